@@ -6,6 +6,7 @@ import { customerDocument } from '../records/customers/customer-document.ts'
 import type { Service } from '../records/shared/service.ts'
 import { ActiveRules } from '../setup/rules/active-rules.ts'
 import { Companies } from '../setup/rules/companies.ts'
+import type { OwnRecordRules } from '../setup/rules/own/own-record.ts'
 import type { StoreSettings } from '../store/dialects/driver.ts'
 import { driverAt } from '../store/dialects/drivers.ts'
 import { openStore } from '../store/open-store.ts'
@@ -17,6 +18,8 @@ export interface Records extends AsyncDisposable {
   readonly service: Service
   /** Built-in and custom documents. */
   readonly documents: readonly EnterpriseDocument[]
+  /** The custom documents on tables of the service, by name. */
+  readonly ownRecords: ReadonlyMap<string, OwnRecordRules>
 }
 
 /** Opens an existing store with its setup. Throws when there is no database, instead of creating an empty one. */
@@ -33,6 +36,7 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
   return {
     service: { store, companies, own: ownDocuments(builtIn, documents), observe, clock: systemClock },
     documents: [...builtIn, ...documents.all],
+    ownRecords: documents.records,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }

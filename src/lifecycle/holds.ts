@@ -6,7 +6,14 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import { compileCount } from '../store/compile/compile-query.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
 import type { ReadTx } from '../store/store.ts'
-import { DOCUMENT_OF, keyFilterOf, type RecordKind, type RecordName, valueBehind } from './removal/record-name.ts'
+import {
+  documentNameOf,
+  keyFilterOf,
+  kindOf,
+  type RecordKind,
+  type RecordName,
+  valueBehind,
+} from './removal/record-name.ts'
 
 /** The definition of an Enterprise Document for the company. */
 export type DefinitionOf = (kind: RecordKind) => DocumentDefinition
@@ -21,16 +28,16 @@ export async function findHold(
   for (const { id, document, filter } of company.holds) {
     if (document === undefined) return id
     for (const held of withValue(company, target)) {
-      if (document !== DOCUMENT_OF[held.kind]) continue
-      if (filter === undefined || (await meets(tx, definitionOf(held.kind), filter, keyFilterOf(held)))) return id
+      if (document !== documentNameOf(kindOf(held))) continue
+      if (filter === undefined || (await meets(tx, definitionOf(kindOf(held)), filter, keyFilterOf(held)))) return id
     }
   }
   return undefined
 }
 
-/** A customer goes with its value, which may be held by itself. */
+/** A record goes with its value, which may be held by itself. */
 function withValue(company: CompanyRules, target: RecordName): readonly RecordName[] {
-  const value = target.kind === 'customer' ? valueBehind(company, target) : undefined
+  const value = target.kind === 'value' ? undefined : valueBehind(company, target)
   return value ? [target, { kind: 'value', ...value, periodFrom: 0 }] : [target]
 }
 

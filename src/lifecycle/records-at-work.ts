@@ -2,26 +2,30 @@
 import type { FileStore } from '../files/file-store.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
+import type { OwnRecordRules } from '../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Actor, Store } from '../store/store.ts'
-import { DOCUMENT_OF, type RecordKind } from './removal/record-name.ts'
+import { documentNameOf, type RecordKind } from './removal/record-name.ts'
 
 export interface RecordsAtWork {
   readonly store: Store
   readonly files: FileStore
   /** Built-in and custom documents, in which references are looked for. */
   readonly documents: readonly EnterpriseDocument[]
+  /** Those of the setup on tables of the service, by name. */
+  readonly ownRecords: ReadonlyMap<string, OwnRecordRules>
   /** The author of the changes, for the journal. */
   readonly actor: Actor
 }
 
 /** The definition of the Enterprise Document of a kind of records. */
 export function definitionOf(
-  { documents }: RecordsAtWork,
+  { documents }: Pick<RecordsAtWork, 'documents'>,
   company: CompanyRules,
   kind: RecordKind,
 ): DocumentDefinition {
-  const found = documents.find(({ common }) => common.name === DOCUMENT_OF[kind])
-  if (!found) throw new Error(`there is no document ${DOCUMENT_OF[kind]}`)
+  const name = documentNameOf(kind)
+  const found = documents.find(({ common }) => common.name === name)
+  if (!found) throw new Error(`there is no document ${name}`)
   return found.of(company)
 }

@@ -1,6 +1,8 @@
 // What refers to attribute values, in all Enterprise Documents of a company: properties whose codes are the values of
-// an attribute, the indexes of documents, and the customers of the ledger. A record's own relations do not count.
+// an attribute, the indexes of documents, and the customers and suppliers of the ledger. A record's own relations do not
+// count. Who refers to a record by a declared reference is found in referrers-store.ts.
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
+import { SUPPLIERS } from '../objects/documents/general-ledger-transactions.ts'
 import { planCollection } from '../query/plan.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { answerCollection } from '../store/collection.ts'
@@ -16,6 +18,12 @@ interface Reference {
   readonly isText: boolean
 }
 
+/** Records that others may refer to: values of an attribute, of the document by which they are asked for. */
+export interface Referable {
+  readonly document: string
+  readonly attributeId: string | undefined
+}
+
 /** The values of an attribute that something refers to, each with the name of a document that does. */
 export type Referred = ReadonlyMap<string, string>
 
@@ -25,13 +33,13 @@ const ROWS_AT_ONCE = 1_000
 export async function findReferred(
   work: RecordsAtWork,
   company: CompanyRules,
-  attributeId: string,
+  referable: Referable,
   values: readonly string[],
 ): Promise<Referred> {
   const found = new Map<string, string>()
   for (const { common, of } of work.documents) {
     const definition = of(company)
-    for (const reference of referencesIn(definition, company, attributeId)) {
+    for (const reference of referencesIn(definition, work, company, referable)) {
       for (const value of await valuesIn(
         work,
         company,
@@ -105,8 +113,19 @@ export function literalOf(value: string): string {
   return `'${value.replaceAll("'", "''")}'`
 }
 
-function referencesIn(definition: DocumentDefinition, company: CompanyRules, attributeId: string): Reference[] {
-  const found = [...coded(definition.properties, '')].flatMap(([path, property, list]): Reference[] => {
+function referencesIn(
+  definition: DocumentDefinition,
+  { ownRecords }: RecordsAtWork,
+  company: CompanyRules,
+  { document, attributeId }: Referable,
+): Reference[] {
+  const suppliers = ownRecords.get(SUPPLIERS)
+  const isOfSuppliers = document === SUPPLIERS || (attributeId !== undefined && attributeId === suppliers?.attributeId)
+  const bySupplier = isOfSuppliers ? suppliersIn(definition) : []
+  if (attributeId === undefined) return bySupplier
+  const found = [...codedProperties(definition.properties)].flatMap(([path, property, list]): Reference[] => {
+    // A record does not refer to itself by its key.
+    if (definition.name === document && definition.key.includes(path)) return []
     const condition = conditionOf(definition, company, attributeId, property)
     if (condition === undefined) return []
     const isText = property.type === 'string'
@@ -115,16 +134,21 @@ function referencesIn(definition: DocumentDefinition, company: CompanyRules, att
       list === undefined ? `${path} in (${values})${condition}` : `${list}/any(x: x/${path} in (${values})${condition})`
     return [{ definition, select, filter, isText }]
   })
-  return [...found, ...furtherReferences(definition, company, attributeId)]
+  return [...found, ...bySupplier, ...furtherReferences(definition, company, attributeId)]
 }
 
 /** The properties with codes by their paths; those of a JSON list with the name of the list. */
-function* coded(properties: Properties, prefix: string, list?: string): Generator<[string, ValueProperty, string?]> {
+export function* codedProperties(
+  properties: Properties,
+  prefix = '',
+  list?: string,
+): Generator<[path: string, property: ValueProperty, list?: string]> {
   for (const [name, property] of Object.entries(properties)) {
     if (property.kind === 'value' && property.codes) yield [prefix + name, property, list]
-    else if (property.kind === 'group') yield* coded(property.properties, `${prefix}${name}/`, list)
+    else if (property.kind === 'group') yield* codedProperties(property.properties, `${prefix}${name}/`, list)
     // The items of other lists are rows of another document, or the indexes of documents.
-    else if (property.kind === 'list' && 'json' in property.from) yield* coded(property.properties, '', prefix + name)
+    else if (property.kind === 'list' && 'json' in property.from)
+      yield* codedProperties(property.properties, '', prefix + name)
   }
 }
 
@@ -162,10 +186,18 @@ function pathOf(properties: Properties, prefix: string, table: string | undefine
   return undefined
 }
 
+/** Lines have suppliers where the setup declares them. */
+function suppliersIn(definition: DocumentDefinition): Reference[] {
+  if (definition.name !== LEDGER || !definition.properties.supplier) return []
+  return [{ definition, select: 'supplierId', filter: (values) => `supplierId in (${values})`, isText: true }]
+}
+
+const LEDGER = 'general-ledger-transactions'
+
 /** References that no codes declare. */
 function furtherReferences(definition: DocumentDefinition, company: CompanyRules, attributeId: string): Reference[] {
   const isOfCustomers = company.customers?.attributeId === attributeId
-  if (definition.name === 'general-ledger-transactions' && isOfCustomers) {
+  if (definition.name === LEDGER && isOfCustomers) {
     return [{ definition, select: 'customerId', filter: (values) => `customerId in (${values})`, isText: true }]
   }
   if (definition.name !== 'document-archive') return []

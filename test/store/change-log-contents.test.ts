@@ -160,6 +160,7 @@ onEachStore(
         store,
         files,
         documents: DOCUMENTS_OF_ALL,
+        ownRecords: new Map(),
         actor: ACTOR,
         company,
         subject: { kind: 'value', attributeId: 'C1', attributeValue: 'PERSON' },

@@ -46,6 +46,7 @@ export async function purgeAll(world: World, criterion: Omit<Criterion, 'why'>):
     store,
     files,
     documents: DOCUMENTS_OF_ALL,
+    ownRecords: new Map(),
     actor: ACTOR,
     company: companies.require('EN'),
     criteria: [{ ...criterion, why: 'test' }],

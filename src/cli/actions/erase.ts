@@ -4,8 +4,10 @@ import { type EraseTask, erase, NotErased } from '../../lifecycle/erase/erase.ts
 import { findNoted, listNoted, type Noted } from '../../lifecycle/erase/noted.ts'
 import { nameOf, type PersonalRecord } from '../../lifecycle/erase/subject.ts'
 import type { RecordsAtWork } from '../../lifecycle/records-at-work.ts'
+import { keyFrom, type OwnKey } from '../../records/own/own-record.ts'
+import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
-import { badUsage, requireFile } from '../bad-usage.ts'
+import { badUsage, requireFile, unknownName } from '../bad-usage.ts'
 import type { EraseSettings } from '../commands/erase.ts'
 import { requireCompany } from '../find-records.ts'
 import { formatCountOf } from '../progress.ts'
@@ -14,21 +16,56 @@ import { companiesOf, withFiles } from '../with-files.ts'
 
 const ACTOR = commandActor('erase')
 
-export async function eraseSubjects(subjects: readonly PersonalRecord[], settings: EraseSettings): Promise<void> {
+/** Erases the records that `find` names among those of the setup and of the service. */
+async function eraseFound(
+  find: (records: Records) => readonly PersonalRecord[],
+  settings: EraseSettings,
+): Promise<void> {
   const reason = settings.reason.trim()
   if (reason === '') throw badUsage("option '--reason': it must not be empty")
   await withRecords(settings, async (records, work) => {
     const company = requireCompany(records, settings.company)
+    const subjects = find(records)
     await eraseEach(subjects.map((subject) => ({ ...work, company, subject, reason })))
     await driverAt(settings).rewrite(settings)
   })
+}
+
+export function eraseSubjects(subjects: readonly PersonalRecord[], settings: EraseSettings): Promise<void> {
+  return eraseFound(() => subjects, settings)
+}
+
+/** Erases records of a document of the setup. */
+export function eraseOwnRecords(document: string, keys: readonly string[], settings: EraseSettings): Promise<void> {
+  return eraseFound(({ ownRecords }) => {
+    const rules = ownRecords.get(document)
+    if (!rules) throw unknownName("argument 'document'", 'document of the setup', document, [...ownRecords.keys()])
+    return keys.map((key) => ({ kind: 'own', rules, key: requireKey(rules, key) }))
+  }, settings)
+}
+
+/** A key of several parts is written as in the address of its record. */
+function requireKey(rules: OwnRecordRules, text: string): OwnKey {
+  const { keyNames } = rules
+  const parts = keyNames.length === 1 ? [text] : text.split('/').map(decoded)
+  const key = parts.length === keyNames.length ? keyFrom(rules, parts) : undefined
+  if (key) return key
+  throw badUsage(`argument 'keys': '${text}' is no key of ${rules.name}, which is ${keyNames.join('/')}`)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 async function eraseEach(tasks: readonly EraseTask[]): Promise<void> {
   for (const task of tasks) {
     try {
       const { referredBy, entries } = await erase(task)
-      const fate = referredBy === undefined ? 'removed' : `emptied and closed, because ${referredBy} refer to it`
+      const fate = referredBy === undefined ? 'removed' : `${emptied(task.subject)}, because ${referredBy} refer to it`
       const what = `${task.company.id} ${nameOf(task.subject)}: ${fate}`
       process.stdout.write(`${what}; ${formatCountOf(entries, 'entry')} of the change log erased\n`)
     } catch (error) {
@@ -39,13 +76,17 @@ async function eraseEach(tasks: readonly EraseTask[]): Promise<void> {
   }
 }
 
+function emptied(subject: PersonalRecord): string {
+  return subject.kind === 'own' && !subject.rules.state ? 'emptied' : 'emptied and closed'
+}
+
 function withRecords(
   settings: EraseSettings,
   run: (records: Records, work: RecordsAtWork) => Promise<void>,
 ): Promise<void> {
   return withFiles(settings, (records, files) => {
-    const { documents, service } = records
-    return run(records, { store: service.store, files, documents, actor: ACTOR })
+    const { documents, ownRecords, service } = records
+    return run(records, { store: service.store, files, documents, ownRecords, actor: ACTOR })
   })
 }
 
@@ -77,16 +118,16 @@ export async function eraseAgain(file: string, settings: EraseSettings): Promise
 }
 
 /** The company id may contain colons. */
-const LINE = /^(.*):(customer|value|document):([0-9a-f]{64})$/
+const LINE = /^(.*):([a-z][a-z0-9-]*):([0-9a-f]{64})$/
 
 function readNoted(file: string): (Noted & { readonly companyId: string })[] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/)
   return lines.flatMap((line, at) => {
     if (line.trim() === '') return []
     const [, companyId, kind, digest] = LINE.exec(line) ?? []
-    if (companyId === undefined || digest === undefined) {
+    if (companyId === undefined || kind === undefined || digest === undefined) {
       throw badUsage(`argument 'file': line ${at + 1} is not COMPANY:KIND:DIGEST`)
     }
-    return [{ companyId, kind: kind as Noted['kind'], digest }]
+    return [{ companyId, kind, digest }]
   })
 }

@@ -3,7 +3,7 @@ import type { FileStore } from '../../files/file-store.ts'
 import { criteriaOf, type PurgeLimits } from '../../lifecycle/purge/criteria.ts'
 import { type Fate, type Judged, purge } from '../../lifecycle/purge/purge.ts'
 import { type JournalPurge, purgeJournal } from '../../lifecycle/purge/purge-journal.ts'
-import { labelOf } from '../../lifecycle/removal/record-name.ts'
+import { labelOf, type RecordName } from '../../lifecycle/removal/record-name.ts'
 import { deleteExpiredRecords } from '../../records/shared/idempotency/idempotency-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { badUsage } from '../bad-usage.ts'
@@ -26,20 +26,28 @@ async function purgeAll(
   { company: wanted, journalBefore, dryRun: isDryRun = false }: PurgeSettings,
 ): Promise<void> {
   const { store } = records.service
-  const work = { store, files, documents: records.documents, actor: ACTOR, isDryRun }
+  const { documents, ownRecords } = records
+  const work = { store, files, documents, ownRecords, actor: ACTOR, isDryRun }
   const tally = new Map<string, number>()
   for (const company of companiesOf(records, wanted)) {
     const report = (judged: Judged) => {
       print(company, judged, isDryRun)
-      const group = judged.fate === 'removed' ? judged.target.kind : judged.fate
+      const group = judged.fate === 'removed' ? groupOf(judged.target) : judged.fate
       tally.set(group, (tally.get(group) ?? 0) + 1)
     }
-    await purge({ ...work, company, criteria: criteriaOf(company, limits), report })
+    await purge({ ...work, company, criteria: criteriaOf(company, ownRecords.values(), limits), report })
     await purgeOldEntries({ store, actor: ACTOR, company, isDryRun }, journalBefore)
     if (!isDryRun) await deleteExpiredRecords(store, company.id, ACTOR, new Date())
   }
   printSummary(tally, isDryRun)
 }
+
+/** Removed records are counted by these. */
+function groupOf(target: RecordName): string {
+  return target.kind === 'own' ? `${OF_THE_SETUP}${target.rules.name}` : target.kind
+}
+
+const OF_THE_SETUP = 'of '
 
 async function purgeOldEntries(
   task: Omit<JournalPurge, 'before'> & { readonly company: CompanyRules },
@@ -77,6 +85,9 @@ function print({ id }: CompanyRules, { target, fate, why }: Judged, isDryRun: bo
 function printSummary(tally: ReadonlyMap<string, number>, isDryRun: boolean): void {
   const count = (group: string) => tally.get(group) ?? 0
   const removed = (['document', 'customer', 'value'] as const).map((kind) => formatCountOf(count(kind), kind))
+  for (const group of tally.keys()) {
+    if (group.startsWith(OF_THE_SETUP)) removed.push(`${formatCountOf(count(group), 'record')} ${group}`)
+  }
   const kept = `${formatCount(count('held'))} held, ${formatCount(count('in use'))} in use`
   process.stdout.write(`${isDryRun ? 'would remove' : 'removed'} ${removed.join(', ')}; kept: ${kept}\n`)
 }

@@ -19,7 +19,8 @@ Exit code 1 when a key is unknown or held; the others are erased.
 
 Examples:
   tabularium erase customer C-100 C-101 --company EN --reason "request of 2026-11-20"
-  tabularium erase value EMPLOYEE 4711 --reason "left in 2016"
+  tabularium erase employees 4711 --company EN --reason "left in 2016"
+  tabularium erase value COSTC 10211 --reason "left in 2016"
   tabularium erase document 0b0f2a0e-6f0c-4c5e-9b57-0a2c7f1f3f77 --reason "request of 2026-11-20"
   tabularium erase noted >> /mnt/elsewhere/erased.txt
   tabularium erase again /mnt/elsewhere/erased.txt`
@@ -54,6 +55,13 @@ export function eraseCommand(): Command {
         settings,
       ),
     )
+  const record = new Command('record')
+    .description('erase records of a document of the setup; the word `record` may be left out')
+    .argument('<document>', 'name of the document, such as employees')
+    .argument('<keys...>', 'their keys; one of several parts as in its address, such as EUR/2026-01-31')
+    .action(async (name: string, keys: string[], settings: EraseSettings) =>
+      (await import('../actions/erase.ts')).eraseOwnRecords(name, keys, settings),
+    )
   const noted = new Command('noted')
     .description('print what was erased, as COMPANY:KIND:DIGEST, to be kept beside backups')
     .action(async (settings: EraseSettings) => (await import('../actions/erase.ts')).printNoted(settings))
@@ -65,15 +73,15 @@ export function eraseCommand(): Command {
     )
   const reason = () =>
     new Option('--reason <text>', 'why, for the change log; without personal values').makeOptionMandatory()
-  for (const one of [customer, value, document]) one.addOption(companySetting()).addOption(reason())
+  for (const one of [customer, value, document, record]) one.addOption(companySetting()).addOption(reason())
   noted.addOption(companySetting())
-  const commands = [customer, value, document, noted, again]
+  const commands = [customer, value, document, record, noted, again]
   for (const one of commands) {
     for (const option of [...storeSettings(), filesSetting()]) one.addOption(option)
     delegable(one)
   }
   const erase = new Command('erase').description(DESCRIPTION).addHelpText('after', HELP)
-  for (const one of commands) erase.addCommand(one)
+  for (const one of commands) erase.addCommand(one, { isDefault: one === record })
   return erase
 }
 

@@ -33,9 +33,10 @@ export function purgeCommand(): Command {
     .addOption(new Option('--expired', 'documents whose expiry date has passed'))
     .addOption(new Option('--deleted-before <time>', 'documents that were deleted before it').argParser(parseTime))
     .addOption(
-      new Option('--closed-before <time>', 'customers and values that are closed, and unchanged since').argParser(
-        parseTime,
-      ),
+      new Option(
+        '--closed-before <time>',
+        'customers, values and records of the setup that are closed, and unchanged since',
+      ).argParser(parseTime),
     )
     .addOption(
       new Option(

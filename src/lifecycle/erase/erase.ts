@@ -2,9 +2,8 @@
 // removed for good when nothing refers to it; otherwise its values are emptied and it is closed. One write does
 // it all, so an interrupted erasure has erased nothing, or everything but files, which the next one deletes.
 import { findPeriods } from '../../records/attribute-values/attribute-value-store.ts'
-import { draftOf } from '../../records/customers/customer.ts'
-import { updateCustomer } from '../../records/customers/customer-store.ts'
 import { findDocument } from '../../records/documents/document/document-store.ts'
+import { isRecord } from '../../records/own/create-own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { readEntries } from '../../store/journal/audit-store.ts'
 import { eraseEntries, findEntries } from '../../store/journal/erasure/erase-entries.ts'
@@ -15,20 +14,21 @@ import { countErased, findChainHead } from '../../store/service-state/life-cycle
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { findHold } from '../holds.ts'
 import { definitionOf, type RecordsAtWork } from '../records-at-work.ts'
-import { findReferred } from '../references.ts'
+import { findHolder, findRecordOfValue, findReferredRecords } from '../referred-records.ts'
 import { deleteContents, deleteLeftContents, markContents } from '../removal/contents.ts'
-import { type RecordName, valueBehind } from '../removal/record-name.ts'
-import { removeRelationRows } from '../removal/removal-store.ts'
+import { labelOf, type RecordName, valueBehind } from '../removal/record-name.ts'
 import { removeRecord } from '../removal/remove-record.ts'
-import { customerExists, deleteResponses, ERASED_TEXT, emptyValues, eraseDeliveries } from './erase-store.ts'
-import { type Mentions, mentionsOf, pathNames } from './mentions.ts'
+import { emptyRecord } from './empty-record.ts'
+import { customerExists, deleteResponses, ERASED_TEXT, eraseDeliveries } from './erase-store.ts'
+import { type Mentions, membersNaming, mentionsOf, namedRecordOf } from './mentions.ts'
 import {
   digestOf,
-  ENTITY_OF,
+  entityOf,
+  journalKeyOf,
   journalRangesOf,
-  keyOf,
   nameOf,
   type PersonalRecord,
+  recordNameOf,
   textsInResponses,
 } from './subject.ts'
 
@@ -52,44 +52,42 @@ export class NotErased extends Error {
 }
 
 export async function erase(task: EraseTask): Promise<Erased> {
-  const { store, files, company, actor, subject } = task
+  const { store, files, company, actor, subject, ownRecords } = task
   const { id: companyId } = company
   await deleteLeftContents(store, files, companyId, actor)
-  const value = valueOfSubject(company, subject)
-  const quoted = JSON.stringify(keyOf(subject).at(-1))
+  const target = recordNameOf(subject)
+  const named = namedRecordOf(company, subject)
   await requireErasable(store.reading(companyId), task)
-  await renewDictionaries(store, companyId, actor, ({ text }) => text.includes(quoted))
-  const referredBy =
-    value && (await findReferred(task, company, value.attributeId, [value.attributeValue])).get(value.attributeValue)
-  const mentions = namesOf(company, subject)
+  await renewDictionaries(store, companyId, actor, ({ text }) => text.includes(named.quoted))
+  const referredSo = (await findReferredRecords(task, company, [target])).get(target)
+  const mentions = mentionsOf(company, ownRecords, named)
   const reading = store.reading(companyId)
   const upTo = await findChainHead(reading)
-  const mentioned = referredBy === undefined ? await findMentions(reading, mentions, 0, upTo) : []
-  const { marked, entries } = await store.write(companyId, actor, async (tx) => {
+  const mentioned = referredSo === undefined ? await findMentions(reading, mentions, 0, upTo) : []
+  const { marked, entries, referredBy } = await store.write(companyId, actor, async (tx) => {
     const records = await requireErasable(tx, task)
+    const referredBy = referredSo ?? (await findHolder(tx, task, target))
     const since = referredBy === undefined ? await findMentions(tx, mentions, upTo, Number.MAX_SAFE_INTEGER) : []
-    const numbers = [...mentioned, ...since, ...(await ownEntries(tx, company, subject))]
+    const others = referredBy === undefined ? [...mentioned, ...since] : []
+    const numbers = [...others, ...(await ownEntries(tx, company, subject))]
     const contents = referredBy === undefined ? await removeAll(tx, company, records) : []
     if (referredBy !== undefined) await emptyRecord(tx, company, subject)
     const entryNos = new Set(numbers)
-    await deleteResponses(tx, textsInResponses(subject), entryNos)
+    const members = membersNaming(ownRecords.values(), named)
+    await deleteResponses(tx, textsInResponses(subject, members), entryNos)
     eraseDeliveries(tx, numbers)
     const { count, ...erased } = await eraseEntries(tx, [...entryNos])
     await noteErasure(tx, task, erased, referredBy !== undefined)
-    return { marked: await markContents(tx, contents), entries: count }
+    return { marked: await markContents(tx, contents), entries: count, referredBy }
   })
   await deleteContents(files, companyId, marked)
   return { referredBy, entries }
 }
 
-function valueOfSubject(company: CompanyRules, subject: PersonalRecord) {
-  return subject.kind === 'value' ? subject : valueBehind(company, subject)
-}
-
 /** The records of the subject. Throws when there is nothing of it, or when it must stay. */
 async function requireErasable(tx: ReadTx, task: EraseTask): Promise<readonly RecordName[]> {
   const { company, subject } = task
-  const records = await recordsOf(tx, company, subject)
+  const records = await recordsOf(tx, task)
   if (records.length === 0 && (await ownEntries(tx, company, subject)).length === 0) {
     throw new NotErased(`there is nothing of ${nameOf(subject)} in company ${company.id}`)
   }
@@ -100,28 +98,25 @@ async function requireErasable(tx: ReadTx, task: EraseTask): Promise<readonly Re
   return records
 }
 
-async function recordsOf(tx: ReadTx, company: CompanyRules, subject: PersonalRecord): Promise<RecordName[]> {
+async function recordsOf(tx: ReadTx, { company, subject, ownRecords }: EraseTask): Promise<RecordName[]> {
   switch (subject.kind) {
     case 'customer':
       return (await customerExists(tx, subject.customerId)) ? [subject] : []
     case 'document':
       return (await findDocument(tx, subject.documentId)) ? [subject] : []
+    case 'own':
+      return (await isRecord(tx, subject.rules, subject.key)) ? [subject] : []
     case 'value': {
       const { attributeId, attributeValue } = subject
       if (company.customers?.attributeId === attributeId && (await customerExists(tx, attributeValue))) {
         throw new NotErased(`${nameOf(subject)} is a customer: erase customer ${attributeValue}`)
       }
+      const own = await findRecordOfValue(tx, ownRecords.values(), subject)
+      if (own) throw new NotErased(`${nameOf(subject)} is a record of the setup: erase ${labelOf(own)}`)
       const periods = await findPeriods(tx, attributeId, attributeValue)
       return periods.map(({ period_from }) => ({ ...subject, periodFrom: Number(period_from) }))
     }
   }
-}
-
-function namesOf(company: CompanyRules, subject: PersonalRecord): Mentions {
-  const value = valueOfSubject(company, subject)
-  if (value) return mentionsOf(company, value)
-  const [key = ''] = keyOf(subject)
-  return ({ entity, record_key }) => entity === 'access' && pathNames(record_key, key)
 }
 
 /** The numbers of entries between two that name the subject. */
@@ -135,7 +130,7 @@ async function findMentions(tx: ReadTx, mentions: Mentions, from: number, upTo: 
 
 async function ownEntries(tx: ReadTx, company: CompanyRules, subject: PersonalRecord): Promise<number[]> {
   const numbers: number[] = []
-  for (const [entities, firstParts] of journalRangesOf(subject, valueOfSubject(company, subject))) {
+  for (const [entities, firstParts] of journalRangesOf(subject, valueBehind(company, recordNameOf(subject)))) {
     numbers.push(...(await findEntries(tx, entities, firstParts)))
   }
   return numbers
@@ -147,18 +142,6 @@ async function removeAll(tx: Tx, company: CompanyRules, records: readonly Record
   return contents
 }
 
-/** Empties everything but the key, and closes the record. */
-async function emptyRecord(tx: Tx, company: CompanyRules, subject: PersonalRecord): Promise<void> {
-  const value = valueOfSubject(company, subject)
-  if (!value) throw new Error('nothing refers to a document')
-  emptyValues(tx, value.attributeId, value.attributeValue)
-  removeRelationRows(tx, value.attributeId, value.attributeValue)
-  if (subject.kind !== 'customer') return
-  const { customerId } = subject
-  const given = { customerId, customerName: ERASED_TEXT, payment: { status: 'Closed' } }
-  await updateCustomer(tx, value.attributeId, draftOf(company, given))
-}
-
 async function noteErasure(
   tx: Tx,
   { company, subject, reason }: EraseTask,
@@ -167,8 +150,8 @@ async function noteErasure(
 ): Promise<void> {
   const after: ErasureText = { ...erased, reason, record: digestOf(company, subject) }
   await writeEntry(tx, {
-    entity: ENTITY_OF[subject.kind],
-    key: isKept ? keyOf(subject) : [ERASED_TEXT],
+    entity: entityOf(subject),
+    key: isKept ? journalKeyOf(subject) : [ERASED_TEXT],
     operation: ERASE,
     before: '',
     after: JSON.stringify(after),

@@ -1,34 +1,76 @@
-// Entries of the change log that name an attribute value though they are of another record: relations to it, and
-// records whose texts refer to it.
+// Entries of the change log that name a record though they are of another one: relations to it, and records whose texts
+// refer to it.
+import { valueAt } from '../../records/own/own-record.ts'
+import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { LinkedEntry } from '../../store/journal/audit-chain.ts'
+import { codedProperties } from '../references.ts'
+import { documentNameOf, kindOf, type ValueKey, valueBehind } from '../removal/record-name.ts'
+import { journalKeyOf, keyOf, type PersonalRecord, recordNameOf } from './subject.ts'
 
-interface Value {
-  readonly attributeId: string
-  readonly attributeValue: string
+/** A record as others name it. */
+export interface NamedRecord {
+  /** The name of its Enterprise Document. */
+  readonly document: string
+  readonly key: readonly string[]
+  /** A part of the key as JSON, by which texts without it are passed over quickly; empty where no part is a text. */
+  readonly quoted: string
+  /** The attribute value that it is. */
+  readonly value: ValueKey | undefined
+}
+
+export function namedRecordOf(company: CompanyRules, subject: PersonalRecord): NamedRecord {
+  const target = recordNameOf(subject)
+  const key = keyOf(subject)
+  const stored = journalKeyOf(subject)
+  const text = key.findLast((_part, at) => typeof stored[at] === 'string')
+  const quoted = text === undefined ? '' : JSON.stringify(text)
+  return { document: documentNameOf(kindOf(target)), key, quoted, value: valueBehind(company, target) }
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Whether an entry names the value. */
+/** Whether an entry names the record. */
 export type Mentions = (entry: LinkedEntry) => boolean
 
-export function mentionsOf(company: CompanyRules, value: Value): Mentions {
-  const { attributeValue } = value
-  const quoted = JSON.stringify(attributeValue)
+export function mentionsOf(
+  company: CompanyRules,
+  ownRecords: ReadonlyMap<string, OwnRecordRules>,
+  named: NamedRecord,
+): Mentions {
+  const { key, quoted, value } = named
   return (entry) => {
     const { entity, record_key, before, after } = entry
-    if (entity === 'access') return pathNames(record_key, attributeValue)
+    if (entity === 'access') return pathNames(record_key, value ? [value.attributeValue] : key)
     if (![record_key, before, after].some((text) => text.includes(quoted))) return false
-    if (entity === 'attribute-relation') return isRelatedTo(record_key, value)
-    return [before, after].some((text) => refersTo(company, value, entity, membersOf(text)))
+    if (entity === 'attribute-relation') return value !== undefined && isRelatedTo(record_key, value)
+    const own = ownRecords.get(entity)
+    return [before, after]
+      .map(membersOf)
+      .some(
+        (record) =>
+          (value !== undefined && refersTo(company, value, entity, record)) ||
+          (own !== undefined && ownRefersTo(own, named, record)),
+      )
   }
 }
 
+/** The members of records of the setup that refer to the record, or to the last part of its key. */
+export function membersNaming(ownRecords: Iterable<OwnRecordRules>, { document, value }: NamedRecord): string[] {
+  return [...ownRecords].flatMap((rules) => [
+    ...(rules.name === document ? rules.keyNames.slice(-1) : []),
+    ...referencesTo(rules, document).flatMap((paths) => paths.at(-1)?.at(-1) ?? []),
+    ...codesOf(rules, value).map(({ path }) => path.at(-1) ?? ''),
+  ])
+}
+
 /** The path of refused access may have the key of a record. */
-export function pathNames(recordKey: string, key: string): boolean {
+function pathNames(recordKey: string, key: readonly string[]): boolean {
   const [, path = ''] = partsOf(recordKey)
-  return path.split('/').some((segment) => segment === key || decoded(segment) === key)
+  const segments = path.split('/')
+  return segments.some((_, from) =>
+    key.every((part, at) => segments[from + at] === part || decoded(segments[from + at] ?? '') === part),
+  )
 }
 
 function decoded(segment: string): string {
@@ -39,7 +81,7 @@ function decoded(segment: string): string {
   }
 }
 
-function isRelatedTo(recordKey: string, { attributeId, attributeValue }: Value): boolean {
+function isRelatedTo(recordKey: string, { attributeId, attributeValue }: ValueKey): boolean {
   const [own, ownValue, related, relatedValue] = partsOf(recordKey)
   return (
     (own === attributeId && ownValue === attributeValue) || (related === attributeId && relatedValue === attributeValue)
@@ -64,8 +106,37 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Whether a record of the setup refers to the record, by a reference or by a code. */
+function ownRefersTo(rules: OwnRecordRules, { document, key, value }: NamedRecord, record: Members): boolean {
+  const isReferred = referencesTo(rules, document).some((paths) =>
+    paths.every((path, at) => String(valueAt(record, path)) === key[at]),
+  )
+  return (
+    isReferred ||
+    codesOf(rules, value).some(({ path, list }) =>
+      (list === undefined ? [record] : itemsOf(record[list])).some(
+        (holder) => String(valueAt(holder, path)) === value?.attributeValue,
+      ),
+    )
+  )
+}
+
+/** For each reference to a document the paths to the parts of the key. */
+function referencesTo({ references }: OwnRecordRules, document: string): (readonly (readonly string[])[])[] {
+  return references.filter((reference) => reference.document === document).map(({ key }) => key)
+}
+
+/** The properties whose codes are the values of the attribute; within an item for those of a list. */
+function codesOf({ record }: OwnRecordRules, value: ValueKey | undefined) {
+  return [...codedProperties(record.document.properties)].flatMap(([path, { codes }, list]) =>
+    codes && 'attributeId' in codes && codes.attributeId === value?.attributeId
+      ? [{ path: path.split('/'), list }]
+      : [],
+  )
+}
+
 /** Whether a record refers to the value in a property whose codes are the values of the attribute. */
-function refersTo(company: CompanyRules, value: Value, entity: string, record: Members): boolean {
+function refersTo(company: CompanyRules, value: ValueKey, entity: string, record: Members): boolean {
   const { attributeId, attributeValue } = value
   const related = itemsOf(record.relatedValues).some(
     ({ relationId, relatedValue }) =>
@@ -86,16 +157,20 @@ function refersTo(company: CompanyRules, value: Value, entity: string, record: M
   }
 }
 
-function isValue({ attributeId, attributeValue }: Value, record: Members): boolean {
+function isValue({ attributeId, attributeValue }: ValueKey, record: Members): boolean {
   return record.attributeId === attributeId && record.attributeValue === attributeValue
 }
 
-function hasContactPointType(company: CompanyRules, { attributeId, attributeValue }: Value, record: Members): boolean {
+function hasContactPointType(
+  company: CompanyRules,
+  { attributeId, attributeValue }: ValueKey,
+  record: Members,
+): boolean {
   if (company.attributeByName('ADDRTYPE')?.id !== attributeId) return false
   return itemsOf(record.contactPoints).some(({ contactPointType }) => contactPointType === attributeValue)
 }
 
-function isIndexed(company: CompanyRules, { attributeId, attributeValue }: Value, record: Members): boolean {
+function isIndexed(company: CompanyRules, { attributeId, attributeValue }: ValueKey, record: Members): boolean {
   const indexes = company.documentTypes.get(String(record.docType))?.indexes ?? []
   return itemsOf(record.indexes).some(
     ({ sequenceNo, indexValue }) =>
@@ -105,7 +180,7 @@ function isIndexed(company: CompanyRules, { attributeId, attributeValue }: Value
 }
 
 /** Whether a field of a customer with legal values of the attribute has the value. */
-function isCodeOf({ customers }: CompanyRules, { attributeId, attributeValue }: Value, record: Members): boolean {
+function isCodeOf({ customers }: CompanyRules, { attributeId, attributeValue }: ValueKey, record: Members): boolean {
   const isOf = (legal: object | undefined) =>
     legal !== undefined && 'attributeId' in legal && legal.attributeId === attributeId
   const groups = [record, record.invoice, record.payment] as readonly (Members | undefined)[]

@@ -1,13 +1,15 @@
-// The record whose personal values are erased: a customer with its value, all periods of an attribute value, or a
-// document with all revisions.
+// The record whose personal values are erased: a customer with its value, all periods of an attribute value, a document
+// with all revisions, or a record of the setup with the value that it is.
 import { createHash } from 'node:crypto'
+import { addressOf, filterOf } from '../../records/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { RecordName } from '../removal/record-name.ts'
+import type { OwnRecordName, RecordKind, RecordName, ValueKey } from '../removal/record-name.ts'
 
 export type PersonalRecord =
   | { readonly kind: 'customer'; readonly customerId: string }
   | { readonly kind: 'value'; readonly attributeId: string; readonly attributeValue: string }
   | { readonly kind: 'document'; readonly documentId: string }
+  | OwnRecordName
 
 export function keyOf(subject: PersonalRecord): readonly string[] {
   switch (subject.kind) {
@@ -17,18 +19,40 @@ export function keyOf(subject: PersonalRecord): readonly string[] {
       return [subject.attributeId, subject.attributeValue]
     case 'document':
       return [subject.documentId]
+    case 'own':
+      return subject.key.texts
   }
 }
 
+/** The key as journal entries have it. */
+export function journalKeyOf(subject: PersonalRecord): readonly (string | number)[] {
+  return subject.kind === 'own' ? subject.key.stored : keyOf(subject)
+}
+
+/** As commands and notes name the kind of a record. */
+export function kindNameOf(kind: RecordKind): string {
+  return typeof kind === 'string' ? kind : kind.name
+}
+
+/** As commands name it, such as `customer 100010`. */
 export function nameOf(subject: PersonalRecord): string {
-  return `${subject.kind} ${keyOf(subject).join(' ')}`
+  return `${kindNameOf(subjectKind(subject))} ${keyOf(subject).join(' ')}`
 }
 
 /** By which a record is found again, in a restored backup, when its key is forgotten. */
 export function digestOf({ id }: CompanyRules, subject: PersonalRecord): string {
   return createHash('sha256')
-    .update(JSON.stringify([id, subject.kind, ...keyOf(subject)]))
+    .update(JSON.stringify([id, kindNameOf(subjectKind(subject)), ...keyOf(subject)]))
     .digest('hex')
+}
+
+/** The record that it is; of a value the first period. */
+export function recordNameOf(subject: PersonalRecord): RecordName {
+  return subject.kind === 'value' ? { ...subject, periodFrom: 0 } : subject
+}
+
+function subjectKind(subject: PersonalRecord): RecordKind {
+  return subject.kind === 'own' ? subject.rules : subject.kind
 }
 
 /** The subject that a record is, or belongs to. */
@@ -37,41 +61,66 @@ export function subjectOf(record: RecordName): PersonalRecord {
   return { kind: 'value', attributeId: record.attributeId, attributeValue: record.attributeValue }
 }
 
-/** The kind of its journal entries. */
-export const ENTITY_OF: Readonly<Record<PersonalRecord['kind'], string>> = {
+/** The kinds of the service with those of their journal entries; a document of the setup has its name for both. */
+export const ENTITY_OF: Readonly<Record<Exclude<PersonalRecord['kind'], 'own'>, string>> = {
   customer: 'customer',
   value: 'attribute-value',
   document: 'document',
 }
 
+export function entityOf(subject: PersonalRecord): string {
+  return subject.kind === 'own' ? subject.rules.name : ENTITY_OF[subject.kind]
+}
+
+type JournalRange = readonly [entities: readonly string[], firstParts: readonly (string | number)[]]
+
 /** The records that the journal may have of a subject: kinds, and the first parts of their keys. */
-export function journalRangesOf(
-  subject: PersonalRecord,
-  value: { readonly attributeId: string; readonly attributeValue: string } | undefined,
-): readonly (readonly [entities: readonly string[], firstParts: readonly string[]])[] {
-  const ofValue = value
-    ? ([
+export function journalRangesOf(subject: PersonalRecord, value: ValueKey | undefined): readonly JournalRange[] {
+  const ofValue: JournalRange[] = value
+    ? [
         [
           ['attribute-value', 'attribute-relation'],
           [value.attributeId, value.attributeValue],
         ],
-      ] as const)
+      ]
     : []
-  if (subject.kind === 'customer') return [[['customer'], [subject.customerId]], ...ofValue]
-  if (subject.kind === 'document') return [[['document', 'document-revision'], [subject.documentId]]]
-  return ofValue
+  switch (subject.kind) {
+    case 'customer':
+      return [[['customer'], [subject.customerId]], ...ofValue]
+    case 'value':
+      return ofValue
+    case 'document':
+      return [[['document', 'document-revision'], [subject.documentId]]]
+    case 'own':
+      return [[[subject.rules.name], subject.key.stored], ...ofValue]
+  }
 }
 
-/** The texts by which stored responses tell of the subject, also within a response that is stored as a text. */
-export function textsInResponses(subject: PersonalRecord): string[] {
-  const [last = ''] = keyOf(subject).slice(-1)
-  const members =
-    subject.kind === 'document'
-      ? [JSON.stringify(last)]
-      : MEMBERS.map((member) => `${JSON.stringify(member)}:${JSON.stringify(last)}`)
-  const paths = subject.kind === 'customer' ? [`/customers/${encodeURIComponent(last)}"`] : []
-  return [...members, ...members.map((text) => JSON.stringify(text).slice(1, -1)), ...paths]
+/**
+ * The texts by which stored responses tell of the subject, also within a response that is stored as a text. `members`
+ * are those of records of the setup that refer to it.
+ */
+export function textsInResponses(subject: PersonalRecord, members: Iterable<string>): string[] {
+  const texts = [...new Set([...MEMBERS, ...members])].flatMap((member) =>
+    valuesIn(subject).map((value) => `${JSON.stringify(member)}:${value}`),
+  )
+  const all = subject.kind === 'document' ? valuesIn(subject) : [...texts, ...placesOf(subject)]
+  return [...all, ...all.map((text) => JSON.stringify(text).slice(1, -1))]
 }
 
 /** Members whose value is the key of a customer or an attribute value. */
 const MEMBERS = ['customerId', 'attributeValue', 'relationValue', 'relatedValue', 'owner', 'indexValue']
+
+/** The last part of the key as JSON has it; behind a number something else follows. */
+function valuesIn(subject: PersonalRecord): string[] {
+  const last = keyOf(subject).at(-1) ?? ''
+  return typeof journalKeyOf(subject).at(-1) === 'number' ? [`${last},`, `${last}}`] : [JSON.stringify(last)]
+}
+
+/** The address of the record, and its row. */
+function placesOf(subject: PersonalRecord): string[] {
+  if (subject.kind === 'customer') return [`/customers/${encodeURIComponent(subject.customerId)}"`]
+  if (subject.kind !== 'own') return []
+  const { rules, key } = subject
+  return [`${addressOf(rules, key)}"`, `"row":${JSON.stringify(filterOf(rules, key))}`]
+}

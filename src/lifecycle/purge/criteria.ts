@@ -1,4 +1,5 @@
 // Which records a purge removes, as filters of their Enterprise Documents.
+import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { literalOf } from '../references.ts'
 import type { RecordKind } from '../removal/record-name.ts'
@@ -16,14 +17,17 @@ export interface PurgeLimits {
   readonly expiredBefore?: string | undefined
   /** Documents that were deleted before it. */
   readonly deletedBefore?: string | undefined
-  /** Customers and attribute values that are closed and were not changed since. */
+  /** Customers, attribute values and records of the setup that are closed and were not changed since. */
   readonly closedBefore?: string | undefined
 }
 
-export function criteriaOf(company: CompanyRules, limits: PurgeLimits): Criterion[] {
+export function criteriaOf(
+  company: CompanyRules,
+  ownRecords: Iterable<OwnRecordRules>,
+  limits: PurgeLimits,
+): Criterion[] {
   const { expiredBefore, deletedBefore, closedBefore } = limits
   const criteria: Criterion[] = []
-  const unchangedSince = (instant: string) => `lastUpdated/updatedAt lt ${literalOf(instant)}`
   if (expiredBefore !== undefined) {
     criteria.push({ kind: 'document', filter: `expiryDate lt ${literalOf(expiredBefore)}`, why: 'expired' })
   }
@@ -31,13 +35,25 @@ export function criteriaOf(company: CompanyRules, limits: PurgeLimits): Criterio
     const filter = `status eq 'T' and ${unchangedSince(deletedBefore)}`
     criteria.push({ kind: 'document', filter, why: 'deleted' })
   }
-  if (closedBefore !== undefined) {
-    const since = unchangedSince(closedBefore)
-    if (company.customers)
-      criteria.push({ kind: 'customer', filter: `payment/status eq 'C' and ${since}`, why: 'closed' })
-    // The value of a customer goes with its customer.
-    const isOther = company.customers ? ` and attributeId ne ${literalOf(company.customers.attributeId)}` : ''
-    criteria.push({ kind: 'value', filter: `status eq 'C' and ${since}${isOther}`, why: 'closed' })
-  }
+  if (closedBefore !== undefined) criteria.push(...closedCriteria(company, [...ownRecords], closedBefore))
   return criteria
+}
+
+function closedCriteria(company: CompanyRules, ownRecords: readonly OwnRecordRules[], before: string): Criterion[] {
+  const criteria: Criterion[] = []
+  const add = (kind: RecordKind, isClosed: string) =>
+    criteria.push({ kind, filter: `${isClosed} and ${unchangedSince(before)}`, why: 'closed' })
+  if (company.customers) add('customer', `payment/status eq 'C'`)
+  for (const rules of ownRecords) {
+    if (rules.state) add(rules, `${rules.state.path.join('/')} eq ${literalOf(rules.state.closed)}`)
+  }
+  // The value of a record that is closed goes with the record.
+  const closing = [company.customers, ...ownRecords.filter(({ state }) => state)]
+  const others = closing.flatMap((one) => (one?.attributeId === undefined ? [] : [one.attributeId]))
+  add('value', ["status eq 'C'", ...others.map((id) => `attributeId ne ${literalOf(id)}`)].join(' and '))
+  return criteria
+}
+
+function unchangedSince(instant: string): string {
+  return `lastUpdated/updatedAt lt ${literalOf(instant)}`
 }

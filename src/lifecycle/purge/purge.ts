@@ -6,9 +6,11 @@ import { countPurged } from '../../store/service-state/life-cycle-store.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { findHold, meets } from '../holds.ts'
 import { definitionOf, type RecordsAtWork } from '../records-at-work.ts'
-import { findReferred, literalOf, type Referred, rowsOf } from '../references.ts'
+import { rowsOf } from '../references.ts'
+import { findHolder, findReferredRecords } from '../referred-records.ts'
 import { deleteContents, deleteLeftContents, markContents } from '../removal/contents.ts'
-import { keyFilterOf, type RecordName, recordOf, valueBehind } from '../removal/record-name.ts'
+import { isAfter } from '../removal/following.ts'
+import { keyFilterOf, type RecordKind, type RecordName, recordOf } from '../removal/record-name.ts'
 import { removeRecord } from '../removal/remove-record.ts'
 import type { Criterion } from './criteria.ts'
 
@@ -58,18 +60,11 @@ async function nextTargets(
   return (await rowsOf(task.store, task.company, definition, options)).map((row) => recordOf(kind, row))
 }
 
-/** The condition for the records that follow in the order of the key. */
-function isAfter(target: RecordName): string {
-  if (target.kind === 'document') return `id gt ${literalOf(target.documentId)}`
-  if (target.kind === 'customer') return `customerId gt ${literalOf(target.customerId)}`
-  const [attribute, value] = [literalOf(target.attributeId), literalOf(target.attributeValue)]
-  const isLaterPeriod = `attributeValue eq ${value} and periodFrom gt ${target.periodFrom}`
-  return `(attributeId gt ${attribute} or attributeId eq ${attribute} and (attributeValue gt ${value} or ${isLaterPeriod}))`
-}
-
 async function purgeSome(task: PurgeTask, criterion: Criterion, targets: readonly RecordName[]): Promise<void> {
   const { store, files, company, actor, isDryRun, report } = task
-  const referred = await referredOf(task, targets)
+  // A closed value gets no new reference, and one that was opened meanwhile no longer meets its criterion: so what is
+  // found before the write still holds in it.
+  const referred = await findReferredRecords(task, task.company, targets)
   if (isDryRun) {
     for (const target of targets) report(await judge(store.reading(company.id), task, criterion, target, referred))
     return
@@ -84,25 +79,6 @@ async function purgeSome(task: PurgeTask, criterion: Criterion, targets: readonl
   for (const one of judged) report(one)
 }
 
-/**
- * Who refers to the records. A closed value gets no new reference, and one that was opened meanwhile no longer meets
- * its criterion: so what was found before the write still holds in it.
- */
-async function referredOf(task: PurgeTask, targets: readonly RecordName[]): Promise<ReadonlyMap<RecordName, string>> {
-  const byAttribute = Map.groupBy(targets, (target) => valueBehind(task.company, target)?.attributeId)
-  const referred = new Map<RecordName, string>()
-  for (const [attributeId, some] of byAttribute) {
-    if (attributeId === undefined) continue
-    const values = some.map((target) => valueBehind(task.company, target)?.attributeValue ?? '')
-    const found: Referred = await findReferred(task, task.company, attributeId, values)
-    for (const [index, target] of some.entries()) {
-      const by = found.get(values[index] ?? '')
-      if (by !== undefined) referred.set(target, by)
-    }
-  }
-  return referred
-}
-
 async function judge(
   tx: ReadTx,
   task: PurgeTask,
@@ -111,11 +87,11 @@ async function judge(
   referred: ReadonlyMap<RecordName, string>,
 ): Promise<Judged> {
   const { company } = task
-  const of = (wanted: RecordName['kind']) => definitionOf(task, company, wanted)
+  const of = (wanted: RecordKind) => definitionOf(task, company, wanted)
   if (!(await meets(tx, of(kind), filter, keyFilterOf(target)))) return { target, fate: 'changed meanwhile', why }
   const hold = await findHold(tx, company, of, target)
   if (hold !== undefined) return { target, fate: 'held', why: hold }
-  const by = referred.get(target)
+  const by = referred.get(target) ?? (await findHolder(tx, task, target))
   return by === undefined ? { target, fate: 'removed', why } : { target, fate: 'in use', why: by }
 }
 

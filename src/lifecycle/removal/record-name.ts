@@ -1,5 +1,8 @@
 // A record that may be removed for good, as commands name it and as its rows and journal entries are found.
 import { Document } from '../../model/records/document.ts'
+import { filterOf, keyFrom, type OwnKey } from '../../records/own/own-record.ts'
+import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import { CUSTOMERS } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 
@@ -12,19 +15,42 @@ export type RecordName =
       readonly attributeValue: string
       readonly periodFrom: number
     }
+  | OwnRecordName
 
-export type RecordKind = RecordName['kind']
+/** A record of a document of the setup. */
+export interface OwnRecordName {
+  readonly kind: 'own'
+  readonly rules: OwnRecordRules
+  readonly key: OwnKey
+}
+
+/** Of the service, or a document of the setup. */
+export type RecordKind = Exclude<RecordName['kind'], 'own'> | OwnRecordRules
+
+export interface ValueKey {
+  readonly attributeId: string
+  readonly attributeValue: string
+}
+
+const DOCUMENT_OF: Readonly<Record<Exclude<RecordName['kind'], 'own'>, string>> = {
+  document: Document.document.name,
+  customer: CUSTOMERS,
+  value: 'attribute-values',
+}
+
+export function kindOf(target: RecordName): RecordKind {
+  return target.kind === 'own' ? target.rules : target.kind
+}
 
 /** The Enterprise Document in whose properties filters of holds are written. */
-export const DOCUMENT_OF: Readonly<Record<RecordKind, string>> = {
-  document: Document.document.name,
-  customer: 'customers',
-  value: 'attribute-values',
+export function documentNameOf(kind: RecordKind): string {
+  return typeof kind === 'string' ? DOCUMENT_OF[kind] : kind.name
 }
 
 /** The target of a row of its Enterprise Document. */
 export function recordOf(kind: RecordKind, row: Readonly<Record<string, unknown>>): RecordName {
   const text = (name: string) => String(row[name])
+  if (typeof kind === 'object') return ownRecordOf(kind, kind.keyNames.map(text))
   switch (kind) {
     case 'document':
       return { kind, documentId: text('id') }
@@ -35,6 +61,12 @@ export function recordOf(kind: RecordKind, row: Readonly<Record<string, unknown>
       return { kind, ...key, periodFrom: Number(row.periodFrom) }
     }
   }
+}
+
+function ownRecordOf(rules: OwnRecordRules, texts: readonly string[]): OwnRecordName {
+  const key = keyFrom(rules, texts)
+  if (!key) throw new Error(`${texts.join(' ')} is no key of ${rules.name}`)
+  return { kind: 'own', rules, key }
 }
 
 /** Selects the row of the target within its company. */
@@ -50,6 +82,8 @@ export function keyFilterOf(target: RecordName): KeyFilter {
         ['attribute_value', target.attributeValue],
         ['period_from', target.periodFrom],
       ]
+    case 'own':
+      return filterOf(target.rules, target.key)
   }
 }
 
@@ -62,15 +96,24 @@ export function labelOf(target: RecordName): string {
       return `customer ${target.customerId}`
     case 'value':
       return `value ${target.attributeId} ${target.attributeValue} ${target.periodFrom}`
+    case 'own':
+      return `${target.rules.name} ${target.key.texts.join('/')}`
   }
 }
 
-/** The attribute value that others refer to when they refer to the target; a document is referred to by none. */
-export function valueBehind(
-  company: CompanyRules,
-  target: RecordName,
-): { readonly attributeId: string; readonly attributeValue: string } | undefined {
-  if (target.kind === 'document') return undefined
-  if (target.kind === 'value') return target
-  return { attributeId: company.customers?.attributeId ?? '', attributeValue: target.customerId }
+/** The attribute value that others refer to when they refer to the target; undefined where it is none. */
+export function valueBehind(company: CompanyRules, target: RecordName): ValueKey | undefined {
+  switch (target.kind) {
+    case 'document':
+      return undefined
+    case 'customer':
+      return { attributeId: company.customers?.attributeId ?? '', attributeValue: target.customerId }
+    case 'value':
+      return target
+    case 'own': {
+      const { rules, key } = target
+      const { attributeId } = rules
+      return attributeId === undefined ? undefined : { attributeId, attributeValue: key.texts[0] ?? '' }
+    }
+  }
 }

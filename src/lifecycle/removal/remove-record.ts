@@ -2,11 +2,12 @@
 // indexes, revisions and words of a document. The caller has checked that nothing refers to it.
 import { findPeriods } from '../../records/attribute-values/attribute-value-store.ts'
 import { removeFromIndex } from '../../records/documents/search/text-store.ts'
+import { removeRow } from '../../records/own/own-store.ts'
 import { RELATION_ENTITY, relationsOf } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { addFileBytes } from '../../store/service-state/size-store.ts'
 import type { Tx } from '../../store/store.ts'
-import { type RecordName, valueBehind } from './record-name.ts'
+import { type OwnRecordName, type RecordName, type ValueKey, valueBehind } from './record-name.ts'
 import {
   listContents,
   removeCustomerRow,
@@ -33,7 +34,10 @@ export async function removeRecord(tx: Tx, company: CompanyRules, target: Record
     case 'document':
       return removeDocument(tx, target.documentId)
     case 'customer':
-      return removeCustomer(tx, company, target.customerId)
+      removeCustomerRow(tx, target.customerId)
+      return withValue(tx, { entity: 'customer', key: [target.customerId] }, valueBehind(company, target))
+    case 'own':
+      return removeOwnRecord(tx, company, target)
     case 'value':
       return {
         records: await removeValue(tx, target.attributeId, target.attributeValue, target.periodFrom),
@@ -51,11 +55,21 @@ async function removeDocument(tx: Tx, documentId: string): Promise<Removed> {
   return { records: [{ entity: 'document', key: [documentId] }], contents: hashes }
 }
 
-async function removeCustomer(tx: Tx, company: CompanyRules, customerId: string): Promise<Removed> {
-  const { attributeId = '' } = valueBehind(company, { kind: 'customer', customerId }) ?? {}
-  removeCustomerRow(tx, customerId)
-  const values = await removeValue(tx, attributeId, customerId, 0)
-  return { records: [{ entity: 'customer', key: [customerId] }, ...values], contents: [] }
+async function removeOwnRecord(tx: Tx, company: CompanyRules, target: OwnRecordName): Promise<Removed> {
+  const { rules, key } = target
+  removeRow(tx, rules, key)
+  return withValue(tx, { entity: rules.name, key: key.stored }, valueBehind(company, target))
+}
+
+/** A record goes with all periods of the value that it is. */
+async function withValue(tx: Tx, record: JournalName, value: ValueKey | undefined): Promise<Removed> {
+  const records = [record]
+  if (!value) return { records, contents: [] }
+  const { attributeId, attributeValue } = value
+  for (const { period_from } of await findPeriods(tx, attributeId, attributeValue)) {
+    records.push(...(await removeValue(tx, attributeId, attributeValue, Number(period_from))))
+  }
+  return { records, contents: [] }
 }
 
 /** Removes a period of a value, and the relations of the value with its last period. */

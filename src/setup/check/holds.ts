@@ -1,26 +1,50 @@
-// Checks the legal holds of companies: their filters must be valid for the document that they name.
+// Checks the legal holds of companies: the documents that they name must have records to hold, and their filters be valid
+// for them.
+import type { DocumentDefinition } from '../../model/document.ts'
 import { rulesOfCompany } from '../apply/setup-items.ts'
+import { isUnknown } from '../read/repair.ts'
 import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { ownRecordsOf } from '../rules/own/own-record.ts'
 import { checkUnique } from './check.ts'
 import { type FindDocument, problemOfFilter, SCHEMA_PARTS } from './role-restrictions.ts'
 
-export function checkHolds({ companies = [] }: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
-  for (const [index, company] of companies.entries()) {
+/** The built-in documents whose records are purged and erased. */
+const HELD_DOCUMENTS = ['attribute-values', 'customers', 'document-archive']
+
+/** The documents that a hold may name, with the definitions of those of the setup. */
+interface Holdable {
+  readonly names: readonly string[]
+  find(name: string): DocumentDefinition | undefined
+}
+
+export function checkHolds(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
+  const own = ownDocuments(setup, source)
+  for (const [index, company] of (setup.companies ?? []).entries()) {
     const path = ['companies', index, 'holds']
     checkUnique(source, path, company.holds, ({ id }) => id, 'id')
     const isSound = SCHEMA_PARTS.every((part) => source.isValid(['companies', index, ...part]))
-    const find = (name: string) => (isSound ? findBuiltIn(name, rulesOfCompany(company)) : undefined)
-    for (const [at, hold] of (company.holds ?? []).entries()) checkHold(hold, [...path, at], source, find)
+    const find = (name: string) => own.find(name) ?? (isSound ? findBuiltIn(name, rulesOfCompany(company)) : undefined)
+    const holdable = { names: [...HELD_DOCUMENTS, ...own.names], find }
+    for (const [at, hold] of (company.holds ?? []).entries()) checkHold(hold, [...path, at], source, holdable)
   }
+}
+
+function ownDocuments({ documents = [] }: Setup, source: YamlSource): Holdable {
+  const own = documents.filter(({ table }) => table === undefined)
+  const records = ownRecordsOf(own.filter((document) => source.isValid(['documents', documents.indexOf(document)])))
+  return { names: own.map(({ name }) => name), find: (name) => records.get(name)?.record.document }
 }
 
 function checkHold(
   { document, filter }: NonNullable<CompanySetup['holds']>[number],
   path: SetupPath,
   source: YamlSource,
-  find: (name: string) => ReturnType<FindDocument>,
+  { names, find }: Holdable,
 ): void {
+  if (document !== undefined && !names.includes(document) && ![document, ...names].some(isUnknown)) {
+    source.add([...path, 'document'], `expected one of ${names.join(', ')}`)
+  }
   if (filter === undefined || !source.isValid([...path, 'filter'])) return
   if (document === undefined) {
     source.add([...path, 'filter'], "a filter is of a document: the key 'document' is missing")

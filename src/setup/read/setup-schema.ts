@@ -133,18 +133,17 @@ const Journal = section(
   'How long entries of the change log keep their texts; numbers, keys, times, authors and hashes stay.',
 )
 
-/** The documents whose records are purged and erased. */
-const HELD_DOCUMENTS = ['attribute-values', 'customers', 'document-archive'] as const
-
 const Hold = section(
   {
     id: Id,
     reason: Text,
     document: optional(
-      Type.Union(
-        HELD_DOCUMENTS.map((name) => Type.Literal(name)),
-        { description: 'Default: everything of the company.' },
-      ),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'attribute-values, customers, document-archive or a document of the setup on a table of the service. Default: everything of the company.',
+      }),
     ),
     filter: optional(
       Type.String({

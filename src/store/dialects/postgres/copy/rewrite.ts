@@ -22,6 +22,9 @@ const TABLES = [
   'subscription_attempt',
 ]
 
+/** Text indexes, and the tables of documents of the setup. */
+const PREFIXES = [TEXT_INDEX_PREFIX, 'own_']
+
 const LOCK_TIMEOUT = '55P03'
 const TRIES = 60
 const TRY_AGAIN_MS = 1_000
@@ -35,7 +38,7 @@ export async function rewriteTables(url: string): Promise<void> {
     )
     const names = rows
       .map(({ name }) => name)
-      .filter((name) => TABLES.includes(name) || name.startsWith(TEXT_INDEX_PREFIX))
+      .filter((name) => TABLES.includes(name) || PREFIXES.some((prefix) => name.startsWith(prefix)))
     for (const name of names) await whenFree(() => pool.query(`vacuum (full, analyze) ${quote(name)}`))
     // Only the owner of the database may; for others it does nothing.
     await whenFree(() => pool.query('vacuum full pg_catalog.pg_statistic'))

@@ -1,0 +1,50 @@
+// The SQL that finds who refers to a record by its key: records of the setup, by the references that it declares.
+import { sql } from 'kysely'
+import type { OwnRecordRules, ReferenceRules } from '../setup/rules/own/own-record.ts'
+import { customTableName } from '../setup/rules/own/own-table.ts'
+import type { KeyFilter } from '../store/compile/compiled-query.ts'
+import { quote, type SqlValue } from '../store/dialects/dialect.ts'
+import { type Statement, setupStatement } from '../store/statement.ts'
+import type { ReadTx } from '../store/store.ts'
+
+type Values = Record<string, SqlValue>
+
+/** A record by its document and the columns of its key. */
+interface ReferredRecord {
+  readonly document: string
+  readonly key: KeyFilter
+}
+
+/** The name of a document with a record that refers to this one, other than itself; undefined when there is none. */
+export async function findReferrer(
+  tx: ReadTx,
+  ownRecords: Iterable<OwnRecordRules>,
+  { document, key }: ReferredRecord,
+): Promise<string | undefined> {
+  const values = { ...(Object.fromEntries(key) as Values), company_id: tx.companyId }
+  for (const rules of ownRecords) {
+    for (const reference of rules.references.filter((one) => one.document === document)) {
+      if (await tx.first(statementOf(rules, reference), values)) return rules.name
+    }
+  }
+  return undefined
+}
+
+const statements = new WeakMap<ReferenceRules, Statement<Values, { found: number }>>()
+
+function statementOf(rules: OwnRecordRules, reference: ReferenceRules): Statement<Values, { found: number }> {
+  let statement = statements.get(reference)
+  if (!statement) {
+    const { document, keyColumns, otherColumns } = reference
+    const table = customTableName(rules)
+    statement = setupStatement(`find_${reference.name}_in_${table}`, (_db, p) => {
+      const refers = keyColumns.map((column, at) => sql`${sql.ref(column)} = ${p(otherColumns[at] ?? '')}`)
+      const isItself = otherColumns.map((column) => sql`${sql.ref(column)} = ${p(column)}`)
+      const others = document === rules.name ? [sql`not (${sql.join(isItself, sql` and `)})`] : []
+      const terms = [sql`company_id = ${p('company_id')}`, ...refers, ...others]
+      return sql`select 1 as found from ${sql.raw(quote(table))} where ${sql.join(terms, sql` and `)} limit 1`
+    })
+    statements.set(reference, statement)
+  }
+  return statement
+}
