@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMMON, contactPoints, foundIn, Markers } from '../support/erased-texts.ts'
 import { idOf, Place, sendAll } from '../support/place.ts'
 import { credentials, run, temporaryFolder } from '../support/process.ts'
 import { eventually } from '../support/uploads.ts'
@@ -11,37 +12,6 @@ import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
 
 const SETUP = 'test/fixtures/life-cycle.yaml'
 const REASON = ['--reason', 'a request', '--company', 'EN']
-
-/** A part of all markers, which a word index may have cut off the rest. */
-const COMMON = 'xvkjwy'
-
-/** Makes texts that occur nowhere else. */
-class Markers {
-  readonly all: string[] = []
-  readonly next = (): string => {
-    const made = `Zq${this.all.length.toString(36).padStart(2, '0')}${COMMON}`
-    this.all.push(made)
-    return made
-  }
-}
-
-const base64 = (text: string) => Buffer.from(text).toString('base64')
-
-const contactPoints = (text: () => string) => [
-  {
-    contactPointType: '1',
-    additionalContactInfo: {
-      contactPerson: text(),
-      contactPosition: text(),
-      eMail: `${text()}@example.com`,
-      eMailCc: text(),
-      gtin: text(),
-      url: text(),
-    },
-    address: { countryCode: text(), place: text(), postcode: text(), province: text(), streetAddress: text() },
-    phoneNumbers: Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((no) => [`telephone${no}`, text()])),
-  },
-]
 
 function person(customerId: string, text: () => string) {
   return {
@@ -58,6 +28,8 @@ function person(customerId: string, text: () => string) {
   }
 }
 
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
 const paper = (text: () => string, more: object = {}) => ({
   docType: 'NOTE',
   title: text(),
@@ -66,33 +38,6 @@ const paper = (text: () => string, more: object = {}) => ({
   fileContent: base64(`A text with ${text()} in it.`),
   ...more,
 })
-
-/** The markers in the files, and in everything that the database tells, decompressed. */
-async function foundIn(place: Place, markers: readonly string[]): Promise<string[]> {
-  const files = await place.storedFiles()
-  const texts = files.map((file) => readFileSync(file).toString('latin1').toLowerCase())
-  const tables = [
-    'audit_entry',
-    'customer',
-    'attribute_value',
-    'attribute_relation',
-    'document',
-    'kept_answer',
-    'slow_query',
-    'subscription_event',
-    'subscription_attempt',
-  ]
-  for (const table of tables) texts.push(JSON.stringify(await place.sql(`select * from ${table}`)).toLowerCase())
-  const dictionaries = await place.sql('select bytes from journal_dictionary')
-  texts.push(
-    ...dictionaries.map(({ bytes }) =>
-      Buffer.from(bytes as unknown as Uint8Array)
-        .toString()
-        .toLowerCase(),
-    ),
-  )
-  return markers.filter((one) => texts.some((text) => text.includes(one.toLowerCase())))
-}
 
 describe.each(STORE_KINDS)('erase on %s', (kind) => {
   let place: Place

@@ -13,6 +13,14 @@ const customer = (customerId: string) => ({
   customerGroupId: '10',
   contactPoints: [{ contactPointType: '1' }],
 })
+const employee = (employeeId: string, more: object = {}) => ({
+  employeeId,
+  fullName: `Employee ${employeeId}`,
+  badge: employeeId,
+  initials: 'E',
+  contactPoints: [{ contactPointType: '1' }],
+  ...more,
+})
 const note = (title: string, more: object = {}) => ({
   docType: 'NOTE',
   title,
@@ -42,6 +50,10 @@ describe.each(STORE_KINDS)('purge on %s', (kind) => {
       ['POST', 'customers', customer('INDEXED')],
       ['POST', 'customers', customer('OPEN')],
       ['POST', 'customers', customer('GONE'), 'SV'],
+      ['POST', 'employees', employee('LEFT')],
+      ['POST', 'employees', employee('HELD')],
+      ['POST', 'employees', employee('BOSS')],
+      ['POST', 'employees', employee('STAYS', { managerId: 'BOSS' })],
       ['POST', 'attribute-values', { attributeId: 'C1', attributeValue: 'FREE', description: 'free' }],
       ['POST', 'attribute-values', { attributeId: 'C1', attributeValue: 'HELD-VALUE' }],
       ['POST', 'attribute-values', { attributeId: 'C1', attributeValue: 'OWNER' }],
@@ -81,6 +93,9 @@ describe.each(STORE_KINDS)('purge on %s', (kind) => {
       ['DELETE', 'customers/GONE'],
       ['DELETE', 'customers/HELD'],
       ['DELETE', 'customers/INDEXED'],
+      ['DELETE', 'employees/LEFT'],
+      ['DELETE', 'employees/HELD'],
+      ['DELETE', 'employees/BOSS'],
       ...['C1/FREE', 'C1/HELD-VALUE', 'C1/OWNER', 'PM/CH', 'AT/9', 'DP/D2'].map((key) => {
         const [attributeId, attributeValue] = key.split('/')
         return ['DELETE', `attribute-values/${attributeId}/${attributeValue}/0`] as const
@@ -109,6 +124,9 @@ describe.each(STORE_KINDS)('purge on %s', (kind) => {
         'EN customer GONE: would remove: closed',
         'EN customer HELD: kept, held by CASE-1',
         'EN customer INDEXED: kept, document-archive refer to it',
+        'EN employees LEFT: would remove: closed',
+        'EN employees HELD: kept, held by CASE-4',
+        'EN employees BOSS: kept, employees refer to it',
         'EN value AT 9 0: kept, customers refer to it',
         'EN value C1 FREE 0: would remove: closed',
         'EN value C1 HELD-VALUE 0: kept, held by CASE-3',
@@ -125,7 +143,9 @@ describe.each(STORE_KINDS)('purge on %s', (kind) => {
     const before = place.contents().length
     const ended = await place.run('purge', '--deleted-before', now, '--closed-before', now, '--company', 'EN')
     expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect(ended.stdout).toMatch(/\nremoved 1 document, 1 customer, 1 value; kept: 3 held, 5 in use\n$/)
+    expect(ended.stdout).toMatch(
+      /\nremoved 1 document, 1 customer, 1 value, 1 record of employees; kept: 4 held, 6 in use\n$/,
+    )
     // The content of the deleted document is that of a document which stays.
     expect(place.contents()).toHaveLength(before)
     await place.up()
@@ -134,6 +154,8 @@ describe.each(STORE_KINDS)('purge on %s', (kind) => {
       'customers/GONE',
       'attribute-values/C1/FREE/0',
       'attribute-values/A4/GONE/0',
+      'employees/LEFT',
+      'attribute-values/EM/LEFT/0',
     ]) {
       expect([path, (await place.send('GET', path)).status]).toEqual([path, 404])
     }
@@ -142,6 +164,9 @@ describe.each(STORE_KINDS)('purge on %s', (kind) => {
       `documents/${documents.kept}`,
       'customers/HELD',
       'customers/INDEXED',
+      'employees/HELD',
+      'employees/BOSS',
+      'employees/STAYS',
     ]) {
       expect([path, (await place.send('GET', path)).status]).toEqual([path, 200])
     }
@@ -154,6 +179,8 @@ describe.each(STORE_KINDS)('purge on %s', (kind) => {
       ['document', JSON.stringify([documents.deleted]), 'delete'],
       ['customer', '["GONE"]', 'delete'],
       ['attribute-value', '["A4","GONE",0]', 'delete'],
+      ['employees', '["LEFT"]', 'delete'],
+      ['attribute-value', '["EM","LEFT",0]', 'delete'],
       ['attribute-relation', '["C1","FREE","DP","D1"]', 'delete'],
       ['attribute-value', '["C1","FREE",0]', 'delete'],
     ])
@@ -183,7 +210,7 @@ describe.each(STORE_KINDS)('purge on %s', (kind) => {
     expect((await place.send('GET', `documents/${idOf(expired ?? { text: '' })}`)).status).toBe(404)
     expect((await place.send('GET', `documents/${idOf(later ?? { text: '' })}`)).status).toBe(200)
     const { text } = await place.send('GET', '../metrics')
-    for (const line of ['purged_records 5', 'legal_holds 4', 'idempotency_records 0', 'erased_records 0']) {
+    for (const line of ['purged_records 6', 'legal_holds 5', 'idempotency_records 0', 'erased_records 0']) {
       expect(text).toMatch(new RegExp(`^tabularium_${line}$`, 'm'))
     }
     expect(text).toMatch(/^tabularium_purge_time_seconds [1-9]/m)
