@@ -1,6 +1,7 @@
 // Entries of the change log that name a record though they are of another one: relations to it, and records whose texts
 // refer to it.
-import { valueAt } from '../../records/own/own-record.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { keyFrom, valueAt } from '../../records/own/own-record.ts'
 import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { LinkedEntry } from '../../store/journal/audit-chain.ts'
@@ -13,6 +14,8 @@ export interface NamedRecord {
   /** The name of its Enterprise Document. */
   readonly document: string
   readonly key: readonly string[]
+  /** Whether parts of an address start with its key, or with the value that it is. */
+  isKey(parts: readonly string[]): boolean
   /** A part of the key as JSON, by which texts without it are passed over quickly; empty where no part is a text. */
   readonly quoted: string
   /** The attribute value that it is. */
@@ -25,7 +28,15 @@ export function namedRecordOf(company: CompanyRules, subject: PersonalRecord): N
   const stored = journalKeyOf(subject)
   const text = key.findLast((_part, at) => typeof stored[at] === 'string')
   const quoted = text === undefined ? '' : JSON.stringify(text)
-  return { document: documentNameOf(kindOf(target)), key, quoted, value: valueBehind(company, target) }
+  const value = valueBehind(company, target)
+  return { document: documentNameOf(kindOf(target)), key, quoted, isKey: keyTestOf(subject), value }
+}
+
+/** The parts of the key of a record of the setup may be written in several ways, such as a date without its time. */
+function keyTestOf(subject: PersonalRecord): NamedRecord['isKey'] {
+  if (subject.kind !== 'own') return ([part]) => part === keyOf(subject).at(-1)
+  const { rules, key } = subject
+  return (parts) => isDeepStrictEqual(keyFrom(rules, parts.slice(0, rules.keyNames.length))?.stored, key.stored)
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -38,10 +49,10 @@ export function mentionsOf(
   ownRecords: ReadonlyMap<string, OwnRecordRules>,
   named: NamedRecord,
 ): Mentions {
-  const { key, quoted, value } = named
+  const { quoted, isKey, value } = named
   return (entry) => {
     const { entity, record_key, before, after } = entry
-    if (entity === 'access') return pathNames(record_key, value ? [value.attributeValue] : key)
+    if (entity === 'access') return pathNames(record_key, isKey)
     if (![record_key, before, after].some((text) => text.includes(quoted))) return false
     if (entity === 'attribute-relation') return value !== undefined && isRelatedTo(record_key, value)
     const own = ownRecords.get(entity)
@@ -65,12 +76,11 @@ export function membersNaming(ownRecords: Iterable<OwnRecordRules>, { document, 
 }
 
 /** The path of refused access may have the key of a record. */
-function pathNames(recordKey: string, key: readonly string[]): boolean {
+function pathNames(recordKey: string, isKey: NamedRecord['isKey']): boolean {
   const [, path = ''] = partsOf(recordKey)
   const segments = path.split('/')
-  return segments.some((_, from) =>
-    key.every((part, at) => segments[from + at] === part || decoded(segments[from + at] ?? '') === part),
-  )
+  const read = segments.map(decoded)
+  return segments.some((_, from) => isKey(segments.slice(from)) || isKey(read.slice(from)))
 }
 
 function decoded(segment: string): string {

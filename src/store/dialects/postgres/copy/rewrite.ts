@@ -39,13 +39,39 @@ export async function rewriteTables(url: string): Promise<void> {
     const names = rows
       .map(({ name }) => name)
       .filter((name) => TABLES.includes(name) || PREFIXES.some((prefix) => name.startsWith(prefix)))
-    for (const name of names) await whenFree(() => pool.query(`vacuum (full, analyze) ${quote(name)}`))
+    for (const name of names) {
+      await whenFree(() => pool.query(`vacuum (full, analyze) ${quote(name)}`))
+      await forgetSamples(pool, name)
+    }
     // Only the owner of the database may; for others it does nothing.
     await whenFree(() => pool.query('vacuum full pg_catalog.pg_statistic'))
   } finally {
     await pool.end()
   }
 }
+
+/**
+ * A table without rows keeps the statistics of its last ones, however often it is analyzed. A column that is given its
+ * type anew loses them; one that a policy or a view depends on is left as it is.
+ */
+async function forgetSamples(pool: pg.Pool, table: string): Promise<void> {
+  const { rows } = await pool.query<{ name: string; type: string; collation: string | null }>(
+    `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, o.collname as collation
+     from pg_class c join pg_attribute a on a.attrelid = c.oid left join pg_collation o on o.oid = a.attcollation
+     where c.relnamespace = current_schema()::regnamespace and c.relname = $1 and c.reltuples = 0
+       and a.attnum > 0 and not a.attisdropped`,
+    [table],
+  )
+  for (const { name, type, collation } of rows) {
+    const collate = collation === null ? '' : ` collate ${quote(collation)}`
+    const statement = `alter table ${quote(table)} alter column ${quote(name)} type ${type}${collate}`
+    await whenFree(() => pool.query(statement)).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError) || error.code !== DEPENDED_ON) throw error
+    })
+  }
+}
+
+const DEPENDED_ON = '0A000'
 
 async function whenFree(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
