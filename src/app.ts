@@ -48,11 +48,15 @@ import { guideRoutes } from './http/system/guides.ts'
 import { landingRoutes } from './http/system/landing.ts'
 import { healthRoutes, metricsRoute } from './http/system/probes.ts'
 import { tokenRoutes } from './http/system/token.ts'
+import { STATES } from './jobs/batch-operation.ts'
+import { jobRoutes } from './jobs/routes.ts'
+import { BatchOperations } from './jobs/run/batch-operations.ts'
 import type { DocumentDefinition } from './model/document.ts'
 import { CustomDocuments } from './objects/custom-documents.ts'
 import { withExtension } from './objects/enterprise-document.ts'
 import { customEndpoints } from './objects/routes.ts'
 import { DeliveryMetrics } from './observe/delivery-metrics.ts'
+import { JobMetrics } from './observe/job-metrics.ts'
 import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
 import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
 import { openTraces } from './observe/traces.ts'
@@ -125,6 +129,7 @@ export interface Application {
   readonly deniedAccess: DeniedAccessLog
   readonly indexes: ActiveIndexes
   readonly deliveries: WebhookDeliveries
+  readonly operations: BatchOperations
   readonly slowQueries: SlowQueryWriter
   readonly setupReport: SetupReport | undefined
   /** From now on a setup waits until it is in force here. Must come before the first request. */
@@ -280,6 +285,10 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     basePath: settings.basePath,
   })
   resources.defer(() => deliveries.stop())
+  const jobParts = { ...service, documents: allDocuments }
+  const operations = new BatchOperations({ ...jobParts, directory, metrics: new JobMetrics(metrics, STATES) })
+  resources.defer(() => operations.stop())
+  jobRoutes(router, { ...jobParts, operations })
   const subscriptions: SubscriptionService = { ...service, feed, deliveries }
   subscriptionRoutes(router, subscriptions)
   subscriptionActionRoutes(router, subscriptions)
@@ -318,6 +327,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     deniedAccess,
     indexes,
     deliveries,
+    operations,
     slowQueries,
     setupReport,
     enterService: () => serving.join(() => rules.load()),
@@ -345,6 +355,7 @@ export async function startApplication(settings: StartSettings): Promise<Running
     const origin = await listen(application.server, settings)
     application.indexes.start()
     application.deliveries.start()
+    application.operations.start()
     return { ...application, address: origin + settings.basePath }
   } catch (error) {
     await application.stop(0)

@@ -52,6 +52,22 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'changes',
   ],
   batch: ['base', 'errors', 'model', 'store', 'setup', 'http', 'records'],
+  jobs: [
+    'base',
+    'errors',
+    'observe',
+    'model',
+    'query',
+    'store',
+    'files',
+    'access',
+    'setup',
+    'http',
+    'records',
+    'objects',
+    'lifecycle',
+    'transfer',
+  ],
   administration: ['base', 'errors', 'observe', 'process-pool', 'access', 'http'],
   transfer: [
     'base',
@@ -75,7 +91,7 @@ const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli', 'demo']
 
 /** Packages that one kind of file alone may import. */
 const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
-  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle|changes|subscriptions)\/.*-store\.ts$)/ },
+  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle|changes|subscriptions|jobs)\/.*-store\.ts$)/ },
   { packages: /^(node:sqlite|pg)$/, where: /^store\// },
   { packages: /^(fastify|@fastify\/(?!busboy).*|find-my-way)$/, where: /^http\// },
   { packages: /^@fastify\/busboy$/, where: /^(http|administration)\// },

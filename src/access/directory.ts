@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { Caller, type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from './caller.ts'
 import type { TrustedIssuer } from './issuer-users.ts'
-import { confinedTo, isBound, issuerClientId, mayName } from './issuer-users.ts'
+import { confinedTo, isBound, issuerAndSubject, issuerClientId, mayName } from './issuer-users.ts'
 
 /** The subject of a verified token of a trusted issuer. */
 export interface IssuerSubject {
@@ -77,6 +77,15 @@ export class Directory {
 
   callerOfClient(clientId: string): Caller | undefined {
     return this.#clients.get(clientId)?.caller
+  }
+
+  /** The caller that these ids were of, as it is now: of a client, or of a subject of a trusted issuer. */
+  callerOf({ clientId, userId }: { readonly clientId: string; readonly userId: string }): Caller | undefined {
+    const named = issuerAndSubject(clientId)
+    const issuer = named && this.#issuers.get(named.issuer)
+    if (named) return issuer && this.callerOfSubject({ issuer, userId, subject: named.subject })
+    const caller = this.callerOfClient(clientId)
+    return caller?.userId === userId ? caller : undefined
   }
 
   /** Undefined if there is no such user, it is disabled, or the issuer may not name it. */

@@ -35,6 +35,12 @@ export function issuerClientId(issuer: string, subject: string): string {
   return `foreign:${issuer.replaceAll(/[%|]/g, encodeURIComponent)}|${subject}`
 }
 
+/** The parts of such an id; undefined for a client of the setup. */
+export function issuerAndSubject(clientId: string): { issuer: string; subject: string } | undefined {
+  const [, issuer, subject] = /^foreign:([^|]*)\|(.*)$/s.exec(clientId) ?? []
+  return issuer === undefined || subject === undefined ? undefined : { issuer: decodeURIComponent(issuer), subject }
+}
+
 /** Whether the issuer is bound to companies, or to the users that name it as their issuer. */
 export function isBound({ issuer, companies }: TrustedIssuer, users: Iterable<UserDefinition>): boolean {
   if (companies !== undefined) return true

@@ -110,6 +110,7 @@ export function decodedRequest(asked: KnownRequest, surroundings: (companyId: st
     requestId,
     ifMatch: headers['if-match'],
     ifNoneMatch: headers['if-none-match'],
+    contentType: headers['content-type'],
     accept: headers.accept,
     acceptLanguage: headers['accept-language'],
     prefer: headers.prefer as string | undefined,

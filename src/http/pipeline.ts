@@ -17,7 +17,7 @@ import type { Caller } from '../access/caller.ts'
 import { asError } from '../errors/thrown.ts'
 import { apiRequestOf, receivedBodyOf, whenClosed } from './api-request.ts'
 import { acceptJsonBodies } from './body/json-body.ts'
-import { acceptFileBodies } from './body/upload.ts'
+import { acceptFileBodies, acceptRawBodies } from './body/upload.ts'
 import { answerFromCache, CachedReads, earlyLookupOf } from './cache/cached-reads.ts'
 import type { CacheLookup } from './cache/response-cache.ts'
 import {
@@ -40,6 +40,9 @@ import { answerNotFound, errorReplier, type ReplyError, type UnroutedProblem } f
 import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
 import type { Method, PathParams, Route, RouteDeclaration } from './route.ts'
 import { pathOf } from './route.ts'
+
+/** Answers that tell where what was made, or will be, is found. */
+const MADE: ReadonlySet<number> = new Set([201, 202])
 
 type Done = (rejection?: Error) => void
 
@@ -163,7 +166,8 @@ export class Pipeline {
     const { upload } = route
     // Routes that take files have body parsers of their own.
     app.register((scope, _options, done) => {
-      acceptFileBodies(scope, this.#parts.files, upload)
+      if ('types' in upload) acceptRawBodies(scope, this.#parts.files, upload)
+      else acceptFileBodies(scope, this.#parts.files, upload)
       scope.route(this.#routeOf(method, path, route))
       done()
     })
@@ -213,7 +217,7 @@ export class Pipeline {
         apiRequestOf({ route, request, reply, received, lookup, responseCache, identity, leaveFlight }),
       )
       if (lookup) responseCache.store(lookup, answer)
-      return this.reply(request, reply, answer.status === 201 ? this.#withBasePath(answer) : answer)
+      return this.reply(request, reply, MADE.has(answer.status) ? this.#withBasePath(answer) : answer)
     } finally {
       this.inFlight.end(reply)
       if (route.upload) await files.staging.discard(received.content)

@@ -9,7 +9,7 @@ import type { QueryPairs } from '../base/text.ts'
 import type { Validity } from '../base/validity.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
-import type { FileUpload } from './body/upload-format.ts'
+import type { FileUpload, RawUpload } from './body/upload-format.ts'
 import type { Reply } from './reply/send.ts'
 
 /** In place of a permission: every caller may ask, about itself alone. */
@@ -90,7 +90,7 @@ export interface Route {
   readonly parameters: readonly ParameterDescription[]
   readonly body?: TSchema
   /** On routes that take a file. */
-  readonly upload?: FileUpload
+  readonly upload?: FileUpload | RawUpload
   /** On routes whose body may be larger than a record. */
   readonly bodyBounds?: { readonly bytes: number; readonly json: JsonLimits }
   readonly answers: Readonly<Record<number, ResponseDescription>>
@@ -136,6 +136,8 @@ export interface ApiRequest {
   readonly isRepeatedRead: boolean
   /** The entity tag of a response with this validity. */
   tagOf(validity: Validity): string
+  /** The media type of the body, with its parameters. */
+  readonly contentType: string | undefined
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
   /** The `Prefer` header (RFC 7240). */

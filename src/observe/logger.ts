@@ -115,6 +115,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
       return observation.status >= WARN_FROM_STATUS ? 'warn' : 'debug'
     case 'request-failed':
     case 'delivery-failed':
+    case 'batch-operation-failed':
       return 'error'
     case 'store-failed':
     case 'database-damaged':

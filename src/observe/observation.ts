@@ -70,6 +70,10 @@ export type Observation =
   | { kind: 'subscription-paused'; companyId: string; subscriptionId: string }
   /** A defect: it is tried again. */
   | { kind: 'delivery-failed'; companyId: string; subscriptionId: string; error: unknown }
+  /** By itself or by the service: the operation tells the rest. */
+  | { kind: 'batch-operation-ended'; companyId: string; operationId: string; state: string }
+  /** A defect: the operation has ended. */
+  | { kind: 'batch-operation-failed'; companyId: string; operationId: string; error: unknown }
   | { kind: 'traces-not-sent'; spans: number }
 
 /** A request that has been answered or given up, for the access log. Nothing of it holds what the caller has sent. */

@@ -1,6 +1,6 @@
 // Imports the rows of a file in parts. An interrupted import goes on after the last stored part.
 import type { Importer, RejectRow } from './importers/importer.ts'
-import type { ImportCounts } from './importers/progress.ts'
+import type { CompletedPart } from './importers/progress.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
 import { headingsByFinding } from './rows/csv-columns.ts'
 import { parseOne } from './rows/csv-records.ts'
@@ -19,7 +19,7 @@ export interface RowsTask {
   /** Findings of a row of a CSV file name the headings of the file. */
   readonly reject: RejectRow
   /** Called when a part is stored. */
-  onPart(part: ImportCounts): void | Promise<void>
+  onPart(part: CompletedPart): void | Promise<void>
 }
 
 /** A part ends at this size too, so that parts of long rows are smaller. */
@@ -38,7 +38,7 @@ export async function importRows({ bytes, text, table, importer, doneUpTo, rejec
     imported.unchanged += counts.unchanged
     part = []
     characters = 0
-    await onPart(counts)
+    await onPart({ lastLine, ...counts })
   }
   for await (const rows of readRows(asUtf8(bytes, text), table)) {
     for (const row of rows) {

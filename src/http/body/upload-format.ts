@@ -22,6 +22,13 @@ export interface FileUpload extends UploadFormat {
   readonly form: TSchema
 }
 
+/** A route's way to take a body that is a file itself. */
+export interface RawUpload {
+  /** The media types that it takes. */
+  readonly types: readonly string[]
+  readonly maxBytes: number
+}
+
 /** The parsed body of a request with a file. */
 export interface ReadBody {
   readonly body: JsonValue

@@ -1,4 +1,4 @@
-// Body parsers of routes that take a file: JSON with base64 in it, or a form. Both use bounded memory.
+// Body parsers of routes that take a file: JSON with base64 in it, a form, or the file itself. All use bounded memory.
 
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -12,7 +12,7 @@ import { BODY_LIMIT_BYTES, requireMediaType } from './json-body.ts'
 import { readJsonWithFile } from './json-upload.ts'
 import { readMultipart } from './multipart-body.ts'
 import { SlowUploads } from './slow-uploads.ts'
-import type { ReadBody, UploadFormat } from './upload-format.ts'
+import type { RawUpload, ReadBody, UploadFormat } from './upload-format.ts'
 
 /** Reserved for one request and its response: the record as bytes and as text, and chunks of the content. */
 const MEMORY_PER_REQUEST_BYTES = 2 * 1024 * 1024
@@ -28,14 +28,38 @@ export interface FileBody extends ReadBody {
 }
 
 /** Replaces the body parsers of a Fastify scope by those for bodies with a file. */
-export function acceptFileBodies(
-  app: FastifyInstance,
-  { staging, memory }: FileBodySettings,
-  format: UploadFormat,
-): void {
+export function acceptFileBodies(app: FastifyInstance, settings: FileBodySettings, format: UploadFormat): void {
+  const { staging } = settings
   // The content as base64, and the rest of the record. Twice the length, because some JSON writers escape every slash,
   // and the base64 of a white picture is full of slashes.
   const maxBodyBytes = 2 * base64Length(format.maxBytes) + BODY_LIMIT_BYTES
+  const parse = bodyParser(settings, maxBodyBytes)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
+    requireMediaType(request)
+    return parse(request, () => readJsonWithFile(chunksOf(payload, maxBodyBytes), format, staging))
+  })
+  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: Readable) =>
+    parse(request, () => readMultipart(chunksOf(payload, maxBodyBytes), request.headers, format, staging)),
+  )
+}
+
+/** The same for bodies that are a file themselves. */
+export function acceptRawBodies(app: FastifyInstance, settings: FileBodySettings, format: RawUpload): void {
+  const { types, maxBytes } = format
+  const parse = bodyParser(settings, maxBytes)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser([...types], (request: FastifyRequest, payload: Readable) =>
+    parse(request, async () => {
+      const content = await settings.staging.take(chunksOf(payload, maxBytes), maxBytes)
+      return { body: null, content }
+    }),
+  )
+}
+
+type BodyParser = (request: FastifyRequest, read: () => Promise<ReadBody>) => Promise<FileBody>
+
+function bodyParser({ staging, memory }: FileBodySettings, maxBodyBytes: number): BodyParser {
   const slowUploads = new SlowUploads((flow) => memory.isBlockingOthers(flow))
   const receive = async (request: FastifyRequest, read: () => Promise<ReadBody>): Promise<FileBody> => {
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
@@ -56,18 +80,10 @@ export function acceptFileBodies(
     }
   }
   // Fastify takes a rejection with null or undefined for success.
-  const parse = (request: FastifyRequest, read: () => Promise<ReadBody>): Promise<FileBody> =>
+  return (request, read) =>
     receive(request, read).catch((thrown: unknown) => {
       throw asError(thrown)
     })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
-    requireMediaType(request)
-    return parse(request, () => readJsonWithFile(chunksOf(payload, maxBodyBytes), format, staging))
-  })
-  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: Readable) =>
-    parse(request, () => readMultipart(chunksOf(payload, maxBodyBytes), request.headers, format, staging)),
-  )
 }
 
 /** Throws 413 over the limit, and 400 if the client disconnects before the end. */

@@ -59,8 +59,7 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       permit: route.permit,
       parameters: isWrite(route) ? [...route.parameters, ...writeParameters] : route.parameters,
       body: route.body,
-      bodyTypes: route.method === 'PATCH' ? PATCH_TYPES : ['application/json'],
-      form: route.upload?.form,
+      ...bodyTypesOf(route),
       // A DELETE needs no body, but the limits on bodies apply to one that is sent.
       answers: {
         400: refusal('The address or a parameter cannot be read.'),
@@ -73,6 +72,11 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       answerType: 'application/json',
     }
   })
+}
+
+function bodyTypesOf({ method, upload }: DeclaredRoute): Pick<Endpoint, 'bodyTypes' | 'form'> {
+  if (upload && 'types' in upload) return { bodyTypes: upload.types }
+  return { bodyTypes: method === 'PATCH' ? PATCH_TYPES : ['application/json'], form: upload?.form }
 }
 
 function isWrite({ method }: DeclaredRoute): boolean {

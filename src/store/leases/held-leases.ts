@@ -35,6 +35,8 @@ export interface LeaseSettings<Work extends LeasedWork> extends LeaseTimes {
   readonly table: LeaseTable
   readonly companies: { readonly all: Iterable<{ readonly id: string }> }
   begin(lease: Lease, validUntil: number): Work
+  /** Called when a lease was given back. */
+  onEnded?(companyId: string): void
   /** At most as much work at once; default: without limit. */
   readonly most?: number
 }
@@ -124,7 +126,10 @@ export class HeldLeases<Work extends LeasedWork> {
         .then(() => table.release(store, lease))
         // Others take it when it ends by itself.
         .catch(() => {})
-        .then(() => void this.#held.delete(key))
+        .then(() => {
+          this.#held.delete(key)
+          this.#settings.onEnded?.(companyId)
+        })
       this.#held.set(key, { work, ended })
     }
   }

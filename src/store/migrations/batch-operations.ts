@@ -13,6 +13,8 @@ export async function up(db: Kysely<unknown>, { text, integer, tail, rowLevelSec
       ended_at ${text}, lease_holder ${text}, lease_until ${integer}, lease_no ${integer},
       primary key (company_id, operation_id))${tail}`,
     'create index batch_operation_order on batch_operation (company_id, operation_no)',
+    "create index batch_operation_open on batch_operation (company_id, operation_no) where state in ('N', 'W')",
+    'create index batch_operation_file on batch_operation (company_id, file_hash)',
     `create table batch_operation_result (
       company_id ${text}, operation_id ${text}, line ${integer}, record_key ${text}, findings ${text},
       primary key (company_id, operation_id, line))${tail}`,

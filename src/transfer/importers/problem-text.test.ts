@@ -9,14 +9,17 @@ it('gives every message of a refusal with the path of its field', () => {
     contactPoints: [{}, { address: {}, notificationMessages: { contactPointType: message('two') } }],
   }
   expect(flatMessages(body)).toEqual([
-    { column: 'customerId', message: 'one' },
-    { column: 'contactPoints[1].contactPointType', message: 'two' },
+    { column: 'customerId', message: 'one', code: 3010 },
+    { column: 'contactPoints[1].contactPointType', message: 'two', code: 3010 },
   ])
 })
 
 it.each([
-  [{ code: 3090, message: 'C1: already exists' }, 'C1: already exists'],
-  [{ odd: 1 }, '{"odd":1}'],
-])('gives the one message of %j', (body, message) => {
-  expect(flatMessages(body)).toEqual([{ column: '', message }])
+  [
+    { code: 3090, message: 'C1: already exists' },
+    { message: 'C1: already exists', code: 3090 },
+  ],
+  [{ odd: 1 }, { message: '{"odd":1}' }],
+])('gives the one message of %j', (body, finding) => {
+  expect(flatMessages(body)).toEqual([{ column: '', ...finding }])
 })

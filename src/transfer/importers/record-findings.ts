@@ -7,6 +7,8 @@ import type { Tx } from '../../store/store.ts'
 import type { ReadableRow, RowFinding } from '../rows/read-rows.ts'
 import type { RowReader } from './row-reader.ts'
 
+const SERVER_ERROR = 500
+
 /** Checks the company and the names of a record, before its resource reads it. */
 export function recordFindings(reader: RowReader, { record }: ReadableRow): readonly RowFinding[] {
   const companyFinding = reader.companyFinding(record)
@@ -23,9 +25,9 @@ export function quotaFindings(company: CompanyRules, tx: Tx): readonly RowFindin
   }
 }
 
-/** What a refusal says. Anything else that was thrown goes on. */
+/** What a refusal says. Anything else that was thrown goes on, also that the store takes no writes now. */
 export function messagesOf(error: unknown): readonly RowFinding[] {
-  if (!(error instanceof Problem)) throw error
+  if (!(error instanceof Problem) || error.status >= SERVER_ERROR) throw error
   return flatMessages(error.body)
 }
 
@@ -33,8 +35,9 @@ export function messagesOf(error: unknown): readonly RowFinding[] {
 export function flatMessages(body: object): readonly RowFinding[] {
   const findings = [...findingsIn(body, '')]
   if (findings.length > 0) return findings
-  const { message } = body as { message?: unknown }
-  return [{ column: '', message: String(message ?? JSON.stringify(body)) }]
+  const { code, message } = body as { code?: unknown; message?: unknown }
+  const finding = { column: '', message: String(message ?? JSON.stringify(body)) }
+  return [typeof code === 'number' ? { ...finding, code } : finding]
 }
 
 function* findingsIn(part: unknown, path: string): Generator<RowFinding> {
@@ -43,8 +46,8 @@ function* findingsIn(part: unknown, path: string): Generator<RowFinding> {
     const memberPath = Array.isArray(part) ? `${path.slice(0, -1)}[${name}]` : path + name
     if (name !== 'notificationMessages') yield* findingsIn(value, `${memberPath}.`)
     else {
-      for (const [field, messages] of Object.entries(value as Record<string, { message: string }[]>)) {
-        for (const { message } of messages) yield { column: path + field, message }
+      for (const [field, messages] of Object.entries(value as Record<string, { code: number; message: string }[]>)) {
+        for (const { code, message } of messages) yield { column: path + field, message, code }
       }
     }
   }

@@ -10,6 +10,8 @@ export interface RowFinding {
   /** The path of the property, with its group as prefix; of a CSV file the heading where there is one. */
   readonly column: string
   readonly message: string
+  /** As of the errors of the interface; absent where a row cannot be read, or breaks no rule of its resource. */
+  readonly code?: number
 }
 
 export interface FileRow {

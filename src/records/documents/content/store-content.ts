@@ -28,7 +28,7 @@ export interface StoredContent<T> {
  * content while it is stored again. It then throws 503, and the caller retries. A validation-only write stores nothing.
  */
 export async function storeContent<T>(
-  { files, clock }: DocumentService,
+  { files, clock }: Pick<DocumentService, 'files' | 'clock'>,
   companyId: string,
   { content: staged, validateOnly }: { readonly content: StagedFile; readonly validateOnly?: boolean | undefined },
   write: (requireNotSwept: (tx: ReadTx) => Promise<void>) => Promise<T>,

@@ -97,8 +97,23 @@ const findReference = statement<{ companyId: string; fileHash: string }, { found
       .limit(sql.lit(1)),
 )
 
+const findBatchReference = statement<{ companyId: string; fileHash: string }, { found: number }>(
+  'find_batch_file_reference',
+  (db, p) =>
+    db
+      .selectFrom('batch_operation')
+      .select(sql.lit(1).as('found'))
+      .where('company_id', '=', p('companyId'))
+      .where('file_hash', '=', p('fileHash'))
+      .limit(sql.lit(1)),
+)
+
+/** By a document, or by a batch operation whose rows it has. */
 export async function isReferenced(tx: ReadTx, fileHash: string): Promise<boolean> {
-  return (await tx.first(findReference, { companyId: tx.companyId, fileHash })) !== undefined
+  const named = { companyId: tx.companyId, fileHash }
+  return (
+    (await tx.first(findReference, named)) !== undefined || (await tx.first(findBatchReference, named)) !== undefined
+  )
 }
 
 /** A content that revisions of a company refer to. */

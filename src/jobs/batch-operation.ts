@@ -1,0 +1,76 @@
+// A batch operation: rows that a client has sent in one body, and that are imported in the background.
+import type { DayOrder, DecimalSign } from '../transfer/rows/cell-forms.ts'
+import type { Encoding } from '../transfer/rows/text-form.ts'
+
+/** New, working, completed, terminated by the service, ended with an error, cancelled. */
+export const STATES = ['N', 'W', 'C', 'T', 'E', 'K'] as const
+export type State = (typeof STATES)[number]
+/** How an operation ends by itself. */
+export type EndState = 'C' | 'T' | 'E'
+
+export interface BatchOptions {
+  readonly format: 'csv' | 'ndjson'
+  /** Records that exist already are changed instead of rejected. */
+  readonly update: boolean
+  /** Every row is checked, and nothing is stored. */
+  readonly validateOnly: boolean
+  readonly encoding?: Encoding
+  readonly separator?: string
+  readonly decimal?: DecimalSign
+  readonly dates?: DayOrder
+}
+
+/** As what the rows of a file were read. */
+export interface ReadWith {
+  readonly encoding: string
+  /** Of CSV only, as all of these. */
+  readonly separator?: string
+  readonly decimal?: DecimalSign
+  readonly dates?: readonly string[]
+}
+
+export interface BatchOperation {
+  readonly id: string
+  /** The document that its rows are records of. */
+  readonly document: string
+  readonly options: BatchOptions
+  readonly clientId: string
+  readonly userId: string
+  readonly requestId: string
+  /** The content of the body; the hash is empty when it is not needed any more. */
+  readonly file: { readonly hash: string; readonly size: number }
+  readonly state: State
+  readonly message: string
+  readonly readWith: ReadWith | undefined
+  /** The last line of the last part that is completed. */
+  readonly line: number
+  readonly written: number
+  readonly unchanged: number
+  readonly rejected: number
+  /** How often it was begun since the last part was completed. */
+  readonly attempts: number
+  readonly createdAt: string
+  /** Empty before, as the end. */
+  readonly startedAt: string
+  readonly updatedAt: string
+  readonly endedAt: string
+}
+
+export function isOpen({ state }: BatchOperation): boolean {
+  return state === 'N' || state === 'W'
+}
+
+/** A row that was not imported. */
+export interface RejectedRow {
+  readonly line: number
+  /** The properties of its key, as far as they were given. */
+  readonly key: Readonly<Record<string, string>>
+  readonly findings: readonly Finding[]
+}
+
+interface Finding {
+  readonly code?: number
+  /** The path of the property, or the heading of the column; empty for the row as a whole. */
+  readonly field: string
+  readonly message: string
+}

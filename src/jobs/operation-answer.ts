@@ -1,0 +1,106 @@
+// The bodies of the endpoints of batch operations.
+import { type Static, Type } from 'typebox'
+import { OPEN_FROM } from '../base/dates.ts'
+import { bool, dateTime, integer, record, text } from '../model/schema.ts'
+import { separatorName } from '../transfer/rows/separators.ts'
+import { type BatchOperation, type RejectedRow, STATES } from './batch-operation.ts'
+
+/** Of one operation as many rejected rows are kept; all are counted. */
+export const MAX_RESULTS = 10_000
+
+const readWith = record({
+  encoding: text(),
+  separator: text({ description: 'Of CSV, as the following.' }),
+  decimal: text({ description: '`comma` or `point`; empty where no number told it.' }),
+  dates: text({ description: 'The forms of dates that were found.', examples: ['dd.mm.yyyy'] }),
+})
+
+export const OperationAnswer = Type.Required(
+  record(
+    {
+      id: text(),
+      companyId: text(),
+      document: text({ examples: ['customers'] }),
+      status: text({
+        enum: [...STATES],
+        description:
+          'N new, W working, C completed (rejected rows are in the results), T terminated by the service, E ended with an error, K cancelled.',
+        examples: ['C'],
+      }),
+      message: text({ description: 'Why it has ended early; empty when it has not.' }),
+      update: bool(),
+      validateOnly: bool({ description: 'Rows are checked, and nothing is stored.' }),
+      readWith,
+      line: integer({ description: 'The last line of the body that is done.' }),
+      written: integer({ description: 'Rows that were stored; with `validateOnly`: would be.' }),
+      unchanged: integer({ description: 'Rows whose records have these values already.' }),
+      rejected: integer({
+        description: `Rows that were not; the first ${MAX_RESULTS.toLocaleString('en')} are kept as results.`,
+      }),
+      bytes: integer({ description: 'The size of the body.' }),
+      clientId: text(),
+      userId: text(),
+      requestId: text({ description: 'Of the request that has sent it, which the change log names for its records.' }),
+      createdAt: dateTime(),
+      startedAt: dateTime(),
+      updatedAt: dateTime(),
+      endedAt: dateTime(),
+    },
+    { title: 'BatchOperation' },
+  ),
+)
+
+const finding = record({
+  code: integer({
+    description: 'As of the errors of the resource; 0 where the row cannot be read, or breaks none of its rules.',
+  }),
+  field: text({ description: 'The path of the property, or the heading of the column; empty for the row as a whole.' }),
+  message: text(),
+})
+
+export const ResultAnswer = record(
+  {
+    row: integer({ description: 'The line of the body in which the row begins, from 1.', examples: [2] }),
+    key: Type.Record(Type.String(), Type.String(), {
+      description: 'The properties of its key, as far as they were given.',
+    }),
+    findings: Type.Array(finding),
+  },
+  { title: 'BatchOperationResult' },
+)
+
+export function answerOf(companyId: string, operation: BatchOperation): Static<typeof OperationAnswer> {
+  const { options, file, readWith: read } = operation
+  return {
+    id: operation.id,
+    companyId,
+    document: operation.document,
+    status: operation.state,
+    message: operation.message,
+    update: options.update,
+    validateOnly: options.validateOnly,
+    readWith: {
+      encoding: read?.encoding ?? '',
+      separator: read?.separator === undefined ? '' : separatorName(read.separator),
+      decimal: read?.decimal ?? '',
+      dates: read?.dates?.join(', ') ?? '',
+    },
+    line: operation.line,
+    written: operation.written,
+    unchanged: operation.unchanged,
+    rejected: operation.rejected,
+    bytes: file.size,
+    clientId: operation.clientId,
+    userId: operation.userId,
+    requestId: operation.requestId,
+    createdAt: operation.createdAt,
+    startedAt: operation.startedAt || OPEN_FROM,
+    updatedAt: operation.updatedAt,
+    endedAt: operation.endedAt || OPEN_FROM,
+  }
+}
+
+export function resultOf({ line, key, findings }: RejectedRow): Static<typeof ResultAnswer> {
+  const all = findings.map(({ code = 0, field, message }) => ({ code, field, message }))
+  return { row: line, key: { ...key }, findings: all }
+}

@@ -1,0 +1,51 @@
+import type { Caller } from '../access/caller.ts'
+import { conflict } from '../errors/catalogue.ts'
+import { type WriteRequest, writeRecord } from '../records/shared/pipeline/write-record.ts'
+import { type BatchOperation, isOpen, type RejectedRow } from './batch-operation.ts'
+import type { JobService } from './job-service.ts'
+import { isVisibleTo, requireOperation } from './operation-access.ts'
+import { cancelOperation, listOperations, listResults } from './operation-store.ts'
+
+interface Target {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly id: string
+}
+
+/** How far an operation is. Throws 404. */
+export function readOperation({ store, companies }: JobService, target: Target): Promise<BatchOperation> {
+  return requireOperation(store.reading(companies.require(target.companyId).id), target.caller, target.id)
+}
+
+/** The newest operations of the company that the caller sees, the newest first. */
+export async function readOperations(
+  { store, companies }: JobService,
+  { caller, companyId }: Omit<Target, 'id'>,
+  limit: number,
+): Promise<BatchOperation[]> {
+  const { id } = companies.require(companyId)
+  const all = await listOperations(store.reading(id), limit)
+  return all.filter((operation) => isVisibleTo(caller, id, operation))
+}
+
+/** Rejected rows of an operation, from a line on. */
+export async function readResults(
+  { store, companies }: JobService,
+  { caller, companyId, id }: Target,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<RejectedRow[]> {
+  const tx = store.reading(companies.require(companyId).id)
+  await requireOperation(tx, caller, id)
+  return listResults(tx, id, from, limit)
+}
+
+/** Cancels an operation: what is stored stays, and nothing is added. Throws 409 when it has ended by itself. */
+export async function stopOperation(service: JobService, request: Target & WriteRequest): Promise<BatchOperation> {
+  const { id: companyId } = service.companies.require(request.companyId)
+  return writeRecord(service, companyId, { ...request, isRemoval: true }, async (tx) => {
+    const operation = await requireOperation(tx, request.caller, request.id)
+    if (operation.state !== 'K' && !isOpen(operation)) throw conflict('The batch operation has ended already.')
+    await cancelOperation(tx, operation.id, tx.at)
+    return requireOperation(tx, request.caller, request.id)
+  })
+}

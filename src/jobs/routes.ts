@@ -1,0 +1,207 @@
+// The endpoints of batch operations: rows are sent to the resource whose records they are.
+import { type TSchema, Type } from 'typebox'
+import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
+import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route.ts'
+import type { ParameterDescription } from '../model/option-texts.ts'
+import { integerIn, readParameters } from '../query/parse/parameters.ts'
+import { idempotent } from '../records/shared/idempotency/idempotent.ts'
+import type { BatchOperation } from './batch-operation.ts'
+import { createOperation, MAX_OPEN } from './create-operation.ts'
+import type { JobService } from './job-service.ts'
+import { answerOf, MAX_RESULTS, OperationAnswer, ResultAnswer, resultOf } from './operation-answer.ts'
+import { readOperation, readOperations, readResults, stopOperation } from './read-operations.ts'
+import {
+  CSV_TYPE,
+  DAY_ORDERS,
+  DECIMAL_SIGNS,
+  ENCODING_NAMES,
+  NDJSON_TYPE,
+  readBatchOptions,
+  SEPARATOR_NAMES,
+} from './read-options.ts'
+
+/** Some million rows. */
+export const MAX_BODY_BYTES = 128 * 1024 * 1024
+/** The resources whose records can be sent so. */
+export const BATCH_RESOURCES = ['attribute-values', 'attribute-relations', 'customers'] as const
+
+const COLLECTION = '/v1/batch-operations'
+const SINGLE = `${COLLECTION}/:id`
+
+export function jobRoutes(router: RouteTable, service: JobService): void {
+  for (const resource of BATCH_RESOURCES) {
+    router.post(`/v1/${resource}/batch`, uploadRoute(service, `${resource}:create`, resource))
+  }
+  router.get(COLLECTION, {
+    permit: ANY_CALLER,
+    summary: 'List the newest batch operations, the newest first',
+    description: 'Those with records that the caller may create.',
+    parameters: [companyParameter, limitParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'They are kept for 7 days.', schema: Type.Array(OperationAnswer) },
+    },
+    handle: async (request) => {
+      const { id } = service.companies.require(request.companyId)
+      const operations = await readOperations(service, request, pageOf(request).limit)
+      return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation))) }
+    },
+  })
+  router.get(`${SINGLE}/status`, {
+    operationId: 'readBatchOperation',
+    permit: ANY_CALLER,
+    summary: 'Read how far a batch operation is',
+    parameters: keyParameters,
+    answers: {
+      ...commonAnswers,
+      ...noSuchOperation,
+      200: { description: 'The operation.', schema: OperationAnswer },
+    },
+    handle: async (request) => reply(service, request, await readOperation(service, { ...request, ...keyOf(request) })),
+  })
+  router.get(`${SINGLE}/results`, resultsRoute(service))
+  router.delete(SINGLE, {
+    operationId: 'cancelBatchOperation',
+    permit: ANY_CALLER,
+    summary: 'Cancel a batch operation: what is stored stays, and nothing is added',
+    parameters: keyParameters,
+    answers: {
+      ...commonAnswers,
+      ...noSuchOperation,
+      200: { description: 'The operation as it is now.', schema: OperationAnswer },
+      409: refusal('It has ended already.'),
+    },
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => stopOperation(service, { ...request, ...keyOf(request) }),
+        toStored: (operation: BatchOperation) => reply(service, apiRequest, operation),
+      }),
+  })
+}
+
+/** The route that takes rows for a document; `permit`: to create its records. */
+function uploadRoute(service: JobService, permit: Route['permit'], document: string): Route {
+  return {
+    permit,
+    operationId: operationName(document),
+    summary: `Send many ${document} in one body, to be stored in the background`,
+    description: `CSV with a line of names first, or an object a line, of at most ${MAX_BODY_BYTES / 1024 / 1024} MiB. Each row is checked and stored as by a POST of its own; rejected ones are told in the results. Operations of a company are done one after the other, at most ${MAX_OPEN} wait. With \`validateOnly\` all rows are checked, and no record is stored.`,
+    parameters: [companyParameter, ...optionParameters],
+    body: ROWS,
+    upload: { types: [NDJSON_TYPE, CSV_TYPE], maxBytes: MAX_BODY_BYTES },
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      202: {
+        description: 'The operation, which begins soon.',
+        schema: OperationAnswer,
+        headers: { Location: 'The address of its status.' },
+      },
+      400: refusal('The body is empty, or an option cannot be used.'),
+      415: refusal('The body is neither CSV nor NDJSON, or is compressed.'),
+      422: refusal('A quota of the company is used up, or the key was sent with another request.'),
+    },
+    handle: (apiRequest) => {
+      const options = readBatchOptions(apiRequest)
+      return idempotent(
+        service,
+        { ...apiRequest, validateOnly: false },
+        {
+          write: (request) => createOperation(service, { ...request, document, options }),
+          toStored: (operation: BatchOperation) => ({
+            ...reply(service, apiRequest, operation),
+            status: 202,
+            headers: { location: `${COLLECTION}/${operation.id}/status` },
+          }),
+        },
+      )
+    },
+  }
+}
+
+function resultsRoute(service: JobService): Route {
+  return {
+    operationId: 'listBatchOperationResults',
+    permit: ANY_CALLER,
+    summary: 'List the rows that were rejected, with what is wrong with them',
+    description: `The first ${MAX_RESULTS.toLocaleString('en')} are kept. \`Accept: ${NDJSON_TYPE}\` gets an object a line.`,
+    parameters: [...keyParameters, limitParameter, fromParameter],
+    answers: {
+      ...commonAnswers,
+      ...noSuchOperation,
+      200: {
+        description: 'A page of them, in the order of the rows.',
+        schema: Type.Array(ResultAnswer),
+        otherTypes: [NDJSON_TYPE],
+      },
+    },
+    handle: async (request) => {
+      const rows = await readResults(service, { ...request, ...keyOf(request) }, pageOf(request))
+      const results = rows.map((row) => JSON.stringify(resultOf(row)))
+      return request.accept?.toLowerCase().includes(NDJSON_TYPE)
+        ? { status: 200, body: results.map((line) => `${line}\n`).join(''), headers: { 'content-type': NDJSON_TYPE } }
+        : { status: 200, body: `[${results.join(',')}]` }
+    },
+  }
+}
+
+const ROWS = Type.String({ description: 'The rows.', examples: ['customerId,customerName\r\n100,Example AS\r\n'] })
+
+const keyParameters: readonly ParameterDescription[] = [
+  { name: 'id', in: 'path', description: 'The batch operation.', schema: Type.String() },
+  companyParameter,
+]
+
+const noSuchOperation = { 404: refusal('There is no such batch operation.') }
+
+const limitParameter: ParameterDescription = {
+  name: 'limit',
+  in: 'query',
+  description: 'At most how many.',
+  schema: Type.Integer({ minimum: 0, maximum: 1_000, default: 100 }),
+}
+
+const fromParameter: ParameterDescription = {
+  name: 'from',
+  in: 'query',
+  description: 'From this row on.',
+  schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
+}
+
+const optionParameters: readonly ParameterDescription[] = [
+  option('update', 'Change records that exist already, instead of rejecting their rows.', Type.Boolean()),
+  option('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
+  option('separator', 'Between the cells of CSV; default: as found.', oneOf(SEPARATOR_NAMES)),
+  option('decimal', 'Of the numbers of CSV; default: as found.', oneOf(DECIMAL_SIGNS)),
+  option('dates', 'Day and month in dates of CSV with slashes or hyphens; default: as found.', oneOf(DAY_ORDERS)),
+]
+
+function option(name: string, description: string, schema: TSchema): ParameterDescription {
+  return { name, in: 'query', description, schema }
+}
+
+function oneOf(names: readonly string[]): TSchema {
+  return Type.Union(names.map((name) => Type.Literal(name)))
+}
+
+/** `sendCustomers` of customers. */
+function operationName(document: string): string {
+  const words = document.split('-').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return `send${words.join('')}`
+}
+
+function keyOf({ params }: Pick<ApiRequest, 'params'>): { id: string } {
+  return { id: params.id ?? '' }
+}
+
+function pageOf({ query }: ApiRequest): { limit: number; from: number } {
+  const given = readParameters(query, ['companyid', 'limit', 'from'])
+  return {
+    limit: integerIn(given, 'limit', [0, 1_000]) ?? 100,
+    from: integerIn(given, 'from', [0, Number.MAX_SAFE_INTEGER - 1]) ?? 0,
+  }
+}
+
+function reply({ companies }: JobService, { companyId }: ApiRequest, operation: BatchOperation) {
+  return { status: 200, body: JSON.stringify(answerOf(companies.require(companyId).id, operation)) }
+}
