@@ -11,6 +11,7 @@ import { builtInDocuments } from './app/built-in-documents.ts'
 import { BOUNDS, type Bounds, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
 import { gracefulStop } from './app/graceful-stop.ts'
 import { openIdentity, openKeys } from './app/identity.ts'
+import { releaseEndedLeases } from './app/in-force/ended-leases.ts'
 import { ServingProcess } from './app/in-force/serving-process.ts'
 import { type ListenAddress, listen } from './app/listening.ts'
 import { ownDocuments } from './app/own-documents.ts'
@@ -192,6 +193,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const setupReport =
     settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
   await rules.load()
+  if (settings.database === undefined && !settings.isWorker) await releaseEndedLeases(store, companies)
   if (!settings.isWorker) warnOfAccess(directory, setupReport, clock(), observe)
 
   const keys = await openKeys(settings, clock)

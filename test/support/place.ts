@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
 import type { Rows } from './direct-connection.ts'
-import { call, type Folder, run, type Serving, serve, temporaryFolder } from './process.ts'
+import { call, credentials, type Folder, kill, run, type Serving, serve, temporaryFolder } from './process.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 import type { StoreKind } from './world.ts'
 
@@ -48,6 +48,19 @@ export class Place {
     const address = this.#serving?.address ?? ''
     const url = `${address}/v1/${path}${path.includes('?') ? '&' : '?'}companyId=${companyId}`
     return call(url, { method, headers, ...(body === undefined ? {} : { body }) })
+  }
+
+  /** Sends a body that is no JSON. */
+  async sendText(path: string, body: string, type: string) {
+    const headers = { authorization: credentials, 'content-type': type }
+    const answer = await fetch(`${this.#serving?.address}/v1/${path}`, { method: 'POST', headers, body })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  /** Kills the service, like a power failure. */
+  async kill(): Promise<void> {
+    if (this.#serving) await kill(this.#serving)
+    this.#serving = undefined
   }
 
   async remove(): Promise<void> {

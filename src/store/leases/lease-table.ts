@@ -61,6 +61,16 @@ function statementsOf({ table, idColumn, isOpen }: LeasedRows) {
       (_db, p) => sql`update ${rows} set lease_holder = '', lease_until = 0
         where company_id = ${p('companyId')} and ${idName} = ${p('id')} and lease_no = ${p('leaseNo')}`,
     ),
+    releaseAll: statement<{ companyId: string }>(
+      `release_${table}_leases`,
+      (_db, p) => sql`update ${rows} set lease_holder = '', lease_until = 0
+        where company_id = ${p('companyId')} and lease_until > 0`,
+    ),
+    anyHeld: statement<{ companyId: string }, { lease_no: number }>(
+      `find_any_${table}_lease`,
+      (_db, p) => sql`select lease_no from ${rows}
+        where company_id = ${p('companyId')} and lease_until > 0 limit 1`,
+    ),
     held: statement<HeldKey, { lease_no: number }>(
       `find_${table}_lease`,
       (_db, p) => sql`select lease_no from ${rows}
@@ -102,6 +112,12 @@ export class LeaseTable {
   /** Lets another process go on at once. */
   async release(store: Store, lease: Lease): Promise<void> {
     await store.writeState(lease.companyId, this.member, (tx) => tx.run(this.#sql.release, { ...lease }))
+  }
+
+  /** Takes the leases from their holders, all of which have ended. */
+  async releaseAll(store: Store, companyId: string): Promise<void> {
+    if (!(await store.reading(companyId).first(this.#sql.anyHeld, { companyId }))) return
+    await store.writeState(companyId, this.member, (tx) => tx.run(this.#sql.releaseAll, { companyId }))
   }
 
   /** Whether no other process has taken the lease. */
