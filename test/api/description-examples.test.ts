@@ -72,6 +72,8 @@ describe('The examples', () => {
         : Object.keys(responses)
             .filter((status) => !NOT_FOR_THE_ASKING.includes(Number(status)))
             .filter((status) => !isUnchangedCollection(status, responses))
+            // Nothing is done in the examples, so no batch operation ends.
+            .filter((status) => status !== '409' || !name.includes('batch-operations'))
             .filter((status) => !shown.has(`${name} ${status}`) && !shown.has(`${ANY_OPERATION} ${status}`))
             .map((status) => `${name} ${status}`),
     )

@@ -11,6 +11,7 @@ import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/operation.t
 import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
 import { readSetup } from '../../src/setup/read/read-setup.ts'
 import { batchExamples } from './examples/batch.ts'
+import { batchOperationExamples } from './examples/batch-operations.ts'
 import { customerExamples } from './examples/customers.ts'
 import { documentExamples, exampleId } from './examples/documents.ts'
 import {
@@ -218,6 +219,7 @@ const ASKED: ExampleRequests = {
   ],
   ...subscriptionExamples,
   ...batchExamples,
+  ...batchOperationExamples,
   [ANY_OPERATION]: [
     { name: 'An address of 16,400 bytes', url: `${VALUES}/C1?$filter=${'x'.repeat(16_400)}` },
     { name: 'A body that is compressed', url: reading, headers: { 'content-encoding': 'gzip' } },

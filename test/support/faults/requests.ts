@@ -1,6 +1,6 @@
 // Every operation of the description, and further ways to call some of them, each as one request that succeeds.
 import { JASPER } from '../isolation/companies.ts'
-import { OPEN, OPERATIONS } from '../isolation/operations.ts'
+import { OF_BATCHES, OPEN, OPERATIONS } from '../isolation/operations.ts'
 import { SHARED } from '../isolation/records.ts'
 import type { Sent } from '../world.ts'
 
@@ -86,6 +86,15 @@ const FURTHER: readonly OperationRequest[] = [
   { name: 'PUT where nobody can', method: 'PUT', url: VALUES, status: 405 },
 ]
 
+/** None has ended, and none is found: nothing is done in the background. */
+const BATCH_ROWS: readonly OperationRequest[] = OF_BATCHES.map((name) => {
+  const [method = '', path = ''] = name.split(' ')
+  const isUpload = method === 'POST'
+  const row = { name, method: method as OperationRequest['method'], url: path.replace('{id}', 'none') }
+  if (!isUpload) return path.includes('{id}') ? { ...row, status: 404 } : row
+  return { ...row, body: 'attributeId\nC1\n', headers: { 'content-type': 'text/csv' }, status: 202 }
+})
+
 /** Deletions run last. */
 export const OPERATION_REQUESTS: readonly OperationRequest[] = [
   ...Object.entries(OPERATIONS).map(([name, { method, path, needs, body }]) => ({
@@ -97,5 +106,6 @@ export const OPERATION_REQUESTS: readonly OperationRequest[] = [
     ...(name.startsWith('POST /v1/subscriptions/') ? { status: 200 } : {}),
   })),
   ...OPEN_ROWS,
+  ...BATCH_ROWS,
   ...FURTHER,
 ].sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))

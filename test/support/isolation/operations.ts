@@ -292,6 +292,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...changes,
 }
 
+/**
+ * Those of batch operations, which have tests of their own: each request leaves behind what is done in the background,
+ * and everybody may ask for those that are theirs.
+ */
+export const OF_BATCHES: readonly string[] = [
+  ...['attribute-values', 'attribute-relations', 'customers'].map((name) => `POST /v1/${name}/batch`),
+  'GET /v1/batch-operations',
+  'GET /v1/batch-operations/{id}/status',
+  'GET /v1/batch-operations/{id}/results',
+  'DELETE /v1/batch-operations/{id}',
+]
+
 /** Operations without a caller and without a company, the one that tells a caller of itself, and that of others. */
 export const OPEN = [
   'GET /v1/access',
