@@ -171,7 +171,7 @@ export class InnerCall {
     const { body } = this.#asked
     const found = this.#found as FoundRoute
     const { upload } = found.route
-    if (!upload || body === undefined) return this.#request as ApiRequest
+    if (!upload || 'types' in upload || body === undefined) return this.#request as ApiRequest
     const received = await readJsonWithFile(chunkOf(JSON.stringify(body)), upload, this.#parts.files.staging)
     return this.#decoded(found, { ...received, release: () => {} })
   }
