@@ -1,4 +1,4 @@
-// Checks the demo's documents: files, sizes, indexes against company.yaml, amounts of the invoices:
+// Checks the demo's documents: files, sizes, indexes against company.yaml and suppliers.ndjson, amounts of the invoices:
 // `node examples/demo/documents/check.mjs`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -34,11 +34,14 @@ const there = readdirSync(new URL('.', import.meta.url))
 
 const setup = parse(read('../company.yaml').toString())
 const proposed = there.includes('document-types.yaml') ? parse(read('document-types.yaml').toString()) : {}
-const documents = read('../documents.ndjson')
-  .toString()
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line))
+const linesOf = (file) =>
+  read(file)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+const documents = linesOf('../documents.ndjson')
+const suppliers = new Set(linesOf('../suppliers.ndjson').map((one) => `${one.companyId} ${one.supplierId}`))
 const revisions = documents.flatMap((document) => [document, ...document.revisions])
 
 checkFiles()
@@ -87,8 +90,12 @@ function checkIndex(company, type, { sequenceNo, indexValue }, title) {
   const rule = type.indexes.find((one) => one.sequenceNo === sequenceNo)
   if (!rule) return findings.push(`${title}: ${type.id} has no index ${sequenceNo}`)
   require(indexValue.length > 0 && indexValue.length <= (rule.maxLength ?? 255), `${title}: length of ${rule.name}`)
-  if (rule.attributeId)
-    require(company.attributeValues[rule.attributeId][indexValue], `${title}: ${rule.name} ${indexValue}`)
+  const { attributeId } = rule
+  const isThere =
+    attributeId === 'A6'
+      ? suppliers.has(`${company.id} ${indexValue}`)
+      : !attributeId || company.attributeValues[attributeId][indexValue]
+  require(isThere, `${title}: ${rule.name} ${indexValue}`)
 }
 
 function checkUpToDate() {
