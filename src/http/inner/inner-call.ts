@@ -80,7 +80,8 @@ export class InnerCall {
 
   /** The answer that says why nothing was done. */
   refused(error: unknown): InnerAnswer {
-    return refusalOf(error, this.#asked.requestId, this.#limitHeaders)
+    const refusal = refusalOf(error, this.#asked.requestId, this.#limitHeaders)
+    return this.#asked.method === 'HEAD' ? { ...refusal, body: '' } : refusal
   }
 
   /** Tells of the request in metrics and logs. `answer`: the one that the client gets. */
