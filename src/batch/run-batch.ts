@@ -14,9 +14,9 @@ import type { OperationCalls } from './operation-calls.ts'
 
 /** Writes that share a commit: other writers of the company take their turns between. */
 const WRITES_TOGETHER = 64
-const TOGETHER_MS = 25
+const TOGETHER_MS = 100
 /** A group holds its company's other writers up. */
-const GROUP_MS = 5_000
+const GROUP_MS = 15_000
 /** Other requests have their turn so often. */
 const YIELD_MS = 10
 /** Of all answers together. */
@@ -59,6 +59,7 @@ export class BatchRun {
   /** Begun ahead of its turn. */
   #ahead: Begun | undefined
   #bytes = 0
+  #gaveWayAt = performance.now()
 
   constructor(parts: BatchParts, operations: readonly BatchOperation[], settings: BatchSettings) {
     this.#parts = parts
@@ -68,12 +69,8 @@ export class BatchRun {
 
   /** The answers, in the order of the operations. Never rejects. */
   async run(): Promise<readonly InnerAnswer[]> {
-    let yieldedAt = performance.now()
     while (this.#next < this.#operations.length) {
-      if (performance.now() - yieldedAt > YIELD_MS) {
-        await setImmediate()
-        yieldedAt = performance.now()
-      }
+      await this.#giveWay()
       const operation = this.#operations[this.#next] as BatchOperation
       if (operation.group !== undefined) await this.#runGroup(this.#membersOf(operation.group))
       else await this.#runOne(operation)
@@ -123,6 +120,7 @@ export class BatchRun {
         const answer = await begun.call.answer(this.#room())
         this.#answer(begun.operation, answer)
         done.push({ begun, answer })
+        await this.#giveWay()
       }
       return true
     }
@@ -194,19 +192,14 @@ export class BatchRun {
 
   async #runMembers(members: readonly BatchOperation[], begun: Begun[], companyId: string) {
     const startedAt = performance.now()
-    let yieldedAt = startedAt
     for (const [at, operation] of members.entries()) {
       if (at > 0) begun.push({ operation, call: this.#parts.calls.begin(operation) })
       const { call } = begun[at] as Begun
-      const now = performance.now()
-      const refusal = this.#refusalInGroup(call, companyId, now - startedAt)
+      const refusal = this.#refusalInGroup(call, companyId, performance.now() - startedAt)
       const answer = refusal ? call.refused(refusal) : await call.answer(this.#room())
       this.#answer(operation, answer)
       if (answer.status >= 400) return { operation, answer }
-      if (now - yieldedAt > YIELD_MS) {
-        await setImmediate()
-        yieldedAt = performance.now()
-      }
+      await this.#giveWay()
     }
     return undefined
   }
@@ -254,6 +247,13 @@ export class BatchRun {
     this.#next = Math.max(this.#next, index + 1)
     if (answer.status >= 400) this.#failed.add(id)
     this.#parts.calls.answered(operation, answer)
+  }
+
+  /** Lets other requests have their turn, now and then. */
+  async #giveWay(): Promise<void> {
+    if (performance.now() - this.#gaveWayAt < YIELD_MS) return
+    await setImmediate()
+    this.#gaveWayAt = performance.now()
   }
 
   #room(): number {
