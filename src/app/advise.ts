@@ -12,7 +12,8 @@ import { withIndexes } from '../setup/rules/active-indexes.ts'
 import { customDefinition, externalTableDefinition } from '../setup/rules/custom-document.ts'
 import { wantedIndexes } from '../setup/rules/document-indexes.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import { compileCollection, compileCount } from '../store/compile/compile-query.ts'
+import { askedBy } from '../store/compile/compile-grouped.ts'
+import { compileCollection, compileTotal } from '../store/compile/compile-query.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
 import type { Asked } from '../store/compile/search.ts'
 import { suggestIndex } from '../store/compile/suggest-index.ts'
@@ -119,20 +120,26 @@ async function adviseIn(
   const plan = planIfPossible(definition, shape)
   if (!plan) return undefined
   const scope: KeyFilter = [[definition.companyColumn, company.id], ...scopeOf(shape)]
-  const query = shape.isCount
-    ? compileCount(definition, plan.filter, scope, database.dialect)
-    : compileCollection(plan, scope, database.dialect)
-  const search: Asked = { definition, scope, filter: plan.filter, order: shape.isCount ? [] : plan.order }
+  const compile = shape.isCount ? compileTotal : compileCollection
+  const query = compile(plan, scope, database.dialect)
+  const asked = askedBy(plan, scope)
+  const search = shape.isCount && !plan.grouping ? { ...asked, order: [] } : asked
   return { plan: await database.explain(company.id, query.byText ?? query), suggestion: suggestionFor(search, of) }
 }
 
-function planIfPossible(definition: DocumentDefinition, { filter, order }: QueryShape) {
+function planIfPossible(definition: DocumentDefinition, { filter, order, groups }: QueryShape) {
+  const grouping = groups && { groupBy: groups.by.join() || undefined, aggregate: sampleAggregate(groups.reads) }
   try {
-    return planCollection(definition, { ...PAGE, filter: filter && sampleOf(filter), orderBy: order })
+    return planCollection(definition, { ...PAGE, ...grouping, filter: filter && sampleOf(filter), orderBy: order })
   } catch (error) {
     if (error instanceof QueryError) return undefined
     throw error
   }
+}
+
+/** A function that every property has. */
+function sampleAggregate(reads: readonly string[]): string {
+  return ['count()', ...reads.map((path, at) => `countDistinct(${path}) as result${at}`)].join()
 }
 
 function scopeOf({ scope = [] }: QueryShape): KeyFilter {

@@ -27,6 +27,9 @@ export type Observation =
       /** With a question mark in place of each value. */
       filter?: string
       orderBy?: string
+      groupBy?: string
+      /** The properties that functions read of each record of a group. */
+      aggregated?: string
       isCount?: true
       ms: number
     }

@@ -33,6 +33,12 @@ export function orderShape(definition: DocumentDefinition, order: readonly Order
   return paths.map(({ path, isDescending }) => (isDescending ? `${path} desc` : path)).join(', ')
 }
 
+/** The paths of properties. */
+export function pathsOf(definition: DocumentDefinition, properties: readonly BoundProperty[]): string[] {
+  const printer = new Printer(definition)
+  return properties.map((one) => printer.property(one))
+}
+
 /** A sample filter with the given shape. */
 export function sampleOf(shape: string): string {
   return shape.replace(PLACEHOLDER, (_placeholder, kind: string) => SAMPLES[kind] ?? '')

@@ -5,6 +5,7 @@ import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { Plan } from '../query/plan.ts'
 import { cellsOf } from './compile/answer/members.ts'
+import { askedBy } from './compile/compile-grouped.ts'
 import { compileCollection, compileTotal } from './compile/compile-query.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-query.ts'
 import { compilePastCollection, compilePastCount } from './compile/states/compile-past.ts'
@@ -46,7 +47,7 @@ const SHORTEST_ROW = 3
 
 export async function answerCollection(store: Store, request: CollectionRequest): Promise<CollectionAnswer> {
   const { plan, scope, companyId, cap } = request
-  const { content, changeNumber } = await store.slow.timed({ ...plan, scope }, false, () =>
+  const { content, changeNumber } = await store.slow.timed(askedBy(plan, scope), false, () =>
     store.collect(companyId, queryOf(request, false)),
   )
   if (plan.limit !== undefined || cap === undefined) return { body: content, isCut: false, changeNumber }
@@ -73,7 +74,7 @@ export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope
 
 /** Counts the rows within a scope that meet the filter of a plan, or their groups. */
 export function countCollection(store: Store, request: CountRequest): Promise<Snapshot<number>> {
-  return store.slow.timed({ ...request.plan, scope: request.scope, order: [] }, true, () =>
+  return store.slow.timed(askedBy(request.plan, request.scope), true, () =>
     store.count(request.companyId, {
       compile: (dialect) => compileCountOnce(request, dialect),
       ...request.caller,

@@ -41,6 +41,12 @@ describe.each(STORE_KINDS)('advise on %s', (kind) => {
       objects('attribute-values', { filter: "contains(description,'canary')" }),
       objects('general-ledger-transactions', { posted: 'true', filter: "externalReference eq 'canary'" }),
       objects('customers', { filter: "customerId eq 'canary'" }),
+      objects('general-ledger-transactions', {
+        posted: 'true',
+        groupBy: 'accountingInformation/account,period',
+        aggregate: 'sum(amounts/amount) as canary,average(amounts/amount),count()',
+        having: 'canary gt 1',
+      }),
     ])
     const { code, stdout, stderr } = await run(['advise', ...storeOf(own)])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -50,12 +56,16 @@ describe.each(STORE_KINDS)('advise on %s', (kind) => {
     expect(stdout).toContain('  an index would serve it: [description, stage]\n')
     expect(stdout).toContain('  a text index would serve it: description\n')
     expect(stdout).toContain('  an index would serve it: [state, externalReference]\n')
+    expect(stdout).toContain('  groups: accountingInformation/account, period\n  computed of: amounts/amount\n')
+    expect(stdout).toContain(
+      '  an index would serve it: [state, accountingInformation/account, period, amounts/amount]\n',
+    )
     expect(stdout).toMatch(/filter: customerId eq \?\n( {2}plan: .*\n)+ {2}no further index would serve it\n/)
     const snippet = stdout.slice(stdout.indexOf('For the setup:'))
+    expect(snippet).toMatch(/^ {2}general-ledger-transactions: \[.*\[state, externalReference\]/m)
     for (const line of [
       'indexes:',
       '  customers: [[payment/bankAccount]]',
-      '  general-ledger-transactions: [[state, externalReference]]',
       'textIndexes:',
       '  attribute-values: [description]',
       '    indexes: [[description, stage]] # of the document work-orders',
@@ -69,6 +79,7 @@ describe.each(STORE_KINDS)('advise on %s', (kind) => {
     await asked(own, [
       objects('customers', { filter: "payment/bankAccount eq 'x'" }),
       objects('attribute-values', { filter: "contains(description,'xyz')" }),
+      objects('customers', { groupBy: 'countryCode', aggregate: 'sum(invoice/creditLimit)' }),
     ])
     const before = await run(['advise', ...storeOf(own)])
     const snippet = before.stdout.slice(before.stdout.indexOf('For the setup:') + 'For the setup:'.length)
@@ -80,7 +91,7 @@ describe.each(STORE_KINDS)('advise on %s', (kind) => {
       expect(await run(['setup', file, ...storeOf(own)])).toMatchObject({ code: 0, stderr: '' })
       const after = await run(['advise', ...storeOf(own)])
       expect(after.stdout).not.toContain('For the setup:')
-      expect(after.stdout.match(/no further index would serve it/g)).toHaveLength(2)
+      expect(after.stdout.match(/no further index would serve it/g)).toHaveLength(3)
     } finally {
       folder.remove()
     }

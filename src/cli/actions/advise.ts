@@ -20,13 +20,15 @@ function renderAdvice(advised: Advised): string {
 function describeQuery({ query, shape, plan, suggestion }: Advice): string {
   const { document, total_ms, worst_ms, last_seen } = query
   const times = Number(query.seen)
-  const { filter, orderBy, isCount } = readableShape(shape)
+  const { filter, orderBy, groupBy, aggregated, isCount } = readableShape(shape)
   const mean = Math.round(Number(total_ms) / times)
   const lines = [
     `${document}: ${formatCountOf(times, 'time')}, mean ${formatCount(mean)} ms, worst ${formatCount(Number(worst_ms))} ms, last ${last_seen}`,
     ...(isCount ? ['  a count'] : []),
     ...(filter === undefined ? [] : [`  filter: ${filter}`]),
     ...(orderBy === undefined ? [] : [`  order: ${orderBy}`]),
+    ...(groupBy ? [`  groups: ${groupBy}`] : []),
+    ...(aggregated ? [`  computed of: ${aggregated}`] : []),
     ...(plan ?? ['such a question can no longer be asked']).map((step) => `  plan: ${step}`),
     `  ${suggestion ? describeSuggestion(suggestion) : 'no further index would serve it'}`,
   ]

@@ -10,7 +10,7 @@ import { FilterCompiler } from './compile-filter.ts'
 import type { AnswerForm, BoundText, CompiledQuery, KeyFilter } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { absentLiteral, FromClause } from './rows.ts'
-import { compileSearch, type Search, searchFor, whereOf } from './search.ts'
+import { type Asked, compileSearch, type Search, searchFor, whereOf } from './search.ts'
 import type { RowSource } from './states/row-source.ts'
 
 export interface GroupedPlan extends Plan {
@@ -55,8 +55,14 @@ export function compileGroupCount(
 }
 
 function searchOf(plan: GroupedPlan, scope: KeyFilter, dialect: Dialect, source: RowSource | undefined): Search {
-  const reads = plan.grouping.aggregates.flatMap(({ of }) => of ?? [])
-  return searchFor({ ...plan, scope, reads, source }, dialect)
+  return searchFor({ ...askedBy(plan, scope), source }, dialect)
+}
+
+/** The conditions and the order of a plan's rows, and what else is read of them for groups. */
+export function askedBy(plan: Plan, scope: KeyFilter): Asked {
+  const { definition, filter, order, grouping } = plan
+  const asked = { definition, scope, filter, order }
+  return grouping ? { ...asked, reads: grouping.aggregates.flatMap(({ of }) => of ?? []) } : asked
 }
 
 function statementOf(plan: GroupedPlan, search: Search, dialect: Dialect, options: Options): BoundText {

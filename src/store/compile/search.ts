@@ -21,7 +21,7 @@ export interface Asked {
   readonly scope: KeyFilter
   readonly filter: BoundExpression | undefined
   readonly order: Plan['order']
-  /** What else is read of each row that meets the conditions. */
+  /** For groups of rows, what else is read of each row that meets the conditions; the order is that of the groups. */
   readonly reads?: readonly BoundProperty[]
   /** The rows to read in place of those of the document's tables. */
   readonly source?: RowSource | undefined

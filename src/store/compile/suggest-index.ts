@@ -18,7 +18,7 @@ const SUGGESTED = 'suggested'
 export function suggestIndex(asked: Asked): Suggestion | undefined {
   const { definition } = asked
   const { question: query, terms } = questionFor(asked)
-  const columns = columnsFor(definition, query)
+  const columns = withRead(columnsFor(definition, query), asked, query)
   if (columns.length > 0 && wouldBeChosen(definition, columns, query)) return { kind: 'order', columns }
   const column = soughtColumn(terms, (one) => !definition.textIndexes?.some((index) => index.column === one))
   return column === undefined ? undefined : { kind: 'text', column }
@@ -37,6 +37,20 @@ function columnsFor(definition: DocumentDefinition, { conditions, order = [] }: 
   // The rest of the key is always appended, in its order.
   const rest = key.filter((column) => column !== definition.companyColumn && !columns.slice(0, -1).includes(column))
   return columns.at(-1) === rest[0] && ordered.length === 0 && range === undefined ? columns.slice(0, -1) : columns
+}
+
+/** The most properties of an index that a setup declares. */
+const MOST_COLUMNS = 5
+
+/** With what groups read of each row at the end: then the index alone answers. */
+function withRead(
+  columns: readonly string[],
+  { definition, reads = [] }: Asked,
+  { columns: all }: IndexQuery,
+): readonly string[] {
+  const known = [...columns, ...keyColumns(definition)]
+  const more = reads.length === 0 ? [] : [...(all ?? [])].filter((column) => !known.includes(column))
+  return columns.length + more.length > MOST_COLUMNS ? columns : [...columns, ...more]
 }
 
 function wouldBeChosen(definition: DocumentDefinition, columns: readonly string[], query: IndexQuery): boolean {

@@ -1,14 +1,16 @@
-// Records slow queries by their shape: document, filter and order, without any values.
+// Records slow queries by their shape: document, filter, groups and order, without any values.
 import { LRUCache } from 'lru-cache'
 import type { Observe } from '../../observe/observation.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
-import { filterShape, orderShape, withoutKinds } from '../../query/shape.ts'
+import { filterShape, orderShape, pathsOf, withoutKinds } from '../../query/shape.ts'
 import type { Asked } from '../compile/search.ts'
 
 /** The shape of a slow query. Its JSON identifies it. */
 export interface QueryShape {
   readonly filter?: string
   readonly order?: string
+  /** For groups of records: the properties of the groups, and those that functions read of each record. */
+  readonly groups?: { readonly by: readonly string[]; readonly reads: readonly string[] }
   /** Columns that endpoint parameters restrict, apart from the company. */
   readonly scope?: readonly { readonly column: string; readonly isNumber: boolean; readonly isList: boolean }[]
   readonly isCount?: true
@@ -82,9 +84,11 @@ export class SlowQueries {
   }
 }
 
-function shapeOf({ definition, filter, order, scope }: Asked, isCount: boolean): QueryShape {
+function shapeOf({ definition, filter, order, reads, scope }: Asked, isCount: boolean): QueryShape {
   const filtered = filter === undefined ? '' : filterShape(definition, filter)
-  const ordered = orderShape(definition, order)
+  const ordered = reads || isCount ? '' : orderShape(definition, order)
+  const by = order.map((one) => one.by)
+  const groups = reads && { by: pathsOf(definition, by), reads: [...new Set(pathsOf(definition, reads))] }
   const more = scope
     .filter(([column]) => column !== definition.companyColumn)
     .map(([column, value]) => {
@@ -95,16 +99,18 @@ function shapeOf({ definition, filter, order, scope }: Asked, isCount: boolean):
   return {
     ...(filtered === '' ? {} : { filter: isLong ? 'too long to be shown' : filtered }),
     ...(ordered === '' || isLong ? {} : { order: ordered }),
+    ...(groups ? { groups } : {}),
     ...(more.length === 0 ? {} : { scope: more }),
     ...(isCount ? { isCount } : {}),
   }
 }
 
 /** The shape in the terms of a request, for people. */
-export function readableShape({ filter, order, isCount }: QueryShape) {
+export function readableShape({ filter, order, groups, isCount }: QueryShape) {
   return {
     ...(filter === undefined ? {} : { filter: withoutKinds(filter) }),
     ...(order === undefined ? {} : { orderBy: order }),
+    ...(groups ? { groupBy: groups.by.join(', '), aggregated: groups.reads.join(', ') } : {}),
     ...(isCount ? { isCount } : {}),
   }
 }
