@@ -1,6 +1,6 @@
 // What refers to attribute values, in all Enterprise Documents of a company: properties whose codes are the values of
-// an attribute, the indexes of documents, and the customers and suppliers of the ledger. A record's own relations do not
-// count. Who refers to a record by a declared reference is found in referrers-store.ts.
+// an attribute, the indexes of documents, and the customers and suppliers of the ledger. A record's own relations do
+// not count. Who refers to a record by a declared reference is found in referrers-store.ts.
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { SUPPLIERS } from '../objects/documents/general-ledger-transactions.ts'
 import { planCollection } from '../query/plan.ts'

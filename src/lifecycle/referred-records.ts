@@ -13,7 +13,7 @@ import {
   kindOf,
   type OwnRecordName,
   type RecordName,
-  type ValueKey,
+  type ValueName,
   valueBehind,
 } from './removal/record-name.ts'
 
@@ -59,7 +59,7 @@ export async function findHolder(
 export async function findRecordOfValue(
   tx: ReadTx,
   ownRecords: Iterable<OwnRecordRules>,
-  { attributeId, attributeValue }: ValueKey,
+  { attributeId, attributeValue }: ValueName,
 ): Promise<OwnRecordName | undefined> {
   for (const rules of ownRecords) {
     const key = rules.attributeId === attributeId ? keyFrom(rules, [attributeValue]) : undefined

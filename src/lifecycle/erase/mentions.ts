@@ -6,7 +6,7 @@ import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { LinkedEntry } from '../../store/journal/audit-chain.ts'
 import { codedProperties } from '../references.ts'
-import { documentNameOf, kindOf, type ValueKey, valueBehind } from '../removal/record-name.ts'
+import { documentNameOf, kindOf, type ValueName, valueBehind } from '../removal/record-name.ts'
 import { journalKeyOf, keyOf, type PersonalRecord, recordNameOf } from './subject.ts'
 
 /** A record as others name it. */
@@ -19,7 +19,7 @@ export interface NamedRecord {
   /** A part of the key as JSON, by which texts without it are passed over quickly; empty where no part is a text. */
   readonly quoted: string
   /** The attribute value that it is. */
-  readonly value: ValueKey | undefined
+  readonly value: ValueName | undefined
 }
 
 export function namedRecordOf(company: CompanyRules, subject: PersonalRecord): NamedRecord {
@@ -91,7 +91,7 @@ function decoded(segment: string): string {
   }
 }
 
-function isRelatedTo(recordKey: string, { attributeId, attributeValue }: ValueKey): boolean {
+function isRelatedTo(recordKey: string, { attributeId, attributeValue }: ValueName): boolean {
   const [own, ownValue, related, relatedValue] = partsOf(recordKey)
   return (
     (own === attributeId && ownValue === attributeValue) || (related === attributeId && relatedValue === attributeValue)
@@ -137,7 +137,7 @@ function referencesTo({ references }: OwnRecordRules, document: string): (readon
 }
 
 /** The properties whose codes are the values of the attribute; within an item for those of a list. */
-function codesOf({ record }: OwnRecordRules, value: ValueKey | undefined) {
+function codesOf({ record }: OwnRecordRules, value: ValueName | undefined) {
   return [...codedProperties(record.document.properties)].flatMap(([path, { codes }, list]) =>
     codes && 'attributeId' in codes && codes.attributeId === value?.attributeId
       ? [{ path: path.split('/'), list }]
@@ -146,7 +146,7 @@ function codesOf({ record }: OwnRecordRules, value: ValueKey | undefined) {
 }
 
 /** Whether a record refers to the value in a property whose codes are the values of the attribute. */
-function refersTo(company: CompanyRules, value: ValueKey, entity: string, record: Members): boolean {
+function refersTo(company: CompanyRules, value: ValueName, entity: string, record: Members): boolean {
   const { attributeId, attributeValue } = value
   const related = itemsOf(record.relatedValues).some(
     ({ relationId, relatedValue }) =>
@@ -167,20 +167,20 @@ function refersTo(company: CompanyRules, value: ValueKey, entity: string, record
   }
 }
 
-function isValue({ attributeId, attributeValue }: ValueKey, record: Members): boolean {
+function isValue({ attributeId, attributeValue }: ValueName, record: Members): boolean {
   return record.attributeId === attributeId && record.attributeValue === attributeValue
 }
 
 function hasContactPointType(
   company: CompanyRules,
-  { attributeId, attributeValue }: ValueKey,
+  { attributeId, attributeValue }: ValueName,
   record: Members,
 ): boolean {
   if (company.attributeByName('ADDRTYPE')?.id !== attributeId) return false
   return itemsOf(record.contactPoints).some(({ contactPointType }) => contactPointType === attributeValue)
 }
 
-function isIndexed(company: CompanyRules, { attributeId, attributeValue }: ValueKey, record: Members): boolean {
+function isIndexed(company: CompanyRules, { attributeId, attributeValue }: ValueName, record: Members): boolean {
   const indexes = company.documentTypes.get(String(record.docType))?.indexes ?? []
   return itemsOf(record.indexes).some(
     ({ sequenceNo, indexValue }) =>
@@ -190,7 +190,7 @@ function isIndexed(company: CompanyRules, { attributeId, attributeValue }: Value
 }
 
 /** Whether a field of a customer with legal values of the attribute has the value. */
-function isCodeOf({ customers }: CompanyRules, { attributeId, attributeValue }: ValueKey, record: Members): boolean {
+function isCodeOf({ customers }: CompanyRules, { attributeId, attributeValue }: ValueName, record: Members): boolean {
   const isOf = (legal: object | undefined) =>
     legal !== undefined && 'attributeId' in legal && legal.attributeId === attributeId
   const groups = [record, record.invoice, record.payment] as readonly (Members | undefined)[]

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { addressOf, filterOf } from '../../records/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { OwnRecordName, RecordKind, RecordName, ValueKey } from '../removal/record-name.ts'
+import type { OwnRecordName, RecordKind, RecordName, ValueName } from '../removal/record-name.ts'
 
 export type PersonalRecord =
   | { readonly kind: 'customer'; readonly customerId: string }
@@ -75,7 +75,7 @@ export function entityOf(subject: PersonalRecord): string {
 type JournalRange = readonly [entities: readonly string[], firstParts: readonly (string | number)[]]
 
 /** The records that the journal may have of a subject: kinds, and the first parts of their keys. */
-export function journalRangesOf(subject: PersonalRecord, value: ValueKey | undefined): readonly JournalRange[] {
+export function journalRangesOf(subject: PersonalRecord, value: ValueName | undefined): readonly JournalRange[] {
   const ofValue: JournalRange[] = value
     ? [
         [

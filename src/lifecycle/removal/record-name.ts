@@ -27,7 +27,7 @@ export interface OwnRecordName {
 /** Of the service, or a document of the setup. */
 export type RecordKind = Exclude<RecordName['kind'], 'own'> | OwnRecordRules
 
-export interface ValueKey {
+export interface ValueName {
   readonly attributeId: string
   readonly attributeValue: string
 }
@@ -102,7 +102,7 @@ export function labelOf(target: RecordName): string {
 }
 
 /** The attribute value that others refer to when they refer to the target; undefined where it is none. */
-export function valueBehind(company: CompanyRules, target: RecordName): ValueKey | undefined {
+export function valueBehind(company: CompanyRules, target: RecordName): ValueName | undefined {
   switch (target.kind) {
     case 'document':
       return undefined

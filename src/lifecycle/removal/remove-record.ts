@@ -7,7 +7,7 @@ import { RELATION_ENTITY, relationsOf } from '../../records/shared/master-data/r
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { addFileBytes } from '../../store/service-state/size-store.ts'
 import type { Tx } from '../../store/store.ts'
-import { type OwnRecordName, type RecordName, type ValueKey, valueBehind } from './record-name.ts'
+import { type OwnRecordName, type RecordName, type ValueName, valueBehind } from './record-name.ts'
 import {
   listContents,
   removeCustomerRow,
@@ -62,7 +62,7 @@ async function removeOwnRecord(tx: Tx, company: CompanyRules, target: OwnRecordN
 }
 
 /** A record goes with all periods of the value that it is. */
-async function withValue(tx: Tx, record: JournalName, value: ValueKey | undefined): Promise<Removed> {
+async function withValue(tx: Tx, record: JournalName, value: ValueName | undefined): Promise<Removed> {
   const records = [record]
   if (!value) return { records, contents: [] }
   const { attributeId, attributeValue } = value

@@ -1,5 +1,5 @@
-// Checks the legal holds of companies: the documents that they name must have records to hold, and their filters be valid
-// for them.
+// Checks the legal holds of companies: the documents that they name must have records to hold, and their filters be
+// valid for them.
 import type { DocumentDefinition } from '../../model/document.ts'
 import { rulesOfCompany } from '../apply/setup-items.ts'
 import { isUnknown } from '../read/repair.ts'
