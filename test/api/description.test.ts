@@ -1,5 +1,7 @@
 // The description of the service: OpenAPI 3.1 and its readable page.
 import { expect, it } from 'vitest'
+import { BUILT_IN_DOCUMENTS } from '../../src/setup/check/documents.ts'
+import { TAKEN_NAMES } from '../../src/setup/check/own-documents.ts'
 import { onEachStore } from '../support/world.ts'
 
 type Json = Record<string, unknown>
@@ -25,6 +27,12 @@ onEachStore('Description', (world) => {
         .reduce<unknown>((value, part) => (value as Json | undefined)?.[part], document)
       expect(found, ref).toBeTypeOf('object')
     }
+  })
+
+  it('has no address that the name of an own document could take', async () => {
+    const taken = [...TAKEN_NAMES, ...BUILT_IN_DOCUMENTS]
+    const names = Object.keys((await openApi()).paths).flatMap((path) => /^\/v1\/([a-z-]+)/.exec(path)?.[1] ?? [])
+    expect(names.filter((name) => !taken.includes(name))).toEqual([])
   })
 
   it('describes every declared route, with every status, its body and its headers', async () => {

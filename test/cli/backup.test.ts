@@ -33,6 +33,9 @@ documents:
       isOpen: { type: boolean }
       hours: { type: number }
       plan: { group: { startDate: { type: date-time } } }
+      serialNo: { type: string, unique: true }
+      grade: { type: string, default: A }
+      parts: { list: { part: { type: string } } }
 `
 const ORDERS = `companyId,workOrderId,isOpen,hours,plan.startDate
 EN,W1,true,0.1,2026-01-02T03:04:05.678Z
@@ -112,6 +115,11 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
       const rows = `select * from ${table} order by 1, 2, 3`
       expect(await restored.query(rows)).toEqual(await place.query(rows))
     }
+    const indexes =
+      kind === 'sqlite'
+        ? "select sql as text from sqlite_schema where type = 'index' and tbl_name = 'own_work_orders' order by name"
+        : "select indexdef as text from pg_indexes where tablename = 'own_work_orders' order by indexname"
+    expect(await restored.query(indexes)).toEqual(await place.query(indexes))
     const again = await serve(restored.flags)
     try {
       for (const id of ids) {

@@ -352,6 +352,18 @@ describe('roles', () => {
     expect(role(apis)).toEqual([problem])
   })
 
+  it('have rules that follow references', () => {
+    const others = `documents:
+  - { name: a, key: [id], properties: { id: { type: string }, up: { type: string }, b: { reference: b, key: [up] } } }
+  - { name: b, key: [id], properties: { id: { type: string }, x: { type: string } } }
+roles:
+`
+    const withRule = (filter: string) =>
+      problemsOf(`${COMPANIES}${others}  - { id: r, rules: { a: { filter: "${filter}" } } }`)
+    expect(withRule("b/x eq '1'")).toEqual([])
+    expect(withRule("b/y eq '1'")[0]).toContain('x:12:36 roles[0].rules.a.filter: Unknown property')
+  })
+
   it('have no API of a table of another program', () => {
     expect(role('parts: [read]')[0]).toContain("x:12:22 roles[0].apis.parts: unknown key 'parts'")
   })

@@ -8,6 +8,7 @@ import { rulesOfCompany } from '../apply/setup-items.ts'
 import type { DocumentSetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { customDefinition } from '../rules/custom-document.ts'
+import { ownRecordsOf } from '../rules/own/own-record.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import { checkReference } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
@@ -24,7 +25,13 @@ type RuleSetup = NonNullable<RoleSetup['rules']>[string]
 export function checkRoleRestrictions(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
   const documents = setup.documents ?? []
   const valid = documents.filter((_document, at) => source.isValid(['documents', at]))
-  const customDocuments = new Map(valid.map((document) => [document.name, definitionOf(document)]))
+  const records = ownRecordsOf(valid)
+  const customDocuments = new Map(
+    valid.map((document) => [
+      document.name,
+      records.get(document.name)?.record.document ?? externalDefinition(document),
+    ]),
+  )
   const names = new Set([...BUILT_IN_DOCUMENTS, ...documents.map(({ name }) => name)])
   for (const [index, role] of (setup.roles ?? []).entries()) {
     const companies = companiesOf(setup, role, source)
@@ -39,9 +46,7 @@ export function checkRoleRestrictions(setup: Setup, source: YamlSource, findBuil
 }
 
 /** Property names are known now; columns only when the document is served. An external table has no `lastUpdated`. */
-function definitionOf(document: DocumentSetup): DocumentDefinition {
-  const { table, ...declared } = document
-  if (table === undefined) return customDefinition(document)
+function externalDefinition({ table: _external, ...declared }: DocumentSetup): DocumentDefinition {
   const definition = customDefinition(declared)
   const { lastUpdated: _serviceOwned, ...properties } = definition.properties
   return { ...definition, properties }
