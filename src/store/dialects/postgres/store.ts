@@ -178,8 +178,8 @@ class PostgresStore implements Store {
         ensureTable: (table: CustomTable) => ensureTable(session, table),
         ensureUnique: (table: CustomTable) => ensureUnique(session, table),
       }
-      // It may read all records of a document, or build an index. Records are read in the order of their key by its index:
-      // without statistics, as after an import, each page would sort all that follow.
+      // It may read all records of a document, or build an index. Records are read in the order of the index of their
+      // key: without statistics, as after an import, each page would sort all that follow.
       await session.query('set local statement_timeout = 0; set local enable_sort = off')
       return withJournals(start, (startIn) => work({ in: startIn, ...tables }))
     }).catch(rethrowWriteError)
