@@ -226,6 +226,16 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     )
   })
 
+  it('--update changes records of the setup that exist, and creates the others', async () => {
+    const csv = (hours: string) => `workOrderId,plan.hours\nU1,1.5\nU2,${hours}\n`
+    expect((await bring('work-orders', write('u1.csv', csv('2')))).stdout).toMatch(/^2 rows imported, 0 rejected/)
+    const again = write('u2.csv', `${csv('3')}U3,4\n`)
+    const updated = await bring('work-orders', again, '--update')
+    expect(updated.stdout).toMatch(/^2 rows imported, 1 unchanged, 0 rejected/)
+    const { stdout } = await take('work-orders', '--select', 'workOrderId,plan(hours)', '--format', 'csv')
+    expect(stdout).toContain('U1,1.5\r\nU2,3\r\nU3,4\r\n')
+  })
+
   it('--update reports how many customers were unchanged, and writes nothing for them', async () => {
     const entries = async () => (await take('audit-entries', '--select', 'entryNo')).stdout
     const customer = { customerId: '8', customerName: 'Vik AS', customerGroupId: 'A', countryCode: 'NO' }
