@@ -220,7 +220,7 @@ const DEPENDENTS: Readonly<Record<string, readonly string[]>> = { entities: ['fi
 
 /** A long value that is only compared is legal and matches nothing. */
 function longOf(name: string, { method, path }: DescribedOperation): readonly number[] {
-  if (name === 'companyId') return [method === 'PATCH' && !path.startsWith('/v1/customers') ? 422 : 403]
+  if (name === 'companyId') return [method === 'PATCH' && !/^\/v1\/(customers|work-orders)/.test(path) ? 422 : 403]
   if (name === 'indexes') return [200]
   return [400, 404]
 }

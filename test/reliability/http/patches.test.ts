@@ -9,7 +9,7 @@ import { Problem } from '../../../src/errors/problem.ts'
 import { MAX_ITEMS } from '../../../src/model/document.ts'
 import { AttributeValue } from '../../../src/model/records/attribute-value.ts'
 import { Customer } from '../../../src/model/records/customer.ts'
-import { kindOf } from '../../../src/model/schema.ts'
+import { dateTime, integer, kindOf, number, record, text } from '../../../src/model/schema.ts'
 import { applyOperations } from '../../../src/patch/apply-operations.ts'
 import { parseOperations } from '../../../src/patch/operations.ts'
 import { RelationDraft } from '../../../src/records/attribute-relations/attribute-relation.ts'
@@ -29,12 +29,20 @@ const SENT = triesOf({ short: 200, full: 4_000 })
 
 const CODES = [3010, 4020, 4023, 4030]
 
+/** As the setup declares it. */
+const WorkOrder = record({
+  status: text(),
+  stops: integer(),
+  plan: record({ startDate: dateTime(), hours: number() }),
+})
+
 const SCHEMAS: Readonly<Record<string, TObject>> = {
   AttributeValue: AttributeValue.schema,
   RelationDraft,
   Customer: Customer.schema,
   DocumentDraft,
   SubscriptionMembers,
+  WorkOrder,
 }
 /** All members may be changed: no rule precedes the engine. */
 const ALL = [{ path: '/**' }]
@@ -151,6 +159,7 @@ const LISTS: Readonly<Record<string, readonly [list: string, member: string]>> =
   customers: ['contactPoints', 'sortOrder'],
   documents: ['indexes', 'indexValue'],
   subscriptions: ['none', 'x'],
+  'work-orders': ['none', 'x'],
 }
 
 onEachStore(
@@ -209,6 +218,7 @@ const SCHEMA_OF: Readonly<Record<string, string>> = {
   customers: 'Customer',
   documents: 'DocumentDraft',
   subscriptions: 'SubscriptionMembers',
+  'work-orders': 'WorkOrder',
 }
 
 /** Whether it was accepted; a rejected patch must have changed nothing. */

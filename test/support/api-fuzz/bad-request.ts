@@ -38,7 +38,8 @@ const access: Fault = {
   requests: (_session, draft) => {
     const asked = askedOf(draft)
     const { operation } = draft
-    const unknownCompany = operation.method === 'PATCH' && !operation.path.startsWith('/v1/customers') ? 422 : 403
+    const unknownCompany =
+      operation.method === 'PATCH' && !/^\/v1\/(customers|work-orders)/.test(operation.path) ? 422 : 403
     const inNoBody = typeof draft.body === 'object' && !Array.isArray(draft.body) ? { companyId: 'SV' } : {}
     const body = draft.body && !Array.isArray(draft.body) ? { ...(draft.body as Json), ...inNoBody } : draft.body
     const foreign = { query: [...withoutCompany(draft.query), ['companyId', 'SV']], body } as const

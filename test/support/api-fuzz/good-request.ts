@@ -19,6 +19,7 @@ const RESOURCES: Readonly<Record<string, { readonly creator: string; readonly ke
   },
   customers: { creator: 'createCustomer', key: ['customerId'] },
   documents: { creator: 'createDocument', key: ['id'] },
+  'work-orders': { creator: 'createWorkOrdersRecord', key: ['workOrderId'] },
   subscriptions: { creator: 'createSubscription', key: ['id'] },
 }
 
@@ -172,7 +173,8 @@ function paramsOf(
 /** The expected statuses; a permanently deleted record is gone, a deleted document accepts no changes. */
 function expectedOf({ id, method, path }: DescribedOperation, record: Made | undefined): number[] {
   if (id === 'createToken' || id === 'sendBatch') return [200]
-  if (record?.isDeleted && ['attribute-relations', 'subscriptions'].includes(record.resource)) return [404]
+  if (record?.isDeleted && ['attribute-relations', 'subscriptions', 'work-orders'].includes(record.resource))
+    return [404]
   if (record?.isDeleted && record.resource === 'documents' && (method === 'PATCH' || method === 'POST')) return [422]
   // What is done with a subscription creates none.
   const creates = method === 'POST' && !path.startsWith('/v1/subscriptions/')

@@ -60,6 +60,8 @@ const LEGAL: Readonly<Record<string, Maker>> = {
   'CustomerInput/externalReference': either('A-1', 42),
   'ContactPointInput/contactPointType': either('1', '2', '3'),
   'ContactPointInput/address/countryCode': either('NO', 'SE'),
+  'WorkOrdersRecordInput/companyId': either('EN', undefined),
+  'WorkOrdersRecordInput/workOrderId': newKey,
   'DocumentInput/companyId': either('EN', undefined),
   'DocumentInput/id': either('0b0ed4a5-6b9b-4b8e-9d3f-5f6f0c1f3a11', undefined),
   'DocumentInput/docType': either('NOTE'),

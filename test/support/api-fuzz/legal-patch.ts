@@ -46,6 +46,12 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     replace('/payload', (chance) => chance.pick(['thin', 'full'])),
     () => ({ op: 'remove', path: '/entities' }),
   ],
+  'work-orders': [
+    replace('/status', text),
+    replace('stops', (chance) => chance.pick([0, -1, '12'])),
+    replace('/plan', (chance) => ({ hours: chance.below(100), startDate: '2026-01-31' })),
+    () => ({ op: 'remove', path: '/plan/hours' }),
+  ],
   documents: [replace('/title', text), replace('/description', text), () => ({ op: 'remove', path: '/description' })],
 }
 

@@ -30,6 +30,7 @@ const APIS = {
   customers: ['create', 'read', 'update', 'delete'],
   documents: ['create', 'read', 'update', 'delete'],
   subscriptions: ['create', 'read', 'update', 'delete'],
+  'work-orders': ['create', 'read', 'update', 'delete'],
   objects: ['read', 'export'],
 } as const
 

@@ -22,6 +22,7 @@ const VALUE = ({ value }: Ids) => `/v1/attribute-values/C1/${value}/0`
 const OF_ATTRIBUTE = ({ attribute }: Ids) => `/v1/attribute-values/${attribute}`
 const RELATION = ({ value, related }: Ids) => `/v1/attribute-relations/C1/${value}/C2/${related}`
 const CUSTOMER = ({ customer }: Ids) => `/v1/customers/${customer}`
+const WORK_ORDER = ({ value }: Ids) => `/v1/work-orders/${value}`
 const DOCUMENT = ({ document }: Ids) => `/v1/documents/${document}`
 const REVISIONS = ({ document }: Ids) => `/v1/document-revisions/${document}`
 const REVISION = (ids: Ids) => `${REVISIONS(ids)}/${ids.revisionNo}`
@@ -98,6 +99,19 @@ const records = {
     missing: 404,
   },
   'DELETE /v1/customers/{customerId}': { method: 'DELETE', path: CUSTOMER, missing: 404 },
+  'POST /v1/work-orders': {
+    method: 'POST',
+    path: () => '/v1/work-orders',
+    body: ({ fresh }, { mark, number }) => ({ workOrderId: fresh, description: mark, hours: number }),
+  },
+  'GET /v1/work-orders/{workOrderId}': { method: 'GET', path: WORK_ORDER, missing: 404 },
+  'PATCH /v1/work-orders/{workOrderId}': {
+    method: 'PATCH',
+    path: WORK_ORDER,
+    body: replacing('/description'),
+    missing: 404,
+  },
+  'DELETE /v1/work-orders/{workOrderId}': { method: 'DELETE', path: WORK_ORDER, missing: 404 },
 } satisfies Record<string, Operation>
 
 const history = {
@@ -114,6 +128,11 @@ const history = {
   'GET /v1/customers/{customerId}/history': {
     method: 'GET',
     path: (ids) => `${CUSTOMER(ids)}/history`,
+    missing: 404,
+  },
+  'GET /v1/work-orders/{workOrderId}/history': {
+    method: 'GET',
+    path: (ids) => `${WORK_ORDER(ids)}/history`,
     missing: 404,
   },
   'GET /v1/documents/{id}/history': { method: 'GET', path: (ids) => `${DOCUMENT(ids)}/history`, missing: 404 },

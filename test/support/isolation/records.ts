@@ -173,7 +173,7 @@ async function fill(world: IsolationWorld, company: Company): Promise<void> {
   await fillArchive(world, company)
   await fillSubscriptions(world, company)
   await insertRows(world, 'ledger_transaction', [ledgerLine(company, 1), ledgerLine(company, company.number)])
-  await insertRows(world, 'own_work_orders', [workOrder(company, 'TWIN'), workOrder(company, `WO-${company.letter}`)])
+  await insertRows(world, 'own_work_orders', [workOrder(company, 'TWIN'), workOrder(company, own.value)])
 }
 
 async function fillArchive(world: IsolationWorld, company: Company): Promise<void> {
