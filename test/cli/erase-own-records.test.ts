@@ -9,7 +9,7 @@ import { credentials, temporaryFolder } from '../support/process.ts'
 import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
 
 const REASON = ['--reason', 'a request', '--company', 'EN']
-const TABLES = ['own_employees', 'own_contracts', 'own_absences', 'own_absence_days']
+const TABLES = ['own_employees', 'own_contracts', 'own_absences', 'own_absence_days', 'batch_operation_result']
 const DAY = '2026-01-31'
 
 function employee(employeeId: string, text: () => string, more: object = {}) {
@@ -83,6 +83,8 @@ describe.each(STORE_KINDS)('erase records of the setup on %s', (kind) => {
       ['PATCH', 'contracts/7', replace('/signers', [])],
     ])
     await place.down()
+    await place.sql(`insert into batch_operation_result (company_id, operation_id, line, record_key, findings)
+      values ('EN', 'an operation', 2, '{"employeeId":"${id}"}', '[{"message":"${marker()}"}]')`)
   })
   afterAll(async () => {
     await place.remove()

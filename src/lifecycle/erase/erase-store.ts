@@ -29,6 +29,19 @@ export async function deleteResponses(tx: Tx, texts: readonly string[], entryNos
   await tx.run(removeResponses, { companyId, texts: JSON.stringify([...texts, ...bodies]) })
 }
 
+const removeResults = statement<{ companyId: string; texts: string }>(
+  'remove_batch_results_with',
+  (_db, p, dialect) => sql`
+    delete from batch_operation_result where company_id = ${p('companyId')} and exists
+      (select 1 from ${dialect.textRows(p('texts'), 'n')}
+        where ${sql.raw(dialect.indexOf('batch_operation_result.record_key', 'n.value'))} > 0)`,
+)
+
+/** Deletes what batch operations have told of rejected rows whose keys have one of these texts. */
+export function deleteBatchResults(tx: Tx, texts: readonly string[]): void {
+  tx.send(removeResults, { companyId: tx.companyId, texts: JSON.stringify(texts) })
+}
+
 type Entries = { companyId: string; entryNos: string }
 
 const takeLeases = statement<{ companyId: string }>('take_leases_of_subscriptions', (db, p) =>

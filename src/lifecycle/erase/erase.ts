@@ -19,7 +19,7 @@ import { deleteContents, deleteLeftContents, markContents } from '../removal/con
 import { labelOf, type RecordName, valueBehind } from '../removal/record-name.ts'
 import { removeRecord } from '../removal/remove-record.ts'
 import { emptyRecord } from './empty-record.ts'
-import { customerExists, deleteResponses, ERASED_TEXT, eraseDeliveries } from './erase-store.ts'
+import { customerExists, deleteBatchResults, deleteResponses, ERASED_TEXT, eraseDeliveries } from './erase-store.ts'
 import { type Mentions, membersNaming, mentionsOf, namedRecordOf } from './mentions.ts'
 import {
   digestOf,
@@ -30,6 +30,7 @@ import {
   type PersonalRecord,
   recordNameOf,
   textsInResponses,
+  valuesIn,
 } from './subject.ts'
 
 export interface EraseTask extends RecordsAtWork {
@@ -75,6 +76,7 @@ export async function erase(task: EraseTask): Promise<Erased> {
     const entryNos = new Set(numbers)
     const members = membersNaming(ownRecords.values(), named)
     await deleteResponses(tx, textsInResponses(subject, members), entryNos)
+    deleteBatchResults(tx, valuesIn(subject))
     eraseDeliveries(tx, numbers)
     const { count, ...erased } = await eraseEntries(tx, [...entryNos])
     await noteErasure(tx, task, erased, referredBy !== undefined)

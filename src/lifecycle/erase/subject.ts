@@ -112,7 +112,7 @@ export function textsInResponses(subject: PersonalRecord, members: Iterable<stri
 const MEMBERS = ['customerId', 'attributeValue', 'relationValue', 'relatedValue', 'owner', 'indexValue']
 
 /** The last part of the key as JSON has it; behind a number something else follows. */
-function valuesIn(subject: PersonalRecord): string[] {
+export function valuesIn(subject: PersonalRecord): string[] {
   const last = keyOf(subject).at(-1) ?? ''
   return typeof journalKeyOf(subject).at(-1) === 'number' ? [`${last},`, `${last}}`] : [JSON.stringify(last)]
 }

@@ -20,6 +20,7 @@ const TABLES = [
   'kept_answer',
   'subscription_event',
   'subscription_attempt',
+  'batch_operation_result',
 ]
 
 /** Text indexes, and the tables of documents of the setup. */
