@@ -1,16 +1,16 @@
 // The answers of a batch as text. Bodies in JSON are taken as they are.
 import type { InnerAnswer } from '../http/inner/inner-answer.ts'
-import type { BatchOperation } from './batch-body.ts'
+import type { SentOperation } from './batch-body.ts'
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const TEXT_TYPE = /^text\//i
 
-export function batchText(operations: readonly BatchOperation[], answers: readonly InnerAnswer[]): string {
+export function batchText(operations: readonly SentOperation[], answers: readonly InnerAnswer[]): string {
   const responses = operations.map((operation, at) => responseText(operation, answers[at] as InnerAnswer))
   return `{"responses":[${responses.join(',')}]}`
 }
 
-function responseText({ id, group }: BatchOperation, { status, headers, body }: InnerAnswer): string {
+function responseText({ id, group }: SentOperation, { status, headers, body }: InnerAnswer): string {
   const start = JSON.stringify(
     group === undefined ? { id, status, headers } : { id, atomicityGroup: group, status, headers },
   )

@@ -9,7 +9,7 @@ import { referenceIn } from './references.ts'
 
 export const MAX_OPERATIONS = 1_000
 
-export interface BatchOperation {
+export interface SentOperation {
   readonly index: number
   readonly id: string
   /** Operations with the same one are done together or not at all. */
@@ -34,7 +34,7 @@ const ID_TEXT = 'expected 1 to 128 letters, digits and - . _ ~'
 const VISIBLE = /^[\x21-\x7e]+$/
 
 /** Throws 400 with the mistakes and their positions. */
-export function readBatch(body: JsonValue | undefined): readonly BatchOperation[] {
+export function readBatch(body: JsonValue | undefined): readonly SentOperation[] {
   const requests = isObject(body) ? body.requests : undefined
   if (!isObject(body) || !Array.isArray(requests)) {
     throw malformed("A batch is an object with the list 'requests'.")
@@ -50,7 +50,7 @@ export function readBatch(body: JsonValue | undefined): readonly BatchOperation[
   return operations
 }
 
-function readOperation(json: JsonValue, index: number, mistakes: Mistakes): BatchOperation {
+function readOperation(json: JsonValue, index: number, mistakes: Mistakes): SentOperation {
   const at = `requests[${index}]`
   if (!isObject(json)) {
     mistakes.add(at, 'expected an object with id, method and url')
@@ -91,11 +91,11 @@ function namesIn(json: JsonValue | undefined, at: string, mistakes: Mistakes): R
 }
 
 /** What can only be seen of several operations. */
-function checkTogether(operations: readonly BatchOperation[], mistakes: Mistakes): void {
+function checkTogether(operations: readonly SentOperation[], mistakes: Mistakes): void {
   const groups = new Set(operations.map(({ group }) => group))
-  const before = new Map<string, BatchOperation>()
+  const before = new Map<string, SentOperation>()
   const groupsBefore = new Set<string>()
-  let previous: BatchOperation | undefined
+  let previous: SentOperation | undefined
   for (const operation of operations) {
     const { index, id, group, dependsOn } = operation
     const at = `requests[${index}]`
@@ -120,9 +120,9 @@ function checkTogether(operations: readonly BatchOperation[], mistakes: Mistakes
 
 /** Whether an operation may refer to another one: it depends on it or its group, or is behind it in the same group. */
 export function mayRefer(
-  { index, group, dependsOn }: BatchOperation,
-  other: BatchOperation | undefined,
-): other is BatchOperation {
+  { index, group, dependsOn }: SentOperation,
+  other: SentOperation | undefined,
+): other is SentOperation {
   if (!other || other.index >= index) return false
   if (dependsOn.has(other.id)) return true
   return other.group !== undefined && (other.group === group || dependsOn.has(other.group))

@@ -43,7 +43,7 @@ const Operation = requiring(
         }),
       ),
     },
-    { title: 'BatchOperation', description: 'A request of its own.', additionalProperties: false },
+    { title: 'BatchRequest', description: 'A request of its own.', additionalProperties: false },
   ),
 )
 

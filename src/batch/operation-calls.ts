@@ -8,7 +8,7 @@ import type { InnerRequests } from '../http/inner/inner-requests.ts'
 import { type ApiRequest, pathIn } from '../http/route.ts'
 import { actorOf } from '../records/shared/service.ts'
 import type { Actor } from '../store/store.ts'
-import { type BatchOperation, mayRefer } from './batch-body.ts'
+import { mayRefer, type SentOperation } from './batch-body.ts'
 import type { BatchClock } from './batch-clock.ts'
 import { type FindAnswer, type ReferredAnswer, resolveBody, resolveHeaders, resolveUrl } from './references.ts'
 
@@ -28,14 +28,14 @@ export class OperationCalls {
   readonly #outer: OuterRequest
   readonly #clock: BatchClock
   readonly #settings: CallSettings
-  readonly #operations: ReadonlyMap<string, BatchOperation>
+  readonly #operations: ReadonlyMap<string, SentOperation>
   readonly #answers = new Map<string, ReferredAnswer>()
   readonly #paths = new Map<string, string>()
 
   constructor(
     inner: InnerRequests,
     request: ApiRequest,
-    operations: readonly BatchOperation[],
+    operations: readonly SentOperation[],
     clock: BatchClock,
     settings: CallSettings,
   ) {
@@ -48,16 +48,16 @@ export class OperationCalls {
   }
 
   /** Its own `X-Request-Id`, or that of the batch with its place. */
-  requestIdOf({ headers, index }: BatchOperation): string {
+  requestIdOf({ headers, index }: SentOperation): string {
     const own = headers['x-request-id'] ?? ''
     return SAFE_ID.test(own) ? own : `${this.#request.requestId}:${index + 1}`
   }
 
-  actorOf(operation: BatchOperation): Actor {
+  actorOf(operation: SentOperation): Actor {
     return actorOf({ caller: this.#request.caller, requestId: this.requestIdOf(operation) })
   }
 
-  begin(operation: BatchOperation): InnerCall {
+  begin(operation: SentOperation): InnerCall {
     this.#clock.nextOperation()
     const { method, url, headers, body, group } = operation
     const asked: InnerRequest = {
@@ -73,7 +73,7 @@ export class OperationCalls {
   }
 
   /** Remembers what later operations may refer to. */
-  answered({ id, method }: BatchOperation, answer: InnerAnswer): void {
+  answered({ id, method }: SentOperation, answer: InnerAnswer): void {
     const { status, headers } = answer
     if (status >= 400) {
       this.#answers.delete(id)
@@ -92,7 +92,7 @@ export class OperationCalls {
   }
 
   /** The request with what it refers to. Throws 400 if there is no such thing. */
-  #resolved(operation: BatchOperation): Pick<InnerRequest, 'url' | 'headers' | 'body'> {
+  #resolved(operation: SentOperation): Pick<InnerRequest, 'url' | 'headers' | 'body'> {
     const find: FindAnswer = (id) => (mayRefer(operation, this.#operations.get(id)) ? this.#answers.get(id) : undefined)
     const url = this.#absolute(resolveUrl(operation.url, find))
     this.#paths.set(operation.id, pathIn(url))
@@ -109,7 +109,7 @@ export class OperationCalls {
     return url.startsWith(`${basePath}/`) ? url : basePath + url
   }
 
-  #repeatOf({ id }: BatchOperation): InnerRequest['repeat'] {
+  #repeatOf({ id }: SentOperation): InnerRequest['repeat'] {
     const { repeat } = this.#settings
     return repeat && { key: hashOf(repeat.key, id), fingerprint: hashOf(repeat.fingerprint, id) }
   }

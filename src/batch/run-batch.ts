@@ -7,7 +7,7 @@ import type { Problem } from '../errors/problem.ts'
 import { type InnerAnswer, previewOf, refusalOf } from '../http/inner/inner-answer.ts'
 import type { InnerCall } from '../http/inner/inner-call.ts'
 import type { Companies } from '../setup/rules/companies.ts'
-import type { BatchOperation } from './batch-body.ts'
+import type { SentOperation } from './batch-body.ts'
 import type { BatchClock } from './batch-clock.ts'
 import type { JointStore } from './joint-store.ts'
 import type { OperationCalls } from './operation-calls.ts'
@@ -38,20 +38,20 @@ interface BatchParts {
 
 /** Of a group: the member that has failed, or the error of its transaction; neither if all is done. */
 interface GroupOutcome {
-  readonly failure?: { readonly operation: BatchOperation; readonly answer: InnerAnswer } | undefined
+  readonly failure?: { readonly operation: SentOperation; readonly answer: InnerAnswer } | undefined
   readonly fault?: { readonly error: unknown } | undefined
 }
 
 /** An operation that has begun. */
 interface Begun {
-  readonly operation: BatchOperation
+  readonly operation: SentOperation
   readonly call: InnerCall
 }
 
 export class BatchRun {
   readonly #parts: BatchParts
   readonly #settings: BatchSettings
-  readonly #operations: readonly BatchOperation[]
+  readonly #operations: readonly SentOperation[]
   readonly #answers: InnerAnswer[] = []
   /** Operations and groups that have failed. */
   readonly #failed = new Set<string>()
@@ -61,7 +61,7 @@ export class BatchRun {
   #bytes = 0
   #gaveWayAt = performance.now()
 
-  constructor(parts: BatchParts, operations: readonly BatchOperation[], settings: BatchSettings) {
+  constructor(parts: BatchParts, operations: readonly SentOperation[], settings: BatchSettings) {
     this.#parts = parts
     this.#operations = operations
     this.#settings = settings
@@ -71,14 +71,14 @@ export class BatchRun {
   async run(): Promise<readonly InnerAnswer[]> {
     while (this.#next < this.#operations.length) {
       await this.#giveWay()
-      const operation = this.#operations[this.#next] as BatchOperation
+      const operation = this.#operations[this.#next] as SentOperation
       if (operation.group !== undefined) await this.#runGroup(this.#membersOf(operation.group))
       else await this.#runOne(operation)
     }
     return this.#answers
   }
 
-  async #runOne(operation: BatchOperation): Promise<void> {
+  async #runOne(operation: SentOperation): Promise<void> {
     const begun = this.#ahead ?? this.#begin(operation)
     this.#ahead = undefined
     if (!begun) return
@@ -89,7 +89,7 @@ export class BatchRun {
   }
 
   /** Undefined if the operation is not to be done: it has got its answer then. */
-  #begin(operation: BatchOperation): Begun | undefined {
+  #begin(operation: SentOperation): Begun | undefined {
     const obstacle = this.#obstacleTo(operation)
     if (!obstacle) return { operation, call: this.#parts.calls.begin(operation) }
     this.#answer(operation, refusalOf(obstacle, this.#parts.calls.requestIdOf(operation)))
@@ -97,7 +97,7 @@ export class BatchRun {
   }
 
   /** Why an operation is not begun. */
-  #obstacleTo({ dependsOn }: BatchOperation): Problem | undefined {
+  #obstacleTo({ dependsOn }: SentOperation): Problem | undefined {
     const failed = [...dependsOn].find((name) => this.#failed.has(name))
     if (failed !== undefined) return notDone(`'${failed}', which it depends on, has failed`)
     if (this.#failed.size > 0 && !this.#settings.continuesOnError) return notDone('an operation before it has failed')
@@ -142,7 +142,7 @@ export class BatchRun {
     return undefined
   }
 
-  async #runGroup(members: readonly BatchOperation[]): Promise<void> {
+  async #runGroup(members: readonly SentOperation[]): Promise<void> {
     const begun: Begun[] = []
     const outcome = await this.#attemptGroup(members, begun)
     for (const [at, operation] of members.entries()) {
@@ -151,18 +151,18 @@ export class BatchRun {
       this.#answer(operation, answer)
       call?.end(answer)
     }
-    const { group } = members[0] as BatchOperation
+    const { group } = members[0] as SentOperation
     if (group !== undefined && (outcome.failure || outcome.fault)) this.#failed.add(group)
   }
 
   /** Does the members, all or none. Pushes to `begun` those that it has begun. */
-  async #attemptGroup(members: readonly BatchOperation[], begun: Begun[]): Promise<GroupOutcome> {
+  async #attemptGroup(members: readonly SentOperation[], begun: Begun[]): Promise<GroupOutcome> {
     const { calls, companies } = this.#parts
     for (const operation of members) {
       const obstacle = this.#obstacleTo(operation)
       if (obstacle) return { failure: { operation, answer: refusalOf(obstacle, calls.requestIdOf(operation)) } }
     }
-    const [operation] = members as [BatchOperation]
+    const [operation] = members as [SentOperation]
     const call = calls.begin(operation)
     begun.push({ operation, call })
     const companyId = companies.find(call.companyId ?? '')?.id
@@ -175,11 +175,7 @@ export class BatchRun {
     return { failure, fault }
   }
 
-  #answerInGroup(
-    operation: BatchOperation,
-    call: InnerCall | undefined,
-    { failure, fault }: GroupOutcome,
-  ): InnerAnswer {
+  #answerInGroup(operation: SentOperation, call: InnerCall | undefined, { failure, fault }: GroupOutcome): InnerAnswer {
     const refused = (error: unknown) =>
       call?.refused(error) ?? refusalOf(error, this.#parts.calls.requestIdOf(operation))
     if (fault) return refused(fault.error)
@@ -190,7 +186,7 @@ export class BatchRun {
     return !failure && this.#settings.validateOnly && !call?.isRead ? previewOf(answer) : answer
   }
 
-  async #runMembers(members: readonly BatchOperation[], begun: Begun[], companyId: string) {
+  async #runMembers(members: readonly SentOperation[], begun: Begun[], companyId: string) {
     const startedAt = performance.now()
     for (const [at, operation] of members.entries()) {
       if (at > 0) begun.push({ operation, call: this.#parts.calls.begin(operation) })
@@ -220,7 +216,7 @@ export class BatchRun {
 
   /** Resolves with the error of the transaction itself, if there was one. */
   async #together(
-    first: BatchOperation,
+    first: SentOperation,
     companyId: string,
     isGroup: boolean,
     run: () => Promise<boolean>,
@@ -240,7 +236,7 @@ export class BatchRun {
   }
 
   /** Sets the answer of an operation, or replaces it. */
-  #answer(operation: BatchOperation, answer: InnerAnswer): void {
+  #answer(operation: SentOperation, answer: InnerAnswer): void {
     const { index, id } = operation
     this.#bytes += answer.body.length - (this.#answers[index]?.body.length ?? 0)
     this.#answers[index] = answer
@@ -260,7 +256,7 @@ export class BatchRun {
     return MAX_ANSWER_BYTES - this.#bytes
   }
 
-  #membersOf(group: string): readonly BatchOperation[] {
+  #membersOf(group: string): readonly SentOperation[] {
     const end = this.#operations.findIndex(({ group: other, index }) => index >= this.#next && other !== group)
     return this.#operations.slice(this.#next, end < 0 ? undefined : end)
   }

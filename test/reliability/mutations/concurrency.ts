@@ -102,7 +102,7 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
   {
     name: 'a rejected write on SQLite is not rolled back',
     file: 'src/store/dialects/sqlite/writer.ts',
-    find: '      this.#sql.undo.run()\n',
+    find: '      savepoint.undo.run()\n',
     replace: '',
     test: ['test/store/store-contract.test.ts', 'rolls back only the failed write'],
   },
