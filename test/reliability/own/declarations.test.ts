@@ -1,13 +1,12 @@
 // O1: random declarations of documents, with random records. What the description of the API accepts is accepted, what
-// it refuses is refused and leaves nothing behind, and an answer fits it. Queries of the records agree with plain objects.
+// it refuses is refused and leaves nothing behind, and an answer fits it. Queries of the records agree with plain
+// objects.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { NamedSchemas } from '../../../src/http/openapi/named-schemas.ts'
 import type { DocumentSetup } from '../../../src/setup/read/document-schema.ts'
-import { ownRecordsOf } from '../../../src/setup/rules/own/own-record.ts'
 import { DeclaredDocument, publishedBy } from '../../support/own/declared-document.ts'
 import { expectAnsweredAlike } from '../../support/own/declared-queries.ts'
 import { badMember, bodiesOf, goodMember, keyOf, referringOf } from '../../support/own/random-bodies.ts'
@@ -43,7 +42,7 @@ async function trySetup(kind: StoreKind, documents: readonly DocumentSetup[], se
   const counts = { accepted: 0, refused: 0 }
   const world = await startDeclared(kind, documents)
   try {
-    const publishedOf = publishedBy(descriptionOf(documents))
+    const publishedOf = publishedBy((await world.send({ url: '/openapi.json' })).json)
     for (const [at, document] of documents.entries()) {
       const declaredDocument = new DeclaredDocument(world, document, publishedOf(document.name))
       await tryDocument(declaredDocument, seed + at)
@@ -110,18 +109,4 @@ function changesOf(document: DocumentSetup): fc.Arbitrary<[name: string, value: 
   return fc
     .constantFrom(...members)
     .chain(([name, property]) => fc.tuple(fc.constant(name), fc.oneof(goodMember(property), badMember(property))))
-}
-
-/** The schemas of the declarations as the description has them. */
-function descriptionOf(documents: readonly DocumentSetup[]): object {
-  const named = new NamedSchemas()
-  const records = ownRecordsOf(documents)
-  const paths = documents.map(({ name }) => {
-    const schema = records.get(name)?.record.schema as object
-    const content = (use: 'input' | 'answer') => ({
-      content: { 'application/json': { schema: named.refer(schema, use) } },
-    })
-    return [`/v1/${name}`, { post: { requestBody: content('input'), responses: { 201: content('answer') } } }]
-  })
-  return { paths: Object.fromEntries(paths), components: { schemas: named.sorted() } }
 }

@@ -20,7 +20,10 @@ export interface Resource {
   readonly setup: string
   /** The name of its changes in the change log. */
   readonly entity: string
-  /** In the words of customers, the collections: of most tests, numbered, with a short series, and one with no rule of codes. */
+  /**
+   * The collections in the words of customers: that of most tests, one that is numbered, one with a short series, and one
+   * in which every code is legal.
+   */
   readonly collections: Readonly<Record<'usual' | 'numbered' | 'limited' | 'free', string>>
   /** Each difference from customers, with its reason. */
   readonly differs: Readonly<Partial<Record<Difference, string>>>
