@@ -33,7 +33,7 @@ function goodBodyOf(document: DocumentSetup): fc.Arbitrary<Body> {
   const members = names.flatMap((name): [string, fc.Arbitrary<unknown>][] => {
     const property = document.properties[name]
     if (!property || 'reference' in property) return []
-    return [[name, goodMember(keys.includes(name) ? { ...(property as PropertySetup), required: true } : property)]]
+    return [[name, keys.includes(name) ? goodKey(property as PropertySetup) : goodMember(property)]]
   })
   const optional = members.filter(([name]) => !keys.includes(name) && !isNeeded(document.properties[name]))
   const body = fc.record(Object.fromEntries(members), {
@@ -42,6 +42,12 @@ function goodBodyOf(document: DocumentSetup): fc.Arbitrary<Body> {
   if (!document.contactPoints) return body
   return body.map((given) => ({ ...given, contactPoints: [{ contactPointType: '1' }] }))
 }
+
+/** Clients take these parts out of an address. */
+const NOT_ADDRESSED: readonly unknown[] = ['.', '..']
+
+const goodKey = (property: PropertySetup): fc.Arbitrary<unknown> =>
+  goodValue({ ...property, required: true }).filter((value) => !NOT_ADDRESSED.includes(value))
 
 export function goodMember(property: Property): fc.Arbitrary<unknown> {
   if ('reference' in property) throw new Error('a reference is no member')
