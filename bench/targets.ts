@@ -45,6 +45,7 @@ const FIGURES: readonly (Bound & { readonly work: RegExp })[] = [
   { work: /^changes: read/, atLeast: 60 },
   { work: /^changes: single GET/, atMost: 1.03 },
   { work: /^changes: told after the answer/, atMost: 50 },
+  { work: /^own: /, atMost: 1.1 },
   { work: /^memory of all processes: service/, atMost: 300 },
   { work: /^memory of all processes: two workers/, atMost: 420 },
   { work: /^ready after start, a ledger of ten/, atMost: 1.1 },

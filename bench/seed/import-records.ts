@@ -32,7 +32,8 @@ export async function importRecords(store: readonly string[], folder: string, sc
   ]
 }
 
-async function importFile(
+/** Imports one file, which must have no row that is rejected. */
+export async function importFile(
   store: readonly string[],
   document: string,
   lines: Iterable<string>,
@@ -51,7 +52,8 @@ async function importFile(
 
 const numberOf = (text: string): number => Number(text.replaceAll(',', ''))
 
-function* json(records: Iterable<unknown>): Generator<string> {
+/** Records as lines of NDJSON. */
+export function* json(records: Iterable<unknown>): Generator<string> {
   for (const record of records) yield JSON.stringify(record)
 }
 

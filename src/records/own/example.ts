@@ -30,7 +30,8 @@ export function exampleOf(rules: OwnRecordRules, company: CompanyRules | undefin
 
 function put(example: Example, { itemsOf, path }: FieldRules, value: unknown): void {
   if (itemsOf !== undefined) {
-    example[itemsOf] ??= [{}]
+    // The name may be one that every object has.
+    if (!Object.hasOwn(example, itemsOf)) example[itemsOf] = [{}]
     const [item] = example[itemsOf] as Example[]
     if (item) item[path[0] ?? ''] = value
     return

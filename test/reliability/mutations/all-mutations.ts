@@ -7,6 +7,7 @@ import { httpMutations } from './http.ts'
 import { isolationMutations } from './isolation.ts'
 import { loadMutations } from './load.ts'
 import type { Mutation } from './mutation.ts'
+import { ownMutations } from './own.ts'
 import { socketMutations } from './sockets.ts'
 import { webhookMutations } from './webhooks.ts'
 
@@ -19,6 +20,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...httpMutations,
   ...isolationMutations,
   ...loadMutations,
+  ...ownMutations,
   ...socketMutations,
   ...webhookMutations,
 ]

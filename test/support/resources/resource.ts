@@ -9,7 +9,6 @@ export type Difference =
   | 'denial'
   | 'keyName'
   | 'mandatoryRelations'
-  | 'relationTags'
   | 'statusNames'
   | 'textOrNumber'
 
@@ -54,7 +53,6 @@ export const SUPPLIERS: Resource = {
     denial: 'The other wording is that of customers alone (specification, authentication 4).',
     keyName: 'Messages name the property of the key as the setup declares it.',
     mandatoryRelations: 'A declaration requires no relations.',
-    relationTags: 'Not yet: a relation that is written by itself leaves the tag of the record.',
     statusNames: 'A declared property is answered by its code.',
     textOrNumber: 'A declared property has one type.',
   },
