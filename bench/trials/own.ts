@@ -121,10 +121,12 @@ export async function measureOwn(folder: string, seed: Seed, settings: Settings)
   }
 }
 
+const BESIDE = /^(single GET of a customer|customers: (of a group|a range)|(POST|PATCH) of a customer)/
+
 function workloadsOf({ scale }: Settings): Workload[] {
-  const isOfCustomers = ({ name }: { readonly name: string }) => /customer/.test(name) && !/description/.test(name)
-  const questions = QUESTIONS.filter(isOfCustomers).filter(({ answer }) => answer !== 'count')
-  return [...questions.map((question) => reading(question, scale)), ...writes(scale).filter(isOfCustomers)]
+  const questions = QUESTIONS.filter(({ name }) => BESIDE.test(name))
+  const writing = writes(scale).filter(({ name }) => BESIDE.test(name))
+  return [...questions.map((question) => reading(question, scale)), ...writing]
 }
 
 function figureOf(name: string, rounds: readonly (readonly [Measured, Measured])[]): Figure {

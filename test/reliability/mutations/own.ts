@@ -19,8 +19,8 @@ export const ownMutations: readonly Mutation[] = [
   {
     name: 'own records: a range is not checked',
     file: CHECK,
-    find: 'if (minimum === undefined && maximum === undefined) return false',
-    replace: 'if (minimum !== maximum) return false',
+    find: 'else if (isOutOfRange(field, value)) findings.add',
+    replace: 'else if (!findings && isOutOfRange(field, value)) findings.add',
     test: [CREATE, 'refuses a custom field below its range'],
   },
   {
