@@ -51,8 +51,14 @@ export interface Explanation {
   readonly withoutAssociated: readonly string[]
 }
 
-/** Routes pass it to their handlers, none of which is called; what `asOf` covers is asked for their descriptions. */
-const NO_SERVICE = { past: { covers: () => true } } as unknown as RecordService
+/**
+ * Routes pass it to their handlers, none of which is called; what `asOf` covers is asked for their descriptions, and the
+ * documents of the setup for their addresses.
+ */
+function serviceOf(custom: CustomDocuments): RecordService {
+  return { past: { covers: () => true }, own: custom } as unknown as RecordService
+}
+
 const NO_CHANGES = {} as ChangeService
 const NO_SUBSCRIPTIONS = {} as SubscriptionService
 
@@ -66,7 +72,7 @@ export async function explainAccess(database: ReadOnlyDatabase, asked: AskedRequ
   await custom.replace(definitions)
   const builtIn = builtInDocuments(systemClock, () => custom)
   const routes = new RouteLookup()
-  recordRoutes(routes, NO_SERVICE, { builtIn, custom, withIndexes: (definition) => definition })
+  recordRoutes(routes, serviceOf(custom), { builtIn, custom, withIndexes: (definition) => definition })
   changeRoutes(routes, NO_CHANGES)
   subscriptionRoutes(routes, NO_SUBSCRIPTIONS)
   subscriptionActionRoutes(routes, NO_SUBSCRIPTIONS)
