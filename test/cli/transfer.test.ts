@@ -85,6 +85,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
         sequenceNumber: index + 1,
         state: index % 2 ? 'registered' : 'posted',
         description,
+        supplierId: index % 2 ? '20610' : '',
         transactionDate: '2026-01-31',
         amounts: { amount: -12.5 * index, currencyCode: 'NOK' },
         accountingInformation: { account: '3000' },
