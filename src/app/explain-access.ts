@@ -52,8 +52,8 @@ export interface Explanation {
 }
 
 /**
- * Routes pass it to their handlers, none of which is called; what `asOf` covers is asked for their descriptions, and the
- * documents of the setup for their addresses.
+ * Routes pass it to their handlers, none of which is called; what `asOf` covers is asked for their descriptions, and
+ * the documents of the setup for their addresses.
  */
 function serviceOf(custom: CustomDocuments): RecordService {
   return { past: { covers: () => true }, own: custom } as unknown as RecordService
