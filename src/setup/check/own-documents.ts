@@ -26,11 +26,16 @@ export const TAKEN_NAMES: readonly string[] = [
   'subscriptions',
 ]
 
+/** What the change log calls records of other kinds; items of a setup begin with `setup-`. */
+const LOG_NAMES =
+  /^(?:attribute-relation|attribute-value|customer|document|document-revision|journal|subscription|setup-.*)$/
+
 /** As many as a path has. */
 const MAX_KEY_PARTS = 5
 
 export function checkOwnDocument(setup: Setup, document: DocumentSetup, path: SetupPath, source: YamlSource): void {
   if (TAKEN_NAMES.includes(document.name)) source.add([...path, 'name'], `'${document.name}' is a path of the service`)
+  if (LOG_NAMES.test(document.name)) source.add([...path, 'name'], `'${document.name}' is a word of the change log`)
   const isKeyValid = source.isValid([...path, 'key']) && source.isValid([...path, 'properties'])
   if (isKeyValid) checkKey(document, path, source)
   checkTakenProperties(document, path, source)
