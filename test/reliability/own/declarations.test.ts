@@ -20,8 +20,10 @@ const IN_ONE_SETUP = 40
 const BODIES = 12
 const PATCHES = 6
 const QUERIES = 6
+/** The full form takes half an hour and more. */
+const MOST_MS = 7_200_000
 
-it.each(STORE_KINDS)('O1 declared documents are as they are described, on %s', { timeout: 7_200_000 }, (kind) =>
+it.each(STORE_KINDS)('O1 declared documents are as they are described, on %s', { timeout: MOST_MS }, (kind) =>
   reliabilityTest('O1', `declared documents on ${kind}`, async () => {
     const counts = { accepted: 0, refused: 0 }
     for (let from = 0; from < DECLARATIONS; from += IN_ONE_SETUP) {
