@@ -50,7 +50,7 @@ import { landingRoutes } from './http/system/landing.ts'
 import { healthRoutes, metricsRoute } from './http/system/probes.ts'
 import { tokenRoutes } from './http/system/token.ts'
 import { STATES } from './jobs/batch-operation.ts'
-import { jobRoutes } from './jobs/routes.ts'
+import { jobRoutes, ownUploadEndpoints } from './jobs/routes.ts'
 import { BatchOperations } from './jobs/run/batch-operations.ts'
 import type { DocumentDefinition } from './model/document.ts'
 import { CustomDocuments } from './objects/custom-documents.ts'
@@ -304,6 +304,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     routes: [
       valueHistoryRoute,
       ...ownEndpoints(documents.records.values(), companies.all[0]),
+      ...ownUploadEndpoints(documents.records.values()),
       ...customEndpoints(documents, past),
     ],
   }))

@@ -29,7 +29,7 @@ export interface ReadWith {
   readonly dates?: readonly string[]
 }
 
-export interface BatchOperation {
+export interface JobOperation {
   readonly id: string
   /** The document that its rows are records of. */
   readonly document: string
@@ -56,7 +56,7 @@ export interface BatchOperation {
   readonly endedAt: string
 }
 
-export function isOpen({ state }: BatchOperation): boolean {
+export function isOpen({ state }: JobOperation): boolean {
   return state === 'N' || state === 'W'
 }
 

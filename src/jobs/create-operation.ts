@@ -7,7 +7,7 @@ import { requireFileRoom } from '../records/shared/quotas.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
 import { updateRefusal } from '../transfer/importers/importer-of.ts'
-import type { BatchOperation, BatchOptions } from './batch-operation.ts'
+import type { BatchOptions, JobOperation } from './batch-operation.ts'
 import { importedDocument } from './imported-document.ts'
 import type { JobService } from './job-service.ts'
 import { permissionFor } from './operation-access.ts'
@@ -28,7 +28,7 @@ export interface NewOperation extends WriteRequest {
 }
 
 /** Takes the rows of a body to be imported in the background. */
-export async function createOperation(service: JobService, request: NewOperation): Promise<BatchOperation> {
+export async function createOperation(service: JobService, request: NewOperation): Promise<JobOperation> {
   const { caller, document, options, requestId } = request
   const company = service.companies.require(request.companyId)
   requireUpdatable(service, company, request)

@@ -3,7 +3,7 @@ import type { Caller, Permission } from '../access/caller.ts'
 import { entityNotFound } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { ReadTx } from '../store/store.ts'
-import type { BatchOperation } from './batch-operation.ts'
+import type { JobOperation } from './batch-operation.ts'
 import { findOperation } from './operation-store.ts'
 
 export function permissionFor(document: string, operation: 'create' | 'update' = 'create'): Permission {
@@ -14,7 +14,7 @@ export function permissionFor(document: string, operation: 'create' | 'update' =
  * Who may create such records sees the operations with them. They name records, so those of others are hidden from a
  * caller whose roles hide any.
  */
-export function isVisibleTo(caller: Caller, companyId: string, operation: BatchOperation): boolean {
+export function isVisibleTo(caller: Caller, companyId: string, operation: JobOperation): boolean {
   const permission = permissionFor(operation.document)
   if (!caller.may(companyId, permission)) return false
   const isOwn = caller.clientId === operation.clientId && caller.userId === operation.userId
@@ -22,7 +22,7 @@ export function isVisibleTo(caller: Caller, companyId: string, operation: BatchO
 }
 
 /** Throws 404 for one that is not there, or not for the caller. */
-export async function requireOperation(tx: ReadTx, caller: Caller, id: string): Promise<BatchOperation> {
+export async function requireOperation(tx: ReadTx, caller: Caller, id: string): Promise<JobOperation> {
   const operation = await findOperation(tx, id)
   if (!operation || !isVisibleTo(caller, tx.companyId, operation)) throw operationNotFound(tx.companyId, id)
   return operation

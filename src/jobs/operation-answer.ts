@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { OPEN_FROM } from '../base/dates.ts'
 import { bool, dateTime, integer, record, text } from '../model/schema.ts'
 import { separatorName } from '../transfer/rows/separators.ts'
-import { type BatchOperation, type RejectedRow, STATES } from './batch-operation.ts'
+import { type JobOperation, type RejectedRow, STATES } from './batch-operation.ts'
 
 /** Of one operation as many rejected rows are kept; all are counted. */
 export const MAX_RESULTS = 10_000
@@ -69,7 +69,7 @@ export const ResultAnswer = record(
   { title: 'BatchOperationResult' },
 )
 
-export function answerOf(companyId: string, operation: BatchOperation): Static<typeof OperationAnswer> {
+export function answerOf(companyId: string, operation: JobOperation): Static<typeof OperationAnswer> {
   const { options, file, readWith: read } = operation
   return {
     id: operation.id,

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { conflict } from '../errors/catalogue.ts'
 import { type WriteRequest, writeRecord } from '../records/shared/pipeline/write-record.ts'
-import { type BatchOperation, isOpen, type RejectedRow } from './batch-operation.ts'
+import { isOpen, type JobOperation, type RejectedRow } from './batch-operation.ts'
 import type { JobService } from './job-service.ts'
 import { isVisibleTo, requireOperation } from './operation-access.ts'
 import { cancelOperation, listOperations, listResults } from './operation-store.ts'
@@ -13,7 +13,7 @@ interface Target {
 }
 
 /** How far an operation is. Throws 404. */
-export function readOperation({ store, companies }: JobService, target: Target): Promise<BatchOperation> {
+export function readOperation({ store, companies }: JobService, target: Target): Promise<JobOperation> {
   return requireOperation(store.reading(companies.require(target.companyId).id), target.caller, target.id)
 }
 
@@ -22,7 +22,7 @@ export async function readOperations(
   { store, companies }: JobService,
   { caller, companyId }: Omit<Target, 'id'>,
   limit: number,
-): Promise<BatchOperation[]> {
+): Promise<JobOperation[]> {
   const { id } = companies.require(companyId)
   const all = await listOperations(store.reading(id), limit)
   return all.filter((operation) => isVisibleTo(caller, id, operation))
@@ -40,7 +40,7 @@ export async function readResults(
 }
 
 /** Cancels an operation: what is stored stays, and nothing is added. Throws 409 when it has ended by itself. */
-export async function stopOperation(service: JobService, request: Target & WriteRequest): Promise<BatchOperation> {
+export async function stopOperation(service: JobService, request: Target & WriteRequest): Promise<JobOperation> {
   const { id: companyId } = service.companies.require(request.companyId)
   return writeRecord(service, companyId, { ...request, isRemoval: true }, async (tx) => {
     const operation = await requireOperation(tx, request.caller, request.id)

@@ -1,11 +1,13 @@
 // The endpoints of batch operations: rows are sent to the resource whose records they are.
 import { type TSchema, Type } from 'typebox'
+import { noResource } from '../errors/catalogue.ts'
 import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
-import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route.ts'
+import { ANY_CALLER, type ApiRequest, type DeclaredRoute, type Route, type RouteTable } from '../http/route.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import { integerIn, readParameters } from '../query/parse/parameters.ts'
 import { idempotent } from '../records/shared/idempotency/idempotent.ts'
-import type { BatchOperation } from './batch-operation.ts'
+import type { OwnRecordRules } from '../setup/rules/own/own-record.ts'
+import type { JobOperation } from './batch-operation.ts'
 import { createOperation, MAX_OPEN } from './create-operation.ts'
 import type { JobService } from './job-service.ts'
 import { answerOf, MAX_RESULTS, OperationAnswer, ResultAnswer, resultOf } from './operation-answer.ts'
@@ -30,8 +32,22 @@ const SINGLE = `${COLLECTION}/:id`
 
 export function jobRoutes(router: RouteTable, service: JobService): void {
   for (const resource of BATCH_RESOURCES) {
-    router.post(`/v1/${resource}/batch`, uploadRoute(service, `${resource}:create`, resource))
+    router.post(`/v1/${resource}/batch`, {
+      ...uploadTexts(resource),
+      permit: `${resource}:create`,
+      handle: (request) => takeRows(service, request, resource),
+    })
   }
+  // Of the documents of the setup in force.
+  router.post('/:version/:name/batch', {
+    ...uploadTexts('records of the setup'),
+    permit: ({ name = '' }) => `${name}:create`,
+    requireResource: ({ version = '', name = '' }, path) => {
+      if (!service.own.findRecord(version, name)) throw noResource(path)
+    },
+    methodsAt: ({ version = '', name = '' }) => (service.own.findRecord(version, name) ? ['POST'] : []),
+    handle: (request) => takeRows(service, request, request.params.name ?? ''),
+  })
   router.get(COLLECTION, {
     permit: ANY_CALLER,
     summary: 'List the newest batch operations, the newest first',
@@ -74,15 +90,27 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     handle: (apiRequest) =>
       idempotent(service, apiRequest, {
         write: (request) => stopOperation(service, { ...request, ...keyOf(request) }),
-        toStored: (operation: BatchOperation) => reply(service, apiRequest, operation),
+        toStored: (operation: JobOperation) => reply(service, apiRequest, operation),
       }),
   })
 }
 
-/** The route that takes rows for a document; `permit`: to create its records. */
-function uploadRoute(service: JobService, permit: Route['permit'], document: string): Route {
+/** The endpoints that take rows for documents of the setup, for the API description. */
+export function ownUploadEndpoints(records: Iterable<OwnRecordRules>): readonly DeclaredRoute[] {
+  return [...records].map(({ name, version }) => ({
+    ...uploadTexts(name),
+    operationId: operationName(name) + (version === 1 ? '' : `V${version}`),
+    method: 'POST',
+    path: `/v${version}/${name}/batch`,
+    permit: `${name}:create`,
+    handle: () => {
+      throw new Error('an endpoint of the description is called by another route')
+    },
+  }))
+}
+
+function uploadTexts(document: string): Omit<Route, 'permit' | 'handle'> {
   return {
-    permit,
     operationId: operationName(document),
     summary: `Send many ${document} in one body, to be stored in the background`,
     description: `CSV with a line of names first, or an object a line, of at most ${MAX_BODY_BYTES / 1024 / 1024} MiB. Each row is checked and stored as by a POST of its own; rejected ones are told in the results. Operations of a company are done one after the other, at most ${MAX_OPEN} wait. With \`validateOnly\` all rows are checked, and no record is stored.`,
@@ -101,22 +129,24 @@ function uploadRoute(service: JobService, permit: Route['permit'], document: str
       415: refusal('The body is neither CSV nor NDJSON, or is compressed.'),
       422: refusal('A quota of the company is used up, or the key was sent with another request.'),
     },
-    handle: (apiRequest) => {
-      const options = readBatchOptions(apiRequest)
-      return idempotent(
-        service,
-        { ...apiRequest, validateOnly: false },
-        {
-          write: (request) => createOperation(service, { ...request, document, options }),
-          toStored: (operation: BatchOperation) => ({
-            ...reply(service, apiRequest, operation),
-            status: 202,
-            headers: { location: `${COLLECTION}/${operation.id}/status` },
-          }),
-        },
-      )
-    },
   }
+}
+
+function takeRows(service: JobService, apiRequest: ApiRequest, document: string) {
+  const options = readBatchOptions(apiRequest)
+  // That only rows are checked is an option of the operation, which is stored all the same.
+  return idempotent(
+    service,
+    { ...apiRequest, validateOnly: false },
+    {
+      write: (request) => createOperation(service, { ...request, document, options }),
+      toStored: (operation: JobOperation) => ({
+        ...reply(service, apiRequest, operation),
+        status: 202,
+        headers: { location: `${COLLECTION}/${operation.id}/status` },
+      }),
+    },
+  )
 }
 
 function resultsRoute(service: JobService): Route {
@@ -202,6 +232,6 @@ function pageOf({ query }: ApiRequest): { limit: number; from: number } {
   }
 }
 
-function reply({ companies }: JobService, { companyId }: ApiRequest, operation: BatchOperation) {
+function reply({ companies }: JobService, { companyId }: ApiRequest, operation: JobOperation) {
   return { status: 200, body: JSON.stringify(answerOf(companies.require(companyId).id, operation)) }
 }

@@ -120,7 +120,7 @@ const refusals: Scenario[] = [
     rows('attribute-values', 'attributeId\nC1\n', { url: '/v1/attribute-values/batch?update=true' }),
     400,
     1010,
-    "The query option 'update' cannot be used: only customers can be updated.",
+    "The query option 'update' cannot be used: only customers and documents of the setup can be updated.",
   ),
   {
     name: 'batch operations: refuses updates without the permission to update',
@@ -324,6 +324,25 @@ onEachStore(
         written: 1,
         rejected: 1,
       })
+    })
+
+    it('stores records of a document of the setup', async () => {
+      const body = 'supplierId;supplierName\nS1;One\nS2;\nS1;Again\n'
+      const operation = await done(rows('suppliers', body))
+      expect(operation).toMatchObject({ status: 'C', document: 'suppliers', written: 1, rejected: 2 })
+      const found = await results(operation.id)
+      expect(found.map(({ row, key }: { row: number; key: object }) => [row, key])).toEqual([
+        [3, { supplierId: 'S2' }],
+        [4, { supplierId: 'S1' }],
+      ])
+      const changed = rows('suppliers', 'supplierId;supplierName\nS1;Changed\n', {
+        url: '/v1/suppliers/batch?update=true',
+      })
+      expect(await done(changed)).toMatchObject({ written: 1 })
+      expect((await world().send({ as: 'integration', url: '/v1/suppliers/S1' })).json).toMatchObject({
+        supplierName: 'Changed',
+      })
+      expect((await world().send(rows('suppliers', body, { as: 'creator' }))).status).toBe(403)
     })
 
     it('checks every row with validateOnly, and stores none', async () => {

@@ -7,7 +7,7 @@ import { forgetImportedRows, listImportedRows } from '../../store/service-state/
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { CompletedPart, ImportProgress } from '../../transfer/importers/progress.ts'
 import type { FileRow, RowFinding } from '../../transfer/rows/read-rows.ts'
-import type { BatchOperation, RejectedRow } from '../batch-operation.ts'
+import type { JobOperation, RejectedRow } from '../batch-operation.ts'
 import { MAX_RESULTS } from '../operation-answer.ts'
 import { addResult, advanceOperation, markRowDone } from './held-operation-store.ts'
 
@@ -19,14 +19,14 @@ const MAX_KEY_TEXT = 255
 export class OperationProgress implements ImportProgress {
   readonly doneUpTo: number
   readonly #lease: Lease
-  readonly #operation: BatchOperation
+  readonly #operation: JobOperation
   readonly #definition: DocumentDefinition
   readonly #rows: ReadonlySet<number>
   /** Rows of the part under way that were rejected. */
   #rejected: RejectedRow[] = []
   #rejectedBefore: number
 
-  private constructor(lease: Lease, operation: BatchOperation, definition: DocumentDefinition, rows: Set<number>) {
+  private constructor(lease: Lease, operation: JobOperation, definition: DocumentDefinition, rows: Set<number>) {
     this.doneUpTo = operation.line
     this.#lease = lease
     this.#operation = operation
@@ -35,7 +35,7 @@ export class OperationProgress implements ImportProgress {
     this.#rejectedBefore = operation.rejected
   }
 
-  static async find(tx: ReadTx, lease: Lease, operation: BatchOperation, definition: DocumentDefinition) {
+  static async find(tx: ReadTx, lease: Lease, operation: JobOperation, definition: DocumentDefinition) {
     const rows = await listImportedRows(tx, operation.document, operation.id)
     return new OperationProgress(lease, operation, definition, new Set(rows))
   }

@@ -15,7 +15,7 @@ import type { CompletedPart, ImportProgress } from '../../transfer/importers/pro
 import { type InspectedFile, inspectRows } from '../../transfer/inspect-rows.ts'
 import { ENCODINGS } from '../../transfer/rows/text-form.ts'
 import { FileError } from '../../transfer/rows/text-lines.ts'
-import { type BatchOperation, isOpen, type ReadWith } from '../batch-operation.ts'
+import { isOpen, type JobOperation, type ReadWith } from '../batch-operation.ts'
 import { importedDocument } from '../imported-document.ts'
 import type { JobService } from '../job-service.ts'
 import { permissionFor } from '../operation-access.ts'
@@ -116,7 +116,7 @@ export class OperationRun implements LeasedWork {
     await this.#end({ state: 'C', message: '' })
   }
 
-  #importerFor(operation: BatchOperation, rules: Rules, progress: OperationProgress) {
+  #importerFor(operation: JobOperation, rules: Rules, progress: OperationProgress) {
     const { document, id, requestId, options } = operation
     const { company, caller, definition } = rules
     const { userId, clientId } = caller
@@ -137,7 +137,7 @@ export class OperationRun implements LeasedWork {
     return importerOf(this.#parts, definition, destination, options.update)
   }
 
-  async #completed(operation: BatchOperation, rules: Rules, progress: OperationProgress, part: CompletedPart) {
+  async #completed(operation: JobOperation, rules: Rules, progress: OperationProgress, part: CompletedPart) {
     const { userId, clientId } = rules.caller
     if (operation.options.validateOnly) {
       const actor = { userId, clientId, requestId: operation.requestId }
@@ -151,7 +151,7 @@ export class OperationRun implements LeasedWork {
   }
 
   /** The rights of the client are those that it has now. Throws `NotPossible`. */
-  #rulesFor(operation: BatchOperation): Rules {
+  #rulesFor(operation: JobOperation): Rules {
     const { companies, directory } = this.#parts
     const { document, options } = operation
     const company = companies.find(this.lease.companyId)
@@ -168,7 +168,7 @@ export class OperationRun implements LeasedWork {
     return { company, caller, definition }
   }
 
-  async *#bytesOf({ file }: BatchOperation): AsyncGenerator<Buffer> {
+  async *#bytesOf({ file }: JobOperation): AsyncGenerator<Buffer> {
     if (file.hash === '') throw new NotPossible('The body is not kept any more: send it again.')
     yield* (await this.#parts.files.read(this.lease.companyId, file.hash)) as AsyncIterable<Buffer>
   }
