@@ -316,7 +316,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
  * and everybody may ask for those that are theirs.
  */
 export const OF_BATCHES: readonly string[] = [
-  ...['attribute-values', 'attribute-relations', 'customers'].map((name) => `POST /v1/${name}/batch`),
+  ...['attribute-values', 'attribute-relations', 'customers', 'work-orders'].map((name) => `POST /v1/${name}/batch`),
   'GET /v1/batch-operations',
   'GET /v1/batch-operations/{id}/status',
   'GET /v1/batch-operations/{id}/results',
