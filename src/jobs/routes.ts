@@ -188,7 +188,7 @@ const limitParameter: ParameterDescription = {
   name: 'limit',
   in: 'query',
   description: 'At most how many.',
-  schema: Type.Integer({ minimum: 0, maximum: 1_000, default: 100 }),
+  schema: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
 }
 
 const fromParameter: ParameterDescription = {
@@ -227,7 +227,7 @@ function keyOf({ params }: Pick<ApiRequest, 'params'>): { id: string } {
 function pageOf({ query }: ApiRequest): { limit: number; from: number } {
   const given = readParameters(query, ['companyid', 'limit', 'from'])
   return {
-    limit: integerIn(given, 'limit', [0, 1_000]) ?? 100,
+    limit: integerIn(given, 'limit', [1, 1_000]) ?? 100,
     from: integerIn(given, 'from', [0, Number.MAX_SAFE_INTEGER - 1]) ?? 0,
   }
 }

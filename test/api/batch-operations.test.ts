@@ -2,6 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { answerFaults } from '../support/api-fuzz/answer-faults.ts'
+import { Description } from '../support/api-fuzz/description.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
 import { type Answer, onEachStore, type Sent, startWorld } from '../support/world.ts'
 
@@ -425,6 +427,34 @@ onEachStore(
       }
       expect((await read(id)).json).toMatchObject({ written: 5_000, rejected: 0 })
       expect(beside).toBeGreaterThan(10)
+    })
+
+    it('answers as the description says', async () => {
+      const description = new Description((await world().send({ url: '/openapi.json' })).json)
+      const faultsOf = async (id: string, sent: Sent) => {
+        const answer = await world().send(sent)
+        const { method = 'GET', url } = sent
+        const operation = description.all.find((one) => one.id === id)
+        const asked = { validateOnly: url.includes('validateOnly'), isPast: false }
+        return [id, operation?.id, answer.status, answerFaults(description, operation, method, answer, asked)]
+      }
+      const { id } = await done(customers(table(['Q1', 'Q1'])))
+      const of = (path = '', sent: Partial<Sent> = {}) => ({ as: 'integration', url: `${COLLECTION}${path}`, ...sent })
+      const asked: readonly (readonly [string, Sent, number])[] = [
+        ['sendCustomers', customers(table(['Q2'])), 202],
+        ['sendCustomers', customers(''), 400],
+        ['sendCustomers', customers(table(['Q3']), { as: 'reader' }), 403],
+        ['listBatchOperations', of('?limit=2'), 200],
+        ['listBatchOperations', of('?limit=0'), 400],
+        ['readBatchOperation', of(`/${id}/status`), 200],
+        ['readBatchOperation', of(`/${UNKNOWN}/status`), 404],
+        ['listBatchOperationResults', of(`/${id}/results`), 200],
+        ['listBatchOperationResults', of(`/${UNKNOWN}/results`), 404],
+        ['cancelBatchOperation', of(`/${id}`, { method: 'DELETE' }), 409],
+      ]
+      for (const [operation, sent, status] of asked) {
+        expect(await faultsOf(operation, sent)).toEqual([operation, operation, status, []])
+      }
     })
 
     it('removes bodies an hour after the end, and forgets the operations after a week', async () => {

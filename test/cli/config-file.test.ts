@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { emptyLocation } from '../support/data-location.ts'
 import { call, listening, run, SETUP, start, temporaryFolder } from '../support/process.ts'
-import { STORE_KINDS } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -14,7 +14,7 @@ const configOf = (text: string) => {
   return ['--config', file]
 }
 
-describe.each(STORE_KINDS)('A configuration file (%s)', (kind) => {
+describe.each(FEWER_KINDS)('A configuration file (%s)', (kind) => {
   it('has the settings of all commands, each under the name of its flag', async () => {
     const { data, database } = await emptyLocation(kind, join(folder.path, kind))
     const config = configOf(

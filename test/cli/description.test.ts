@@ -39,12 +39,12 @@ describe('An example of a parameter', () => {
     readonly operation: Operation
   }
 
+  /** The demo has no subscription and no batch operation, and what its own records are called, no declaration says. */
+  const UNKNOWN = /^\/v1\/(subscriptions|batch-operations|suppliers|employees|exchange-rates|work-orders)\//
+
   const readings = (): Reading[] =>
     Object.entries(description.paths).flatMap(([path, { get, head }]) => [
-      // The demo has no subscription.
-      ...(get && !get.security && !path.startsWith('/v1/subscriptions/')
-        ? [{ method: 'GET', path, operation: get } as const]
-        : []),
+      ...(get && !get.security && !UNKNOWN.test(path) ? [{ method: 'GET', path, operation: get } as const] : []),
       ...(head ? [{ method: 'HEAD', path, operation: head } as const] : []),
     ])
 
@@ -85,8 +85,8 @@ describe('An example of a parameter', () => {
         if (schema) {
           const { components } = description
           expect([url, Check({ components, ...schema }, JSON.parse(text))]).toEqual([url, true])
-          // The demo has no work orders and no subscriptions.
-          if (!url.includes('work-orders') && !url.startsWith('/v1/subscriptions'))
+          // The demo has no work orders, no subscriptions and no batch operations.
+          if (!/work-orders|^\/v1\/(subscriptions|batch-operations)/.test(url))
             expect([url, text === '[]']).toEqual([url, false])
         }
         asked++

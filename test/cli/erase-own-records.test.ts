@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMON, contactPoints, foundIn, Markers } from '../support/erased-texts.ts'
 import { Place, sendAll } from '../support/place.ts'
 import { credentials, temporaryFolder } from '../support/process.ts'
-import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS } from '../support/world.ts'
 
 const REASON = ['--reason', 'a request', '--company', 'EN']
 const TABLES = ['own_employees', 'own_contracts', 'own_absences', 'own_absence_days', 'batch_operation_result']
@@ -32,7 +32,7 @@ function employee(employeeId: string, text: () => string, more: object = {}) {
 
 const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
-describe.each(STORE_KINDS)('erase records of the setup on %s', (kind) => {
+describe.each(FEWER_KINDS)('erase records of the setup on %s', (kind) => {
   let place: Place
   const markers = new Markers()
   const marker = markers.next

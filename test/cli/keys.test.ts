@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { emptyLocation } from '../support/data-location.ts'
 import { kill, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
-import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS } from '../support/world.ts'
 
-describe.each(STORE_KINDS)('keys rotate on %s', (kind) => {
+describe.each(FEWER_KINDS)('keys rotate on %s', (kind) => {
   it('signs with a new key in all workers, and no token is refused', async () => {
     const folder = temporaryFolder()
     const { flags } = await emptyLocation(kind, join(folder.path, 'data'))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kill, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
 import { newDatabase } from '../support/test-database.ts'
-import { STORE_KINDS } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -80,7 +80,7 @@ describe('a data folder that cannot be used', () => {
   })
 })
 
-describe.each(STORE_KINDS)('records on %s', (kind) => {
+describe.each(FEWER_KINDS)('records on %s', (kind) => {
   let place: readonly string[] = []
   beforeAll(async () => {
     const data = ['--data', join(folder.path, kind)]
@@ -131,7 +131,7 @@ describe.each(STORE_KINDS)('records on %s', (kind) => {
   })
 })
 
-it.each(STORE_KINDS)('a service without a company says so at its start (%s)', async (kind) => {
+it.each(FEWER_KINDS)('a service without a company says so at its start (%s)', async (kind) => {
   const data = ['--data', join(folder.path, `none-${kind}`)]
   const place = kind === 'sqlite' ? data : [...data, '--database', await newDatabase()]
   const service = await serve(place)
@@ -146,7 +146,7 @@ it.each(STORE_KINDS)('a service without a company says so at its start (%s)', as
   })
 })
 
-describe.runIf(STORE_KINDS.includes('sqlite'))('a service whose data folder is gone', () => {
+describe.runIf(FEWER_KINDS.includes('sqlite'))('a service whose data folder is gone', () => {
   it.each([
     ['deleted', '1', (data: string) => rmSync(data, { recursive: true })],
     ['moved', '1', (data: string) => renameSync(data, `${data}-elsewhere`)],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idOf, Place, sendAll } from '../support/place.ts'
 import { run } from '../support/process.ts'
-import { STORE_KINDS } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 const content = Buffer.from('a text that nobody else has').toString('base64')
 
@@ -29,7 +29,7 @@ const note = (title: string, more: object = {}) => ({
   ...more,
 })
 
-describe.each(STORE_KINDS)('purge on %s', (kind) => {
+describe.each(FEWER_KINDS)('purge on %s', (kind) => {
   let place: Place
   let documents: { deleted: string; held: string; kept: string; other: string }
 

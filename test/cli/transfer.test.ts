@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { locationsWith } from '../support/initialized-location.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
 import { asSuperuser, queryOn } from '../support/test-database.ts'
-import { STORE_KINDS } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 const SETUP = `
 version: 1
@@ -37,7 +37,7 @@ documents:
     properties: { companyId: { type: string } }
 `
 
-describe.each(STORE_KINDS)('import and export on %s', (kind) => {
+describe.each(FEWER_KINDS)('import and export on %s', (kind) => {
   const placeIn = locationsWith(kind, SETUP.replace(/ {2}- name: foreign[\s\S]*$/, ''))
   let folder: Folder
   let store: readonly string[]

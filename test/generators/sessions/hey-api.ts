@@ -3,6 +3,7 @@ import { client } from '../made/hey-api/client.gen.js'
 import {
   createAttributeValue,
   createCustomer,
+  createSuppliersRecord,
   createToken,
   listAttributeValues,
   listDocuments,
@@ -11,11 +12,12 @@ import {
   listObjectGeneralLedgerTransactions,
   readAttributeValue,
   readDocumentContent,
+  readExchangeRatesRecord,
   updateAttributeValue,
 } from '../made/hey-api/index.js'
 import type { Options, Session } from './session.js'
 
-export async function session({ address, newValue }: Options): Promise<Session> {
+export async function session({ address, newValue, newSupplier }: Options): Promise<Session> {
   client.setConfig({ baseUrl: address })
   const { data: token } = await createToken({
     body: { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' },
@@ -55,6 +57,29 @@ export async function session({ address, newValue }: Options): Promise<Session> 
       },
     ],
   })
+  const { data: supplier } = await createSuppliersRecord({
+    body: {
+      supplierId: newSupplier,
+      supplierName: 'Elvebredd Hydraulikk AS',
+      supplierGroupId: 'GOODS',
+      countryCode: 'NO',
+      parentSupplierId: '20008',
+      payment: { paymentTermsId: '30', currencyCode: 'NOK' },
+      contactPoints: [{ contactPointType: '1', address: { place: 'Bergen', countryCode: 'NO' } }],
+    },
+  })
+  const { data: debts } = await listObjectGeneralLedgerTransactions({
+    query: {
+      posted: true,
+      $filter: "period eq 202606 and supplier/countryCode eq 'DE'",
+      $orderby: 'amounts/amount',
+      $select: 'transactionNumber,supplier(supplierId,supplierName),amounts(currencyAmount,currencyCode)',
+      $limit: 2,
+    },
+  })
+  const { data: rate } = await readExchangeRatesRecord({
+    path: { currencyCode: 'EUR', rateType: 'C', validFrom: '2026-10-31' },
+  })
   const { data: contracts } = await listObjectDocumentArchive({
     query: { $filter: "docType eq 'CONTRACT'", $orderby: 'title', $select: 'title,fileName,docSize', $limit: 2 },
   })
@@ -89,6 +114,9 @@ export async function session({ address, newValue }: Options): Promise<Session> 
     created,
     refused,
     changed,
+    supplier,
+    debts,
+    rate,
     contracts,
     lease: (await content?.slice(0, 4).text()) ?? '',
     customer: {

@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch'
 import type { paths } from '../made/openapi-typescript.js'
 import type { Options, Session } from './session.js'
 
-export async function session({ address, newValue }: Options): Promise<Session> {
+export async function session({ address, newValue, newSupplier }: Options): Promise<Session> {
   const client = createClient<paths>({ baseUrl: address })
   const { data: token } = await client.POST('/oauth/token', {
     body: { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' },
@@ -53,6 +53,31 @@ export async function session({ address, newValue }: Options): Promise<Session> 
       },
     ],
   })
+  const { data: supplier } = await client.POST('/v1/suppliers', {
+    body: {
+      supplierId: newSupplier,
+      supplierName: 'Elvebredd Hydraulikk AS',
+      supplierGroupId: 'GOODS',
+      countryCode: 'NO',
+      parentSupplierId: '20008',
+      payment: { paymentTermsId: '30', currencyCode: 'NOK' },
+      contactPoints: [{ contactPointType: '1', address: { place: 'Bergen', countryCode: 'NO' } }],
+    },
+  })
+  const { data: debts } = await client.GET('/v1/objects/general-ledger-transactions', {
+    params: {
+      query: {
+        posted: true,
+        $filter: "period eq 202606 and supplier/countryCode eq 'DE'",
+        $orderby: 'amounts/amount',
+        $select: 'transactionNumber,supplier(supplierId,supplierName),amounts(currencyAmount,currencyCode)',
+        $limit: 2,
+      },
+    },
+  })
+  const { data: rate } = await client.GET('/v1/exchange-rates/{currencyCode}/{rateType}/{validFrom}', {
+    params: { path: { currencyCode: 'EUR', rateType: 'C', validFrom: '2026-10-31' } },
+  })
   const { data: contracts } = await client.GET('/v1/objects/document-archive', {
     params: {
       query: { $filter: "docType eq 'CONTRACT'", $orderby: 'title', $select: 'title,fileName,docSize', $limit: 2 },
@@ -91,6 +116,9 @@ export async function session({ address, newValue }: Options): Promise<Session> 
     created,
     refused,
     changed,
+    supplier,
+    debts,
+    rate,
     contracts,
     lease: (await content?.slice(0, 4).text()) ?? '',
     customer: {

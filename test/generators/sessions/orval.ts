@@ -2,6 +2,7 @@
 import {
   createAttributeValue,
   createCustomer,
+  createSuppliersRecord,
   createToken,
   listAttributeValues,
   listDocuments,
@@ -10,11 +11,12 @@ import {
   listObjectGeneralLedgerTransactions,
   readAttributeValue,
   readDocumentContent,
+  readExchangeRatesRecord,
   updateAttributeValue,
 } from '../made/orval.js'
 import type { Options, Session } from './session.js'
 
-export async function session({ newValue }: Options): Promise<Session> {
+export async function session({ newValue, newSupplier }: Options): Promise<Session> {
   const token = await createToken({
     grant_type: 'client_credentials',
     client_id: 'demo',
@@ -66,6 +68,30 @@ export async function session({ newValue }: Options): Promise<Session> {
     {},
     sending,
   )
+  const supplier = await createSuppliersRecord(
+    {
+      supplierId: newSupplier,
+      supplierName: 'Elvebredd Hydraulikk AS',
+      supplierGroupId: 'GOODS',
+      countryCode: 'NO',
+      parentSupplierId: '20008',
+      payment: { paymentTermsId: '30', currencyCode: 'NOK' },
+      contactPoints: [{ contactPointType: '1', address: { place: 'Bergen', countryCode: 'NO' } }],
+    },
+    {},
+    sending,
+  )
+  const debts = await listObjectGeneralLedgerTransactions(
+    {
+      posted: true,
+      $filter: "period eq 202606 and supplier/countryCode eq 'DE'",
+      $orderby: 'amounts/amount',
+      $select: 'transactionNumber,supplier(supplierId,supplierName),amounts(currencyAmount,currencyCode)',
+      $limit: 2,
+    },
+    reading,
+  )
+  const rate = await readExchangeRatesRecord('EUR', 'C', '2026-10-31', {}, reading)
   const contracts = await listObjectDocumentArchive(
     { $filter: "docType eq 'CONTRACT'", $orderby: 'title', $select: 'title,fileName,docSize', $limit: 2 },
     reading,
@@ -104,6 +130,9 @@ export async function session({ newValue }: Options): Promise<Session> {
     created: created.data,
     refused: refused.data,
     changed: changed.data,
+    supplier: supplier.data,
+    debts: debts.data,
+    rate: rate.data,
     contracts: contracts.data,
     lease: await content.data.slice(0, 4).text(),
     customer: {

@@ -7,6 +7,9 @@ export interface Session {
   readonly created: unknown
   readonly refused: unknown
   readonly changed: unknown
+  readonly supplier: unknown
+  readonly debts: unknown
+  readonly rate: unknown
   readonly contracts: unknown
   /** How the PDF of the lease begins. */
   readonly lease: string
@@ -14,8 +17,9 @@ export interface Session {
   readonly customer: { readonly name: string | undefined; readonly country: string | undefined; readonly zone: unknown }
 }
 
-/** Each client makes a cost centre and a customer of its own. */
+/** Each client makes a cost centre, a supplier and a customer of its own. */
 export interface Options {
   readonly address: string
   readonly newValue: string
+  readonly newSupplier: string
 }
