@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from './command-process.ts'
 import { receiveCommand } from './received-command.ts'
 import { Refusal } from './refusal.ts'
@@ -13,6 +15,8 @@ import { SOCKET_NAME, withSocketAddress } from './socket-path.ts'
 
 /** More at once would take too much of the machine from the service. */
 const MAX_COMMANDS = 4
+/** The rest of a refused request, whose client may be slow. */
+const DROPPED_WITHIN_MS = 1_000
 
 /** Names the caller at the service's interface, in a command that comes from there. */
 export const CALLER_HEADER = 'x-administrator'
@@ -103,8 +107,8 @@ export class AdministrationServer {
       return
     }
     const running = this.#run(request, response)
-      .catch((error: unknown) => {
-        request.unpipe().resume()
+      .catch(async (error: unknown) => {
+        await dropRest(request)
         refuse(response, error)
       })
       .finally(() => this.#running.delete(running))
@@ -148,6 +152,16 @@ function describe(args: readonly string[]): string {
     .slice(0, 200)
 }
 
+/**
+ * Reads the rest of a refused request, for a while. The connection is closed after the refusal, and a client that still
+ * sends then never sees it.
+ */
+async function dropRest(request: IncomingMessage): Promise<void> {
+  request.unpipe().resume()
+  const ended = finished(request).catch(() => {})
+  await Promise.race([ended, delay(DROPPED_WITHIN_MS, undefined, { ref: false })])
+}
+
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy()
@@ -155,7 +169,5 @@ function refuse(response: ServerResponse, error: unknown): void {
   }
   const [status, message] =
     error instanceof Refusal ? [error.status, error.message] : [500, 'the command cannot be run']
-  // The connection stays open, so that the rest of the request is read and dropped: a client that still sends when its
-  // connection is closed never sees the refusal.
   response.writeHead(status, { 'content-type': 'text/plain' }).end(message)
 }

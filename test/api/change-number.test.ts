@@ -46,9 +46,12 @@ const older = (no: number) => ({
   description: 'x'.repeat(100),
 })
 
+const LIMIT = 1_000
+const LIMITED = ['a short list', 'a list that is searched for']
+
 const FORMS: readonly (readonly [what: string, sent: Sent])[] = [
-  ['a short list', { url: objects('attribute-values', { filter: NEW, limit: 1_000 }) }],
-  ['a list that is searched for', { url: objects('attribute-values', { filter: COSTLY, limit: 1_000 }) }],
+  ['a short list', { url: objects('attribute-values', { filter: NEW, limit: LIMIT }) }],
+  ['a list that is searched for', { url: objects('attribute-values', { filter: COSTLY, limit: LIMIT }) }],
   ['a long list', { url: '/v1/attribute-values/C1?limit=50000' }],
   ['a list without a limit', { url: objects('attribute-values', { filter: COSTLY }) }],
   ['NDJSON', { url: '/v1/attribute-values/C1', headers: { accept: 'application/x-ndjson' } }],
@@ -93,7 +96,9 @@ onEachStore(
       )
       expect(new Set(answers.map(([, answer]) => numberOf(answer))).size).toBeGreaterThan(1)
       for (const [what, answer] of answers) {
-        const expected = keysUpTo(numbers, numberOf(answer))
+        // A slow machine makes more records than a limited answer has.
+        const limit = LIMITED.includes(what) ? LIMIT : Number.POSITIVE_INFINITY
+        const expected = keysUpTo(numbers, numberOf(answer)).slice(0, limit)
         const found = what.startsWith('a count')
           ? Number(answer.headers['x-erp-total-count'])
           : keysIn(answer, 'W0').sort()
