@@ -35,9 +35,9 @@ export class FaultSites {
   readonly #watched = new WeakSet<object>()
   readonly #restores: (() => void)[] = []
 
-  /** Sends a request, whose calls count. */
-  during<T>(request: () => Promise<T>): Promise<T> {
-    return this.#inRequest.run(true, request)
+  /** Sends a request, whose calls count. It may begin only when it is awaited. */
+  during<T>(request: () => PromiseLike<T>): Promise<T> {
+    return this.#inRequest.run(true, async () => await request())
   }
 
   /** Makes the n-th call from now fail: by throwing, or by a rejected promise where the call returns one. */
