@@ -145,6 +145,7 @@ onEachStore(
         '/v1/exchange-rates',
         '/v1/exchange-rates/{currencyCode}/{rateDate}',
         '/v1/exchange-rates/{currencyCode}/{rateDate}/history',
+        '/v1/exchange-rates/batch',
       ])
       const { post: creation } = paths['/v1/suppliers']
       expect([creation.operationId, creation['x-permission']]).toEqual(['createSuppliersRecord', 'suppliers:create'])
