@@ -10,6 +10,7 @@ import type { Tx } from '../../store/store.ts'
 import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { takeNextId } from '../shared/master-data/numbering-store.ts'
+import { addParts } from '../shared/master-data/record-parts.ts'
 import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { writeRecord } from '../shared/pipeline/write-record.ts'
 import { required } from '../shared/required-field.ts'
@@ -17,7 +18,7 @@ import type { Service } from '../shared/service.ts'
 import { checkCustomer } from './check-customer.ts'
 import { draftOf, ENTITY, type GivenCustomer, keyFilterOf, lastUpdatedBy, recordJson, schemaFor } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
-import { addParts, customerAttribute, customerRejection, type SubjectOfCustomer } from './customer-parts.ts'
+import { customerAttribute, customerRejection, partsOf, type SubjectOfCustomer } from './customer-parts.ts'
 import { findWithCustomFields } from './customer-record.ts'
 import { type FoundCustomer, findPresentCustomers, insertCustomer } from './customer-store.ts'
 
@@ -158,7 +159,7 @@ async function insertChecked(
   }
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await relationsOf(tx, attributeId, customerId)).length > 0)
-  const last = await addParts(tx, company, subject, customer)
+  const last = await addParts(tx, company, subject.attribute, partsOf(subject, customer))
   const tag = (last ?? tx).entryNo
   insertCustomer(tx, attributeId, customer, tag)
   // Other periods of the value contain the relations too.

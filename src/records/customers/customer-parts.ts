@@ -6,11 +6,9 @@ import type { Problem } from '../../errors/problem.ts'
 import type { Customer } from '../../model/records/customer.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
-import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/access/record-access.ts'
-import { changeRecordValue, putRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
-import { addRelatedValues, areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
-import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
+import type { ValueAndRelations } from '../shared/master-data/record-parts.ts'
+import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
 import { ENTITY, type GivenCustomer, statusCode } from './customer.ts'
 
 export interface SubjectOfCustomer {
@@ -36,41 +34,11 @@ export function journalRangesOf({ attributeId }: SubjectOfCustomer, customerId: 
   ]
 }
 
-/**
- * Writes the value of a new customer and its relations, with one journal entry for each. Returns the transaction at the
- * entry of the last relation, whose number becomes the tag of the customer.
- */
-export async function addParts(
-  tx: Tx,
-  company: CompanyRules,
-  { attributeId, attribute }: SubjectOfCustomer,
-  customer: Customer,
-): Promise<Tx | undefined> {
-  const value = await tx.nextEntry()
-  const subject = { attribute, attributeValue: customer.customerId }
-  const last = await addRelatedValues(tx, company, subject, customer.relatedValues)
-  await putRecordValue(value, undefined, customerValue(attributeId, customer), (last ?? value).entryNo)
-  return last
-}
-
-/** Updates the value and the relations of a changed customer, with one journal entry for each change. */
-export async function saveParts(
-  tx: Tx,
-  company: CompanyRules,
-  { attributeId, attribute }: SubjectOfCustomer,
-  stored: Customer,
-  customer: Customer,
-): Promise<void> {
-  await changeRecordValue(tx, customerValue(attributeId, stored), customerValue(attributeId, customer))
-  if (!areRelationsChanged(stored, customer)) return
-  const relations = await relationsOf(tx, attributeId, customer.customerId)
-  const subject = { attribute, attributeValue: customer.customerId }
-  await saveRelatedValues(tx, company, subject, relations, customer.relatedValues)
-}
-
-function customerValue(attributeId: string, customer: Customer): RecordValue {
+/** The parts of a customer with these members. */
+export function partsOf({ attributeId }: SubjectOfCustomer, customer: Customer): ValueAndRelations {
   const status = statusCode(customer.payment.status) ?? 'N'
-  return { attributeId, attributeValue: customer.customerId, description: customer.customerName, status }
+  const value = { attributeId, attributeValue: customer.customerId, description: customer.customerName, status }
+  return { value, relatedValues: customer.relatedValues }
 }
 
 /**

@@ -9,6 +9,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
+import { saveParts } from '../shared/master-data/record-parts.ts'
 import { areRelationsChanged, withNamedRelations } from '../shared/master-data/related-value.ts'
 import type { RecordType } from '../shared/pipeline/record-type.ts'
 import { checkCustomer } from './check-customer.ts'
@@ -23,7 +24,7 @@ import {
   schemaFor,
 } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
-import { customerAttribute, customerRejection, journalRangesOf, saveParts } from './customer-parts.ts'
+import { customerAttribute, customerRejection, journalRangesOf, partsOf } from './customer-parts.ts'
 import { customerReadings, type FoundCustomer, findCustomer, updateCustomer } from './customer-store.ts'
 
 export const customerRecord: RecordType<string, string, FoundCustomer, Customer> = {
@@ -54,7 +55,7 @@ export const customerRecord: RecordType<string, string, FoundCustomer, Customer>
   async save({ tx, company, found, stored, draft }) {
     const subject = customerAttribute(company)
     await updateCustomer(tx, subject.attributeId, draft)
-    await saveParts(tx, company, subject, stored, draft)
+    await saveParts(tx, company, subject.attribute, partsOf(subject, stored), partsOf(subject, draft))
     // Only the database knows the order of changed relations.
     const body = areRelationsChanged(stored, draft) ? undefined : recordJson(company, draft, lastUpdatedBy(tx))
     const after =
@@ -72,7 +73,7 @@ export const customerRecord: RecordType<string, string, FoundCustomer, Customer>
     if (stored.payment.status === 'Closed') return
     const closed = { ...stored, payment: { ...stored.payment, status: 'Closed' } }
     await updateCustomer(tx, subject.attributeId, closed)
-    await saveParts(tx, company, subject, stored, closed)
+    await saveParts(tx, company, subject.attribute, partsOf(subject, stored), partsOf(subject, closed))
     const after = await findWithCustomFields(tx, company, key)
     const entry = { entity: ENTITY, key: [key], operation: 'delete' } as const
     await writeEntry(tx, { ...entry, before: found.body, after: after?.body ?? '' })

@@ -10,13 +10,14 @@ import type { ReadTx, Tx } from '../../store/store.ts'
 import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { takeNextId } from '../shared/master-data/numbering-store.ts'
+import { addParts } from '../shared/master-data/record-parts.ts'
 import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { writeRecord } from '../shared/pipeline/write-record.ts'
 import { required } from '../shared/required-field.ts'
 import type { Service } from '../shared/service.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
 import { checkOwnRecord } from './check-own-record.ts'
-import { addParts, type RecordSubject, subjectOf } from './own-parts.ts'
+import { partsOf, type RecordSubject, subjectOf } from './own-parts.ts'
 import {
   draftOf,
   filterOf,
@@ -193,7 +194,7 @@ async function writeRow(
   { company, rules, subject }: NewRecord,
   draft: OwnDraft,
 ): Promise<number> {
-  const last = subject ? await addParts(tx, company, rules, subject, draft) : undefined
+  const last = subject ? await addParts(tx, company, subject.attribute, partsOf(rules, subject, draft)) : undefined
   const tag = (last ?? tx).entryNo
   insertRecord(tx, rules, draft, tag)
   if (!last || !subject) return tag

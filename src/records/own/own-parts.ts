@@ -4,9 +4,9 @@ import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { changeRecordValue, putRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
-import { addRelatedValues, areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
-import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
+import type { ValueAndRelations } from '../shared/master-data/record-parts.ts'
+import { changeRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
+import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
 import { describingPath, keyOf, type OwnDraft, type OwnKey, valueAt } from './own-record.ts'
 
 /** The attribute whose values the records are. */
@@ -30,41 +30,10 @@ export function journalRangesOf(rules: OwnRecordRules, { stored }: OwnKey): read
   return [own, { entity: RELATION_ENTITY, firstParts: [rules.attributeId, ...stored] }]
 }
 
-/**
- * Writes the value of a new record and its relations, with one journal entry for each. Returns the transaction at the
- * entry of the last relation, whose number becomes the tag of the record.
- */
-export async function addParts(
-  tx: Tx,
-  company: CompanyRules,
-  rules: OwnRecordRules,
-  subject: RecordSubject,
-  draft: OwnDraft,
-): Promise<Tx | undefined> {
-  const entry = await tx.nextEntry()
-  const value = recordValue(rules, subject, draft)
-  const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
-  const last = await addRelatedValues(tx, company, owner, draft.relatedValues ?? [])
-  await putRecordValue(entry, undefined, value, (last ?? entry).entryNo)
-  return last
-}
-
-/** Updates the value and the relations of a changed record, with one journal entry for each change. */
-export async function saveParts(
-  tx: Tx,
-  company: CompanyRules,
-  rules: OwnRecordRules,
-  subject: RecordSubject,
-  { stored, draft }: { readonly stored: OwnDraft; readonly draft: OwnDraft },
-): Promise<void> {
-  const value = recordValue(rules, subject, draft)
-  await changeRecordValue(tx, recordValue(rules, subject, stored), value)
-  const [before, after] = [stored, draft].map(({ relatedValues = [] }) => ({ relatedValues }))
-  if (!before || !after || !areRelationsChanged(before, after)) return
-  const { attributeId, attribute } = subject
-  const relations = await relationsOf(tx, attributeId, value.attributeValue)
-  const owner = { attribute, attributeValue: value.attributeValue }
-  await saveRelatedValues(tx, company, owner, relations, after.relatedValues)
+/** The parts of a record with these members. */
+export function partsOf(rules: OwnRecordRules, subject: RecordSubject, draft: OwnDraft): ValueAndRelations {
+  const { relatedValues } = draft
+  return { value: recordValue(rules, subject, draft), ...(relatedValues ? { relatedValues } : {}) }
 }
 
 /** Closes the value of a record that is removed: values stay. */

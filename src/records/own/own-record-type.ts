@@ -9,12 +9,13 @@ import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { recordAccess } from '../shared/access/record-access.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
+import { saveParts } from '../shared/master-data/record-parts.ts'
 import { areRelationsChanged } from '../shared/master-data/related-value.ts'
 import type { RecordPatch, RecordType, TargetRecord } from '../shared/pipeline/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
 import { checkOwnRecord } from './check-own-record.ts'
-import { closeValue, journalRangesOf, saveParts, subjectOf } from './own-parts.ts'
+import { closeValue, journalRangesOf, partsOf, subjectOf } from './own-parts.ts'
 import {
   draftOf,
   filterOf,
@@ -154,17 +155,17 @@ export class OwnRecordType implements OwnType {
     tx: Tx,
     company: CompanyRules,
     key: OwnKey,
-    change: { readonly stored: OwnDraft; readonly draft: OwnDraft },
+    { stored, draft }: { readonly stored: OwnDraft; readonly draft: OwnDraft },
   ): Promise<FoundOwnRecord> {
     const { rules } = this
-    const { stored, draft } = change
     const subject = subjectOf(rules, company)
     updateRecord(tx, rules, draft)
-    if (subject) await saveParts(tx, company, rules, subject, change)
-    const [before, now] = [stored, draft].map(({ relatedValues = [] }) => ({ relatedValues }))
+    if (subject) {
+      const [before, after] = [partsOf(rules, subject, stored), partsOf(rules, subject, draft)]
+      await saveParts(tx, company, subject.attribute, before, after)
+    }
     // Only the database knows the order of changed relations.
-    const isReread = before && now && areRelationsChanged(before, now)
-    const body = isReread ? undefined : recordJson(rules, company, draft, tx)
+    const body = areRelationsChanged(stored, draft) ? undefined : recordJson(rules, company, draft, tx)
     const after = body === undefined ? await findRecord(tx, rules, key) : { body, change_no: tx.entryNo }
     if (!after) throw new Error('the record cannot be found after its update')
     return after

@@ -152,7 +152,7 @@ function checkMandatoryRelations(
 }
 
 interface WithRelations {
-  readonly relatedValues: readonly RelatedValue[]
+  readonly relatedValues?: readonly RelatedValue[]
 }
 
 export function areRelationsChanged(stored: WithRelations, draft: WithRelations): boolean {
