@@ -1,0 +1,2 @@
+// The typed client of Tabularium.
+export {}
