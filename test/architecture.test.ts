@@ -21,6 +21,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   http: ['base', 'errors', 'observe', 'model', 'files', 'access'],
   records: ['base', 'errors', 'observe', 'model', 'query', 'patch', 'store', 'files', 'access', 'setup', 'http'],
   objects: ['base', 'errors', 'observe', 'model', 'query', 'patch', 'store', 'files', 'access', 'setup', 'http'],
+  odata: ['base', 'errors', 'observe', 'model', 'query', 'store', 'access', 'setup', 'http', 'objects'],
   lifecycle: ['base', 'errors', 'observe', 'model', 'query', 'store', 'files', 'setup', 'records', 'objects'],
   changes: [
     'base',

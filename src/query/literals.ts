@@ -15,11 +15,21 @@ const ABSENT: Readonly<Record<BoundType, string | number | boolean>> = {
   date: OPEN_FROM.slice(0, 10),
 }
 
+/** The types that a literal has by its syntax. */
+const TYPES: Readonly<Record<Literal['type'], readonly BoundType[]>> = {
+  string: ['string'],
+  number: ['integer', 'number', 'decimal', 'exact'],
+  boolean: ['boolean'],
+  date: ['date-time', 'date'],
+  null: [],
+}
+
 const DATE_PREFIX = /^\d{4}-\d{2}-\d{2}/
 
 /** The literal as a value of a type. Throws a QueryError if it is not one. */
 export function literalAs(literal: Literal, type: BoundType): BoundValue {
-  const value = literal.type === 'null' ? ABSENT[type] : valueAs(literal, type)
+  const isOfType = !literal.isTyped || TYPES[literal.type].includes(type)
+  const value = literal.type === 'null' ? ABSENT[type] : isOfType ? valueAs(literal, type) : undefined
   if (value !== undefined) return { kind: 'value', type, value }
   const isOtherFormat = (type === 'date-time' || type === 'date') && !DATE_PREFIX.test(literal.text)
   const hint = isOtherFormat ? `; ${DATES}` : ''

@@ -22,5 +22,7 @@ export function mentions(filter: BoundExpression | undefined, property: Property
     case 'any':
     case 'all':
       return mentions(filter.body, property)
+    case 'words':
+      return false
   }
 }

@@ -91,12 +91,13 @@ export function requireList(option: QueryOption, surroundings: Surroundings, pat
 function follow(
   option: QueryOption,
   { properties, items }: Surroundings,
-  { names, position, positions }: PropertyPath,
+  { names, position, positions, isExact }: PropertyPath,
   { rest = ' ...', takesString = false }: Use,
 ) {
   const [first = ''] = names
   const mayBeString = takesString && names.length === 1
-  const item = items.findLastIndex(({ variable }) => variable.toLowerCase() === first.toLowerCase())
+  const isFirst = (variable: string) => (isExact ? variable === first : variable.toLowerCase() === first.toLowerCase())
+  const item = items.findLastIndex(({ variable }) => isFirst(variable))
   let inside: Properties | undefined = item < 0 ? properties : items[item]?.properties
   let property: Property | undefined
   let name = first
@@ -109,7 +110,9 @@ function follow(
       throw meaningError(option, position, `'${name}' is a list`, option === 'filter' ? `: ask with ${suggestion}` : '')
     }
     if (inside === undefined) throw meaningError(option, position, `'${name}' has no properties inside it`)
-    const one = requireProperty(option, positions[at] ?? position, names[at] ?? '', inside, mayBeString)
+    const asked = names[at] ?? ''
+    const one = requireProperty(option, positions[at] ?? position, asked, inside, mayBeString)
+    if (isExact && one.name !== asked) throw unknownName(option, positions[at] ?? position, asked, [one.name], false)
     name = one.name
     found.push(name)
     property = one.property

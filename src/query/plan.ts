@@ -9,6 +9,7 @@ import type { CollectionOptions } from './options.ts'
 import { parseFilter } from './parse/filter.ts'
 import { parseOrderBy } from './parse/order-by.ts'
 import { parseSelect } from './parse/select.ts'
+import type { OrderItem } from './parse/tree.ts'
 import { planSelect, type SelectedProperty, wholeOf } from './plan-select.ts'
 import { withRowRule } from './row-rule.ts'
 
@@ -59,18 +60,31 @@ export function planCollection(definition: DocumentDefinition, options: Options)
 }
 
 function planRecords(definition: DocumentDefinition, { select, orderBy }: Options): Selection & Pick<Plan, 'order'> {
-  const key = definition.key.map((name) => keyProperty(definition, name))
-  return { ...selectOf(definition.properties, select), order: planOrder(definition, orderBy, key) }
+  return { ...selectOf(definition.properties, select), order: planOrder(definition, orderBy, keyOf(definition)) }
+}
+
+/** The properties that identify a record within its company. */
+export function keyOf(definition: DocumentDefinition): BoundProperty[] {
+  return definition.key.map((name) => keyProperty(definition, name))
 }
 
 function planGroups(definition: DocumentDefinition, options: Options) {
   const grouping = planGrouping(definition, options)
   if (!grouping) return undefined
-  const { result, select, groups } = grouping
-  const key = groups.map(({ result: property }) => ownProperty(property))
-  const order = planOrder(result, options.orderBy, key)
+  const order = planOrder(grouping.result, options.orderBy, keyOfGroups(grouping))
+  return groupedBy({ ...grouping, order })
+}
+
+/** The properties that identify a group. */
+export function keyOfGroups({ groups }: Grouping): BoundProperty[] {
+  return groups.map(({ result: property }) => ownProperty(property))
+}
+
+/** What a plan has of the groups of records. */
+export function groupedBy(grouping: Grouped) {
+  const { select, groups } = grouping
   const byGroup = groups.map(({ by }) => ({ by, isDescending: false }))
-  return { select, columns: select, order: byGroup, grouping: { ...grouping, order } }
+  return { select, columns: select, order: byGroup, grouping }
 }
 
 /**
@@ -103,8 +117,17 @@ function planOrder(
   orderBy: string | undefined,
   key: readonly BoundProperty[],
 ): Plan['order'] {
+  return orderOf(properties, orderBy === undefined ? [] : parseOrderBy(orderBy), key)
+}
+
+/** The order that ends with the key. */
+export function orderOf(
+  properties: Properties,
+  items: readonly OrderItem[],
+  key: readonly BoundProperty[],
+): Plan['order'] {
   const surroundings = { properties, items: [] }
-  const requested = (orderBy === undefined ? [] : parseOrderBy(orderBy)).map(({ path, isDescending }) => {
+  const requested = items.map(({ path, isDescending }) => {
     const { property, place } = requireValueProperty('orderby', surroundings, path)
     return { by: { kind: 'property' as const, type: property.type, property, place }, isDescending }
   })

@@ -1,6 +1,9 @@
 import { nearestName, shortened } from '../base/text.ts'
 
-export type QueryOption = 'select' | 'filter' | 'orderby' | 'groupby' | 'aggregate' | 'having'
+export type QueryOption =
+  | ('select' | 'filter' | 'orderby' | 'groupby' | 'aggregate' | 'having')
+  /** Of OData. */
+  | ('apply' | 'expand' | 'search')
 
 /** An error in a query text. The resource chooses the status; the message is sent to the client unchanged. */
 export class QueryError extends Error {

@@ -27,6 +27,8 @@ export interface CollectionRequest {
   readonly caller: QueryCaller
   /** The maximum number of rows when the request has no limit; absent: no maximum. */
   readonly cap: number | undefined
+  /** The caller holds another answer. */
+  readonly isUrgent?: boolean
 }
 
 export interface CollectionAnswer {
@@ -48,7 +50,7 @@ const SHORTEST_ROW = 3
 export async function answerCollection(store: Store, request: CollectionRequest): Promise<CollectionAnswer> {
   const { plan, scope, companyId, cap } = request
   const { content, changeNumber } = await store.slow.timed(askedBy(plan, scope), false, () =>
-    store.collect(companyId, queryOf(request, false)),
+    store.collect(companyId, queryOf(request, request.isUrgent ?? false)),
   )
   if (plan.limit !== undefined || cap === undefined) return { body: content, isCut: false, changeNumber }
   // A buffered answer is far below the cap, unless thousands of rows were inserted since it was planned.

@@ -1,7 +1,7 @@
 import { readStored } from '../../model/fill-record.ts'
 import { Document, DocumentIndex } from '../../model/records/document.ts'
+import { searchKey } from '../../model/words.ts'
 import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../../records/documents/document.ts'
-import { searchKey } from '../../records/documents/search/tokenize.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../store/record-statements.ts'
 import type { ChangeKind, Columns, StateRow } from '../change-kind.ts'

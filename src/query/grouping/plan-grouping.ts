@@ -6,7 +6,7 @@ import type { BoundExpression } from '../bound.ts'
 import type { CollectionOptions } from '../options.ts'
 import { parseFilter } from '../parse/filter.ts'
 import { parseAggregate, parseGroupBy } from '../parse/groups.ts'
-import type { GroupItem, SelectItem } from '../parse/tree.ts'
+import type { AggregateItem, GroupItem, SelectItem } from '../parse/tree.ts'
 import { planSelect, type SelectedProperty } from '../plan-select.ts'
 import { inOption } from '../query-error.ts'
 import { type Aggregate, planAggregates } from './aggregates.ts'
@@ -32,16 +32,33 @@ export function planGrouping(definition: DocumentDefinition, options: GroupingOp
   if (groupBy === undefined && aggregate === undefined) return undefined
   const items = groupBy === undefined ? [] : parseGroupBy(groupBy)
   const groups = planGroups(definition, items)
+  const results = aggregate === undefined ? [] : parseAggregate(aggregate)
+  const grouping = grouped(definition, items, groups, results)
+  const condition =
+    having === undefined ? undefined : inOption('having', () => bindFilter(grouping.result, parseFilter(having)))
+  return { ...grouping, having: condition }
+}
+
+/** The groups of parsed items. Throws a QueryError for the first error. */
+export function groupingOf(
+  definition: DocumentDefinition,
+  items: readonly GroupItem[],
+  results: readonly AggregateItem[],
+): Omit<Grouping, 'having'> {
+  return grouped(definition, items, planGroups(definition, items), results)
+}
+
+function grouped(
+  definition: DocumentDefinition,
+  items: readonly GroupItem[],
+  groups: readonly Group[],
+  results: readonly AggregateItem[],
+): Omit<Grouping, 'having'> {
   const taken = groups.map(({ names: [first = ''] }) => first)
-  const aggregates = aggregate === undefined ? [] : planAggregates(definition, parseAggregate(aggregate), taken)
+  const aggregates = planAggregates(definition, results, taken)
   const result = resultOf(definition, groups, aggregates)
-  return {
-    result,
-    select: inOption('groupby', () => planSelect(result.properties, selectItems(items, aggregates), 'asked')),
-    groups,
-    aggregates,
-    having: having === undefined ? undefined : inOption('having', () => bindFilter(result, parseFilter(having))),
-  }
+  const select = inOption('groupby', () => planSelect(result.properties, selectItems(items, aggregates), 'asked'))
+  return { result, select, groups, aggregates }
 }
 
 /** The document of the results. Its table is a subselect, and its key are the paths of the groups. */

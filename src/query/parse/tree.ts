@@ -6,6 +6,8 @@ export interface Literal {
   /** The text as it was written; a string without its quotes. */
   readonly text: string
   readonly position: number
+  /** It is of no other type than that of its syntax. */
+  readonly isTyped?: true
 }
 
 export interface PropertyPath {
@@ -14,6 +16,8 @@ export interface PropertyPath {
   readonly position: number
   /** The position of each name. */
   readonly positions: readonly number[]
+  /** Whether letter case matters. */
+  readonly isExact?: true
 }
 
 export interface Call {

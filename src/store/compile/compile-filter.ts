@@ -46,6 +46,11 @@ export class FilterCompiler {
       case 'any':
       case 'all':
         return this.#quantified(expression)
+      case 'words': {
+        const bind = (value: string) => this.#sql.bind(value, 'string')
+        const found = this.#sql.dialect.fullText.documentsWith(expression.companyId, expression.words, bind)
+        return `${this.#document.own('document_id')} in (${found})`
+      }
     }
   }
 

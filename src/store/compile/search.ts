@@ -266,6 +266,7 @@ function namesOwnColumns(filter: BoundExpression, columns: Set<string>): boolean
       return inOperand(filter.operand)
     case 'any':
     case 'all':
+    case 'words':
       return false
   }
 }

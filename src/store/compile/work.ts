@@ -30,6 +30,8 @@ const JSON_ITEMS = 40
 const TABLE_ITEMS = 20
 const JSON_MEMBER = 40
 const CELL = 8
+/** Of a row among those that an index has found. */
+const FOUND_WORDS = 20
 /** Characters that a function processes in one unit. */
 const CHARACTERS_PER_UNIT = { search: 30, copy: 60, fold: 1 }
 
@@ -62,6 +64,8 @@ function filterWork(filter: BoundExpression): number {
     case 'any':
     case 'all':
       return placeWork(filter.place) + listWork(filter.list, filter.body ? filterWork(filter.body) : 0)
+    case 'words':
+      return FOUND_WORDS
   }
 }
 

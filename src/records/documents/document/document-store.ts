@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { joinedObjects } from '../../../base/text.ts'
 import { fieldsAround } from '../../../model/record-fields.ts'
 import { Document } from '../../../model/records/document.ts'
+import { searchKey } from '../../../model/words.ts'
 import type { SqlValue } from '../../../store/dialects/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson } from '../../../store/record-statements.ts'
 import { placeholdersFor, statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
 import type { DocumentIndexTable, DocumentTable } from '../../../store/tables.ts'
-import { searchKey } from '../search/tokenize.ts'
 
 /** A document as the database returns it: two halves of the JSON, between which the content is inserted. */
 export interface FoundDocument {

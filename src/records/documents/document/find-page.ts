@@ -2,6 +2,7 @@
 
 import { wholeText } from '../../../base/byte-stream.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
+import { searchKey } from '../../../model/words.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
 import { FilterCompiler } from '../../../store/compile/compile-filter.ts'
 import type { CompiledQuery } from '../../../store/compile/compiled-query.ts'
@@ -12,7 +13,6 @@ import { workOf } from '../../../store/compile/work.ts'
 import type { Dialect, WordTerm } from '../../../store/dialects/dialect.ts'
 import type { QueryCaller, Snapshot, Store } from '../../../store/store.ts'
 import { lastChangeNumber } from '../../../store/versions/change-number.ts'
-import { searchKey } from '../search/tokenize.ts'
 
 export interface DocumentFilter {
   readonly docType: string | undefined

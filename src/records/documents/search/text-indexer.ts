@@ -3,12 +3,12 @@
 import { type FileStore, MissingFile } from '../../../files/file-store.ts'
 import { JobFailed, JobKilled } from '../../../files/jobs/job-faults.ts'
 import { JobPool } from '../../../files/jobs/job-pool.ts'
+import { tokenize } from '../../../model/words.ts'
 import type { Observe } from '../../../observe/observation.ts'
 import type { Companies } from '../../../setup/rules/companies.ts'
 import type { Actor, Store, Tx } from '../../../store/store.ts'
 import { findDocument } from '../document/document-store.ts'
 import { findWaitingFile, putFileWords, startReading, type WaitingFile } from './text-store.ts'
-import { tokenize } from './tokenize.ts'
 
 /** Interval of the search for files that failed or that another process has left pending. */
 const SCAN_INTERVAL_MS = 30_000

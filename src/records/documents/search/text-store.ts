@@ -1,10 +1,10 @@
 // The SQL of the full-text search: the words of each document, and the files that are pending to be read.
 import { sql } from 'kysely'
 import { mayHoldText } from '../../../files/text/text-types.ts'
+import { tokenize } from '../../../model/words.ts'
 import { companyWord } from '../../../store/dialects/dialect.ts'
 import { statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
-import { tokenize } from './tokenize.ts'
 
 interface StoredText {
   readonly search_no: number

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { searchedWords, tokenize } from './tokenize.ts'
+import { searchedWords, tokenize } from './words.ts'
 
 describe('the words of a text', () => {
   it.each([
