@@ -96,7 +96,7 @@ export function decodedRequest(asked: KnownRequest, surroundings: (companyId: st
   if (url.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
   const query = parseQueryString(asked.query)
   const isRead = method === 'GET' || method === 'HEAD'
-  const companyInQuery = companyIn(query)
+  const companyInQuery = route.companyInPath ? params.companyId : companyIn(query)
   const requested = method === 'POST' ? requestedCompany(companyInQuery, body) : companyInQuery
   const companyId = authorise(caller, route, params, requested)
   return {

@@ -96,6 +96,8 @@ export interface Route {
   readonly answers: Readonly<Record<number, ResponseDescription>>
   /** The message of the 403, where the interface spells it differently. */
   readonly deniedMessage?: string
+  /** The company is `companyId` of the path. */
+  readonly companyInPath?: boolean
   /** Whether a company that is not one of the caller's is 422 rather than 403. */
   readonly reportsUnknownCompany?: boolean
   /** Throws 404 if there is no such resource, whatever the caller may do: it runs before authorisation. */

@@ -1,0 +1,39 @@
+// The entity sets of a caller: the Enterprise Documents that its roles may read, under the names that OData allows.
+// What a role hides is not there.
+import type { Caller } from '../access/caller.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import { associatedWith, restricted } from '../model/restricted.ts'
+import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { EntitySet } from './entity-set.ts'
+import { named } from './named-definition.ts'
+import { Identifiers } from './names.ts'
+
+export interface ODataModel {
+  readonly entitySets: ReadonlyMap<string, EntitySet>
+}
+
+/** The same object for the same definition, because plans are cached by it. */
+const sets = new WeakMap<DocumentDefinition, Map<string, EntitySet>>()
+
+/** `documents`: those that the service has, in the same order each time. */
+export function odataModel(caller: Caller, company: CompanyRules, documents: Iterable<EnterpriseDocument>): ODataModel {
+  const names = new Identifiers()
+  const entitySets = [...documents].flatMap((document): [string, EntitySet][] => {
+    // Also of documents that the caller may not read: what others are called tells nothing.
+    const name = names.take(document.common.name)
+    const unrestricted = document.of(company)
+    if (!caller.mayQuery(company.id, 'read', unrestricted.name)) return []
+    const rules = caller.rulesForQuery(company.id, unrestricted.name, associatedWith(unrestricted))
+    return [[name, setOf(name, document, rules ? restricted(unrestricted, rules) : unrestricted)]]
+  })
+  return { entitySets: new Map(entitySets) }
+}
+
+function setOf(name: string, document: EnterpriseDocument, definition: DocumentDefinition): EntitySet {
+  const byName = sets.get(definition) ?? new Map<string, EntitySet>()
+  sets.set(definition, byName)
+  const set = byName.get(name) ?? { name, document, ...named(definition) }
+  byName.set(name, set)
+  return set
+}

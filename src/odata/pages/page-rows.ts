@@ -1,0 +1,131 @@
+// The rows of one page, its count, and where the next one begins.
+import { wholeText } from '../../base/byte-stream.ts'
+import type { ObjectService } from '../../objects/query-document.ts'
+import { languagesOf } from '../../query/collection-format.ts'
+import type { Plan } from '../../query/plan.ts'
+import {
+  answerCollection,
+  type CollectionAnswer,
+  type CollectionRequest,
+  type CountRequest,
+  countCollection,
+} from '../../store/collection.ts'
+import type { KeyFilter } from '../../store/compile/compiled-query.ts'
+import type { Question } from '../query/question.ts'
+import { discardRows, shortestRow, startOf } from './framed.ts'
+import { fromRow, hasRowStart, orderOnly, startIn } from './next-row.ts'
+import type { EntitySetRequest } from './request.ts'
+import type { NextPage } from './skip-token.ts'
+import { SnapshotReader } from './snapshot.ts'
+
+export interface RowsOfPage {
+  readonly body: CollectionAnswer['body']
+  /** Undefined for the last page. */
+  readonly next: NextPage | undefined
+}
+
+export class PageRows {
+  readonly #service: ObjectService
+  readonly #request: EntitySetRequest
+  readonly #question: Question
+  readonly #place: NextPage
+  readonly #snapshot: SnapshotReader
+  readonly #scope: KeyFilter
+  readonly #language: string
+
+  constructor(service: ObjectService, request: EntitySetRequest, question: Question, place: NextPage) {
+    const { set, companyId, acceptLanguage } = request
+    const { valueLists } = service.companies.require(companyId)
+    const isKept = service.past.covers(set.definition)
+    this.#service = service
+    this.#request = request
+    this.#question = question
+    this.#place = place
+    this.#snapshot = new SnapshotReader(service.store, companyId, isKept, place.changeNumber)
+    this.#scope = scopeOf(request, question.plan)
+    this.#language = valueLists.languageFor(languagesOf(acceptLanguage))
+  }
+
+  /** Of what was read; undefined where changes are not recorded. */
+  get changeNumber(): number | undefined {
+    return this.#snapshot.changeNumber
+  }
+
+  /** The records or groups of the whole answer. */
+  async count(): Promise<number> {
+    const { past, store } = this.#service
+    const { companyId, asker: caller } = this.#request
+    const request: CountRequest = { companyId, plan: this.#question.plan, scope: this.#scope, caller }
+    const { content } = await this.#snapshot.read(
+      () => countCollection(store, request),
+      (asOf) => past.count(request, asOf),
+    )
+    return content
+  }
+
+  async read(): Promise<RowsOfPage> {
+    const { pageSize, remaining = Number.POSITIVE_INFINITY } = this.#place
+    const rows = Math.min(pageSize, remaining)
+    if (rows === 0) return { body: '[]', next: undefined }
+    const plan = this.#planOf(rows)
+    const answer = await this.#answer(plan, false)
+    const { body, mayBeFull } = await startOf(answer.body, rows, shortestRow(plan.select))
+    if (!mayBeFull || rows === remaining) return { body, next: undefined }
+    try {
+      return { body, next: await this.#nextPage(plan, rows) }
+    } catch (error) {
+      await discardRows(body)
+      throw error
+    }
+  }
+
+  #planOf(rows: number): Plan {
+    const { plan } = this.#question
+    const { row, offset } = this.#place
+    return row ? fromRow({ ...plan, limit: rows }, row) : { ...plan, offset, limit: rows }
+  }
+
+  /** Undefined if there is no row behind the page. */
+  async #nextPage(plan: Plan, rows: number): Promise<NextPage | undefined> {
+    const isByRow = hasRowStart(plan)
+    const first = isByRow ? orderOnly(plan) : { ...plan, limit: 1 }
+    const { body } = await this.#answer({ ...first, offset: plan.offset + rows }, true)
+    const text = await wholeText(body)
+    if (text === '[]') return undefined
+    const { remaining, offset } = this.#place
+    return {
+      ...this.#place,
+      changeNumber: this.#snapshot.changeNumber,
+      remaining: remaining === undefined ? undefined : remaining - rows,
+      offset: offset + rows,
+      row: isByRow ? startIn(text, plan) : undefined,
+    }
+  }
+
+  #answer(plan: Plan, isUrgent: boolean): Promise<CollectionAnswer> {
+    const { past, store } = this.#service
+    const { companyId, asker: caller } = this.#request
+    const request: CollectionRequest = {
+      companyId,
+      plan,
+      scope: this.#scope,
+      language: this.#language,
+      format: 'json',
+      caller,
+      cap: undefined,
+      isUrgent,
+    }
+    return this.#snapshot.read(
+      () => answerCollection(store, request),
+      (asOf) => past.answer(request, asOf),
+      ({ body }) => discardRows(body),
+    )
+  }
+}
+
+/** What a document asks for in parameters of its own, an entity set asks for in `$filter`. */
+function scopeOf({ set, companyId }: EntitySetRequest, plan: Plan): KeyFilter {
+  const { document, definition } = set
+  const scope = document.parameters ? [] : (document.scopeOf?.([], plan) ?? [])
+  return [[definition.companyColumn, companyId], ...scope]
+}

@@ -1,0 +1,81 @@
+// Reads a page of an entity set, or of its groups. All pages of an answer are of one state of the records, as far as
+// the service keeps earlier states.
+import type { QueryPairs } from '../../base/text.ts'
+import type { ObjectService } from '../../objects/query-document.ts'
+import { MAX_LIMIT } from '../../query/options.ts'
+import type { CollectionAnswer } from '../../store/collection.ts'
+import { pageSizeIn } from '../query/options.ts'
+import { type Question, questionOf } from '../query/question.ts'
+import { framed } from './framed.ts'
+import { PageRows } from './page-rows.ts'
+import type { EntitySetRequest } from './request.ts'
+import { type NextPage, type TokenOwner, tokensOf } from './skip-token.ts'
+
+/** The rows of a page unless the client wishes another size. */
+export const DEFAULT_PAGE = 1_000
+
+export interface EntityPage {
+  readonly body: CollectionAnswer['body']
+  /** The last change in what was read; undefined where changes are not recorded. */
+  readonly changeNumber: number | undefined
+  /** The rows of a page that the client has wished, for `Preference-Applied`. */
+  readonly wishedSize: number | undefined
+}
+
+/** Throws 400 for what is wrong with the options or the token, 410 for states that are no longer kept, and 501. */
+export async function readPage(service: ObjectService, request: EntitySetRequest): Promise<EntityPage> {
+  const question = questionOf(request.set, request.companyId, request.query)
+  const { skiptoken } = question.options
+  const wishedSize = pageSizeIn(request.prefer)
+  const tokens = await tokensOf(service.store, ownerOf(request))
+  const place = skiptoken === undefined ? firstPage(question, wishedSize) : tokens.read(skiptoken)
+  const page = new PageRows(service, request, question, place)
+  const count = place.count ?? (question.isCounted ? await page.count() : undefined)
+  const { body, next } = await page.read()
+  const link = next && nextLink(request, tokens.write({ ...next, count }))
+  const counted = count === undefined ? '' : `,"@odata.count":${count}`
+  const before = `{"@odata.context":${JSON.stringify(contextOf(request, question))}${counted},"value":`
+  const after = link === undefined ? '}' : `,"@odata.nextLink":${JSON.stringify(link)}}`
+  return { body: framed(before, body, after), changeNumber: page.changeNumber, wishedSize }
+}
+
+/** The number of records or groups, for `/$count`. Orders, pages and selections do not change it. */
+export async function countRecords(service: ObjectService, request: EntitySetRequest): Promise<number> {
+  const question = questionOf(request.set, request.companyId, request.query)
+  return new PageRows(service, request, question, firstPage(question, undefined)).count()
+}
+
+function firstPage({ top, skip }: Question, wishedSize = DEFAULT_PAGE): NextPage {
+  const pageSize = Math.min(wishedSize, MAX_LIMIT)
+  return { changeNumber: undefined, remaining: top, pageSize, count: undefined, offset: skip, row: undefined }
+}
+
+const SKIP_TOKEN = /^\$?skiptoken$/i
+
+function ownerOf({ caller, companyId, set, query }: EntitySetRequest): TokenOwner {
+  const others = query.filter(([name]) => !SKIP_TOKEN.test(name))
+  return [caller.clientId, caller.userId, companyId, set.name, ...others.flat()]
+}
+
+/** The same request, for the page behind this one. */
+function nextLink({ pageUrl, query }: EntitySetRequest, token: string): string {
+  const others: QueryPairs = query.filter(([name]) => !SKIP_TOKEN.test(name))
+  const pairs = [...others, ['$skiptoken', token] as const]
+  return `${pageUrl}?${pairs.map(([name, value]) => `${nameInUrl(name)}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+/** The dollar sign may stand in a query as it is. */
+function nameInUrl(name: string): string {
+  return encodeURIComponent(name).replaceAll('%24', '$')
+}
+
+/** What the answer consists of, as a fragment of the metadata. */
+function contextOf({ metadataUrl, set }: EntitySetRequest, { plan, options }: Question): string {
+  const isWhole = options.apply === undefined && options.select === undefined && options.expand === undefined
+  if (isWhole) return `${metadataUrl}#${set.name}`
+  const selected = options.apply ?? options.select
+  const expands = plan.select.filter(({ kind }) => kind === 'list' || kind === 'association')
+  const names = selected === undefined ? [] : plan.select.filter((one) => !expands.includes(one))
+  const items = [...names.map(({ name }) => name), ...expands.map(({ name }) => `${name}()`)]
+  return `${metadataUrl}#${set.name}(${items.join(',')})`
+}

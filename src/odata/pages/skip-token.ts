@@ -1,0 +1,96 @@
+// `$skiptoken`: where the next page of an answer begins, as a text that only the service can make. It is of use to the
+// caller alone that it was made for, and only with the same question. What it shows is asked anew with the rights of
+// now.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { invalidOption } from '../../errors/catalogue.ts'
+import { serviceSecret } from '../../store/service-state/secret-store.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface NextPage {
+  /** The number of the company's last change when the first page was read; undefined where changes are not recorded. */
+  readonly changeNumber: number | undefined
+  /** How many rows may still be answered (`$top`). */
+  readonly remaining: number | undefined
+  /** The rows of a page. */
+  readonly pageSize: number
+  /** The `@odata.count` of the first page. */
+  readonly count: number | undefined
+  /** How many rows come before the page. */
+  readonly offset: number
+  /** The values by which its first row is ordered, as texts; undefined where rows are found by the offset. */
+  readonly row: readonly string[] | undefined
+}
+
+/** What a token belongs to: the caller, the company, and all of the question that the token does not say itself. */
+export type TokenOwner = readonly (string | null)[]
+
+type Stored = [
+  version: 1,
+  changeNumber: number | null,
+  remaining: number | null,
+  pageSize: number,
+  count: number | null,
+  offset: number,
+  row: readonly string[] | null,
+]
+
+const MAC_BYTES = 16
+const TOKEN = /^[\w-]{24,6000}$/
+/** Longer values would not fit into a URL: then the offset has to do. */
+const LONGEST_ROW = 1_500
+
+export class SkipTokens {
+  readonly #key: Buffer
+  readonly #owner: string
+
+  /** `key`: that of the service, the same in all its processes. */
+  constructor(key: Buffer, owner: TokenOwner) {
+    this.#key = key
+    this.#owner = JSON.stringify(owner)
+  }
+
+  write({ changeNumber, remaining, pageSize, count, offset, row }: NextPage): string {
+    const isShort = Buffer.byteLength(JSON.stringify(row ?? null)) <= LONGEST_ROW
+    const kept = isShort ? (row ?? null) : null
+    const stored: Stored = [1, changeNumber ?? null, remaining ?? null, pageSize, count ?? null, offset, kept]
+    const bytes = Buffer.from(JSON.stringify(stored))
+    return Buffer.concat([this.#mac(bytes), bytes]).toString('base64url')
+  }
+
+  /** Throws 400 for a text that is no token of this owner. */
+  read(text: string): NextPage {
+    const bytes = TOKEN.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
+    // Of two texts for the same bytes, only the canonical one is accepted.
+    const isToken = bytes.length > MAC_BYTES && bytes.toString('base64url') === text
+    const content = bytes.subarray(MAC_BYTES)
+    if (!isToken || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(content))) {
+      throw invalidOption(
+        'The $skiptoken is none of this service for this caller and this question: use the whole @odata.nextLink.',
+      )
+    }
+    const [, changeNumber, remaining, pageSize, count, offset, row] = JSON.parse(content.toString()) as Stored
+    return {
+      changeNumber: changeNumber ?? undefined,
+      remaining: remaining ?? undefined,
+      pageSize,
+      count: count ?? undefined,
+      offset,
+      row: row ?? undefined,
+    }
+  }
+
+  #mac(content: Buffer): Buffer {
+    const mac = createHmac('sha256', this.#key).update(content).update('\n').update(this.#owner).digest()
+    return mac.subarray(0, MAC_BYTES)
+  }
+}
+
+const SECRET = 'odata-skip-tokens'
+const keys = new WeakMap<Store, Buffer>()
+
+/** The tokens of an owner, under the key of the service. */
+export async function tokensOf(store: Store, owner: TokenOwner): Promise<SkipTokens> {
+  const key = keys.get(store) ?? (await serviceSecret(store, SECRET))
+  keys.set(store, key)
+  return new SkipTokens(key, owner)
+}

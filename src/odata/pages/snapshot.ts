@@ -1,0 +1,49 @@
+// Several reads of one state: the pages of an answer and its count are of the moment of the first of them.
+
+import type { Store } from '../../store/store.ts'
+import { lastChangeNumber } from '../../store/versions/change-number.ts'
+
+interface Found {
+  /** Of the company's last change in what was read. */
+  readonly changeNumber: number
+}
+
+export class SnapshotReader {
+  readonly #store: Store
+  readonly #companyId: string
+  readonly #isKept: boolean
+  #changeNumber: number | undefined
+
+  /** `isKept`: whether earlier states of the records are known; otherwise each read is of its own moment. */
+  constructor(store: Store, companyId: string, isKept: boolean, changeNumber: number | undefined) {
+    this.#store = store
+    this.#companyId = companyId
+    this.#isKept = isKept
+    this.#changeNumber = changeNumber
+  }
+
+  /** Of the moment of all reads; undefined before the first of them, and where earlier states are not known. */
+  get changeNumber(): number | undefined {
+    return this.#isKept ? this.#changeNumber : undefined
+  }
+
+  /** What is there now is read as long as nothing has changed, and what was there then afterwards. */
+  async read<Answer extends Found>(
+    now: () => Promise<Answer>,
+    then: (asOf: string) => Promise<Answer>,
+    discard: (answer: Answer) => Promise<unknown> = async () => {},
+  ): Promise<Answer> {
+    if (this.#changeNumber === undefined || !this.#isKept) {
+      const found = await now()
+      this.#changeNumber = found.changeNumber
+      return found
+    }
+    const wanted = this.#changeNumber
+    if ((await lastChangeNumber(this.#store.reading(this.#companyId))) === wanted) {
+      const found = await now()
+      if (found.changeNumber === wanted) return found
+      await discard(found)
+    }
+    return then(String(wanted))
+  }
+}

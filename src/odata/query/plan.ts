@@ -1,0 +1,104 @@
+// Plans the query options of a request: the same bound plan that the service's own query language has.
+import type { DocumentDefinition } from '../../model/document.ts'
+import { Document } from '../../model/records/document.ts'
+import { type SearchedWord, searchedWords } from '../../model/words.ts'
+import { bindFilter } from '../../query/bind.ts'
+import type { BoundExpression, BoundValue } from '../../query/bound.ts'
+import { groupingOf } from '../../query/grouping/plan-grouping.ts'
+import type { Expression } from '../../query/parse/tree.ts'
+import { type Grouped, groupedBy, keyOf, keyOfGroups, orderOf, type Plan } from '../../query/plan.ts'
+import { inOption, meaningError, type QueryOption } from '../../query/query-error.ts'
+import { withRowRule } from '../../query/row-rule.ts'
+import type { EntitySet } from '../entity-set.ts'
+import { withoutConstants } from './constants.ts'
+import type { ODataOptions } from './options.ts'
+import { parseApply } from './parse/apply.ts'
+import { parseCondition } from './parse/expressions.ts'
+import { parseExpand, parseOrderBy, parseSelect } from './parse/lists.ts'
+import { Scanner } from './parse/scanner.ts'
+import { parseSearch } from './parse/search.ts'
+import { notSupported } from './refusals.ts'
+import { expanded, selectedOf } from './select.ts'
+
+/** A plan for all records of the answer. */
+export type RecordsPlan = Plan & { readonly offset: 0; readonly limit: undefined }
+
+/** Throws a QueryError for what is wrong, and 501 for what is not supported. */
+export function planOptions(set: EntitySet, companyId: string, options: ODataOptions): RecordsPlan {
+  const { definition } = set
+  const common = { definition, offset: 0, limit: undefined } as const
+  if (options.apply !== undefined) return { ...common, ...plannedGroups(definition, options, options.apply) }
+  const items = options.select === undefined ? undefined : parseSelect(options.select)
+  const expansions = options.expand === undefined ? [] : parseExpand(options.expand)
+  const select = [...selectedOf(set, items), ...expanded(set, expansions)]
+  const order = orderOf(definition.properties, orderItems(options), keyOf(definition))
+  const found = { ...filtered(definition, conditionIn(options)), select, columns: select, order }
+  if (options.search === undefined) return { ...common, ...found }
+  const words: BoundExpression = { kind: 'words', companyId, words: searchedIn(set, options.search) }
+  return { ...common, ...found, filter: found.filter ? { kind: 'and', terms: [words, found.filter] } : words }
+}
+
+function plannedGroups(definition: DocumentDefinition, options: ODataOptions, text: string) {
+  for (const option of ['select', 'expand', 'search'] as const) {
+    if (options[option] !== undefined) throw notSupported(`$${option} together with $apply`)
+  }
+  const { filter, groupBy, aggregate, having } = parseApply(text)
+  const grouping = inOption('apply', () => groupingOf(definition, groupBy, aggregate))
+  const { result } = grouping
+  const conditions = [boundIn('apply', result, having), boundIn('filter', result, conditionIn(options))].filter(
+    (one) => one !== undefined,
+  )
+  const order = orderOf(result.properties, orderItems(options), keyOfGroups({ ...grouping, having: undefined }))
+  const grouped: Grouped = { ...grouping, having: allOf(conditions), order }
+  return { ...filtered(definition, filter, 'apply'), ...groupedBy(grouped) }
+}
+
+function searchedIn({ name, definition }: EntitySet, text: string): readonly SearchedWord[] {
+  if (definition.name !== Document.document.name) throw notSupported(`$search of ${name}`)
+  return parseSearch(text).flatMap((term) => {
+    const words = searchedWords(term.text)
+    if (words.length === 0) throw meaningError('search', term.position, `'${term.text}' has no letter and no digit`)
+    if (term.isPhrase && words.length > 1) throw notSupported('a phrase of several words in $search')
+    return words
+  })
+}
+
+function conditionIn({ filter }: ODataOptions): Expression | undefined {
+  if (filter === undefined) return undefined
+  const scanner = new Scanner('filter', filter)
+  const condition = parseCondition(scanner)
+  scanner.requireEnd()
+  return condition
+}
+
+function orderItems({ orderby }: ODataOptions) {
+  return orderby === undefined ? [] : parseOrderBy(orderby)
+}
+
+/** The condition on records, with the row rule of the caller. */
+function filtered(definition: DocumentDefinition, condition: Expression | undefined, option: QueryOption = 'filter') {
+  const askedFilter = boundIn(option, definition, condition)
+  return { filter: withRowRule(definition, askedFilter), askedFilter }
+}
+
+const ONE: BoundValue = { kind: 'value', type: 'integer', value: 1 }
+const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }
+
+function boundIn(
+  option: QueryOption,
+  definition: DocumentDefinition,
+  condition: Expression | undefined,
+): BoundExpression | undefined {
+  if (!condition) return undefined
+  return inOption(option, () => {
+    const open = withoutConstants(condition)
+    // Also what does not matter must be legal.
+    const whole = bindFilter(definition, condition)
+    if (typeof open === 'boolean') return open ? undefined : NEVER
+    return open === condition ? whole : bindFilter(definition, open)
+  })
+}
+
+function allOf(conditions: readonly BoundExpression[]): BoundExpression | undefined {
+  return conditions.length > 1 ? { kind: 'and', terms: conditions } : conditions[0]
+}

@@ -1,0 +1,30 @@
+// The question of a request: its options, planned once for each query string and entity set.
+import type { QueryPairs } from '../../base/text.ts'
+import type { EntitySet } from '../entity-set.ts'
+import { countIn, type ODataOptions, readODataOptions, rowsIn } from './options.ts'
+import { planOptions, type RecordsPlan } from './plan.ts'
+import { refusing } from './refusals.ts'
+
+export interface Question {
+  readonly options: ODataOptions
+  readonly plan: RecordsPlan
+  readonly top: number | undefined
+  readonly skip: number
+  readonly isCounted: boolean
+}
+
+/** By company, too: a search is one of its documents. */
+const cache = new WeakMap<QueryPairs, WeakMap<EntitySet, Map<string, Question>>>()
+
+/** Throws 400 for what is wrong with the options, and 501 for what is not supported. */
+export function questionOf(set: EntitySet, companyId: string, pairs: QueryPairs): Question {
+  const found = cache.get(pairs)?.get(set)?.get(companyId)
+  if (found) return found
+  const options = readODataOptions(pairs)
+  const [top, skip, isCounted] = [rowsIn(options, 'top'), rowsIn(options, 'skip') ?? 0, countIn(options)]
+  const question = { options, plan: refusing(() => planOptions(set, companyId, options)), top, skip, isCounted }
+  const ofSets = cache.get(pairs) ?? new WeakMap<EntitySet, Map<string, Question>>()
+  const ofCompanies = ofSets.get(set) ?? new Map<string, Question>()
+  cache.set(pairs, ofSets.set(set, ofCompanies.set(companyId, question)))
+  return question
+}

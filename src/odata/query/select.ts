@@ -1,0 +1,83 @@
+// What an answer has of each record, in the order of the entity type: the names are made by the database.
+import type { SelectItem } from '../../query/parse/tree.ts'
+import type { SelectedProperty } from '../../query/plan-select.ts'
+import { meaningError, type QueryOption, unknownName } from '../../query/query-error.ts'
+import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
+import type { ExpandItem } from './parse/lists.ts'
+
+/** All properties without `$select`; navigation properties are answered when they are expanded. */
+export function selectedOf(set: EntitySet, items: readonly SelectItem[] | undefined): readonly SelectedProperty[] {
+  if (!items) return all(set.properties)
+  const structural = items.filter(({ name, inside }) => inside || !set.navigation.has(name))
+  return planned('select', set.properties, structural)
+}
+
+export function expanded(set: EntitySet, items: readonly ExpandItem[]): readonly SelectedProperty[] {
+  const names = new Set<string>()
+  return items.map(({ name, position, select }): SelectedProperty => {
+    const found = set.navigation.get(name)
+    if (!found) {
+      if (set.properties.has(name)) throw meaningError('expand', position, `'${name}' is no navigation property`)
+      throw unknownName('expand', position, name, [...set.navigation.keys()], false)
+    }
+    if (names.has(name)) throw meaningError('expand', position, `'${name}' is expanded twice`)
+    names.add(name)
+    const { property } = found
+    const properties = select ? planned('expand', found.properties, select) : all(found.properties)
+    return property.kind === 'list'
+      ? { kind: 'list', name, list: property, properties }
+      : { kind: 'association', name, association: property, properties }
+  })
+}
+
+function all(properties: ODataProperties): readonly SelectedProperty[] {
+  return [...properties].map(([name, property]) => selected(name, property, undefined))
+}
+
+/** In the order of the properties; `*` stands for all of them. */
+function planned(
+  option: QueryOption,
+  properties: ODataProperties,
+  items: readonly SelectItem[],
+): readonly SelectedProperty[] {
+  for (const item of items) requireLegal(option, properties, item)
+  const isAll = items.some(({ name }) => name === '*')
+  return [...properties].flatMap(([name, property]) => {
+    const own = items.filter((item) => item.name === name)
+    if (isAll || own.some(({ inside }) => !inside)) return selected(name, property, undefined)
+    if (own.length === 0) return []
+    return selected(
+      name,
+      property,
+      planned(
+        option,
+        insideOf(property),
+        own.flatMap(({ inside = [] }) => inside),
+      ),
+    )
+  })
+}
+
+function selected(
+  name: string,
+  property: ODataProperty,
+  inside: readonly SelectedProperty[] | undefined,
+): SelectedProperty {
+  if (property.kind === 'group') return { kind: 'group', name, properties: inside ?? all(property.properties) }
+  return { kind: property.kind === 'text' ? 'description' : 'value', name, property: property.property }
+}
+
+function requireLegal(option: QueryOption, properties: ODataProperties, { name, position, inside }: SelectItem): void {
+  if (name === '*') return
+  const property = properties.get(name)
+  if (!property) throw unknownName(option, position, name, [...properties.keys()], false)
+  if (inside && property.kind !== 'group') {
+    throw meaningError(option, position, `'${name}' has no properties inside it`)
+  }
+}
+
+const NONE: ODataProperties = new Map()
+
+function insideOf(property: ODataProperty): ODataProperties {
+  return property.kind === 'group' ? property.properties : NONE
+}
