@@ -65,8 +65,11 @@ export interface JournalOriginTable {
   company_id: string
   origin_no: number
   entity: string
-  /** `refused`: denied access; `erase`: entries that the text after the change names have lost theirs. */
-  operation: 'create' | 'update' | 'delete' | 'refused' | 'erase'
+  /**
+   * `refused`: denied access; `call`: of an agent; `erase`: entries that the text after the change names have lost
+   * theirs.
+   */
+  operation: 'create' | 'update' | 'delete' | 'refused' | 'call' | 'erase'
   user_id: string
   client_id: string
 }

@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Observation } from '../../src/observe/observation.ts'
-import type { LinkedEntry } from '../../src/store/journal/audit-chain.ts'
-import { findChainEnd, readChain } from '../../src/store/journal/audit-store.ts'
-import { DeniedAccessLog } from '../../src/store/journal/denied-access-log.ts'
-import { verifyChain } from '../../src/store/journal/verify-chain.ts'
-import { openReadOnly } from '../../src/store/open-read-only.ts'
+import { DeniedAccessLog } from '../../src/store/journal/delayed/denied-access-log.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { entriesIn } from '../support/journal-entries.ts'
 
 const ACTOR = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
 const NEVER = { writeAfterMs: 3_600_000 }
@@ -43,14 +40,7 @@ const refusal = (companyId: string, userId: string, path = '/v1/customers') => {
   return { companyId, userId, clientId: 'c', requestId: 'r', method: 'GET', path }
 }
 
-async function entriesOf(companyId: string): Promise<LinkedEntry[]> {
-  await using database = await openReadOnly({ data: folder })
-  const end = await findChainEnd(database, companyId)
-  const pages: LinkedEntry[] = []
-  for await (const page of readChain(database, companyId, end.entryNo)) pages.push(...page)
-  expect(await verifyChain(readChain(database, companyId, end.entryNo), end, [], () => {})).toEqual([])
-  return pages
-}
+const entriesOf = (companyId: string) => entriesIn(folder, companyId)
 
 it('retains entries that cannot be written, and writes those of other companies meanwhile', async () => {
   const log = new DeniedAccessLog({ store, clock, observe, ...NEVER })

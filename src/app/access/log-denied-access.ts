@@ -1,6 +1,6 @@
 import type { Observe } from '../../observe/observation.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
-import type { DeniedAccessLog } from '../../store/journal/denied-access-log.ts'
+import type { DeniedAccessLog } from '../../store/journal/delayed/denied-access-log.ts'
 
 /** Denied access goes to the journal of the caller's company, because no other company may learn of it. */
 export function logDeniedAccess(deniedAccess: DeniedAccessLog, companies: Companies): Observe {

@@ -5,6 +5,7 @@ import { keyFrom, valueAt } from '../../records/own/own-record.ts'
 import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { LinkedEntry } from '../../store/journal/audit-chain.ts'
+import { AGENT_CALL } from '../../store/journal/delayed/agent-call-log.ts'
 import { codedProperties } from '../references.ts'
 import { documentNameOf, kindOf, type ValueName, valueBehind } from '../removal/record-name.ts'
 import { journalKeyOf, keyOf, type PersonalRecord, recordNameOf } from './subject.ts'
@@ -53,6 +54,7 @@ export function mentionsOf(
   return (entry) => {
     const { entity, record_key, before, after } = entry
     if (entity === 'access') return pathNames(record_key, isKey)
+    if (entity === AGENT_CALL) return false
     if (![record_key, before, after].some((text) => text.includes(quoted))) return false
     if (entity === 'attribute-relation') return value !== undefined && isRelatedTo(record_key, value)
     const own = ownRecords.get(entity)

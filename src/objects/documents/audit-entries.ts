@@ -8,7 +8,7 @@ const HASH = 'SHA-256 in hexadecimal'
 export const auditEntryDocument = {
   name: 'audit-entries',
   version: 1,
-  description: 'An entry of the change log: a record that was changed, or access that was refused.',
+  description: 'An entry of the change log: a record that was changed, access that was refused, or a call of an agent.',
   table: 'audit_entry',
   companyColumn: 'company_id',
   joins: {},
@@ -18,12 +18,14 @@ export const auditEntryDocument = {
     entryNo: value('integer', 'entry_no', {
       description: 'In the order of the commits; with gaps, as a write may need a number and change nothing.',
     }),
-    entity: value('string', 'entity', { description: 'Which kind of record, such as attribute-value; or access.' }),
+    entity: value('string', 'entity', {
+      description: 'Which kind of record, such as attribute-value; or access, or agent-call.',
+    }),
     recordKey: value('string', 'record_key', {
       description:
-        'The parts of the key below the company, as a JSON array; of refused access the method and the path.',
+        'The parts of the key below the company, as a JSON array; of refused access the method and the path, of a call the tool.',
     }),
-    operation: value('string', 'operation', { description: 'create, update, delete or refused.' }),
+    operation: value('string', 'operation', { description: 'create, update, delete, refused, call or erase.' }),
     at: value('date-time', 'at'),
     userId: value('string', 'user_id'),
     clientId: value('string', 'client_id'),
@@ -36,7 +38,7 @@ export const auditEntryDocument = {
     after: value('string', 'after', {
       filterable: false,
       maxLength: MAX_RECORD_LENGTH,
-      description: 'The record after the change, as JSON; empty when it is gone.',
+      description: 'The record after the change, as JSON; empty when it is gone. Of a call what was answered.',
     }),
     previousHash: value('string', 'previous_hash', { description: `${HASH}, of the entry before it; empty at first.` }),
     hash: value('string', 'hash', { description: `${HASH}, over previousHash and the entry.` }),

@@ -171,9 +171,12 @@ describe('what a document declares', () => {
     expect(named(name)).toEqual([`x:9:13 documents[0].name: '${name}' is a path of the service`])
   })
 
-  it.each(['customer', 'attribute-value', 'journal', 'setup-role'])('refuses %s, a word of the change log', (name) => {
-    expect(named(name)).toEqual([`x:9:13 documents[0].name: '${name}' is a word of the change log`])
-  })
+  it.each(['customer', 'attribute-value', 'journal', 'agent-call', 'setup-role'])(
+    'refuses %s, a word of the change log',
+    (name) => {
+      expect(named(name)).toEqual([`x:9:13 documents[0].name: '${name}' is a word of the change log`])
+    },
+  )
 
   it.each([
     ['lastUpdated', '', 'every document has lastUpdated: the service keeps it'],

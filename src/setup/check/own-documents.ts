@@ -28,7 +28,7 @@ export const TAKEN_NAMES: readonly string[] = [
 
 /** What the change log calls records of other kinds; items of a setup begin with `setup-`. */
 const LOG_NAMES =
-  /^(?:attribute-relation|attribute-value|customer|document|document-revision|journal|subscription|setup-.*)$/
+  /^(?:agent-call|attribute-relation|attribute-value|customer|document|document-revision|journal|subscription|setup-.*)$/
 
 /** As many as a path has. */
 const MAX_KEY_PARTS = 5

@@ -9,7 +9,7 @@ import { type ChainHead, START } from './audit-chain.ts'
 import { insertEntry } from './journal-rows.ts'
 import { DAMAGED } from './packed-entry.ts'
 
-interface Change {
+export interface LoggedChange {
   readonly entity: string
   /** The parts of the record's key below the company. */
   readonly key: readonly (string | number)[]
@@ -103,7 +103,7 @@ export const startCounter = statement<{ companyId: string }>('start_entry_counte
 /**
  * Adds an entry to the journal with the number that the transaction has taken for it. It is stored when the write ends.
  */
-export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 'at'> = tx): Promise<void> {
+export async function writeEntry(tx: Tx, change: LoggedChange, by: Pick<Tx, 'actor' | 'at'> = tx): Promise<void> {
   tx.entries.add({
     company_id: tx.companyId,
     entry_no: tx.entryNo,

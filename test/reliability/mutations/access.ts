@@ -110,7 +110,7 @@ export const accessMutations: readonly Mutation[] = [
   },
   {
     name: 'A3 a minute is extended by the time that the clock was set back',
-    file: 'src/store/journal/denied-access-log.ts',
+    file: 'src/store/journal/delayed/denied-access-log.ts',
     find: 'if (known && now < known.endsAt && now >= known.endsAt - MINUTE_MS) return known',
     replace: 'if (known && now < known.endsAt) return known',
     test: [CLOCK, 'A3 counts denied accesses by the minute'],
