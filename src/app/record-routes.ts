@@ -4,6 +4,7 @@ import { accessRoutes } from '../objects/access-routes.ts'
 import type { CustomDocuments } from '../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { objectRoutes } from '../objects/routes.ts'
+import { odataRoutes } from '../odata/routes.ts'
 import { attributeRelationRoutes } from '../records/attribute-relations/routes.ts'
 import { attributeValueRoutes } from '../records/attribute-values/routes.ts'
 import { customerRoutes } from '../records/customers/routes.ts'
@@ -38,5 +39,6 @@ export function recordRoutes(
   fileRoutes(table, service)
   objectRoutes(table, service, builtIn, custom)
   ownRecordRoutes(table, service)
+  odataRoutes(table, service, () => [...builtIn, ...custom.all])
   accessRoutes(table, service.companies, builtIn, custom)
 }

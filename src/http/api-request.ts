@@ -23,6 +23,7 @@ import {
   type RequestWithCaller,
 } from './pipeline/authenticate.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
+import { originOf } from './pipeline/origin.ts'
 import { recordOf } from './pipeline/request-record.ts'
 import type { ApiRequest, PathParams, Route } from './route.ts'
 import { pathIn } from './route.ts'
@@ -53,6 +54,7 @@ export function apiRequestOf(parts: RequestParts): ApiRequest {
       isRepeatedRead: lookup?.isRepeatedRead ?? false,
       tagOf: (validity) => responseCache.tagOf(raw, caller, validity),
       address: () => addressOf(identity.proxies, raw),
+      origin: () => originOf(identity.proxies, raw),
       asker: { flow: caller.flow, onAbandoned: (stop) => whenClosed(reply, stop) },
       callerNow: async () => {
         const now =
@@ -85,7 +87,7 @@ export interface KnownRequest {
 /** What depends on how the request came. */
 type Surroundings = Pick<
   ApiRequest,
-  'isRepeatedRead' | 'tagOf' | 'address' | 'asker' | 'callerNow' | 'leaveFlight' | 'onClosed'
+  'isRepeatedRead' | 'tagOf' | 'address' | 'origin' | 'asker' | 'callerNow' | 'leaveFlight' | 'onClosed'
 >
 
 /** The request as its handler gets it. Throws as `apiRequestOf` does. */

@@ -157,6 +157,8 @@ export interface ApiRequest {
   readonly path: string
   /** The client's IP address. */
   address(): string
+  /** The scheme and host that the client has asked, such as `https://erp.example.com`. */
+  origin(): string
   /** The client that queries are queued for; `onAbandoned` reports that it has disconnected. */
   readonly asker: { readonly flow: Flow; onAbandoned(stop: () => void): void }
   /**

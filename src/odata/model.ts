@@ -16,6 +16,12 @@ export interface ODataModel {
 /** The same object for the same definition, because plans are cached by it. */
 const sets = new WeakMap<DocumentDefinition, Map<string, EntitySet>>()
 
+/** The names of all entity sets, whoever asks. */
+export function entitySetNames(documents: Iterable<EnterpriseDocument>): readonly string[] {
+  const names = new Identifiers()
+  return [...documents].map(({ common }) => names.take(common.name))
+}
+
 /** `documents`: those that the service has, in the same order each time. */
 export function odataModel(caller: Caller, company: CompanyRules, documents: Iterable<EnterpriseDocument>): ODataModel {
   const names = new Identifiers()

@@ -133,7 +133,7 @@ export class InnerCall {
 
   #decoded({ route, params }: FoundRoute, given: ReceivedBody): ApiRequest {
     const { method, url, headers, requestId, repeat, validateOnly } = this.#asked
-    const { caller, address, asker, callerNow, leaveFlight, onClosed } = this.#outer
+    const { caller, address, origin, asker, callerNow, leaveFlight, onClosed } = this.#outer
     const query = url.split('?').slice(1).join('?')
     const received = WITHOUT_BODY.includes(method) ? { ...given, body: undefined } : given
     const asked = { route, caller, method, url, query, params, headers, received, requestId }
@@ -141,6 +141,7 @@ export class InnerCall {
       isRepeatedRead: false,
       tagOf: (validity) => this.#parts.responseCache.tagOf({ headers }, caller, validity),
       address,
+      origin,
       asker,
       callerNow: async () => {
         const now = await callerNow()

@@ -26,4 +26,7 @@ export interface InnerRequest {
 export type ResolveRequest = () => Pick<InnerRequest, 'url' | 'headers' | 'body'>
 
 /** The request around it. */
-export type OuterRequest = Pick<ApiRequest, 'caller' | 'address' | 'asker' | 'callerNow' | 'leaveFlight' | 'onClosed'>
+export type OuterRequest = Pick<
+  ApiRequest,
+  'caller' | 'address' | 'origin' | 'asker' | 'callerNow' | 'leaveFlight' | 'onClosed'
+>
