@@ -14,6 +14,7 @@ import { openIdentity, openKeys } from './app/identity.ts'
 import { releaseEndedLeases } from './app/in-force/ended-leases.ts'
 import { ServingProcess } from './app/in-force/serving-process.ts'
 import { type ListenAddress, listen } from './app/listening.ts'
+import { openParquet } from './app/open-parquet.ts'
 import { ownDocuments } from './app/own-documents.ts'
 import { recordRoutes } from './app/record-routes.ts'
 import { serveBatches } from './app/serve-batches.ts'
@@ -272,8 +273,11 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const pastOf = (records: Store) => new Past({ store: records, companies, documents: allDocuments })
   const past = pastOf(store)
   const servedDocuments = { builtIn: served, custom: documents, withIndexes: addIndexes }
-  recordRoutes(router, { ...service, past }, servedDocuments)
-  serveBatches(router, service, { documents: servedDocuments, pastOf, pipeline: pipelineParts, queue: batches })
+  const parquet = await openParquet(settings.data, metrics)
+  resources.use(parquet)
+  recordRoutes(router, { ...service, past, parquet }, servedDocuments)
+  const batchParts = { documents: servedDocuments, pastOf, parquet, pipeline: pipelineParts, queue: batches }
+  serveBatches(router, service, batchParts)
   changeRoutes(router, changes)
   const deliveries = new WebhookDeliveries({
     store,

@@ -5,6 +5,7 @@ import type { CustomDocuments } from '../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { objectRoutes } from '../objects/routes.ts'
 import { odataRoutes } from '../odata/routes.ts'
+import type { ParquetFiles } from '../parquet/parquet-files.ts'
 import { attributeRelationRoutes } from '../records/attribute-relations/routes.ts'
 import { attributeValueRoutes } from '../records/attribute-values/routes.ts'
 import { customerRoutes } from '../records/customers/routes.ts'
@@ -23,7 +24,10 @@ export interface ServedDocuments {
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
 }
 
-export type RecordService = DocumentService & { readonly past: PastRecords & PastCollections }
+export type RecordService = DocumentService & {
+  readonly past: PastRecords & PastCollections
+  readonly parquet: ParquetFiles
+}
 
 /** Declares every route that needs a caller, but that of the metrics. */
 export function recordRoutes(

@@ -12,6 +12,7 @@ import { type RecordService, recordRoutes, type ServedDocuments } from './record
 export interface BatchSources {
   readonly documents: ServedDocuments
   readonly pastOf: (store: Store) => RecordService['past']
+  readonly parquet: RecordService['parquet']
   readonly pipeline: InnerParts
   /** The batches at work. */
   readonly queue: AdmissionQueue
@@ -21,11 +22,11 @@ export interface BatchSources {
  * Declares the batch. Its operations have the routes of all resources once more, on a store that joins their writes.
  */
 export function serveBatches(router: RouteTable, service: DocumentService, sources: BatchSources): void {
-  const { documents, pastOf, pipeline, queue } = sources
+  const { documents, pastOf, parquet, pipeline, queue } = sources
   const joints = new JointStore(service.store)
   const store = joints.operations
   const routes = new RouteLookup()
-  recordRoutes(routes, { ...service, store, past: pastOf(store) }, documents)
+  recordRoutes(routes, { ...service, store, past: pastOf(store), parquet }, documents)
   const inner = new InnerRequests(routes, pipeline)
   batchRoutes(router, { ...service, joints, inner, basePath: pipeline.basePath, queue })
 }

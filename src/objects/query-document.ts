@@ -6,6 +6,8 @@ import { andWhile, type Validity } from '../base/validity.ts'
 import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { associatedWith, restricted } from '../model/restricted.ts'
+import { type ParquetFiles, parquetAnswer } from '../parquet/parquet-files.ts'
+import type { AnsweredCollection } from '../parquet/parquet-routes.ts'
 import { chooseFormat, languagesOf } from '../query/collection-format.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
@@ -23,7 +25,7 @@ import {
   validityOfCount,
 } from '../store/collection.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
-import type { Store } from '../store/store.ts'
+import type { QueryCaller, Store } from '../store/store.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 
 export interface ObjectService {
@@ -31,6 +33,11 @@ export interface ObjectService {
   readonly companies: Companies
   readonly clock: Clock
   readonly past: PastCollections
+}
+
+/** What answers whole collections, in every format. */
+export interface CollectionService extends ObjectService {
+  readonly parquet: ParquetFiles
 }
 
 interface ResolvedQuery extends Planned {
@@ -46,16 +53,21 @@ export interface DocumentQuery extends ReadRequest {
 }
 
 /** The records of a query in the format of `$format` or `Accept`. */
-export async function queryDocument(service: ObjectService, document: EnterpriseDocument, query: DocumentQuery) {
+export async function queryDocument(
+  service: CollectionService,
+  document: EnterpriseDocument,
+  query: DocumentQuery,
+): Promise<AnsweredCollection> {
   const { company, definition, options, plan, scope } = resolveQuery(service, document, query)
   const asked = { asked: options.format, accept: query.accept, acceptLanguage: query.acceptLanguage }
-  const { format, isSchema, style, contentType, fileName, validityOf } = chooseFormat(asked, {
+  const { format, isSchema, isParquet, style, contentType, fileName, validityOf } = chooseFormat(asked, {
     document: definition.name,
     company,
     clock: service.clock,
     hasSchema: true,
   })
-  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT }
+  const isPart = options.limit !== undefined || options.offset !== 0
+  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart }
   if (isSchema) {
     const body = JSON.stringify(schemaOfAnswer(plan, company))
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
@@ -72,10 +84,18 @@ export async function queryDocument(service: ObjectService, document: Enterprise
     caller: query.asker,
   }
   const { asOf } = options
-  if (asOf !== undefined) return { ...page, validity: undefined, read: () => service.past.answer(request, asOf) }
-  const validity = validityOf(await documentValidity(document, company, () => validityOfAnswer(service.store, request)))
-  const read = async () => recorded(document, await answerCollection(service.store, request))
-  return { ...page, validity, read }
+  const readFor = async (asker: QueryCaller) => {
+    const asked = { ...request, caller: asker }
+    if (asOf !== undefined) return service.past.answer(asked, asOf)
+    return recorded(document, await answerCollection(service.store, asked))
+  }
+  const found =
+    asOf === undefined && (await documentValidity(document, company, () => validityOfAnswer(service.store, request)))
+  const validity = found ? validityOf(found) : undefined
+  if (!isParquet) return { ...page, validity, read: () => readFor(query.asker) }
+  const subject = { plan, companyId: company.id, query: query.query }
+  const file = (asker: QueryCaller) => parquetAnswer(service.parquet.encoder, asker, subject, () => readFor(asker))
+  return { ...page, validity, file, read: () => file(query.asker) }
 }
 
 /** Counts the records that match a filter. A limit or an offset is rejected with 400 (decision 6). */

@@ -13,32 +13,29 @@ import {
   refusal,
   validAtParameter,
 } from '../http/openapi/parameters.ts'
-import {
-  changeNumberHeader,
-  countReply,
-  fileHeader,
-  pageReply,
-  stateHeaders,
-  unchangedAnswer,
-} from '../http/reply/replies.ts'
+import { changeNumberHeader, countReply, fileHeader, stateHeaders, unchangedAnswer } from '../http/reply/replies.ts'
 import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route.ts'
 import { optionTexts, type ParameterDescription } from '../model/option-texts.ts'
+import { collectionReply, parquetHeadReply } from '../parquet/parquet-routes.ts'
+import { isParquetAsked } from '../query/collection-format.ts'
 import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
 import type { PastCollections } from '../store/collection.ts'
 import type { CustomDocuments } from './custom-documents.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
-import { countDocument, type ObjectService, queryDocument } from './query-document.ts'
+import { type CollectionService, countDocument, queryDocument } from './query-document.ts'
 
 export function objectRoutes(
   router: RouteTable,
-  service: ObjectService,
+  service: CollectionService,
   documents: readonly EnterpriseDocument[],
   customDocuments: CustomDocuments,
 ): void {
   const query = async (request: ApiRequest, document: EnterpriseDocument) =>
-    pageReply(request, await queryDocument(service, document, request))
+    collectionReply(service.parquet.spooled, request, await queryDocument(service, document, request))
   const count = async (request: ApiRequest, document: EnterpriseDocument) =>
-    countReply(request, await countDocument(service, document, request))
+    isParquetAsked(request.query, request.accept)
+      ? parquetHeadReply(service.parquet.spooled, request, await queryDocument(service, document, request))
+      : countReply(request, await countDocument(service, document, request))
   for (const document of documents) {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
@@ -156,7 +153,7 @@ function momentsOf(
 }
 
 const FORMS =
-  'By `$format` or `Accept`: application/json, application/x-ndjson (an object a line), text/csv (RFC 4180), and application/schema+json for the JSON Schema of the answer.'
+  'By `$format` or `Accept`: application/json, application/x-ndjson (an object a line), text/csv (RFC 4180), application/vnd.apache.parquet (typed columns; HEAD answers its size, and `Range` parts of it), and application/schema+json for the JSON Schema of the answer.'
 
 const OTHER_TYPES = [...OTHER_FORMATS, 'application/schema+json']
 
@@ -169,7 +166,7 @@ const PAGE_HEADERS = {
 }
 
 const COUNTED = {
-  description: 'No body.',
+  description: 'No body. Of a Parquet file `Content-Length` is its size, and the `ETag` is strong.',
   headers: {
     'X-ERP-Total-Count': 'How many records the filter leaves, or how many groups.',
     ...stateHeaders,

@@ -23,8 +23,14 @@ export function headerOf(kind: number, length: number): Buffer {
 
 /** In a process: the body of the next frame. Undefined when the service has closed the channel. */
 export function receiveFrame(): Buffer | undefined {
+  return receiveKindedFrame()?.body
+}
+
+/** As `receiveFrame`, where the service sends frames of several kinds. */
+export function receiveKindedFrame(): { readonly kind: number; readonly body: Buffer } | undefined {
   const header = readExactly(HEADER_BYTES)
-  return header && readExactly(header.readUInt32LE())
+  const body = header && readExactly(header.readUInt32LE())
+  return body && { kind: header.readUInt8(4), body }
 }
 
 /** In a process: sends a frame. */

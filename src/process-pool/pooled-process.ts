@@ -23,7 +23,8 @@ export class PooledProcess {
   /** Why the process has ended, or is about to. */
   #fault: Error | undefined
   #stderrTail = ''
-  #wake = (): void => {}
+  /** Those who wait for the channel: one may read while another one writes. */
+  readonly #waiting = new Set<() => void>()
 
   /** `ended` makes the error for whoever waits when the process ends by itself. */
   constructor(child: ChildProcess, ended: (reason: string) => Error, onExit: () => void) {
@@ -88,7 +89,8 @@ export class PooledProcess {
 
   /** Resolves when more may be sent. */
   async sendPart(part: Uint8Array): Promise<void> {
-    if (!this.#channel.write(part)) await this.#changed()
+    this.#channel.write(part)
+    while (this.#channel.writableNeedDrain) await this.#changed()
   }
 
   /** Begins to read the next frame; returns its kind. */
@@ -177,14 +179,20 @@ export class PooledProcess {
     return taken
   }
 
-  /** Resolves when the channel can be read or written again. Throws when the process has ended. */
+  /** Resolves when the channel may be read or written again. Throws when the process has ended. */
   async #changed(): Promise<void> {
     if (!this.#fault) {
       await new Promise<void>((resume) => {
-        this.#wake = resume
+        this.#waiting.add(resume)
       })
     }
     if (this.#fault) throw this.#fault
+  }
+
+  #wake(): void {
+    const all = [...this.#waiting]
+    this.#waiting.clear()
+    for (const resume of all) resume()
   }
 }
 

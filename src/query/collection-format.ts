@@ -1,9 +1,11 @@
 // The format of a collection's answer: the option `$format`, or else what `Accept` prefers.
 import type { Clock } from '../base/clock.ts'
 import { type SpreadsheetStyle, spreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
+import type { QueryPairs } from '../base/text.ts'
 import { andWhile, type Validity } from '../base/validity.ts'
+import { formatOptionIn } from './options.ts'
 
-type CollectionFormat = 'json' | 'ndjson' | 'csv' | 'excel' | 'schema'
+type CollectionFormat = 'json' | 'ndjson' | 'csv' | 'excel' | 'parquet' | 'schema'
 
 export interface FormatRequest {
   /** The value of `$format`. */
@@ -22,11 +24,13 @@ interface Asked {
 }
 
 interface ChosenFormat {
-  readonly format: 'json' | 'ndjson' | 'csv'
+  /** That of the rows: for a Parquet file, which is made of them, `tuples`. */
+  readonly format: 'json' | 'ndjson' | 'csv' | 'tuples'
   /** The answer is its own JSON Schema instead. */
   readonly isSchema: boolean
   /** CSV for a spreadsheet. */
   readonly style: SpreadsheetStyle | undefined
+  readonly isParquet: boolean
   readonly contentType: string
   /** Of an answer that browsers save. */
   readonly fileName: string | undefined
@@ -43,8 +47,9 @@ export function chooseFormat(request: FormatRequest, described: Asked): ChosenFo
   const extension = EXTENSIONS[chosen]
   const fileName = extension && `${document}-${company.id}-${today()}.${extension}`
   return {
-    format: isExcel ? 'csv' : chosen === 'schema' ? 'json' : chosen,
+    format: ROWS[chosen],
     isSchema: chosen === 'schema',
+    isParquet: chosen === 'parquet',
     style: isExcel ? spreadsheetStyle(acceptLanguage) : undefined,
     contentType: CONTENT_TYPES[chosen],
     fileName,
@@ -54,14 +59,27 @@ export function chooseFormat(request: FormatRequest, described: Asked): ChosenFo
 
 // Content negotiation by `Accept`. Unknown types get JSON; there is no 406 (decision 0).
 
+const PARQUET_TYPE = 'application/vnd.apache.parquet'
+
 const TYPES: Readonly<Record<string, CollectionFormat>> = {
   'application/json': 'json',
   'application/x-ndjson': 'ndjson',
   'text/csv': 'csv',
+  [PARQUET_TYPE]: 'parquet',
   'application/schema+json': 'schema',
 }
 
 const { 'application/schema+json': _schema, ...WITHOUT_SCHEMA } = TYPES
+
+/** The format of the rows that an answer is made of. */
+const ROWS = {
+  json: 'json',
+  ndjson: 'ndjson',
+  csv: 'csv',
+  excel: 'csv',
+  parquet: 'tuples',
+  schema: 'json',
+} as const
 
 const CSV = 'text/csv; charset=utf-8; header=present'
 const CONTENT_TYPES: Readonly<Record<CollectionFormat, string>> = {
@@ -69,10 +87,21 @@ const CONTENT_TYPES: Readonly<Record<CollectionFormat, string>> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: CSV,
   excel: CSV,
+  parquet: PARQUET_TYPE,
   schema: 'application/schema+json; charset=utf-8',
 }
 /** Formats that a browser saves as a file. */
-const EXTENSIONS: Partial<Record<CollectionFormat, string>> = { ndjson: 'ndjson', csv: 'csv', excel: 'csv' }
+const EXTENSIONS: Partial<Record<CollectionFormat, string>> = {
+  ndjson: 'ndjson',
+  csv: 'csv',
+  excel: 'csv',
+  parquet: 'parquet',
+}
+
+/** Whether a request asks for a Parquet file, by `$format` or else by `Accept`. Throws 400 for a wrong `$format`. */
+export function isParquetAsked(query: QueryPairs, accept: string | undefined): boolean {
+  return (formatOptionIn(query) ?? negotiateFormat(accept, true)) === 'parquet'
+}
 
 /** The known format with the highest weight in the header; the first of equal weights. */
 function negotiateFormat(accept: string | undefined, hasSchema: boolean): CollectionFormat {

@@ -23,7 +23,7 @@ export interface CollectionOptions {
   readonly asOf: string | undefined
 }
 
-const FORMATS = ['json', 'ndjson', 'csv', 'excel'] as const
+const FORMATS = ['json', 'ndjson', 'csv', 'excel', 'parquet'] as const
 type AnswerOption = (typeof FORMATS)[number]
 
 /** Maximum number of records in one response, with or without a limit. */
@@ -101,6 +101,13 @@ export function optionTexts(
     const found = given.get(option)
     return found?.trim() ? found : undefined
   }
+}
+
+/** The option `format` alone. Throws 400 when it is given twice, or is none. */
+export function formatOptionIn(pairs: Iterable<readonly [name: string, value: string]>): AnswerOption | undefined {
+  const isFormat = ([name, value]: readonly [string, string]) =>
+    /^\$?format$/i.test(name.trim()) && !isOther(name, value)
+  return readFormat(optionTexts([...pairs].filter(isFormat), ['format'])('format'))
 }
 
 /** The option `asOf` alone, for single records, which take no others. Throws 400 when it is given twice. */

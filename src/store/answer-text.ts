@@ -14,6 +14,7 @@ const FRAMES: Readonly<Record<AnswerFormat, Frame>> = {
   json: { before: '[', between: ',', after: ']' },
   ndjson: LINES,
   csv: { before: '', between: '\r\n', after: '\r\n' },
+  tuples: LINES,
 }
 
 /** A row before it is serialized: a JSON object as text, or its cells. */
@@ -54,7 +55,7 @@ export class AnswerText {
 
   /** Returns the last chunk, with the end of the format. */
   end(): string {
-    return this.takeChunk() + (this.#isFirst && this.#format.format === 'ndjson' ? '' : this.#frame.after)
+    return this.takeChunk() + (this.#isFirst && this.#frame === LINES ? '' : this.#frame.after)
   }
 
   #add(text: string): void {

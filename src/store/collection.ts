@@ -11,7 +11,15 @@ import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-qu
 import { compilePastCollection, compilePastCount } from './compile/states/compile-past.ts'
 import type { ChangedRows } from './compile/states/past-rows.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import type { AnswerFormat, ByteStream, CollectionQuery, QueryCaller, Snapshot, Store } from './store.ts'
+import {
+  type AnswerFormat,
+  type ByteStream,
+  type CollectionQuery,
+  type QueryCaller,
+  ROW_FORMS,
+  type Snapshot,
+  type Store,
+} from './store.ts'
 
 export interface CollectionRequest {
   readonly companyId: string
@@ -70,7 +78,7 @@ export function validityOfAnswer(store: Store, request: CollectionRequest) {
   return store.validityOf(request.companyId, [(dialect) => compileOnce(request, dialect, form)])
 }
 
-const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { json: 'array', ndjson: 'rows', csv: 'cells' }
+const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { ...ROW_FORMS, json: 'array' }
 
 export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'changed' | 'caller'>
 

@@ -148,8 +148,14 @@ export interface TableColumn {
   readonly isNullable: boolean
 }
 
-/** A JSON array; one JSON object per line; or comma-separated values with a header line. */
-export type AnswerFormat = 'json' | 'ndjson' | 'csv'
+/**
+ * A JSON array; one JSON object per line; comma-separated values with a header line; or the values of the columns in
+ * order, as a JSON array or object per line whose member names mean nothing.
+ */
+export type AnswerFormat = 'json' | 'ndjson' | 'csv' | 'tuples'
+
+/** The form of the rows that each format is made of. */
+export const ROW_FORMS = { json: 'rows', ndjson: 'rows', csv: 'cells', tuples: 'tuples' } as const
 
 /** The caller of a query. */
 export interface QueryCaller {

@@ -162,7 +162,10 @@ onEachStore(
       const wrong = await ask(world(), '', objects('companies', { $format: 'xml' }))
       expect([wrong.status, wrong.json]).toEqual([
         400,
-        { code: 1020, message: "The value 'xml' is not valid for $format; it must be json, ndjson, csv or excel." },
+        {
+          code: 1020,
+          message: "The value 'xml' is not valid for $format; it must be json, ndjson, csv, excel or parquet.",
+        },
       ])
       expect((await asked({ $format: 'csv', format: 'json' }))[0]).toBe(400)
     })

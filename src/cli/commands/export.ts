@@ -5,7 +5,7 @@ import { type StoreFlags, setting, storeSettings } from '../settings.ts'
 
 export interface ExportSettings extends StoreFlags {
   readonly company?: string
-  readonly format?: 'csv' | 'ndjson' | 'excel'
+  readonly format?: 'csv' | 'ndjson' | 'excel' | 'parquet'
   readonly filter?: string
   readonly select?: string
   readonly state?: readonly string[]
@@ -14,7 +14,9 @@ export interface ExportSettings extends StoreFlags {
 /** `export DOCUMENT [FILE]`: writes the filtered records in key order, from one snapshot. */
 export function exportCommand(): Command {
   const command = new Command('export')
-    .description('write records as CSV or NDJSON, also while the service runs; says of which change number they are')
+    .description(
+      'write records as CSV, NDJSON or Parquet, also while the service runs; says of which change number they are',
+    )
     .argument('<document>', 'such as attribute-values or a document of the setup')
     .addArgument(outputFile(new Argument('[file]', 'default: standard output')))
     .addOption(setting('--company <id>', 'company to export; may be left out when there is one'))
@@ -24,15 +26,14 @@ export function exportCommand(): Command {
       new Option('--state <states>', `of the ledger: ${STATES.join(',')}; default: all`).argParser(parseStates),
     )
     .addOption(
-      new Option('--format <format>', 'csv for programs, or excel; default: as the name of the file ends').choices([
-        'csv',
-        'ndjson',
-        'excel',
-      ]),
+      new Option(
+        '--format <format>',
+        'csv for programs, excel, ndjson or parquet; default: as the name of the file ends',
+      ).choices(['csv', 'ndjson', 'excel', 'parquet']),
     )
     .addHelpText(
       'after',
-      `\nThe change number is written to standard error: GET /v1/changes goes on from there without a gap.\n\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
+      `\nThe change number is written to standard error: GET /v1/changes goes on from there without a gap.\n\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export general-ledger-transactions ledger.parquet --company EN\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
     )
   for (const option of storeSettings()) command.addOption(option)
   return delegable(command).action(async (document: string, file: string | undefined, settings: ExportSettings) => {

@@ -55,7 +55,7 @@ export function validAtParameter(unit: 'period' | 'time'): ParameterDescription 
 }
 
 /** Formats beside JSON. */
-export const OTHER_FORMATS = ['application/x-ndjson', 'text/csv']
+export const OTHER_FORMATS = ['application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet']
 
 /** Groups of records instead of the records. */
 export const groupingParameters: readonly ParameterDescription[] = [
@@ -121,8 +121,8 @@ export function collectionParameters(texts?: OptionTexts): readonly ParameterDes
       name: '$format',
       in: 'query',
       description:
-        'Wins over `Accept`: `json`; `ndjson`, an object a line; `csv` for programs (RFC 4180, every text as it is stored); `excel`, CSV for a spreadsheet: with a byte order mark, semicolons and decimal commas where the language (`Accept-Language`, else that of the company) has them, dates without zone, and an apostrophe before texts that would be formulas. The columns stand in the order of `$select`.',
-      schema: Type.Union(['json', 'ndjson', 'csv', 'excel'].map((format) => Type.Literal(format))),
+        'Wins over `Accept`: `json`; `ndjson`, an object a line; `csv` for programs (RFC 4180, every text as it is stored); `excel`, CSV for a spreadsheet: with a byte order mark, semicolons and decimal commas where the language (`Accept-Language`, else that of the company) has them, dates without zone, and an apostrophe before texts that would be formulas; `parquet`, a file of typed columns. The columns of CSV and Parquet stand in the order of `$select`.',
+      schema: Type.Union(['json', 'ndjson', 'csv', 'excel', 'parquet'].map((format) => Type.Literal(format))),
     },
   ]
 }

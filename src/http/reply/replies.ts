@@ -97,10 +97,18 @@ export interface CollectionPage {
 /** Replies with the page; headers say that it is truncated (decision 6). */
 export function pageReply(request: ApiRequest, page: CollectionPage): Promise<Reply> {
   return unlessUnchanged(request, page.validity, async () => {
-    const { body, isCut, changeNumber } = await page.read()
-    const next = isCut ? truncated(request.path, request.query, page.nextOffset) : undefined
-    return { status: 200, body, headers: { ...headersOf(page), ...next, ...changeNumbered(changeNumber) } }
+    const { body, ...state } = await page.read()
+    return { status: 200, body, headers: { ...headersOf(page), ...pageHeaders(request, page, state) } }
   })
+}
+
+/** The headers that say whether a page is truncated, and of which change it is. */
+export function pageHeaders(
+  { path, query }: ApiRequest,
+  { nextOffset }: Pick<CollectionPage, 'nextOffset'>,
+  { isCut, changeNumber }: { readonly isCut: boolean; readonly changeNumber?: number | undefined },
+): Record<string, string> {
+  return { ...(isCut ? truncated(path, query, nextOffset) : {}), ...changeNumbered(changeNumber) }
 }
 
 function headersOf({ contentType, fileName }: CollectionPage): Record<string, string> {
@@ -128,7 +136,7 @@ export function changeNumbered(changeNumber: number | undefined): Record<string,
 }
 
 /** The request headers that the response depends on. */
-const VARY = 'accept, accept-encoding, accept-language, authorization'
+export const VARY = 'accept, accept-encoding, accept-language, authorization'
 
 /** The reply with its entity tag; 304, before anything is read, if the client's tag is current. */
 async function unlessUnchanged(

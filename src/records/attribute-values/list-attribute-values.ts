@@ -3,6 +3,8 @@ import { coded, invalidOption } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { restricted } from '../../model/restricted.ts'
+import { type ParquetFiles, parquetAnswer } from '../../parquet/parquet-files.ts'
+import type { AnsweredCollection } from '../../parquet/parquet-routes.ts'
 import { chooseFormat } from '../../query/collection-format.ts'
 import { type Planned, planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
@@ -17,12 +19,14 @@ import {
   validityOfCount,
 } from '../../store/collection.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
+import type { QueryCaller } from '../../store/store.ts'
 import type { PastRecords } from '../shared/past/past-records.ts'
 import type { PastService } from '../shared/past/past-routes.ts'
 import { baseDataOf } from './attribute-value-document.ts'
 
 export interface ListService extends PastService {
   readonly past: PastRecords & PastCollections
+  readonly parquet: ParquetFiles
   /** Adds the indexes of the current setup to a definition. The same definition always gives the same object. */
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
 }
@@ -33,13 +37,17 @@ export interface ListRequest extends ReadRequest {
 }
 
 /** Lists the base data of an attribute's values, in the format of `$format` or `Accept`. */
-export async function listAttributeValues(service: ListService, read: ListRequest, attributeId: string) {
+export async function listAttributeValues(
+  service: ListService,
+  read: ListRequest,
+  attributeId: string,
+): Promise<AnsweredCollection> {
   const company = service.companies.require(read.companyId)
   const attribute = requireListed(company, attributeId)
   const { options, plan } = planList(service, read, company)
   const asked = { asked: options.format, accept: read.accept, acceptLanguage: read.acceptLanguage }
   const file = { document: `attribute-values-${attribute.id}`, company, clock: service.clock }
-  const { format, style, contentType, fileName, validityOf } = chooseFormat(asked, file)
+  const { format, isParquet, style, contentType, fileName, validityOf } = chooseFormat(asked, file)
   const request = {
     companyId: company.id,
     plan,
@@ -50,14 +58,18 @@ export async function listAttributeValues(service: ListService, read: ListReques
     cap: MAX_LIMIT,
     caller: read.asker,
   }
-  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT }
+  const isPart = options.limit !== undefined || options.offset !== 0
+  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart }
   const { asOf } = options
-  if (asOf !== undefined) return { ...page, validity: undefined, read: () => service.past.answer(request, asOf) }
-  return {
-    ...page,
-    validity: validityOf(await validityOfAnswer(service.store, request)),
-    read: () => answerCollection(service.store, request),
+  const readFor = (caller: QueryCaller) => {
+    const asked = { ...request, caller }
+    return asOf === undefined ? answerCollection(service.store, asked) : service.past.answer(asked, asOf)
   }
+  const validity = asOf === undefined ? validityOf(await validityOfAnswer(service.store, request)) : undefined
+  if (!isParquet) return { ...page, validity, read: () => readFor(read.asker) }
+  const subject = { plan, companyId: company.id, query: read.query }
+  const makeFile = (asker: QueryCaller) => parquetAnswer(service.parquet.encoder, asker, subject, () => readFor(asker))
+  return { ...page, validity, file: makeFile, read: () => makeFile(read.asker) }
 }
 
 /** The definition of the listed values, restricted to the caller's access. */

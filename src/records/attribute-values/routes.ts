@@ -24,7 +24,6 @@ import {
   createdReply,
   etagHeader,
   fileHeader,
-  pageReply,
   recordReply,
   stateHeaders,
   unchangedAnswer,
@@ -32,7 +31,9 @@ import {
 import type { ApiRequest, DeclaredRoute, RouteTable } from '../../http/route.ts'
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
+import { collectionReply, parquetHeadReply } from '../../parquet/parquet-routes.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
+import { isParquetAsked } from '../../query/collection-format.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import { historyReply, historyText, pastHeader } from '../shared/past/past-routes.ts'
@@ -155,7 +156,12 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       400: refusal('A limit, an offset or a combination of options is not legal.'),
       404: refusal('There is no such attribute, or the query is wrong: the message says where.'),
     },
-    handle: async (request) => pageReply(request, await listAttributeValues(service, request, attributeIdOf(request))),
+    handle: async (request) =>
+      collectionReply(
+        service.parquet.spooled,
+        request,
+        await listAttributeValues(service, request, attributeIdOf(request)),
+      ),
   })
 
   router.head(OF_ATTRIBUTE, {
@@ -183,7 +189,13 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       404: refusal('There is no such attribute, or the filter is wrong.'),
     },
     handle: async (request) =>
-      countReply(request, await countAttributeValues(service, request, attributeIdOf(request))),
+      isParquetAsked(request.query, request.accept)
+        ? parquetHeadReply(
+            service.parquet.spooled,
+            request,
+            await listAttributeValues(service, request, attributeIdOf(request)),
+          )
+        : countReply(request, await countAttributeValues(service, request, attributeIdOf(request))),
   })
 
   router.patch(SINGLE, {

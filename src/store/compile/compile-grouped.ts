@@ -4,7 +4,7 @@ import type { BoundProperty } from '../../query/bound.ts'
 import type { Aggregate } from '../../query/grouping/aggregates.ts'
 import type { Grouped, Plan } from '../../query/plan.ts'
 import type { AggregatedValue, Dialect } from '../dialects/dialect.ts'
-import { memberOf, statementIn } from './answer/members.ts'
+import { inColumns, memberOf, statementIn } from './answer/members.ts'
 import { fromPage, orderTerms, type Page, textOf, windowOf } from './answer/page.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { AnswerForm, BoundText, CompiledQuery, KeyFilter } from './compiled-query.ts'
@@ -70,7 +70,7 @@ function statementOf(plan: GroupedPlan, search: Search, dialect: Dialect, option
   const sql = new SqlParameters(dialect, options.language, search.source)
   const subselect = subselectOf(plan, search, sql)
   const rows = resultRows(grouping, subselect, sql)
-  const select = options.form === 'cells' ? plan.columns : plan.select
+  const select = inColumns(options.form) ? plan.columns : plan.select
   const members = select.map((selected) => memberOf(selected, rows, sql))
   const pageRows = dialect.selectsBeforeLimit ? resultRows(grouping, subselect, sql) : rows
   const filters = new FilterCompiler(sql, pageRows)

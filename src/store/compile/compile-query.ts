@@ -5,7 +5,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { memberOf, statementIn } from './answer/members.ts'
+import { inColumns, memberOf, statementIn } from './answer/members.ts'
 import { fromPage, orderTerms, type Page, textOf, windowOf } from './answer/page.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
@@ -54,7 +54,7 @@ function statementOf(
 ): BoundText {
   const sql = new SqlParameters(dialect, language, search.source)
   const rows = FromClause.of(plan.definition, sql, 't', search.choice)
-  const select = form === 'cells' ? plan.columns : plan.select
+  const select = inColumns(form) ? plan.columns : plan.select
   const members = select.map((selected) => memberOf(selected, rows, sql))
   const usesKeys = isFoundByKeys(search, plan, rows)
   const usesSubselect = usesKeys || dialect.selectsBeforeLimit

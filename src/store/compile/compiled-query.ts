@@ -4,8 +4,11 @@ import type { Work } from './work.ts'
 /** Required values of columns of the document's table, such as the company; a list means any of its values. */
 export type KeyFilter = readonly (readonly [column: string, value: SqlValue | readonly SqlValue[]])[]
 
-/** `array`: one row with one column, the JSON array; `rows`: one JSON object per row; `cells`: one column per cell. */
-export type AnswerForm = 'array' | 'rows' | 'cells'
+/**
+ * `array`: one row with one column, the JSON array; `rows`: one JSON object per row; `cells`: one column per cell;
+ * `tuples`: one JSON array or object per row, with the cells in their order.
+ */
+export type AnswerForm = 'array' | 'rows' | 'cells' | 'tuples'
 
 /** A value of the column in whose order rows are found. */
 export type EdgeValue = string | number | bigint

@@ -150,6 +150,8 @@ export interface Dialect extends StatementDialect {
   jsonRows(members: readonly JsonMember[], from: string): string
   /** The statement that returns each row as cells, each a text or a number. */
   cells(cells: readonly JsonCell[], from: string): string
+  /** The statement that returns each row as one JSON array or object, with the cells in their order. */
+  tuples(cells: readonly JsonCell[], from: string): string
 }
 
 /** A number of each row, for an aggregate of a group of rows. */

@@ -4,6 +4,8 @@ import { Problem } from '../../../errors/problem.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
 import { STATES } from '../../../objects/ledger-state-names.ts'
 import { createLogger } from '../../../observe/logger.ts'
+import { ParquetEncoder } from '../../../parquet/parquet-encoder.ts'
+import { parquetAnswer } from '../../../parquet/parquet-files.ts'
 import { type Plan, planCollection } from '../../../query/plan.ts'
 import { QueryError } from '../../../query/query-error.ts'
 import { answerCollection, countCollection } from '../../../store/collection.ts'
@@ -30,23 +32,41 @@ export async function runExport(document: string, file: string | undefined, sett
   const definition = requireDocument(records, document, company)
   if (settings.state && document !== LEDGER) throw badUsage("option '--state': only the ledger has states")
   const plan = planOf(definition, settings)
-  const format = settings.format ?? (/\.csv$/i.test(file ?? '') ? 'csv' : 'ndjson')
+  const format = settings.format ?? formatOf(file)
   const scope = scopeOf(definition, company.id, settings.state ?? STATES)
   const request = {
     companyId: company.id,
     plan,
     scope,
     language: company.language,
-    format: format === 'excel' ? ('csv' as const) : format,
+    format: ROWS[format],
     style: format === 'excel' ? spreadsheetStyle(company.language) : undefined,
     cap: undefined,
     caller: INTERNAL_CALLER,
   }
   const { store } = records.service
-  const { body, changeNumber } = await answerCollection(store, request)
-  const total = isProgressShown() ? await countOrZero(store, request) : 0
+  const answer = () => answerCollection(store, request)
+  await using encoder = format === 'parquet' ? new ParquetEncoder() : undefined
+  const { body, changeNumber } = await (encoder
+    ? parquetAnswer(encoder, INTERNAL_CALLER, { plan, companyId: company.id, query: queryOf(settings) }, answer)
+    : answer())
+  const total = isProgressShown() && !encoder ? await countOrZero(store, request) : 0
   await withProgress(`exporting ${document}`, total, (progress) => writeExport(body, file, progress))
   if (!definition.isExternal) process.stderr.write(`change number ${changeNumber}\n`)
+}
+
+const ROWS = { csv: 'csv', excel: 'csv', ndjson: 'ndjson', parquet: 'tuples' } as const
+
+function formatOf(file = ''): keyof typeof ROWS {
+  const [, extension] = /\.(csv|parquet)$/i.exec(file) ?? []
+  return extension === undefined ? 'ndjson' : (extension.toLowerCase() as 'csv' | 'parquet')
+}
+
+/** The query as it would be sent to the service, for the metadata of the file. */
+function queryOf({ filter, select, state }: ExportSettings): [string, string][] {
+  const options = { $filter: filter, $select: select }
+  const named = Object.entries(options).filter((option): option is [string, string] => option[1] !== undefined)
+  return [...named, ...(state ?? []).map((one): [string, string] => [one, 'true'])]
 }
 
 /** The total for the progress bar; 0 hides the bar when counting takes too long. */

@@ -11,7 +11,13 @@ import type { FromClause } from '../rows.ts'
 export function statementIn(form: AnswerForm, members: readonly JsonMember[], from: string, sql: SqlParameters) {
   const { dialect } = sql
   if (form === 'cells') return sql.statement(dialect.cells(flat(members), from))
+  if (form === 'tuples') return sql.statement(dialect.tuples(flat(members), from))
   return sql.statement(form === 'array' ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from))
+}
+
+/** Whether a form has columns, which stand in the order of the query. */
+export function inColumns(form: AnswerForm): boolean {
+  return form === 'cells' || form === 'tuples'
 }
 
 /** The columns of an answer in cells; members of a group are named `group.property`. */

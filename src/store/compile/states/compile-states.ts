@@ -40,7 +40,7 @@ export class CompiledStates {
   readonly #rows: GivenRows
   readonly #statement: BoundText
 
-  constructor(query: StatesQuery, dialect: Dialect, form: Exclude<AnswerForm, 'cells'>) {
+  constructor(query: StatesQuery, dialect: Dialect, form: Exclude<AnswerForm, 'cells' | 'tuples'>) {
     this.#query = query
     this.#dialect = dialect
     this.#rows = new GivenRows(query.definition)

@@ -106,11 +106,21 @@ export const postgresDialect: Dialect = {
   // A double is selected as a number and formatted by JavaScript: PostgreSQL's text of 1000000000000000 is 1e+15.
   cells: (cells, from) =>
     `select ${cells.map(({ sql, type }, at) => `${cellOf(sql, type)} as c${at}`).join(', ')} ${from}`,
+  // An object, because a function of PostgreSQL takes a hundred arguments.
+  tuples: (cells, from) => {
+    const columns = cells.map(({ sql, type }, at) => `${jsonValueOf(sql, type)} as c${at}`)
+    return `select row_to_json(r.*)::text as body from (select ${columns.join(', ')} ${from}) r`
+  },
 }
 
 function cellOf(sql: string, type: JsonCell['type']): string {
   if (type === 'number') return `(${sql})`
   return type === 'decimal' || type === 'exact' ? `trim_scale(${sql})::text` : `(${sql})::text`
+}
+
+/** A value for row_to_json. */
+function jsonValueOf(sql: string, type: JsonCell['type']): string {
+  return type === 'decimal' || type === 'exact' ? `trim_scale(${sql})` : sql
 }
 
 const GIVEN: Readonly<Record<GivenColumn['type'], string>> = {
@@ -150,7 +160,7 @@ function columnsOf(members: readonly JsonMember[]): string {
     .map((member) =>
       'members' in member
         ? `(select row_to_json(g.*) from (select ${columnsOf(member.members)}) g) as ${quote(member.name)}`
-        : `${member.type === 'decimal' || member.type === 'exact' ? `trim_scale(${member.sql})` : member.sql} as ${quote(member.name)}`,
+        : `${jsonValueOf(member.sql, member.type)} as ${quote(member.name)}`,
     )
     .join(', ')
 }

@@ -24,6 +24,7 @@ import {
   flowOf,
   type JointWrite,
   type ReadTx,
+  ROW_FORMS,
   type SetupTx,
   type Snapshot,
   type StateTx,
@@ -217,7 +218,7 @@ class PostgresStore implements Store {
         if (buffered) return { ...buffered, content: String(buffered.content) }
       }
     }
-    const query = compile(postgresDialect, format === 'csv' ? 'cells' : 'rows')
+    const query = compile(postgresDialect, ROW_FORMS[format])
     const faultOf = (error: unknown) => this.#faultOf(error)
     const session = await this.#connect({ group: companyId, member: flow.member })
     const streamed = {

@@ -105,6 +105,8 @@ export const sqliteDialect: Dialect = {
     })
     return `select ${columns.join(', ')} ${from}`
   },
+  tuples: (cells, from) =>
+    `select json_array(${cells.map((cell) => jsonValue(cell.sql, cell)).join(', ')}) as body ${from}`,
 }
 
 /** SQLite stores dates as text and numbers as given; an external table may hold either. */

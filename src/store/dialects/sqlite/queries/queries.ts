@@ -6,7 +6,14 @@ import { LRUCache } from 'lru-cache'
 import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import type { CompiledQuery, EdgeValue, ScanEstimate } from '../../../compile/compiled-query.ts'
 import { visitsWithin } from '../../../compile/work.ts'
-import type { ByteStream, CollectionQuery, CountQuery, QueryCaller, Snapshot } from '../../../store.ts'
+import {
+  type ByteStream,
+  type CollectionQuery,
+  type CountQuery,
+  type QueryCaller,
+  ROW_FORMS,
+  type Snapshot,
+} from '../../../store.ts'
 import { answerTooLarge } from '../../../store-fault.ts'
 import { authorizeReading, type Connection } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
@@ -85,7 +92,7 @@ export class Queries {
         this.#answerInThread(companyId, query) ?? (await this.#bufferedAnswer(companyId, query, request, isUrgent))
       if (answer !== undefined) return answer
     }
-    const query = this.#preferTextIndex(compile(sqliteDialect, format === 'csv' ? 'cells' : 'rows') as EstimatedQuery)
+    const query = this.#preferTextIndex(compile(sqliteDialect, ROW_FORMS[format]) as EstimatedQuery)
     const { text, parameters } = query
     // An unlimited export may take as long as it needs.
     const isBounded = query.rows !== Number.POSITIVE_INFINITY

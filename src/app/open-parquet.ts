@@ -1,0 +1,40 @@
+// What answers in Parquet need: see `parquet/parquet-files.ts`.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Metrics } from '../observe/metrics.ts'
+import { ParquetEncoder } from '../parquet/parquet-encoder.ts'
+import type { ParquetFiles } from '../parquet/parquet-files.ts'
+import { SpoolFolder } from '../parquet/spool/spool-folder.ts'
+import { SpooledAnswers } from '../parquet/spool/spooled-answers.ts'
+
+const GIBIBYTE = 1024 ** 3
+/** Of all kept files: some fifty million lines of the ledger. */
+const SPOOL_BYTES = 2 * GIBIBYTE
+/** The service stops writing when half as much is free. */
+const LEAVES_BYTES = GIBIBYTE
+/** Readers fetch the parts of a file within minutes. */
+const KEPT_MS = 10 * 60_000
+const SWEEP_MS = 60_000
+
+/** `data`: the data folder. Disposing of it ends the files that are being written. */
+export async function openParquet(data: string, metrics: Metrics): Promise<ParquetFiles & AsyncDisposable> {
+  const folder = await SpoolFolder.open({
+    folder: join(data, 'spool'),
+    maxBytes: SPOOL_BYTES,
+    leavesBytes: LEAVES_BYTES,
+    keptMs: KEPT_MS,
+    now: Date.now,
+    newId: randomUUID,
+  })
+  const sweeps = setInterval(() => void folder.sweep().catch(() => {}), SWEEP_MS).unref()
+  const encoder = new ParquetEncoder()
+  metrics.store.queues.add('parquet', encoder)
+  return {
+    encoder,
+    spooled: new SpooledAnswers(folder),
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(sweeps)
+      await encoder.close()
+    },
+  }
+}

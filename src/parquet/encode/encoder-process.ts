@@ -1,0 +1,42 @@
+// A process that writes Parquet files: of each request it gets a description and then the rows, and sends the file. It
+// reads and writes synchronously, so a full pipe blocks it, and it never has more than one group of rows.
+import { constants, setPriority } from 'node:os'
+import { FrameKind, receiveKindedFrame, sendFrame } from '../../process-pool/frames.ts'
+import { type ParquetDescription, ParquetFile } from './parquet-file.ts'
+
+// A point read in the service goes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
+for (let request = receiveKindedFrame(); request; request = receiveKindedFrame()) {
+  try {
+    sendFrame(FrameKind.end, String(writeFile(JSON.parse(request.body.toString()) as ParquetDescription)))
+  } catch (error) {
+    sendFrame(FrameKind.failure, (error as Error).message)
+    // The rest of its rows is still on the way.
+    break
+  }
+}
+
+/** Returns the number of rows. */
+function writeFile(description: ParquetDescription): number {
+  const file = new ParquetFile(description, (bytes) => {
+    if (bytes.length > 0) sendFrame(FrameKind.chunk, bytes)
+  })
+  let incomplete: Buffer = Buffer.alloc(0)
+  for (;;) {
+    const frame = receiveKindedFrame()
+    if (!frame) throw new Error('the service is gone')
+    if (frame.kind === FrameKind.end) break
+    incomplete = addLines(file, incomplete, frame.body)
+  }
+  if (incomplete.length > 0) throw new Error('the last row is incomplete')
+  return file.end()
+}
+
+/** Adds the complete lines of a chunk; returns the rest. */
+function addLines(file: ParquetFile, incomplete: Buffer, chunk: Buffer): Buffer {
+  const bytes = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk])
+  const end = bytes.lastIndexOf('\n') + 1
+  file.addRows(bytes.subarray(0, end))
+  return bytes.subarray(end)
+}

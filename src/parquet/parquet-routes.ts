@@ -1,0 +1,91 @@
+// Replies with Parquet files. A GET is answered as the file is made, and needs no disk; HEAD and ranges, with which
+// readers such as DuckDB fetch the columns that they need, are answered from a file that is kept for a while.
+import { hash } from 'node:crypto'
+import { fileReply } from '../http/reply/file-reply.ts'
+import { type CollectionPage, pageHeaders, pageReply, VARY } from '../http/reply/replies.ts'
+import type { Reply } from '../http/reply/send.ts'
+import type { ApiRequest } from '../http/route.ts'
+import type { QueryCaller } from '../store/store.ts'
+import type { ParquetAnswer } from './parquet-files.ts'
+import type { SpooledFile, SpoolKey } from './spool/spool-folder.ts'
+import { openSpooled, type SpooledAnswers, tagOf } from './spool/spooled-answers.ts'
+
+/** A collection as a page, or as a Parquet file. */
+export interface AnsweredCollection extends CollectionPage {
+  /** Makes the file; absent: another format was chosen. */
+  readonly file?: (asker: QueryCaller) => Promise<ParquetAnswer>
+  /** The query has a limit or an offset. */
+  readonly isPart: boolean
+}
+
+export async function collectionReply(
+  spooled: SpooledAnswers,
+  request: ApiRequest,
+  page: AnsweredCollection,
+): Promise<Reply> {
+  const { file } = page
+  if (!file) return pageReply(request, page)
+  if (request.range !== undefined) return spooledReply(spooled, request, page, file, false)
+  const reply = await pageReply(request, page)
+  if (reply.status !== 200) return reply
+  return { ...reply, headers: { ...reply.headers, 'accept-ranges': 'bytes' }, isIncompressible: true }
+}
+
+/** Replies to HEAD with the size of the file, and the number of its rows if they are all that the filter leaves. */
+export function parquetHeadReply(
+  spooled: SpooledAnswers,
+  request: ApiRequest,
+  page: AnsweredCollection,
+): Promise<Reply> {
+  if (!page.file) throw new Error('HEAD of a file was asked for something else')
+  return spooledReply(spooled, request, page, page.file, true)
+}
+
+async function spooledReply(
+  spooled: SpooledAnswers,
+  request: ApiRequest,
+  page: AnsweredCollection,
+  make: NonNullable<AnsweredCollection['file']>,
+  isHead: boolean,
+): Promise<Reply> {
+  const key = keyOf(request, page)
+  const kept = isHead ? undefined : await keptFile(spooled, request, key)
+  const file = kept ?? (await whole(spooled, request, key, make))
+  const { contentType: mimeType, fileName: name = '' } = page
+  const described = { name, mimeType, size: file.bytes, hash: tagOf(file), open: openedBy(file) }
+  const reply = await fileReply(request, described, isHead)
+  const headers: Record<string, string> = { ...reply.headers, ...pageHeaders(request, page, file), vary: VARY }
+  if (isHead && !file.isCut && !page.isPart) headers['x-erp-total-count'] = String(file.rows)
+  return { ...reply, headers }
+}
+
+function openedBy(file: SpooledFile) {
+  return (range?: Parameters<typeof openSpooled>[1]) => openSpooled(file, range)
+}
+
+/** A reader goes on in the file that it has begun, as long as it is kept, whatever has changed since. */
+function keptFile(spooled: SpooledAnswers, { ifRange }: ApiRequest, { question }: SpoolKey) {
+  return spooled.find(question, ifRange?.trim().replace(/^"(.*)"$/, '$1'))
+}
+
+/** Whoever waits for a file is not in flight: a large one takes longer than a request may. */
+function whole(
+  spooled: SpooledAnswers,
+  request: ApiRequest,
+  key: SpoolKey,
+  make: NonNullable<AnsweredCollection['file']>,
+): Promise<SpooledFile> {
+  request.leaveFlight()
+  return spooled.fileOf(key, request.asker, make)
+}
+
+/** Where the state is unknown, an answer serves for so long. */
+const UNKNOWN_STATE_MS = 60_000
+
+/** Callers with equal rights share files, as they share cached responses: nothing else about a caller matters. */
+function keyOf(request: ApiRequest, { validity }: AnsweredCollection): SpoolKey {
+  const { caller, companyId, path, query, acceptLanguage = '' } = request
+  const question = [caller.rights, companyId, path, acceptLanguage, query]
+  const state = validity ? request.tagOf(validity) : `${Math.floor(Date.now() / UNKNOWN_STATE_MS)}`
+  return { question: hash('sha256', JSON.stringify(question)), state: hash('sha256', state) }
+}
