@@ -16,8 +16,9 @@ import { ServingProcess } from './app/in-force/serving-process.ts'
 import { type ListenAddress, listen } from './app/listening.ts'
 import { openParquet } from './app/open-parquet.ts'
 import { ownDocuments } from './app/own-documents.ts'
-import { recordRoutes } from './app/record-routes.ts'
-import { serveBatches } from './app/serve-batches.ts'
+import { recordRoutes } from './app/routes/record-routes.ts'
+import { serveAgents } from './app/routes/serve-agents.ts'
+import { serveBatches } from './app/routes/serve-batches.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
 import { declareGauges } from './app/watch/gauges.ts'
 import { watchKeys } from './app/watch/watch-keys.ts'
@@ -48,6 +49,7 @@ import { Router } from './http/router.ts'
 import { createServer, type Server } from './http/server.ts'
 import { guideRoutes } from './http/system/guides.ts'
 import { landingRoutes } from './http/system/landing.ts'
+import { oauthMetadataRoutes } from './http/system/oauth-metadata.ts'
 import { healthRoutes, metricsRoute } from './http/system/probes.ts'
 import { tokenRoutes } from './http/system/token.ts'
 import { STATES } from './jobs/batch-operation.ts'
@@ -198,7 +200,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   if (!settings.isWorker) warnOfAccess(directory, setupReport, clock(), observe)
 
   const keys = await openKeys(settings, clock)
-  const identity = openIdentity({ keys, directory, shared: clientUsage(store), clock, observe, settings })
+  const { identity, agents } = openIdentity({ keys, directory, shared: clientUsage(store), clock, observe, settings })
   const { tokens, secrets } = identity
   resources.defer(() => secrets.close())
   const lifecycle: Lifecycle = { state: 'serving' }
@@ -215,6 +217,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const memory = transferMemory(TRANSFER_BYTES)
   const pipelineParts: PipelineParts = {
     identity,
+    agents,
     lifecycle,
     observe: fanOut(observe, logDeniedAccess(deniedAccess, companies)),
     basePath: settings.basePath,
@@ -278,6 +281,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   recordRoutes(router, { ...service, past, parquet }, servedDocuments)
   const batchParts = { documents: servedDocuments, pastOf, parquet, pipeline: pipelineParts, queue: batches }
   serveBatches(router, service, batchParts)
+  serveAgents(router, { ...service, past, parquet }, { documents: servedDocuments, pipeline: pipelineParts })
   changeRoutes(router, changes)
   const deliveries = new WebhookDeliveries({
     store,
@@ -299,7 +303,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   subscriptionRoutes(router, subscriptions)
   subscriptionActionRoutes(router, subscriptions)
   administrationRoutes(server, { basePath: settings.basePath, data: settings.data, directory })
-  await tokenRoutes(server, settings.basePath, identity, keys)
+  await tokenRoutes(server, settings.basePath, { identity, agents }, keys)
+  oauthMetadataRoutes(server, settings.basePath, identity)
   healthRoutes(router, lifecycle, store)
   const gather = settings.gatherMetrics?.(() => metrics.rows())
   metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))

@@ -79,6 +79,20 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'records',
     'changes',
   ],
+  mcp: [
+    'base',
+    'errors',
+    'observe',
+    'model',
+    'query',
+    'store',
+    'access',
+    'setup',
+    'http',
+    'records',
+    'objects',
+    'changes',
+  ],
   batch: ['base', 'errors', 'model', 'store', 'setup', 'http', 'records'],
   jobs: [
     'base',
@@ -134,6 +148,7 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   },
   { packages: /^content-disposition$/, where: /^http\// },
   { packages: /^hyparquet(-writer)?(\/|$)/, where: /^parquet\/encode\// },
+  { packages: /^(@modelcontextprotocol\/.*|zod)$/, where: /^mcp\// },
   { packages: /^ipaddr\.js$/, where: /^subscriptions\/delivery\// },
 ]
 
@@ -268,8 +283,8 @@ describe('the architecture', () => {
 
   it('is respected: only routes and the application know HTTP', () => {
     const wrong = imports.filter(({ file, target, isOurs }) => {
-      // A batch is made of requests.
-      const isOfRequests = ['http', 'batch'].includes(moduleOf(file))
+      // A batch is made of requests, and so is what a tool of agents does.
+      const isOfRequests = ['http', 'batch', 'mcp'].includes(moduleOf(file))
       const mayImport = isOfRequests || file.startsWith('app') || file.endsWith('routes.ts')
       return isOurs && moduleOf(target) === 'http' && !mayImport
     })

@@ -113,6 +113,13 @@ export class Directory {
     )
   }
 
+  /** Issuers whose tokens may open the tools of agents. */
+  get agentIssuers(): readonly string[] {
+    return [...this.#issuers.values()]
+      .filter(({ mcpAudience }) => mcpAudience !== undefined)
+      .map(({ issuer }) => issuer)
+  }
+
   /** Issuers that may name any user in any company. */
   get unboundIssuers(): readonly string[] {
     const users = [...this.#users.values()]

@@ -5,6 +5,8 @@ import type { UserDefinition } from './caller.ts'
 export interface TrustedIssuer {
   readonly issuer: string
   readonly audience: string
+  /** The audience of tokens that open the tools of agents; absent: none does. */
+  readonly mcpAudience?: string
   readonly keySet: string
   readonly algorithms: readonly string[]
   /** The claim that names the user. */

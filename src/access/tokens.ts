@@ -10,9 +10,9 @@ import { IssuerKeySets } from './issuer-key-sets.ts'
 import { isValidSubject } from './issuer-users.ts'
 import { type KeyRing, MAX_TOKEN_AGE_SECONDS } from './keys.ts'
 import { denialOf, TokenDefect } from './token-denial.ts'
+import { RECORDS_USE, type TokenUse } from './token-use.ts'
 
 export const ISSUER = 'urn:tabularium'
-export const AUDIENCE = 'urn:tabularium:records'
 export const TOKEN_LIFETIME_SECONDS = 3_600
 const CLOCK_SKEW_SECONDS = 30
 const MAX_CACHED_TOKENS = 10_000
@@ -32,6 +32,7 @@ export class Tokens {
   readonly #keys: KeyRing
   readonly #directory: Directory
   readonly #clock: Clock
+  readonly #use: TokenUse
   readonly #verified = new LRUCache<string, Subject>({
     max: MAX_CACHED_TOKENS,
     maxSize: MAX_CACHED_CHARACTERS,
@@ -39,20 +40,22 @@ export class Tokens {
   })
   readonly #issuerKeys = new IssuerKeySets()
 
-  constructor(keys: KeyRing, directory: Directory, clock: Clock) {
+  /** `use`: what the tokens open. Those for another use are not accepted. */
+  constructor(keys: KeyRing, directory: Directory, clock: Clock, use = RECORDS_USE) {
     this.#keys = keys
     this.#directory = directory
     this.#clock = clock
+    this.#use = use
   }
 
-  /** A signed access token (RFC 9068) for a client. */
-  async issue(clientId: string): Promise<string> {
+  /** A signed access token (RFC 9068) for a client. `scope`: names with spaces between; empty if it has none. */
+  async issue(clientId: string, scope = ''): Promise<string> {
     const { kid, alg, key } = await this.#keys.signing()
     const now = Math.floor(this.#clock().getTime() / 1000)
-    return new SignJWT({ client_id: clientId })
+    return new SignJWT({ client_id: clientId, ...(scope === '' ? {} : { scope }) })
       .setProtectedHeader({ alg, kid, typ: 'at+jwt' })
       .setIssuer(ISSUER)
-      .setAudience(AUDIENCE)
+      .setAudience(this.#use.audience)
       .setSubject(clientId)
       .setIssuedAt(now)
       .setExpirationTime(now + TOKEN_LIFETIME_SECONDS)
@@ -83,7 +86,7 @@ export class Tokens {
     const found = typeof kid === 'string' ? await this.#keys.verifying(kid) : undefined
     if (!found) throw new TokenDefect('the token is signed with an unknown key')
     const { payload } = await jwtVerify(token, found.key, {
-      ...this.#checks(ISSUER, AUDIENCE, [found.alg]),
+      ...this.#checks(ISSUER, this.#use.audience, [found.alg]),
       typ: 'at+jwt',
     })
     const { client_id: id } = payload
@@ -95,7 +98,9 @@ export class Tokens {
     const issuer = typeof claims.iss === 'string' ? this.#directory.findIssuer(claims.iss) : undefined
     if (!issuer) throw new TokenDefect('the issuer of the token is not trusted')
     if (!isAccessToken(header.typ)) throw new TokenDefect('the type of the token is wrong')
-    const checks = this.#checks(issuer.issuer, issuer.audience, [...issuer.algorithms])
+    const audience = this.#use.audienceAt(issuer)
+    if (audience === undefined) throw new TokenDefect('the issuer of the token is not trusted for this')
+    const checks = this.#checks(issuer.issuer, audience, [...issuer.algorithms])
     const { payload } = await jwtVerify(token, this.#issuerKeys.at(issuer.keySet), checks)
     const userId = payload[issuer.userClaim]
     const { sub: subject = userId } = payload

@@ -24,7 +24,7 @@ import { subscriptionActionRoutes } from '../subscriptions/actions/routes.ts'
 import { subscriptionRoutes } from '../subscriptions/routes.ts'
 import type { SubscriptionService } from '../subscriptions/subscription-service.ts'
 import { builtInDocuments } from './built-in-documents.ts'
-import { type RecordService, recordRoutes } from './record-routes.ts'
+import { type RecordService, recordRoutes } from './routes/record-routes.ts'
 
 export interface AskedRequest {
   readonly clientId: string

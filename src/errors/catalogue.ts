@@ -24,6 +24,12 @@ export function notAuthorised(reason: string, message = 'User is not authorised.
   return coded(403, 2030, message, { isAccessDenied: true, reason })
 }
 
+/** 403 for a token without the scope that is needed (RFC 6750, 3.1). `metadata`: where the resource is described. */
+export function insufficientScope(scope: string, metadata: string): Problem {
+  const challenge = `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${metadata}"`
+  return coded(403, 2030, `The token needs the scope ${scope}.`, { headers: { 'www-authenticate': challenge } })
+}
+
 /** 422 on PATCH, instead of 403, if the company is not one of the caller's. */
 export function unknownCompany(): Problem {
   const reason = 'the caller has no role in the company'

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../access/caller.ts'
+import { scopesIn } from '../access/token-scopes.ts'
 import { Doorkeeper } from '../base/doorkeeper.ts'
 import { asBoolean } from '../base/numbers/scalars.ts'
 import type { JsonValue } from '../base/strict-json.ts'
@@ -17,6 +18,7 @@ import {
   addressOf,
   authenticate,
   callerOf,
+  credentialsFor,
   credentialsOf,
   findKnownCaller,
   type Identity,
@@ -123,6 +125,8 @@ export function decodedRequest(asked: KnownRequest, surroundings: (companyId: st
     ifRange: headers['if-range'] as string | undefined,
     path: pathIn(url),
     lastEventId: headers['last-event-id'] as string | undefined,
+    scopes: () => scopesIn(credentialsFor('bearer', headers.authorization) ?? ''),
+    header: (name) => headers[name] as string | undefined,
   }
 }
 

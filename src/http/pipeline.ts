@@ -26,6 +26,7 @@ import {
   callerOf,
   credentialsOf,
   findKnownCaller,
+  type Identity,
   type RequestWithCaller,
 } from './pipeline/authenticate.ts'
 import { rejectionBeforeBody, requirePermissions } from './pipeline/authorise.ts'
@@ -113,8 +114,9 @@ export class Pipeline {
 
   /** Synchronous for a caller that is known. */
   #check(request: RequestWithCaller, reply: FastifyReply): Promise<void> | undefined {
-    const { identity, metrics } = this.#parts
+    const { metrics } = this.#parts
     const config = request.routeOptions.config as MeasuredConfig & RouteDeclaration
+    const identity = this.#identityOf(config)
     measure(this.#sinks, metrics, config, request, reply)
     const knownCaller = earlyLookupOf(request.raw)?.caller ?? findKnownCaller(identity, request.headers.authorization)
     const smuggling = rejectSmuggling(request.raw)
@@ -125,6 +127,10 @@ export class Pipeline {
     }
     const identified = (config.isPublic ? admitAnonymous : authenticate)(identity, credentialsOf(identity, request))
     return identified.then((caller) => this.#checkLimits(request, reply, caller))
+  }
+
+  #identityOf({ audience }: Pick<RouteDeclaration, 'audience'>): Identity {
+    return audience === 'agents' ? this.#parts.agents : this.#parts.identity
   }
 
   #checkLimits(request: RequestWithCaller, reply: FastifyReply, caller: Caller | undefined): void {
@@ -181,6 +187,7 @@ export class Pipeline {
       config: {
         permit: route.permit,
         methodsAt: route.methodsAt,
+        audience: route.audience,
         jsonLimits: route.bodyBounds?.json,
       } as never,
       ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),
@@ -207,7 +214,8 @@ export class Pipeline {
     reply: FastifyReply,
     lookup?: CacheLookup,
   ): Promise<FastifyReply> {
-    const { responseCache, files, identity } = this.#parts
+    const { responseCache, files } = this.#parts
+    const identity = this.#identityOf(route)
     const leaveFlight = () => this.inFlight.end(reply)
     const received = receivedBodyOf(route, request)
     if (route.upload) whenClosed(reply, received.release)

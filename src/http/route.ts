@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
+import type { AgentScope } from '../access/token-scopes.ts'
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { JsonLimits, JsonValue } from '../base/strict-json.ts'
 import type { QueryPairs } from '../base/text.ts'
@@ -19,7 +20,7 @@ export const ANY_CALLER = 'any caller'
 export type PathParams = Readonly<Record<string, string>>
 
 /** The permission that a caller needs; where a setup decides what a path names, it follows from the path. */
-export type Permit = Permission | typeof ANY_CALLER | ((params: PathParams) => Permission)
+export type Permit = Permission | typeof ANY_CALLER | ((params: PathParams) => Permission | typeof ANY_CALLER)
 
 export function permitOf({ permit }: Pick<Route, 'permit'>, params: PathParams): Permission | typeof ANY_CALLER {
   return typeof permit === 'function' ? permit(params) : permit
@@ -31,6 +32,8 @@ export interface RouteDeclaration {
   readonly permit?: Permit
   /** See `Route`. */
   readonly methodsAt?: Route['methodsAt']
+  /** Whose tokens open it; absent: those for records. */
+  readonly audience?: Audience | undefined
   /** No authentication is needed. */
   readonly isPublic?: boolean
   /** Whatever the rate of those who show no credentials: probes, and what counts for itself. */
@@ -42,6 +45,9 @@ export interface RouteDeclaration {
   /** Absent: those of a record. */
   readonly jsonLimits?: JsonLimits | undefined
 }
+
+/** Tokens for agents open no other route, and no other token opens theirs. */
+export type Audience = 'agents'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -89,6 +95,8 @@ export interface Route {
   readonly description?: string
   readonly parameters: readonly ParameterDescription[]
   readonly body?: TSchema
+  /** Whose tokens open it; absent: those for records. */
+  readonly audience?: Audience
   /** On routes that take a file. */
   readonly upload?: FileUpload | RawUpload
   /** On routes whose body may be larger than a record. */
@@ -150,6 +158,10 @@ export interface ApiRequest {
   readonly validateOnly: boolean
   /** A hash of the request, by which a different one with the same idempotency key is detected. */
   fingerprint(): string
+  /** Of the token, on routes for agents. */
+  scopes(): ReadonlySet<AgentScope>
+  /** A header that only this route knows. */
+  header(name: string): string | undefined
   /** The `Range` header of a file download. */
   readonly range: string | undefined
   readonly ifRange: string | undefined

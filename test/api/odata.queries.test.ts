@@ -13,7 +13,7 @@ const set = (name: string, options: Readonly<Record<string, string>> = {}) => ({
 })
 const answer = (context: string, value: readonly unknown[], rest: object = {}) => ({
   status: 200,
-  json: { '@odata.context': `http://localhost:80${ROOT}/$metadata#${context}`, ...rest, value },
+  json: { '@odata.context': `http://localhost${ROOT}/$metadata#${context}`, ...rest, value },
 })
 const ids = (...found: string[]) =>
   answer(

@@ -1,7 +1,9 @@
 // The endpoints of the OpenAPI description, derived from declared routes.
+
 import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import type { DeclaredRoute, Method, ResponseDescription } from '../route.ts'
+import { AGENT_PATH } from '../system/oauth-metadata.ts'
 import { bodyAnswers, refusal, writeAnswers, writeParameters } from './parameters.ts'
 
 export interface Endpoint {
@@ -111,6 +113,7 @@ function templatedPath({ path, parameters }: Pick<DeclaredRoute, 'path' | 'param
 
 /** `/v1/attribute-values/...` -> `Attribute values`. */
 function tagOf(path: string): string {
+  if (path === AGENT_PATH) return 'Agents'
   const [, , resource = ''] = path.split('/')
   return resource.slice(0, 1).toUpperCase() + resource.slice(1).replaceAll('-', ' ')
 }

@@ -9,6 +9,7 @@ import type { ClientSecrets } from '../../access/secrets/client-secrets.ts'
 import type { Tokens } from '../../access/tokens.ts'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { invalidToken } from '../../errors/catalogue.ts'
+import { originOf } from './origin.ts'
 
 const BASIC_CHALLENGE = 'Basic realm="Tabularium", charset="UTF-8"'
 /** RFC 6750, 3.1. Of a token without a valid signature, the text is the same whatever is wrong. */
@@ -25,6 +26,11 @@ export interface Identity {
   readonly directory: Directory
   readonly addressLimits: AddressLimits
   readonly proxies: TrustedProxies
+  /**
+   * Where the resource is described that these tokens alone open (RFC 9728), for its challenges; Basic does not open
+   * it. Absent: the tokens, or Basic, open the records.
+   */
+  readonly metadataPath?: string
 }
 
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
@@ -46,10 +52,14 @@ export interface Credentials {
   readonly authorization: string | undefined
   /** The client's IP address; wrong secrets are counted by it. */
   readonly address: string
+  /** Parameters of the challenge. */
+  readonly challenge?: string
 }
 
-export function credentialsOf({ proxies }: Identity, { raw }: FastifyRequest): Credentials {
-  return { authorization: raw.headers.authorization, address: addressOf(proxies, raw) }
+export function credentialsOf({ proxies, metadataPath }: Identity, { raw }: FastifyRequest): Credentials {
+  const credentials = { authorization: raw.headers.authorization, address: addressOf(proxies, raw) }
+  if (metadataPath === undefined) return credentials
+  return { ...credentials, challenge: `resource_metadata="${originOf(proxies, raw)}${metadataPath}"` }
 }
 
 /** The client's IP address: behind trusted proxies, the one that they have forwarded the request for. */
@@ -60,14 +70,16 @@ export function addressOf(proxies: TrustedProxies, { socket, headers }: Incoming
 /**
  * The caller of an `Authorization` header. Throws 401 whatever is wrong with it, and 429 after too many such requests.
  */
-export async function authenticate(identity: Identity, { authorization, address }: Credentials): Promise<Caller> {
-  const basic = identity.directory.basicAllowed ? credentialsFor('basic', authorization) : undefined
+export async function authenticate(identity: Identity, credentials: Credentials): Promise<Caller> {
+  const { authorization, address } = credentials
+  const basic = acceptsBasic(identity) ? credentialsFor('basic', authorization) : undefined
   const token = credentialsFor('bearer', authorization)
   const verified = await verify(identity, { basic, token, authorization, address })
   if (verified instanceof Caller) return verified
   identity.addressLimits.count(authorization === undefined ? 'anonymous' : 'failed', address)
-  const challenge = verified.isExpired ? EXPIRED_TOKEN_CHALLENGE : INVALID_TOKEN_CHALLENGE
-  throw invalidToken(challengesOf(identity, token === undefined ? 'Bearer' : challenge), verified.reason)
+  const refused = verified.isExpired ? EXPIRED_TOKEN_CHALLENGE : INVALID_TOKEN_CHALLENGE
+  const bearer = token === undefined ? 'Bearer' : refused
+  throw invalidToken(challengesOf(identity, withParameter(bearer, credentials.challenge)), verified.reason)
 }
 
 interface Presented extends Credentials {
@@ -96,9 +108,18 @@ export async function admitAnonymous(identity: Identity, credentials: Credential
   }
 }
 
+function acceptsBasic({ directory, metadataPath }: Identity): boolean {
+  return directory.basicAllowed && metadataPath === undefined
+}
+
+function withParameter(challenge: string, parameter: string | undefined): string {
+  if (parameter === undefined) return challenge
+  return challenge === 'Bearer' ? `Bearer ${parameter}` : `${challenge}, ${parameter}`
+}
+
 /** `WWW-Authenticate` with every scheme that is accepted (RFC 9110, 11.6.1). */
-export function challengesOf({ directory }: Identity, bearer = 'Bearer'): string {
-  return directory.basicAllowed ? `${bearer}, ${BASIC_CHALLENGE}` : bearer
+export function challengesOf(identity: Identity, bearer = 'Bearer'): string {
+  return acceptsBasic(identity) ? `${bearer}, ${BASIC_CHALLENGE}` : bearer
 }
 
 /** The caller of Basic credentials (RFC 7617), or what is wrong with them. */

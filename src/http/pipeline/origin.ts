@@ -12,7 +12,8 @@ export function originOf(proxies: TrustedProxies, { socket, headers }: IncomingM
   const isEncrypted = forwarded('x-forwarded-proto') === 'https' || 'encrypted' in socket
   const hosts = [forwarded('x-forwarded-host'), headers.host, 'localhost']
   const host = hosts.find((one) => one !== undefined && HOST.test(one))
-  return `${isEncrypted ? 'https' : 'http'}://${host}`
+  // Without the port that the scheme has anyway.
+  return new URL(`${isEncrypted ? 'https' : 'http'}://${host}`).origin
 }
 
 /** What the outermost proxy has written. */

@@ -17,6 +17,8 @@ export interface Lifecycle {
 
 export interface PipelineParts {
   readonly identity: Identity
+  /** Of routes for agents, which tokens of their own open. */
+  readonly agents: Identity
   readonly lifecycle: Lifecycle
   readonly observe: Observe
   readonly basePath: string

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Caller } from '../../access/caller.ts'
 import { Denial } from '../../access/denial.ts'
 import type { KeyRing } from '../../access/keys.ts'
+import { AGENT_SCOPES, agentScopes } from '../../access/token-scopes.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
 import { asError } from '../../errors/thrown.ts'
@@ -15,8 +16,10 @@ import {
   type Identity,
   verifyBasic,
 } from '../pipeline/authenticate.ts'
+import { originOf } from '../pipeline/origin.ts'
 import { recordOf } from '../pipeline/request-record.ts'
 import { send } from '../reply/send.ts'
+import { AGENT_PATH } from './oauth-metadata.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
 const NO_CLIENT = new Denial('no client id and secret')
@@ -25,7 +28,7 @@ const NO_CLIENT = new Denial('no client id and secret')
 export async function tokenRoutes(
   app: FastifyInstance,
   basePath: string,
-  identity: Identity,
+  { identity, agents }: { readonly identity: Identity; readonly agents: Identity },
   keys: KeyRing,
 ): Promise<void> {
   await app.register(async (scope) => {
@@ -43,11 +46,13 @@ export async function tokenRoutes(
       async (request, reply) => {
         const caller = await requireClient(identity, request)
         recordOf(reply.raw).caller = caller
+        const { isForAgents, scope } = wantedOf(request, originOf(identity.proxies, request.raw) + basePath)
+        const { tokens } = isForAgents ? agents : identity
         const answer = {
-          access_token: await identity.tokens.issue(caller.clientId),
+          access_token: await tokens.issue(caller.clientId, scope),
           token_type: 'Bearer',
           expires_in: TOKEN_LIFETIME_SECONDS,
-          scope: '',
+          scope,
         }
         return send(request, reply, { status: 200, body: JSON.stringify(answer), headers: { pragma: 'no-cache' } })
       },
@@ -56,6 +61,21 @@ export async function tokenRoutes(
   app.get(`${basePath}/.well-known/jwks.json`, { config: { isPublic: true } }, (request, reply) => {
     send(request, reply, { status: 200, body: JSON.stringify(keys.published()) })
   })
+}
+
+/**
+ * What a token is asked for: the records, or the tools of agents as the `resource` (RFC 8707) with a scope. Throws 400
+ * for anything else. The scope of a token for records was always ignored: the roles of the user decide.
+ */
+function wantedOf(request: FastifyRequest, base: string): { isForAgents: boolean; scope: string } {
+  const { resource, scope = '' } = (request.body ?? {}) as Record<string, unknown>
+  if (resource === undefined || resource === base || resource === `${base}/`) return { isForAgents: false, scope: '' }
+  const agentResource = base + AGENT_PATH
+  if (resource !== agentResource)
+    throw oauthError(400, 'invalid_target', `resource must be ${agentResource} or left out`)
+  const scopes = typeof scope === 'string' ? agentScopes(scope) : undefined
+  if (!scopes) throw oauthError(400, 'invalid_scope', `scope must name some of ${AGENT_SCOPES.join(' and ')}`)
+  return { isForAgents: true, scope: scopes.join(' ') }
 }
 
 async function requireClient(identity: Identity, request: FastifyRequest): Promise<Caller> {

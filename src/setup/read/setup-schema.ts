@@ -307,6 +307,12 @@ const Client = section({
 const Issuer = section({
   issuer: Type.String({ minLength: 1 }),
   audience: Type.String({ minLength: 1 }),
+  mcpAudience: optional(
+    Type.String({
+      minLength: 1,
+      description: 'The audience of tokens that open the tools of agents; without it, none.',
+    }),
+  ),
   keySet: Type.String({ pattern: '^https?://' }),
   algorithms: Type.Array(
     Type.Union(

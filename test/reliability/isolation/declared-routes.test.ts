@@ -27,6 +27,7 @@ beforeEach(async () => {
   metrics = new Metrics()
   pipeline = new Pipeline({
     identity: { directory: new Directory() } as never,
+    agents: {} as never,
     lifecycle,
     observe: () => {},
     basePath: '',

@@ -1,0 +1,68 @@
+// The server of one request, by the protocol's own library, which is loaded with the first request.
+import type { McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server'
+import type { JsonValue } from '../base/strict-json.ts'
+import type { ApiRequest } from '../http/route.ts'
+import { callTool, toolsFor } from './call-tool.ts'
+import { INSTRUCTIONS, type McpService } from './service.ts'
+import { refusalResult, resultOf } from './tool-result.ts'
+import type { McpTool } from './tools/tool.ts'
+
+type Library = typeof import('@modelcontextprotocol/server')
+
+/** Makes the server of a request. */
+export type ServerFactory = (library: Library, request: ApiRequest, context: McpRequestContext) => Server
+
+/** The catalogue changes with the program alone. */
+const CATALOGUE = { ttlMs: 3_600_000, cacheScope: 'private' } as const
+
+/** Serves the tools of a service to whoever asks, by both revisions of the protocol. */
+export function toolServer(service: McpService): ServerFactory {
+  return (library, request) => {
+    const server = new library.Server(
+      { name: 'tabularium', title: 'Tabularium', version: service.version },
+      {
+        capabilities: { tools: {} },
+        instructions: INSTRUCTIONS,
+        cacheHints: { 'tools/list': CATALOGUE, 'server/discover': CATALOGUE },
+      },
+    )
+    server.setRequestHandler('tools/list', () => ({ tools: toolsFor(service, request).map(catalogued) }) as never)
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      try {
+        return resultOf(await callTool(service, request, params.name, argumentsOf(request.body)))
+      } catch (error) {
+        const refusal = refusalResult(error)
+        if (refusal) return refusal
+        service.onFault(request, error)
+        throw new library.ProtocolError(library.ProtocolErrorCode.InternalError, 'Internal error.')
+      }
+    })
+    return server
+  }
+}
+
+function catalogued({ name, title, description, inputSchema, outputSchema, annotations }: McpTool) {
+  return { name, title, description, inputSchema, outputSchema, annotations }
+}
+
+/** As they were sent: the library would round long numbers. */
+function argumentsOf(body: JsonValue | undefined): JsonValue | undefined {
+  const { params } = body as { readonly params?: { readonly arguments?: JsonValue } }
+  return params?.arguments
+}
+
+export type Answerer = (request: ApiRequest, asked: Request, body: unknown) => Promise<Response>
+
+/** Answers requests of the protocol. */
+export async function openAnswerer(factory: ServerFactory): Promise<Answerer> {
+  const library = await import('@modelcontextprotocol/server')
+  const handler: McpHttpHandler = library.createMcpHandler(
+    (context) => factory(library, context.authInfo?.extra?.request as ApiRequest, context),
+    // The catalogue never changes while the program runs, so nobody has to be told.
+    { maxSubscriptions: 0 },
+  )
+  return async (request, asked, body) => {
+    const authInfo = { token: '', clientId: request.caller.clientId, scopes: [...request.scopes()], extra: { request } }
+    return await handler.fetch(asked, { parsedBody: body, authInfo })
+  }
+}
