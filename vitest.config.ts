@@ -25,6 +25,7 @@ const LONG = [
   'test/api/fair-shares.test.ts',
   'test/api/objects.limits.test.ts',
   'test/api/wrong-secrets.test.ts',
+  'test/client/package.test.ts',
   'test/store/documents-differential.test.ts',
   'test/store/plans.test.ts',
 ]
@@ -57,7 +58,12 @@ export default defineConfig({
         test: {
           ...together,
           name: 'quick',
-          include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/{api,store,support}/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'test/*.test.ts',
+            'test/{api,client,store,support}/**/*.test.ts',
+            'packages/*/src/**/*.test.ts',
+          ],
           exclude: [...MEASURED, ...LONG],
         },
       },

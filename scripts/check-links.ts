@@ -3,7 +3,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-const PAGES = globSync(['*.md', 'docs/*.md', 'guides/**/*.md', 'examples/demo/README.md', 'deploy/**/*.md'])
+const PAGES = globSync([
+  '*.md',
+  'docs/*.md',
+  'guides/**/*.md',
+  'examples/demo/README.md',
+  'deploy/**/*.md',
+  'packages/*/*.md',
+])
 const CODE = /^( *)```[\s\S]*?^\1```|`[^`\n]*`/gm
 const LINK = /\]\(([^)\s]+)\)/g
 /** The page of every endpoint, which the service makes of its description. */

@@ -150,6 +150,7 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^hyparquet(-writer)?(\/|$)/, where: /^parquet\/encode\// },
   { packages: /^(@modelcontextprotocol\/.*|zod)$/, where: /^mcp\// },
   { packages: /^ipaddr\.js$/, where: /^subscriptions\/delivery\// },
+  { packages: /^#client(\/|$)/, where: /^cli\// },
 ]
 
 /** A third database is a folder in `store/dialects`, an entry in its `drivers.ts`, and what `--database` accepts. */
@@ -397,5 +398,40 @@ describe('the architecture', () => {
         .flatMap((line, index) => (/^[\t\x20-\x7e]*$/.test(line) ? [] : [`src/${file}:${index + 1}: ${line}`])),
     )
     expect(wrong).toEqual([])
+  })
+})
+
+describe('the client', () => {
+  const folder = join(SOURCE, '../packages/client/src')
+  const own = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const texts = new Map(own.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+
+  it('imports only its own files, so that it needs no library and no Node.js', () => {
+    const wrong = [...texts].flatMap(([file, text]) =>
+      importsOf(file, text).filter(({ target, isOurs }) => !isOurs || !own.includes(target)),
+    )
+    expect(own).toContain('index.ts')
+    expect(wrong.map(asLine)).toEqual([])
+  })
+
+  it('names nothing that browsers lack', () => {
+    const wrong = [...texts].filter(([, text]) => /\b(?:process|Buffer|require|__dirname)\b[.(]/.test(text))
+    expect(wrong.map(([file]) => file)).toEqual([])
+  })
+
+  it('is written as the service is: ASCII, narrow, at most 300 lines a file and 14 files a folder', () => {
+    const lines = [...texts].flatMap(([file, text]) =>
+      text
+        .split('\n')
+        .flatMap((line, index) =>
+          line.length <= 120 && /^[\t\x20-\x7e]*$/.test(line) ? [] : [`${file}:${index + 1}: ${line}`],
+        ),
+    )
+    expect(lines).toEqual([])
+    expect([...texts].filter(([, text]) => text.split('\n').length > 301).map(([file]) => file)).toEqual([])
+    const folders = Map.groupBy(own, (file) => dirname(file))
+    expect([...folders].filter(([, inside]) => inside.length > 14).map(([name]) => name)).toEqual([])
   })
 })

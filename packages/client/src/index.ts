@@ -1,2 +1,2 @@
 // The typed client of Tabularium.
-export {}
+export { VERSION } from './version.ts'
