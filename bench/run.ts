@@ -17,6 +17,7 @@ import { measureExports } from './trials/exports.ts'
 import { measureImport } from './trials/import.ts'
 import { memoryOf } from './trials/memory.ts'
 import { measureOwn, OWN } from './trials/own.ts'
+import { measureParquet, PARQUET } from './trials/parquet.ts'
 import { measureSearched, SEARCHED } from './trials/searched.ts'
 import { measureLargeStart, measureStart } from './trials/start.ts'
 import { measureWorkers } from './trials/workers.ts'
@@ -51,6 +52,10 @@ async function besideFloors(folder: string, seed: Seed, settings: Settings, prof
   for (const workload of wanted) rows.push(await measureRow(workload, cast, settings))
   const figures: Figure[] = []
   if (isWanted(EXPORT)) figures.push(...(await tried(EXPORT, () => measureExports(cast, rounds))))
+  const [service] = cast.subjects
+  if (service && isWanted(PARQUET)) {
+    figures.push(...(await tried(PARQUET, () => measureParquet(service, cast.token, rounds))))
+  }
   if (isWanted('memory of all processes')) figures.push(...cast.subjects.map((subject) => memoryOf(subject)))
   await Promise.all(cast.subjects.map((subject) => subject.stop()))
   return { rows, figures, data: cast.data }

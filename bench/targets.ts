@@ -37,6 +37,8 @@ const NOT_MODIFIED: Bound = { atMost: 25 }
 
 const FIGURES: readonly (Bound & { readonly work: RegExp })[] = [
   { work: /^export/, atMost: 1.3 },
+  { work: /^ledger as Parquet: memory/, atMost: 300 },
+  { work: /^ledger as Parquet/, atMost: 2 },
   { work: /^two workers.*(POST|PATCH)/, atLeast: 1 },
   { work: /^two workers/, atLeast: 1.7 },
   { work: /^import of customers$/, atLeast: 20_000 },

@@ -11,6 +11,7 @@ import { type Row, report } from '../report.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { Subject } from '../subject.ts'
 import { figureOf } from '../trials/import.ts'
+import { measureParquet, PARQUET } from '../trials/parquet.ts'
 import { reading } from '../workloads/workload.ts'
 import { writes } from '../workloads/writes.ts'
 import { FLOOR_SEED, type PostgresSeed, postgresSeedOf, SERVICE_SEED } from './seed.ts'
@@ -28,11 +29,15 @@ async function run(folder: string, settings: Settings): Promise<void> {
     await copyDatabases(server)
     const cast = await startPostgresCast(folder, seed, server)
     const rows = await measureRows(cast, settings)
+    const [service] = cast.subjects
+    const files =
+      service && settings.isWanted(PARQUET) ? await measureParquet(service, cast.token, settings.rounds) : []
     await Promise.all(cast.subjects.map((subject) => subject.stop()))
     await dropCopies(server)
     const imported = seed.source === source() ? seed.imported : []
     const figures = imported.map((one) => figureOf({ ...one, document: `${one.document} into PostgreSQL` }))
-    const results = { rows, figures, machine: described }
+    const parquet = files.map((one) => ({ ...one, work: `${one.work}, on PostgreSQL` }))
+    const results = { rows, figures: [...figures, ...parquet], machine: described }
     report(results, join(DATA, 'bench-postgres-results.json'), ['table on PostgreSQL'], settings.isWritten)
   } finally {
     await server.stop()

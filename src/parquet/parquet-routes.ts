@@ -63,9 +63,17 @@ function openedBy(file: SpooledFile) {
   return (range?: Parameters<typeof openSpooled>[1]) => openSpooled(file, range)
 }
 
-/** A reader goes on in the file that it has begun, as long as it is kept, whatever has changed since. */
-function keptFile(spooled: SpooledAnswers, { ifRange }: ApiRequest, { question }: SpoolKey) {
-  return spooled.find(question, ifRange?.trim().replace(/^"(.*)"$/, '$1'))
+/** Readers that begin with the end of a file, which has its description, get one that is at most so old. */
+const BEGUN_MS = 10_000
+
+/**
+ * A reader goes on in the file that it has begun, as long as it is kept, whatever has changed since. One that asks for
+ * the end begins to read, unless it has just asked for the size.
+ */
+async function keptFile(spooled: SpooledAnswers, { range, ifRange }: ApiRequest, { question }: SpoolKey) {
+  const kept = await spooled.find(question, ifRange?.trim().replace(/^"(.*)"$/, '$1'))
+  const isBegin = ifRange === undefined && /^bytes\s*=\s*-/i.test(range ?? '')
+  return isBegin && kept && Date.now() - kept.madeAt > BEGUN_MS ? undefined : kept
 }
 
 /** Whoever waits for a file is not in flight: a large one takes longer than a request may. */

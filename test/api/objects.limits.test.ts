@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { insertManyLines, insertRows, ledger, objects, startObjects } from '../support/object-records.ts'
+import { readParquet } from '../support/parquet-file.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
 import { onEachStore, type World } from '../support/world.ts'
 
@@ -213,6 +214,27 @@ onEachStore(
         const asked = await ask(world(), 'exporter', accept, `${url}&limit=10`)
         expect(rows(asked.text) - names).toBe(10)
       }
+    })
+
+    it('cuts Parquet without the operation export, and says so in its metadata and to HEAD (decision 6, export)', async () => {
+      const parquet = 'application/vnd.apache.parquet'
+      const capped = await ask(world(), 'integration', parquet, url)
+      const { rows: kept, about } = await readParquet(capped.bytes)
+      expect([kept.length, capped.headers['x-erp-truncated'], about['tabularium.truncated']]).toEqual([
+        50_000,
+        'true',
+        'true',
+      ])
+      const head = await ask(world(), 'integration', parquet, url, 'HEAD')
+      expect([head.status, head.headers['x-erp-truncated'], head.headers['x-erp-total-count']]).toEqual([
+        200,
+        'true',
+        undefined,
+      ])
+      const whole = await ask(world(), 'exporter', parquet, url)
+      const all = await readParquet(whole.bytes)
+      expect([all.rows.length, all.groups, ...cut(whole)]).toEqual([50_002, [1_000, 49_002], undefined, undefined])
+      expect((await ask(world(), 'exporter', parquet, url, 'HEAD')).headers['x-erp-total-count']).toBe('50002')
     })
 
     it('cuts JSON also with the operation export, and where export is allowed for other documents (decision 6)', async () => {

@@ -1,5 +1,5 @@
 // HEAD and ranges of Parquet files: how readers such as DuckDB fetch parts of an answer over HTTP. RFC 9110, 13 and 14.
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { asyncBufferFromUrl, parquetReadObjects } from 'hyparquet'
 import { beforeEach, expect, it } from 'vitest'
@@ -101,6 +101,20 @@ onEachStore(
       expect((await readParquet(unknown.bytes)).rows).toHaveLength(rows)
     })
 
+    it('gives those who begin with the end of a file a current one', async () => {
+      const first = await ask(world(), { method: 'HEAD' })
+      await addValue(world())
+      expect((await range(world(), '-8')).headers.etag).toBe(first.headers.etag)
+      // As if the file had been made long ago: its name says when.
+      const [name = ''] = filesOf(world())
+      const older = name.replace(/\.\d{13}\./, (time) => `.${Number(time.slice(1, -1)) - 60_000}.`)
+      renameSync(join(spoolOf(world()), name), join(spoolOf(world()), older))
+      expect((await range(world(), '0-7')).headers.etag).toBe(first.headers.etag)
+      const end = await range(world(), '-8')
+      expect([end.status, end.headers.etag === first.headers.etag]).toEqual([206, false])
+      expect((await range(world(), '0-7')).headers.etag).toBe(end.headers.etag)
+    })
+
     it('reads over HTTP with HEAD and ranges, with credentials', async () => {
       const rows = Array.from({ length: 3_000 }, (_, at) => ({
         company_id: 'EN',
@@ -116,6 +130,23 @@ onEachStore(
       const file = await asyncBufferFromUrl({ url, requestInit })
       const last = await parquetReadObjects({ file, rowStart: 2_990, rowEnd: 3_000, columns: ['customerName'] })
       expect(last).toEqual(rows.slice(2_990).map((row) => ({ customerName: row.customer_name })))
+    })
+
+    it('answers what was there at a moment, also in ranges', async () => {
+      const before = await ask(world(), { method: 'HEAD' })
+      const then = String(before.headers['x-erp-change-number'])
+      await addValue(world())
+      const url = objects('attribute-values', { ...SELECTED, asOf: then })
+      const head = await ask(world(), { method: 'HEAD', url })
+      expect(head.headers).toMatchObject({
+        'x-erp-change-number': then,
+        'x-erp-total-count': before.headers['x-erp-total-count'],
+      })
+      const file = await readParquet((await ask(world(), { url, headers: { range: 'bytes=0-' } })).bytes)
+      const values = file.rows.map(({ attributeValue }) => attributeValue)
+      expect(values).toHaveLength(Number(before.headers['x-erp-total-count']))
+      expect(values).not.toContain(`R${no}`)
+      expect(file.about['tabularium.changeNumber']).toBe(then)
     })
 
     it('makes one file for all who ask at the same time', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { locationsWith } from '../support/initialized-location.ts'
+import { readParquet } from '../support/parquet-file.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
 import { asSuperuser, queryOn } from '../support/test-database.ts'
 import { FEWER_KINDS } from '../support/world.ts'
@@ -264,6 +265,28 @@ describe.each(FEWER_KINDS)('import and export on %s', (kind) => {
     expect(stdout).toBe('attributeValue\r\nD1\r\nD2\r\n')
   })
 
+  it('exports Parquet, by the name of the file or --format', async () => {
+    const file = join(folder.path, 'values.parquet')
+    const asked = ['--filter', "attributeId eq 'C2'", '--select', 'attributeValue,description,periodFrom']
+    const { code, stderr } = await take('attribute-values', file, ...asked)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^change number \d+$/m) })
+    const { rows, about } = await readParquet(readFileSync(file))
+    expect(rows).toEqual([
+      { attributeValue: 'D1', description: 'One', periodFrom: '0' },
+      { attributeValue: 'D2', description: 'Two', periodFrom: '0' },
+    ])
+    expect(about).toEqual({
+      'tabularium.company': 'EN',
+      'tabularium.document': 'attribute-values',
+      'tabularium.query': "$filter=attributeId eq 'C2'&$select=attributeValue,description,periodFrom",
+      'tabularium.changeNumber': stderr.match(/\d+/)?.[0],
+    })
+    const named = join(folder.path, 'values.data')
+    await take('attribute-values', named, '--format', 'parquet', ...asked)
+    expect(readFileSync(named)).toEqual(readFileSync(file))
+    expect(existsSync(`${named}.tmp`)).toBe(false)
+  })
+
   it.each([
     [['import', 'attributes', 'FILE'], "argument 'document': attributes are set up, not imported"],
     [['import', 'nothing', 'FILE'], "argument 'document': there is no document nothing"],
@@ -275,7 +298,7 @@ describe.each(FEWER_KINDS)('import and export on %s', (kind) => {
     ],
     [
       ['export', 'work-orders', '--format', 'xml'],
-      "option '--format <format>' argument 'xml' is invalid. Allowed choices are csv, ndjson, excel.",
+      "option '--format <format>' argument 'xml' is invalid. Allowed choices are csv, ndjson, excel, parquet.",
     ],
     [['export', 'work-orders', '--state', 'posted'], "option '--state': only the ledger has states"],
     [

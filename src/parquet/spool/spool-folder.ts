@@ -40,12 +40,14 @@ export interface SpooledFile extends SpoolKey, SpoolNotes {
   readonly path: string
   readonly id: string
   readonly bytes: number
+  /** The time when it was complete. */
+  readonly madeAt: number
   /** The time of its last use. */
   readonly usedAt: number
 }
 
 const COMPLETE =
-  /^(?<question>\w+)\.(?<state>\w+)\.(?<id>[\w-]+)\.(?<rows>\d+)\.(?<changeNumber>\d*)\.(?<cut>[01])\.done$/
+  /^(?<question>\w+)\.(?<state>\w+)\.(?<id>[\w-]+)\.(?<madeAt>\d+)\.(?<rows>\d+)\.(?<changeNumber>\d*)\.(?<cut>[01])\.done$/
 const INCOMPLETE = '.part'
 /** So much is written between two looks at the room that is left. */
 const CHECKED_BYTES = 8 * 1024 * 1024
@@ -69,7 +71,7 @@ export class SpoolFolder {
   async find(question: string): Promise<SpooledFile[]> {
     const files = await this.#files()
     const found = files.flatMap((file) => (file.complete?.question === question ? [file.complete] : []))
-    return found.sort((one, other) => other.usedAt - one.usedAt)
+    return found.sort((one, other) => other.madeAt - one.madeAt)
   }
 
   /** Marks a file as used, so that it is kept on. */
@@ -88,10 +90,12 @@ export class SpoolFolder {
     const partial = join(folder, `${id}${INCOMPLETE}`)
     try {
       const { rows, bytes } = await this.#write(partial, content)
-      const name = [key.question, key.state, id, rows, notes.changeNumber ?? '', Number(notes.isCut), 'done'].join('.')
+      const madeAt = now()
+      const { changeNumber = '', isCut } = notes
+      const name = [key.question, key.state, id, madeAt, rows, changeNumber, Number(isCut), 'done'].join('.')
       const path = join(folder, name)
       await onDisk(rename(partial, path))
-      return { ...key, ...notes, rows, path, id, bytes, usedAt: now() }
+      return { ...key, ...notes, rows, path, id, bytes, madeAt, usedAt: madeAt }
     } catch (error) {
       await content.return(0).catch(() => {})
       await rm(partial, { force: true }).catch(ignoreDisk)
@@ -173,10 +177,11 @@ async function foundFile(path: string, name: string): Promise<FoundFile | undefi
   return { ...common, complete: parts && { ...common, ...notesIn(parts) } }
 }
 
-function notesIn(parts: Record<string, string | undefined>): SpoolKey & SpoolNotes & { id: string } {
-  const { question = '', state = '', id = '', rows = '', changeNumber = '', cut = '' } = parts
+function notesIn(parts: Record<string, string | undefined>): Omit<SpooledFile, 'path' | 'bytes' | 'usedAt'> {
+  const { question = '', state = '', id = '', madeAt = '', rows = '', changeNumber = '', cut = '' } = parts
   const number = changeNumber === '' ? undefined : Number(changeNumber)
-  return { question, state, id, rows: Number(rows), isCut: cut === '1', changeNumber: number }
+  const counted = { madeAt: Number(madeAt), rows: Number(rows) }
+  return { question, state, id, ...counted, isCut: cut === '1', changeNumber: number }
 }
 
 async function remove(path: string): Promise<void> {

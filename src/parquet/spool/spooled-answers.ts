@@ -64,10 +64,7 @@ export class SpooledAnswers {
     const nobodyWaits = new AbortController()
     const { signal } = nobodyWaits
     const asker: QueryCaller = { flow, onAbandoned: (stop) => signal.addEventListener('abort', stop, { once: true }) }
-    const file = make(asker).then((answer) => {
-      signal.addEventListener('abort', () => void answer.body.return(0).catch(() => {}), { once: true })
-      return this.#folder.add(key, answer, answer.body)
-    })
+    const file = make(asker).then((answer) => this.#folder.add(key, answer, untilAborted(answer.body, signal)))
     const making = { file, waiting: 0, nobodyWaits }
     this.#made.set(name, making)
     const forget = () => {
@@ -77,6 +74,19 @@ export class SpooledAnswers {
     signal.addEventListener('abort', forget, { once: true })
     file.then(forget, forget)
     return making
+  }
+}
+
+/** The stream, which fails when it is aborted: if it ended, it would pass for a whole file. */
+async function* untilAborted(body: ByteStream, signal: AbortSignal): ByteStream {
+  try {
+    for (let next = await body.next(); ; next = await body.next()) {
+      signal.throwIfAborted()
+      if (next.done) return next.value
+      yield next.value
+    }
+  } finally {
+    await body.return(0)
   }
 }
 
