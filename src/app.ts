@@ -55,6 +55,8 @@ import { tokenRoutes } from './http/system/token.ts'
 import { STATES } from './jobs/batch-operation.ts'
 import { jobRoutes, ownUploadEndpoints } from './jobs/routes.ts'
 import { BatchOperations } from './jobs/run/batch-operations.ts'
+import { AGENT_LIMITS, agentBudget } from './mcp/agent-budget.ts'
+import type { ServerFactory } from './mcp/mcp-server.ts'
 import type { DocumentDefinition } from './model/document.ts'
 import { CustomDocuments } from './objects/custom-documents.ts'
 import { withExtension } from './objects/enterprise-document.ts'
@@ -74,6 +76,7 @@ import { ActiveIndexes } from './setup/rules/active-indexes.ts'
 import { ActiveRules } from './setup/rules/active-rules.ts'
 import { Companies } from './setup/rules/companies.ts'
 import type { StoreSettings } from './store/dialects/driver.ts'
+import { AgentCallLog } from './store/journal/delayed/agent-call-log.ts'
 import { DeniedAccessLog } from './store/journal/delayed/denied-access-log.ts'
 import { openStore, QUERY_TIMEOUT_MS } from './store/open-store.ts'
 import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
@@ -110,7 +113,11 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly gatherMetrics?: ((own: () => Promise<MetricRows>) => () => Promise<readonly MetricRows[]>) | undefined
   /** Memory for answers that are given again, in bytes; 0: each is made anew. */
   readonly responseCacheBytes?: number | undefined
-  /** How long refused access waits before it is written to the journal. */
+  /** How much the agents of each client may ask for. Default: `AGENT_LIMITS`. */
+  readonly agentLimits?: RateLimits | undefined
+  /** Serves something else than the tools of agents, for tests of the protocol. */
+  readonly agentServer?: ServerFactory | undefined
+  /** How long refused access and calls of agents wait before they are written to the journal. */
   readonly deniedAccessDelayMs?: number | undefined
   readonly observe: Observe
   /** Default: requests are not logged. */
@@ -131,6 +138,7 @@ export interface Application {
   readonly tokens: Tokens
   readonly keys: KeyRing
   readonly deniedAccess: DeniedAccessLog
+  readonly agentCalls: AgentCallLog
   readonly indexes: ActiveIndexes
   readonly deliveries: WebhookDeliveries
   readonly operations: BatchOperations
@@ -209,6 +217,10 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const admission = settings.overloadDelayMs === undefined ? undefined : new EventLoopQueue(settings.overloadDelayMs)
   const deniedAccess = new DeniedAccessLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
   resources.defer(() => deniedAccess.stop())
+  const calls = new AgentCallLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
+  resources.defer(() => calls.stop())
+  const budget = agentBudget(settings.agentLimits ?? AGENT_LIMITS, clientUsage(store))
+  resources.defer(() => budget.stop())
   const connections = new Connections(metrics.connections, observe, { ...bounds, proxies: identity.proxies })
   const { store: fileStore, staging } = await openFileStore({ files: settings.files, data: settings.data })
   resources.defer(() => fileStore.close())
@@ -281,7 +293,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   recordRoutes(router, { ...service, past, parquet }, servedDocuments)
   const batchParts = { documents: servedDocuments, pastOf, parquet, pipeline: pipelineParts, queue: batches }
   serveBatches(router, service, batchParts)
-  serveAgents(router, { ...service, past, parquet }, { documents: servedDocuments, pipeline: pipelineParts })
+  const agentParts = { calls, budget, documents: servedDocuments, pipeline: pipelineParts }
+  serveAgents(router, { ...service, past, parquet }, { ...agentParts, server: settings.agentServer })
   changeRoutes(router, changes)
   const deliveries = new WebhookDeliveries({
     store,
@@ -337,6 +350,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     tokens,
     keys,
     deniedAccess,
+    agentCalls: calls,
     indexes,
     deliveries,
     operations,

@@ -2,10 +2,11 @@
 import type { McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server'
 import type { JsonValue } from '../base/strict-json.ts'
 import type { ApiRequest } from '../http/route.ts'
-import { callTool, toolsFor } from './call-tool.ts'
+import { toolsFor } from './call-tool.ts'
 import { INSTRUCTIONS, type McpService } from './service.ts'
 import { refusalResult, resultOf } from './tool-result.ts'
 import type { McpTool } from './tools/tool.ts'
+import { watchedCall } from './watched-call.ts'
 
 type Library = typeof import('@modelcontextprotocol/server')
 
@@ -29,7 +30,7 @@ export function toolServer(service: McpService): ServerFactory {
     server.setRequestHandler('tools/list', () => ({ tools: toolsFor(service, request).map(catalogued) }) as never)
     server.setRequestHandler('tools/call', async ({ params }) => {
       try {
-        return resultOf(await callTool(service, request, params.name, argumentsOf(request.body)))
+        return resultOf(await watchedCall(service, request, params.name, argumentsOf(request.body)))
       } catch (error) {
         const refusal = refusalResult(error)
         if (refusal) return refusal
@@ -62,7 +63,17 @@ export async function openAnswerer(factory: ServerFactory): Promise<Answerer> {
     { maxSubscriptions: 0 },
   )
   return async (request, asked, body) => {
+    if (isListening(body)) return Response.json(noMethod(body.id), { status: 404 })
     const authInfo = { token: '', clientId: request.caller.clientId, scopes: [...request.scopes()], extra: { request } }
     return await handler.fetch(asked, { parsedBody: body, authInfo })
   }
+}
+
+/** Nothing that a client could listen to changes while the program runs, so there is no stream of changes. */
+function isListening(body: unknown): body is { readonly id?: unknown } {
+  return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen'
+}
+
+function noMethod(id: unknown) {
+  return { jsonrpc: '2.0', id: id ?? null, error: { code: -32601, message: 'Method not found' } }
 }

@@ -20,7 +20,9 @@ export function mcpRoutes(table: RouteTable, service: McpService, factory: Serve
     requireNoPage(request)
     requireScope(service, request)
     answerer ??= openAnswerer(factory)
-    return await replyOf(await (await answerer)(request, webRequest(request), plain(request.body)))
+    const reply = await replyOf(await (await answerer)(request, webRequest(request), plain(request.body)))
+    service.budget.addBytes(request.caller.clientId, reply.body.length)
+    return reply
   }
   table.get(AGENT_PATH, NO_STREAM)
   table.delete(AGENT_PATH, NO_STREAM)
@@ -61,7 +63,7 @@ function plain(body: JsonValue | undefined): unknown {
   return body === undefined ? undefined : JSON.parse(JSON.stringify(body))
 }
 
-async function replyOf(response: Response): Promise<Reply> {
+async function replyOf(response: Response): Promise<Reply & { readonly body: string }> {
   const headers = Object.fromEntries(response.headers)
   return { status: response.status, headers, body: await response.text() }
 }

@@ -1,13 +1,20 @@
 // What the tools of agents are served with.
 import type { Clock } from '../base/clock.ts'
 import type { InnerRequests } from '../http/inner/inner-requests.ts'
+import type { RateLimiter } from '../http/pipeline/rate-limiter.ts'
 import type { ApiRequest } from '../http/route.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import type { AgentCallLog } from '../store/journal/delayed/agent-call-log.ts'
 import type { McpTool } from './tools/tool.ts'
 
 export interface McpService {
   /** In the order of the catalogue, which stays the same: hosts keep it in caches. */
   readonly tools: readonly McpTool[]
   readonly inner: InnerRequests
+  readonly companies: Companies
+  /** Of each client. */
+  readonly budget: RateLimiter
+  readonly calls: AgentCallLog
   readonly clock: Clock
   readonly random: (bytes: number) => string
   /** Is told of what failed within: the agent is told nothing internal. */

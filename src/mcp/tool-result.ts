@@ -15,10 +15,18 @@ export function refusalResult(error: unknown): CallToolResult | undefined {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(refusal) }] }
 }
 
+/** Whether the agent is told why; otherwise it is a fault of the service. */
+export function isRefusal(error: unknown): boolean {
+  return refusalOf(error) !== undefined
+}
+
 const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
 
 function refusalOf(error: unknown): JsonObject | undefined {
   if (error instanceof ToolError) return { error: error.message, retryable: error.isRetryable }
   if (!(error instanceof Problem) || error.status === 500) return undefined
-  return { error: error.message, status: error.status, retryable: RETRYABLE.has(error.status) }
+  const { message, status, headers } = error
+  const seconds = headers['retry-after']
+  const wait: JsonObject = seconds === undefined ? {} : { retryAfterSeconds: Number(seconds) }
+  return { error: message, status, retryable: RETRYABLE.has(status), ...wait }
 }

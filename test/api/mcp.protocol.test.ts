@@ -55,6 +55,10 @@ onEachStore(
         token_endpoint: 'http://localhost/oauth/token',
         grant_types_supported: ['client_credentials'],
       })
+      // Programs require the address of a page to sign in, which says that there is none.
+      const { pathname } = new URL(server.json.authorization_endpoint)
+      const page = await world().send({ url: `${pathname}?response_type=code&client_id=integration` })
+      expect([page.status, page.json.error]).toEqual([400, 'unsupported_response_type'])
     })
 
     it('speaks the revision without sessions, and the one before it', async () => {

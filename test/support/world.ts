@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
+import type { ServerFactory } from '../../src/mcp/mcp-server.ts'
 import type { LogRequest, Observation } from '../../src/observe/observation.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
 import { IS_FULL } from './reliability-test.ts'
@@ -179,6 +180,9 @@ export interface WorldOptions {
   readonly files?: string
   readonly rendersPdf?: boolean
   readonly rateLimits?: RateLimits
+  /** By default none. */
+  readonly agentLimits?: RateLimits
+  readonly agentServer?: ServerFactory
   readonly trustedProxies?: readonly string[]
   /** Queries that take longer are logged as slow; 0 for all. */
   readonly slowQueryMs?: number
@@ -209,6 +213,7 @@ export async function startWorld(
     basePath,
     // Background writes of denied accesses would change what a test reads or compares.
     deniedAccessDelayMs: 3_600_000,
+    agentLimits: {},
     // Rendering a thumbnail takes longer on a busy machine.
     thumbnailMs: 60_000,
     ...options,

@@ -38,6 +38,8 @@ export function oauthMetadataRoutes(app: FastifyInstance, basePath: string, iden
   }))
   declare([`${basePath}${AUTHORIZATION_SERVER}`, `${AUTHORIZATION_SERVER}${basePath}`], (base) => ({
     issuer: base,
+    // Clients require one, though no grant uses it (RFC 8414, 2).
+    authorization_endpoint: `${base}/oauth/authorize`,
     token_endpoint: `${base}/oauth/token`,
     jwks_uri: `${base}/.well-known/jwks.json`,
     scopes_supported: AGENT_SCOPES,

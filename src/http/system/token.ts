@@ -1,4 +1,5 @@
-// `POST /oauth/token`: OAuth 2.0 client credentials (RFC 6749, 4.4), and the key set that verifies what it issues.
+// `POST /oauth/token`: OAuth 2.0 client credentials (RFC 6749, 4.4), and the key set that verifies what it issues. Who
+// looks for a page to sign in is told that there is none.
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Caller } from '../../access/caller.ts'
@@ -24,7 +25,7 @@ import { AGENT_PATH } from './oauth-metadata.ts'
 const FORM_LIMIT_BYTES = 8 * 1024
 const NO_CLIENT = new Denial('no client id and secret')
 
-/** Declares both routes; the form parser is registered in a scope of its own, so that no other route accepts forms. */
+/** Declares the routes; the form parser is registered in a scope of its own, so that no other route accepts forms. */
 export async function tokenRoutes(
   app: FastifyInstance,
   basePath: string,
@@ -57,6 +58,10 @@ export async function tokenRoutes(
         return send(request, reply, { status: 200, body: JSON.stringify(answer), headers: { pragma: 'no-cache' } })
       },
     )
+  })
+  app.get(`${basePath}/oauth/authorize`, { config: { isPublic: true } }, () => {
+    const reason = 'nobody signs in here: POST /oauth/token with grant_type=client_credentials, an id and a secret'
+    throw oauthError(400, 'unsupported_response_type', reason)
   })
   app.get(`${basePath}/.well-known/jwks.json`, { config: { isPublic: true } }, (request, reply) => {
     send(request, reply, { status: 200, body: JSON.stringify(keys.published()) })
