@@ -19,8 +19,9 @@ export const CODES: readonly CodeText[] = [
   },
   {
     code: 1020,
-    status: '400, 410, 429, 503',
-    meaning: 'a query option that is not legal, changes that are no longer kept, or the service cannot answer now',
+    status: '400, 410, 429, 501, 503',
+    meaning:
+      'a query option that is not legal or not supported, changes that are no longer kept, or the service cannot answer now',
     fix: 'mend the option; on 410 load the records again; on 429 and 503 wait as long as Retry-After says',
   },
   {

@@ -54,7 +54,7 @@ async function page(service: ObjectService, asked: EntitySetRequest): Promise<Re
 }
 
 function askedOf(service: ObjectService, documents: Documents, request: ApiRequest): EntitySetRequest {
-  const { caller, companyId, params, path, query, asker, acceptLanguage, prefer } = request
+  const { caller, companyId, params, path, query, asker, accept, acceptLanguage, prefer } = request
   const company = service.companies.require(companyId)
   const set = odataModel(caller, company, documents()).entitySets.get(params.entitySet ?? '')
   // What the caller may not read is not in its model.
@@ -62,5 +62,5 @@ function askedOf(service: ObjectService, documents: Documents, request: ApiReque
   const origin = request.origin()
   const metadataUrl = `${origin}${ROOT.exec(path)?.[0] ?? ''}/$metadata`
   const pageUrl = `${origin}${path}`
-  return { caller, companyId: company.id, set, query, asker, acceptLanguage, prefer, metadataUrl, pageUrl }
+  return { caller, companyId: company.id, set, query, asker, accept, acceptLanguage, prefer, metadataUrl, pageUrl }
 }

@@ -180,6 +180,26 @@ const scenarios: Scenario[] = [
     message: 'Not supported: $search of customers.',
   },
   {
+    name: 'answers 501 for another format',
+    ...set('customers', { $format: 'atom' }),
+    status: 501,
+    code: 1020,
+    message: 'Not supported: the format atom.',
+  },
+  {
+    name: 'answers 501 for numbers as texts',
+    ...set('customers', { $top: '1' }),
+    headers: { accept: 'application/json;odata.metadata=minimal;IEEE754Compatible=true' },
+    status: 501,
+    code: 1020,
+    message: 'Not supported: numbers as texts (IEEE754Compatible=true).',
+  },
+  {
+    name: 'takes the format that it has',
+    ...set('customers', { $select: 'customerId', $top: '1', $format: 'application/json;odata.metadata=minimal' }),
+    ...ids('1001'),
+  },
+  {
     name: 'answers 501 for $compute',
     ...set('customers', { $compute: 'a as b' }),
     status: 501,

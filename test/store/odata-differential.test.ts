@@ -45,6 +45,7 @@ const caller = { clientId: 'client', userId: 'user' } as Caller
 const request = {
   companyId: COMPANY,
   asker: INTERNAL_CALLER,
+  accept: undefined,
   acceptLanguage: 'en',
   prefer: 'maxpagesize=50000',
   caller,

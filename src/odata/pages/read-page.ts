@@ -4,6 +4,7 @@ import type { QueryPairs } from '../../base/text.ts'
 import type { ObjectService } from '../../objects/query-document.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import type { CollectionAnswer } from '../../store/collection.ts'
+import { requireFormat } from '../query/format.ts'
 import { pageSizeIn } from '../query/options.ts'
 import { type Question, questionOf } from '../query/question.ts'
 import { framed } from './framed.ts'
@@ -25,7 +26,8 @@ export interface EntityPage {
 /** Throws 400 for what is wrong with the options or the token, 410 for states that are no longer kept, and 501. */
 export async function readPage(service: ObjectService, request: EntitySetRequest): Promise<EntityPage> {
   const question = questionOf(request.set, request.companyId, request.query)
-  const { skiptoken } = question.options
+  const { skiptoken, format } = question.options
+  requireFormat(format, request.accept)
   const wishedSize = pageSizeIn(request.prefer)
   const tokens = await tokensOf(service.store, ownerOf(request))
   const place = skiptoken === undefined ? firstPage(question, wishedSize) : tokens.read(skiptoken)

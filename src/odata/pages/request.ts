@@ -3,6 +3,7 @@ import type { EntitySet } from '../entity-set.ts'
 
 export interface EntitySetRequest extends ReadRequest {
   readonly set: EntitySet
+  readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
   /** The `Prefer` header. */
   readonly prefer: string | undefined

@@ -1,5 +1,7 @@
 // Several reads of one state: the pages of an answer and its count are of the moment of the first of them.
 
+import { coded } from '../../errors/catalogue.ts'
+import { Problem } from '../../errors/problem.ts'
 import type { Store } from '../../store/store.ts'
 import { lastChangeNumber } from '../../store/versions/change-number.ts'
 
@@ -44,6 +46,16 @@ export class SnapshotReader {
       if (found.changeNumber === wanted) return found
       await discard(found)
     }
-    return then(String(wanted))
+    return orGone(then(String(wanted)))
+  }
+}
+
+/** What was then can only be refused for how much has changed since: a client has to begin again. */
+async function orGone<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 400) throw error
+    throw coded(410, 1020, 'Too much has changed since the first page was read: ask for the first page again.')
   }
 }
