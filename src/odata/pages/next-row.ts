@@ -10,9 +10,16 @@ type Value = BoundValue['value']
 /** Types whose values are compared exactly as they are answered. */
 const EXACT: ReadonlySet<BoundType> = new Set(['string', 'integer', 'decimal', 'boolean', 'date-time'])
 
+/** The condition nests once for each. */
+const MOST_PROPERTIES = 16
+
 /** Whether a row is found by the values of its order. */
 export function hasRowStart({ order, grouping }: Plan): boolean {
-  return !grouping && order.every(({ by }) => EXACT.has(by.type) && by.property.filterable)
+  return (
+    !grouping &&
+    order.length <= MOST_PROPERTIES &&
+    order.every(({ by }) => EXACT.has(by.type) && by.property.filterable)
+  )
 }
 
 /** The query of one row with the values of its order. */
