@@ -294,7 +294,9 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const batchParts = { documents: servedDocuments, pastOf, parquet, pipeline: pipelineParts, queue: batches }
   serveBatches(router, service, batchParts)
   const agentParts = { calls, budget, documents: servedDocuments, pipeline: pipelineParts }
-  serveAgents(router, { ...service, past, parquet }, { ...agentParts, server: settings.agentServer })
+  const agentSources = { ...agentParts, server: settings.agentServer }
+  const contentTexts = serveAgents(router, { ...service, past, parquet }, agentSources)
+  resources.defer(() => contentTexts.close())
   changeRoutes(router, changes)
   const deliveries = new WebhookDeliveries({
     store,

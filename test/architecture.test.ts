@@ -86,6 +86,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'model',
     'query',
     'store',
+    'files',
     'access',
     'setup',
     'http',
@@ -133,7 +134,7 @@ const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli', 'demo']
 
 /** Packages that one kind of file alone may import. */
 const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
-  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle|changes|subscriptions|jobs)\/.*-store\.ts$)/ },
+  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle|changes|subscriptions|jobs|mcp)\/.*-store\.ts$)/ },
   { packages: /^(node:sqlite|pg)$/, where: /^store\// },
   { packages: /^(fastify|@fastify\/(?!busboy).*|find-my-way)$/, where: /^http\// },
   { packages: /^@fastify\/busboy$/, where: /^(http|administration)\// },

@@ -35,6 +35,9 @@ function contextOf(service: McpService, request: ApiRequest): ToolContext {
     scopes: request.scopes(),
     clock,
     random,
+    proposals: service.proposals,
+    documents: (companyId) => service.documents(request.caller, companyId),
+    textOf: (mimeType, content) => service.texts.of(request.caller.flow, mimeType, content),
     ask: async ({ method, url, headers = {}, body, validateOnly = false }: ToolRequest) => {
       asked += 1
       const inner = {

@@ -1,11 +1,14 @@
 // What the tools of agents are served with.
+import type { Caller } from '../access/caller.ts'
 import type { Clock } from '../base/clock.ts'
 import type { InnerRequests } from '../http/inner/inner-requests.ts'
 import type { RateLimiter } from '../http/pipeline/rate-limiter.ts'
 import type { ApiRequest } from '../http/route.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { AgentCallLog } from '../store/journal/delayed/agent-call-log.ts'
-import type { McpTool } from './tools/tool.ts'
+import type { ContentTexts } from './content-texts.ts'
+import type { ProposalStore } from './proposals/proposal-store.ts'
+import type { McpTool, ReadableDocument } from './tools/tool.ts'
 
 export interface McpService {
   /** In the order of the catalogue, which stays the same: hosts keep it in caches. */
@@ -15,6 +18,10 @@ export interface McpService {
   /** Of each client. */
   readonly budget: RateLimiter
   readonly calls: AgentCallLog
+  readonly proposals: ProposalStore
+  readonly texts: ContentTexts
+  /** What a caller may read in a company. Throws a Problem if there is no such company of its own. */
+  readonly documents: (caller: Caller, companyId: string) => readonly ReadableDocument[]
   readonly clock: Clock
   readonly random: (bytes: number) => string
   /** Is told of what failed within: the agent is told nothing internal. */

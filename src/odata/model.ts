@@ -2,8 +2,8 @@
 // What a role hides is not there.
 import type { Caller } from '../access/caller.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import { associatedWith, restricted } from '../model/restricted.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
+import { readableDefinition } from '../objects/readable.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { EntitySet } from './entity-set.ts'
 import { named } from './named-definition.ts'
@@ -28,10 +28,8 @@ export function odataModel(caller: Caller, company: CompanyRules, documents: Ite
   const entitySets = [...documents].flatMap((document): [string, EntitySet][] => {
     // Also of documents that the caller may not read: what others are called tells nothing.
     const name = names.take(document.common.name)
-    const unrestricted = document.of(company)
-    if (!caller.mayQuery(company.id, 'read', unrestricted.name)) return []
-    const rules = caller.rulesForQuery(company.id, unrestricted.name, associatedWith(unrestricted))
-    return [[name, setOf(name, document, rules ? restricted(unrestricted, rules) : unrestricted)]]
+    const definition = readableDefinition(document, caller, company)
+    return definition ? [[name, setOf(name, document, definition)]] : []
   })
   return { entitySets: new Map(entitySets) }
 }

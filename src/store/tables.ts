@@ -7,6 +7,7 @@ import type { AttributeValue } from '../model/records/attribute-value.ts'
 import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
 import type { BatchOperationResultTable, BatchOperationTable } from './service-state/batch-operation-tables.ts'
+import type { ProposalTable } from './service-state/proposal-table.ts'
 import type {
   SubscriptionAttemptTable,
   SubscriptionEventTable,
@@ -215,6 +216,7 @@ interface StoredTables {
   subscription_attempt: SubscriptionAttemptTable
   batch_operation: BatchOperationTable
   batch_operation_result: BatchOperationResultTable
+  proposal: ProposalTable
 }
 
 const NAMES: Readonly<Record<keyof StoredTables, true>> = {
@@ -250,6 +252,7 @@ const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   subscription_attempt: true,
   batch_operation: true,
   batch_operation_result: true,
+  proposal: true,
 }
 
 /**

@@ -403,6 +403,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     'subscription_attempt',
     'batch_operation',
     'batch_operation_result',
+    'proposal',
   ]
 
   it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {

@@ -40,6 +40,7 @@ const TABLES = [
   'subscription_attempt',
   'batch_operation',
   'batch_operation_result',
+  'proposal',
 ]
 
 export type StoreKind = 'sqlite' | 'postgres'

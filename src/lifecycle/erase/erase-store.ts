@@ -42,6 +42,15 @@ export function deleteBatchResults(tx: Tx, texts: readonly string[]): void {
   tx.send(removeResults, { companyId: tx.companyId, texts: JSON.stringify(texts) })
 }
 
+const removeProposals = statement<{ companyId: string }>('remove_proposals', (db, p) =>
+  db.deleteFrom('proposal').where('company_id', '=', p('companyId')),
+)
+
+/** Deletes what agents have proposed in the last minutes, whatever it is: they propose it again. */
+export function deleteProposals(tx: Tx): void {
+  tx.send(removeProposals, { companyId: tx.companyId })
+}
+
 type Entries = { companyId: string; entryNos: string }
 
 const takeLeases = statement<{ companyId: string }>('take_leases_of_subscriptions', (db, p) =>

@@ -19,7 +19,14 @@ import { deleteContents, deleteLeftContents, markContents } from '../removal/con
 import { labelOf, type RecordName, valueBehind } from '../removal/record-name.ts'
 import { removeRecord } from '../removal/remove-record.ts'
 import { emptyRecord } from './empty-record.ts'
-import { customerExists, deleteBatchResults, deleteResponses, ERASED_TEXT, eraseDeliveries } from './erase-store.ts'
+import {
+  customerExists,
+  deleteBatchResults,
+  deleteProposals,
+  deleteResponses,
+  ERASED_TEXT,
+  eraseDeliveries,
+} from './erase-store.ts'
 import { type Mentions, membersNaming, mentionsOf, namedRecordOf } from './mentions.ts'
 import {
   digestOf,
@@ -77,6 +84,7 @@ export async function erase(task: EraseTask): Promise<Erased> {
     const members = membersNaming(ownRecords.values(), named)
     await deleteResponses(tx, textsInResponses(subject, members), entryNos)
     deleteBatchResults(tx, valuesIn(subject))
+    deleteProposals(tx)
     eraseDeliveries(tx, numbers)
     const { count, ...erased } = await eraseEntries(tx, [...entryNos])
     await noteErasure(tx, task, erased, referredBy !== undefined)

@@ -4,6 +4,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import type { InnerAnswer } from '../../http/inner/inner-answer.ts'
 import type { ApiRequest } from '../../http/route.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import type { ProposalStore } from '../proposals/proposal-store.ts'
 
 /** JSON Schema 2020-12. */
 export type ToolSchema = JsonObject & { readonly type: 'object' }
@@ -52,8 +54,19 @@ export interface ToolContext {
   readonly clock: Clock
   /** Random text, safe in URLs, of so many bytes. */
   readonly random: (bytes: number) => string
+  /** What the caller may read in a company, as its rules show it. Throws a Problem if there is no such company. */
+  documents(companyId: string): readonly ReadableDocument[]
+  readonly proposals: ProposalStore
+  /** The text of a content, in a process of its own; undefined if its type has none. */
+  textOf(mimeType: string, content: Uint8Array): Promise<string | undefined>
   /** Goes the way of a request of its own: limits, permission, metrics and log. Never rejects. */
   ask(request: ToolRequest): Promise<InnerAnswer>
+}
+
+/** A document with the parameters that are no options of a query. */
+export interface ReadableDocument {
+  readonly definition: DocumentDefinition
+  readonly parameters: readonly string[]
 }
 
 /** A mistake of the agent, in the words of the service. */

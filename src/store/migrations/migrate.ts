@@ -11,6 +11,7 @@ import * as decimals from './decimals.ts'
 import * as documents from './documents.ts'
 import * as indexes from './indexes.ts'
 import * as journal from './journal.ts'
+import * as proposals from './proposals.ts'
 import * as records from './records.ts'
 import * as serviceTables from './service-tables.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -41,6 +42,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-secrets': { up: serviceTables.serviceSecrets },
   '0021-suppliers': suppliers,
   '0022-batch-operations': batchOperations,
+  '0023-proposals': proposals,
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */

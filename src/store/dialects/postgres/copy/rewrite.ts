@@ -21,6 +21,7 @@ const TABLES = [
   'subscription_event',
   'subscription_attempt',
   'batch_operation_result',
+  'proposal',
 ]
 
 /** Text indexes, and the tables of documents of the setup. */

@@ -1,0 +1,53 @@
+// Where a single record is, by the values of its key.
+import type { JsonObject } from '../../base/strict-json.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { ToolError } from '../tools/tool.ts'
+import { literalOf } from './key-literal.ts'
+
+/** Resources whose documents have another name, or whose path has other parts than the key. */
+const RESOURCES: Readonly<Record<string, { readonly path: string; readonly parts: readonly string[] }>> = {
+  'attribute-values': { path: 'attribute-values', parts: ['attributeId', 'attributeValue', 'periodFrom'] },
+  'attribute-relations': {
+    path: 'attribute-relations',
+    parts: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
+  },
+  'document-archive': { path: 'documents', parts: ['id'] },
+}
+
+export function resourcePath({ name, version }: DocumentDefinition): string {
+  return `/v${version}/${RESOURCES[name]?.path ?? name}`
+}
+
+/** The properties of the key but the company, which every request names by itself. */
+export function keyNames({ key, properties, companyColumn }: DocumentDefinition): readonly string[] {
+  return key.filter((name) => {
+    const property = properties[name]
+    const source = property?.kind === 'value' ? property.source : undefined
+    return !(source && 'column' in source && source.table === undefined && source.column === companyColumn)
+  })
+}
+
+/** The service answers 404 where there is no such resource. Throws a `ToolError` for a key that is not complete. */
+export function recordPath(definition: DocumentDefinition, key: JsonObject): string {
+  const parts = RESOURCES[definition.name]?.parts ?? keyNames(definition)
+  const values = parts.map((part) => encodeURIComponent(textOf(valueIn(key, part, parts))))
+  return [resourcePath(definition), ...values].join('/')
+}
+
+/** The filter that finds the record alone at its object endpoint. */
+export function keyFilter(definition: DocumentDefinition, key: JsonObject): string {
+  const names = keyNames(definition)
+  return names
+    .map((part) => `${part} eq ${literalOf(definition.properties[part], valueIn(key, part, names))}`)
+    .join(' and ')
+}
+
+function valueIn(key: JsonObject, part: string, parts: readonly string[]): unknown {
+  const [, value] = Object.entries(key).find(([name]) => name.toLowerCase() === part.toLowerCase()) ?? []
+  if (typeof value === 'string' || typeof value === 'number') return value
+  throw new ToolError(`key lacks ${part}: it has ${parts.join(', ')}.`)
+}
+
+function textOf(value: unknown): string {
+  return String(value)
+}

@@ -1,0 +1,28 @@
+// Parts of the schemas of tools. Every character of them is in the context of every conversation.
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import type { ToolSchema } from '../tools/tool.ts'
+
+/** Texts that are parsed as a part of a query, which the service bounds itself. */
+export const TEXT = { type: 'string', maxLength: 4_000 } as const
+export const NAME = { type: 'string', minLength: 1, maxLength: 100 } as const
+export const RECORD = { type: 'object' } as const
+export const RECORDS = { type: 'array', items: RECORD } as const
+export const COUNT = { type: 'integer', minimum: 0 } as const
+export const KEY: JsonObject = {
+  type: 'object',
+  maxProperties: 8,
+  description: 'Its key properties with their values.',
+}
+
+/** Of arguments: no others are taken. */
+export function takes(properties: JsonObject, ...required: string[]): ToolSchema {
+  const company = { ...NAME, description: 'Default: your own.' }
+  return { type: 'object', properties: { ...properties, company }, required, additionalProperties: false }
+}
+
+/** Of results. */
+export function gives(properties: JsonObject, ...required: string[]): ToolSchema {
+  return { type: 'object', properties, required: required as JsonValue[], additionalProperties: false }
+}
+
+export const READS = { readOnlyHint: true, openWorldHint: false } as const

@@ -1,0 +1,99 @@
+// The SQL of proposed changes. They are rows of the database, so that every process that serves it knows them.
+import { sql } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import type { ProposalTable } from '../../store/service-state/proposal-table.ts'
+import { placeholdersFor, statement } from '../../store/statement.ts'
+import type { Store } from '../../store/store.ts'
+
+/** The request that applies it. */
+export interface ProposedRequest {
+  readonly method: 'POST' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly body?: JsonValue | undefined
+  /** Of the record when the change was proposed; absent for a record that is to be created. */
+  readonly etag?: string | undefined
+}
+
+export interface Proposer {
+  readonly clientId: string
+  readonly userId: string
+}
+
+/** Long enough for a person to look at it. */
+export const LIFETIME_MS = 10 * 60_000
+/** Of one client in a company at once. */
+const MOST_OPEN = 100
+/** Writes of state take turns by it. */
+const MEMBER = 'proposals'
+
+const insert = statement<Record<keyof ProposalTable, string>>('insert_proposal', (db, p) =>
+  db
+    .insertInto('proposal')
+    .values(placeholdersFor(p, ['company_id', 'proposal_id', 'client_id', 'user_id', 'request', 'expires_at'])),
+)
+
+const removeExpired = statement<{ companyId: string; now: string }>('remove_expired_proposals', (db, p) =>
+  db.deleteFrom('proposal').where('company_id', '=', p('companyId')).where('expires_at', '<=', p('now')),
+)
+
+const count = statement<{ companyId: string; clientId: string }, { open: number }>(
+  'count_proposals',
+  (_db, p) =>
+    sql`select count(*) as open from proposal where company_id = ${p('companyId')} and client_id = ${p('clientId')}`,
+)
+
+const find = statement<
+  { companyId: string; id: string; clientId: string; userId: string; now: string },
+  Pick<ProposalTable, 'request'>
+>('find_proposal', (db, p) =>
+  db
+    .selectFrom('proposal')
+    .select('request')
+    .where('company_id', '=', p('companyId'))
+    .where('proposal_id', '=', p('id'))
+    .where('client_id', '=', p('clientId'))
+    .where('user_id', '=', p('userId'))
+    .where('expires_at', '>', p('now')),
+)
+
+export class ProposalStore {
+  readonly #store: Store
+  readonly #clock: Clock
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /** Keeps a proposal for ten minutes; false if the client has too many that are open. */
+  async keep(
+    companyId: string,
+    id: string,
+    { clientId, userId }: Proposer,
+    request: ProposedRequest,
+  ): Promise<boolean> {
+    const now = this.#clock().getTime()
+    return await this.#store.writeState(companyId, MEMBER, async (tx) => {
+      await tx.run(removeExpired, { companyId, now: new Date(now).toISOString() })
+      const { open = 0 } = (await tx.first(count, { companyId, clientId })) ?? {}
+      if (Number(open) >= MOST_OPEN) return false
+      await tx.run(insert, {
+        company_id: companyId,
+        proposal_id: id,
+        client_id: clientId,
+        user_id: userId,
+        request: JSON.stringify(request),
+        expires_at: new Date(now + LIFETIME_MS).toISOString(),
+      })
+      return true
+    })
+  }
+
+  /** The request of a proposal of this caller that has not expired. */
+  async find(companyId: string, id: string, { clientId, userId }: Proposer): Promise<ProposedRequest | undefined> {
+    const now = this.#clock().toISOString()
+    const row = await this.#store.reading(companyId).first(find, { companyId, id, clientId, userId, now })
+    return row && (JSON.parse(row.request) as ProposedRequest)
+  }
+}

@@ -1,0 +1,35 @@
+// `apply_change`: writes what was proposed, if the record is still as it was then.
+import { jsonOf, refusalText } from '../answers/ask-json.ts'
+import { companyOf } from '../answers/company-of.ts'
+import { gives, RECORD, takes } from '../answers/schemas.ts'
+import { shownValue } from '../answers/shown-values.ts'
+import { withinBytes } from '../answers/within-bytes.ts'
+import { type McpTool, ToolError } from './tool.ts'
+
+const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
+const CONFLICT = 409
+
+export const applyChange: McpTool = {
+  name: 'apply_change',
+  title: 'Apply a proposed change',
+  description:
+    'Writes a change that propose_change has checked and a person has seen. Takes its handle alone. Applied again it answers the same and writes nothing more. Refused when the record has changed since.',
+  inputSchema: takes({ handle: { type: 'string', minLength: 16, maxLength: 64 } }, 'handle'),
+  outputSchema: gives({ status: { type: 'integer' }, record: RECORD }, 'status'),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  scope: 'mcp:write',
+  async call(context, args) {
+    const companyId = companyOf(context, args)
+    const handle = String(args.handle)
+    const proposal = await context.proposals.find(companyId, handle, context.caller)
+    if (!proposal)
+      throw new ToolError('There is no such proposal of yours, or its ten minutes are over: propose it again.')
+    const { method, url, body, etag } = proposal
+    const match: Record<string, string> = etag === undefined ? {} : { 'if-match': etag }
+    const answer = await context.ask({ method, url, body, headers: { ...match, 'idempotency-key': `mcp-${handle}` } })
+    const hint = answer.status === CONFLICT ? ' Nothing was written. Propose it again.' : ''
+    if (answer.status >= 400) throw new ToolError(refusalText(answer) + hint, RETRYABLE.has(answer.status))
+    const [record] = withinBytes([answer.body.length === 0 ? {} : shownValue(jsonOf(answer))])
+    return { content: { status: answer.status, ...(record === undefined ? {} : { record }) }, rows: 1, companyId }
+  },
+}

@@ -1,0 +1,104 @@
+// `describe`: the documents, and of one of them the properties with their types and codes.
+import type { JsonObject } from '../../base/strict-json.ts'
+import type { Properties, Property, ValueProperty } from '../../model/document.ts'
+import { jsonOf, urlOf } from '../answers/ask-json.ts'
+import { companyOf, documentNamed } from '../answers/company-of.ts'
+import { keyNames } from '../answers/record-path.ts'
+import { gives, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
+import { shownValue } from '../answers/shown-values.ts'
+import { type McpTool, type ReadableDocument, type ToolContext, ToolError } from './tool.ts'
+
+/** Longer lists of codes are cut: they can be queried. */
+const MOST_CODES = 60
+
+export const describe: McpTool = {
+  name: 'describe',
+  title: 'Describe documents',
+  description:
+    'Without document: lists what can be queried. With document: its key, properties (name, type, codes), lists and associations, as query and aggregate take them. Call it first.',
+  inputSchema: takes({ document: NAME }),
+  outputSchema: gives({ documents: RECORDS, key: { type: 'array', items: { type: 'string' } }, properties: RECORDS }),
+  annotations: READS,
+  scope: 'mcp:read',
+  async call(context, args) {
+    const companyId = companyOf(context, args)
+    if (args.document === undefined) {
+      const documents = context.documents(companyId).map(summaryOf)
+      return { content: shownValue({ documents }) as JsonObject, rows: documents.length, companyId }
+    }
+    const document = documentNamed(context, companyId, String(args.document))
+    const { properties, description } = document.definition
+    const codes = await codesOf(context, companyId, properties)
+    const content = {
+      documents: [{ ...summaryOf(document), description }],
+      key: [...keyNames(document.definition)],
+      properties: describeAll(properties, '', codes, true),
+    }
+    return { content: shownValue(content) as JsonObject, rows: 1, companyId }
+  },
+}
+
+function summaryOf({ definition: { name, description }, parameters }: ReadableDocument): JsonObject {
+  return { name, description, ...(parameters.length === 0 ? {} : { parameters: [...parameters] }) }
+}
+
+type CodesByList = ReadonlyMap<string, readonly string[]>
+
+function describeAll(properties: Properties, above: string, codes: CodesByList, followsLinks: boolean): JsonObject[] {
+  return Object.entries(properties).flatMap(([name, property]) =>
+    describeOne(above + name, property, codes, followsLinks),
+  )
+}
+
+function describeOne(path: string, property: Property, codes: CodesByList, followsLinks: boolean): JsonObject[] {
+  switch (property.kind) {
+    case 'value':
+      return [describeValue(path, property, codes)]
+    case 'group':
+      return describeAll(property.properties, `${path}/`, codes, followsLinks)
+    case 'list':
+      return [{ name: path, type: 'list', items: describeAll(property.properties, '', codes, false) }]
+    case 'association':
+      return followsLinks ? [{ name: path, type: 'association', document: property.document.name }] : []
+  }
+}
+
+function describeValue(name: string, property: ValueProperty, codes: CodesByList): JsonObject {
+  const list = property.codes && 'valueList' in property.codes ? codes.get(property.codes.valueList) : undefined
+  return {
+    name,
+    type: property.type,
+    ...(property.description === undefined ? {} : { description: property.description }),
+    ...(property.codes ? { hasText: true } : {}),
+    ...(list ? { codes: [...list] } : {}),
+    ...(property.filterable ? {} : { filterable: false }),
+  }
+}
+
+/** The codes of the value lists that the properties use; none of lists that the caller may not read. */
+async function codesOf(context: ToolContext, companyId: string, properties: Properties): Promise<CodesByList> {
+  const names = [...new Set(listNames(properties))]
+  if (names.length === 0) return new Map()
+  const filter = `name in (${names.map((name) => `'${name.replaceAll("'", "''")}'`).join(',')})`
+  const query = { $filter: filter, $select: 'name,description,title', companyId }
+  const answer = await context.ask({ method: 'GET', url: urlOf('/v1/objects/value-list', query) })
+  if (answer.status === 503 || answer.status === 429) throw new ToolError('The service is busy.', true)
+  if (answer.status !== 200) return new Map()
+  const rows = jsonOf(answer) as { name: string; description: string; title: string }[]
+  const found = Map.groupBy(rows, ({ name }) => name)
+  return new Map([...found].map(([name, all]) => [name, codeTexts(all)]))
+}
+
+function codeTexts(rows: readonly { readonly description: string; readonly title: string }[]): string[] {
+  const titles = new Map(rows.toReversed().map(({ description, title }) => [description, title]))
+  const texts = [...titles].toReversed().map(([code, title]) => (title === '' ? code : `${code}: ${title}`))
+  return texts.length <= MOST_CODES ? texts : [...texts.slice(0, MOST_CODES), `... ${texts.length - MOST_CODES} more`]
+}
+
+function listNames(properties: Properties): string[] {
+  return Object.values(properties).flatMap((property): string[] => {
+    if (property.kind === 'group' || property.kind === 'list') return listNames(property.properties)
+    const { codes } = property.kind === 'value' ? property : {}
+    return codes && 'valueList' in codes ? [codes.valueList] : []
+  })
+}

@@ -1,0 +1,41 @@
+// `history`: who changed a record, when, and what.
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { askJson, urlOf } from '../answers/ask-json.ts'
+import { companyOf, documentNamed } from '../answers/company-of.ts'
+import { recordPath } from '../answers/record-path.ts'
+import { gives, KEY, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
+import { shownValue } from '../answers/shown-values.ts'
+import { withinBytes } from '../answers/within-bytes.ts'
+import type { McpTool } from './tool.ts'
+
+const MOST_CHANGES = 50
+
+export const history: McpTool = {
+  name: 'history',
+  title: 'Read the changes of a record',
+  description: 'Reads who changed a record, when, and each member before and after; the newest first.',
+  inputSchema: takes(
+    { document: NAME, key: KEY, before: { type: 'string', pattern: '^[0-9]{1,16}$' } },
+    'document',
+    'key',
+  ),
+  outputSchema: gives({ changes: RECORDS, next: { type: 'string' } }, 'changes'),
+  annotations: READS,
+  scope: 'mcp:read',
+  async call(context, args) {
+    const companyId = companyOf(context, args)
+    const { definition } = documentNamed(context, companyId, String(args.document))
+    const path = `${recordPath(definition, args.key as JsonObject)}/history`
+    const before = args.before as string | undefined
+    const { json } = await askJson(context, {
+      method: 'GET',
+      url: urlOf(path, { limit: MOST_CHANGES, before, companyId }),
+    })
+    const { changes, next } = json as { changes: JsonValue[]; next: JsonValue }
+    const found = changes.map(shownValue)
+    const told = withinBytes(found)
+    const last = told.at(-1) as { readonly number?: JsonValue } | undefined
+    const rest = told.length < found.length ? String(last?.number ?? '') : String(next ?? '')
+    return { content: { changes: told, ...(rest === '' ? {} : { next: rest }) }, rows: told.length, companyId }
+  },
+}

@@ -1,0 +1,71 @@
+// `query`: records of a document, in the query language.
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { askFor, askJson, urlOf } from '../answers/ask-json.ts'
+import { collectionPath, companyOf, documentNamed } from '../answers/company-of.ts'
+import { COUNT, gives, NAME, READS, RECORDS, TEXT, takes } from '../answers/schemas.ts'
+import { shownValue } from '../answers/shown-values.ts'
+import { MAX_ROWS, withinBytes } from '../answers/within-bytes.ts'
+import type { McpTool, ReadableDocument } from './tool.ts'
+
+export const query: McpTool = {
+  name: 'query',
+  title: 'Query records',
+  description:
+    "Reads records. select: comma-separated properties, list(inner), code[C;T] with its text. filter: eq ne gt ge lt le and or not in(), contains(p,'x'), list/any(x: x/p eq 1). Strings in single quotes. At most 100 rows and 32 kB; go on with cursor.",
+  inputSchema: takes(
+    {
+      document: NAME,
+      select: TEXT,
+      filter: TEXT,
+      orderBy: TEXT,
+      limit: { type: 'integer', minimum: 1, maximum: MAX_ROWS },
+      cursor: { type: 'string', pattern: '^[0-9]{1,9}$' },
+      parameters: { type: 'object', maxProperties: 5, description: 'Of the document, such as {"posted":"true"}.' },
+    },
+    'document',
+  ),
+  outputSchema: gives(
+    { rows: RECORDS, total: COUNT, nextCursor: { type: 'string' }, cut: { type: 'string' } },
+    'rows',
+    'total',
+  ),
+  annotations: READS,
+  scope: 'mcp:read',
+  async call(context, args) {
+    const companyId = companyOf(context, args)
+    const document = documentNamed(context, companyId, String(args.document))
+    const { select, filter, orderBy, limit = MAX_ROWS, cursor = '0' } = args as Record<string, string | undefined>
+    const asked = { ...parametersOf(document, args.parameters), $filter: filter, companyId }
+    const path = collectionPath(document)
+    const offset = Number(cursor)
+    const page = { $select: select, $orderby: orderBy, $limit: String(limit), $offset: String(offset) }
+    const { json } = await askJson(context, { method: 'GET', url: urlOf(path, { ...asked, ...page }) })
+    const counted = await askFor(context, { method: 'HEAD', url: urlOf(path, asked) })
+    const total = Number(counted.headers['x-erp-total-count'] ?? 0)
+    const found = (json as JsonValue[]).map(shownValue)
+    const rows = withinBytes(found)
+    return {
+      content: { rows, total, ...restOf(rows.length, found.length, offset, total) },
+      rows: rows.length,
+      companyId,
+    }
+  },
+}
+
+/** How to go on, and why the answer ends where it does. */
+function restOf(told: number, found: number, offset: number, total: number): JsonObject {
+  const next = offset + told
+  if (told === 0 && found > 0) return { cut: 'The next record alone is longer than 32 kB: select fewer properties.' }
+  if (next >= total) return {}
+  const cut = told < found ? `${found - told} of ${found} rows were cut: 32 kB.` : `${total - next} more.`
+  return { nextCursor: String(next), cut }
+}
+
+/** Of documents that need some; the ledger answers what is posted unless others are asked for. */
+export function parametersOf({ parameters }: ReadableDocument, given: JsonValue | undefined): Record<string, string> {
+  const asked = Object.entries((given ?? {}) as JsonObject).flatMap(([name, value]) =>
+    parameters.includes(name) ? [[name, String(value)] as const] : [],
+  )
+  const defaults = parameters.includes('posted') && asked.length === 0 ? [['posted', 'true'] as const] : []
+  return Object.fromEntries([...defaults, ...asked])
+}
