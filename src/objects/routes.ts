@@ -13,7 +13,14 @@ import {
   refusal,
   validAtParameter,
 } from '../http/openapi/parameters.ts'
-import { changeNumberHeader, countReply, fileHeader, stateHeaders, unchangedAnswer } from '../http/reply/replies.ts'
+import {
+  changeNumberHeader,
+  countReply,
+  fileHeader,
+  fileSizeHeaders,
+  stateHeaders,
+  unchangedAnswer,
+} from '../http/reply/replies.ts'
 import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route.ts'
 import { optionTexts, type ParameterDescription } from '../model/option-texts.ts'
 import { collectionReply, parquetHeadReply } from '../parquet/parquet-routes.ts'
@@ -169,6 +176,7 @@ const COUNTED = {
   description: 'No body. Of a Parquet file `Content-Length` is its size, and the `ETag` is strong.',
   headers: {
     'X-ERP-Total-Count': 'How many records the filter leaves, or how many groups.',
+    ...fileSizeHeaders,
     ...stateHeaders,
     ...changeNumberHeader,
   },

@@ -64,7 +64,7 @@ const LANGUAGES: Readonly<Record<string, Run>> = {
   python: (text, _block, { folder }) => output('python3', ['-c', text], folder),
   sql: async (text, _block, { folder }) => {
     const connection = await (await DuckDBInstance.create(':memory:')).connect()
-    const answer = await connection.runAndReadAll(text.replaceAll(/'(\w+\.ndjson)'/g, `'${folder}/$1'`))
+    const answer = await connection.runAndReadAll(text.replaceAll(/'(\w+\.(?:ndjson|parquet))'/g, `'${folder}/$1'`))
     return [answer.columnNames(), ...answer.getRowsJson()].map((row) => row.join(' ')).join('\n')
   },
   // A file, if its first line says which.

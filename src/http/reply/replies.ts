@@ -40,9 +40,19 @@ export const changeNumberHeader = {
 }
 
 /** For the OpenAPI description of collections. */
-export const fileHeader = { 'Content-Disposition': 'The name of the file, of CSV and NDJSON.' }
+export const fileHeader = {
+  'Content-Disposition': 'The name of the file, of CSV, NDJSON and Parquet.',
+  'Accept-Ranges': '`bytes`, of Parquet.',
+}
 
 const UNCHANGED = 'Nothing that the answer is made of has changed since the caller had it.'
+
+/** For the OpenAPI description of counts, which tell the size of a Parquet file too. */
+export const fileSizeHeaders = {
+  ...fileHeader,
+  'X-ERP-Truncated': '`true` of a Parquet file without a limit that there is more to.',
+  Link: 'The next page then.',
+}
 
 /** Of collections and counts. */
 export const unchangedAnswer = {

@@ -24,6 +24,7 @@ import {
   createdReply,
   etagHeader,
   fileHeader,
+  fileSizeHeaders,
   recordReply,
   stateHeaders,
   unchangedAnswer,
@@ -179,9 +180,10 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       ...unchangedAnswer,
       ...goneAnswer,
       200: {
-        description: 'No body.',
+        description: 'No body. Of a Parquet file `Content-Length` is its size, and the `ETag` is strong.',
         headers: {
           'X-ERP-Total-Count': 'How many values the filter leaves, or how many groups.',
+          ...fileSizeHeaders,
           ...stateHeaders,
           ...changeNumberHeader,
         },

@@ -227,7 +227,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   before: ['999999999999'],
   $offset: ['0', '1', '2147483647'],
   $limit: ['1', '5', '50000'],
-  $format: ['json', 'ndjson', 'csv', 'excel'],
+  $format: ['json', 'ndjson', 'csv', 'excel', 'parquet'],
   limit: ['0', '1', '10'],
   from: ['0', '5'],
   withFileContent: ['true', 'FALSE'],

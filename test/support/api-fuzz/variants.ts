@@ -186,7 +186,14 @@ const parts: Variant = {
   },
 }
 
-const ACCEPTED = ['application/x-ndjson', 'text/csv', 'application/schema+json', 'text/html', 'x/y;q=0']
+const ACCEPTED = [
+  'application/x-ndjson',
+  'text/csv',
+  'application/vnd.apache.parquet',
+  'application/schema+json',
+  'text/html',
+  'x/y;q=0',
+]
 
 const accepted: Variant = {
   name: 'Accept',

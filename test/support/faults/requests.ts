@@ -74,6 +74,8 @@ const FURTHER: readonly OperationRequest[] = [
   { name: 'GET what was', method: 'GET', url: `${CUSTOMERS}?asOf=2` },
   { name: 'GET how many there were', method: 'HEAD', url: `${CUSTOMERS}?asOf=2` },
   { name: 'GET lines', method: 'GET', url: CUSTOMERS, headers: { accept: 'application/x-ndjson' } },
+  { name: 'GET Parquet', method: 'GET', url: CUSTOMERS, headers: { accept: 'application/vnd.apache.parquet' } },
+  { name: 'HEAD of Parquet', method: 'HEAD', url: CUSTOMERS, headers: { accept: 'application/vnd.apache.parquet' } },
   { name: 'GET cells', method: 'GET', url: CUSTOMERS, headers: { accept: 'text/csv' } },
   { name: 'GET a schema', method: 'GET', url: CUSTOMERS, headers: { accept: 'application/schema+json' } },
   {
