@@ -231,17 +231,34 @@ export async function startWorld(
   return Object.assign(world, { stop })
 }
 
+/** How the requests of a world are sent. */
+type Sending = (world: World) => World['send']
+
+let sending: Sending | undefined
+
+/** Tests that are declared meanwhile send their requests in another way, on one kind of store. */
+export async function declaredWith(other: Sending, declare: () => Promise<unknown>): Promise<void> {
+  sending = other
+  try {
+    await declare()
+  } finally {
+    sending = undefined
+  }
+}
+
 /** Declares the tests once per kind of store, each with a world of its own. */
 export function onEachStore(
   title: string,
   declare: (world: () => World, kind: StoreKind) => void,
   start: (kind: StoreKind) => ReturnType<typeof startWorld> = startWorld,
-  kinds = STORE_KINDS,
+  kinds = sending === undefined ? STORE_KINDS : STORE_KINDS.slice(0, 1),
 ): void {
+  const sendingOfIt = sending
   describe.each(kinds)(`${title} on %s`, (kind) => {
     let world: Awaited<ReturnType<typeof startWorld>> | undefined
     beforeAll(async () => {
       world = await start(kind)
+      if (sendingOfIt !== undefined) Object.assign(world, { send: sendingOfIt(world) })
     })
     afterAll(async () => world?.stop())
     declare(() => {

@@ -1,0 +1,17 @@
+// The tests of values and customers once more, with every request of a client sent by the package of the client.
+import { globSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { declaredWith } from '../support/world.ts'
+import { throughTheClient } from './world-client.ts'
+
+const API = new URL('../api/', import.meta.url)
+const files = globSync('{attribute-values,customers}.*.test.ts', { cwd: API }).sort()
+
+await declaredWith(throughTheClient, async () => {
+  // Modules of their own: a file that was imported before would declare nothing.
+  for (const file of files) await import(/* @vite-ignore */ `${new URL(file, API).pathname}?client`)
+})
+
+it('sends the tests of values and customers', () => {
+  expect(files).toHaveLength(10)
+})
