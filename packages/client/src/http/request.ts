@@ -22,7 +22,7 @@ export interface WriteOptions extends CallOptions {
 
 /** Options of writes of a record that exists. */
 export interface ChangeOptions extends WriteOptions {
-  /** The tag that was answered with the record: if it has another one now, a `ConflictProblem` says who changed what. */
+  /** The tag answered with the record: if it has another one now, a `ConflictProblem` says who changed what. */
   readonly ifMatch?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 // Sends a request until it is answered: with a token, within its time, and again where that does no harm.
 import { NetworkProblem, type Problem, problemOf } from '../problems.ts'
 import { addressOf, linkedAddress } from './address.ts'
-import { type Deadline, deadlineOf } from './deadline.ts'
+import { type Deadline, deadlineOf, orAborted } from './deadline.ts'
 import type { ClientRequest, SentBody, Transport } from './request.ts'
 import { isTransient, retryAfterMs, waitMs } from './retry.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -133,7 +133,7 @@ async function fetchOnce(
 ): Promise<Response | NetworkProblem> {
   try {
     const body = bodyOf()
-    const answer = await fetch(url, {
+    const sending = fetch(url, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
       signal: deadline.signal,
@@ -141,6 +141,8 @@ async function fetchOnce(
       // A stream can only be sent half-duplex, and says so.
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     })
+    // A `fetch` of the program's own may not hear the signal.
+    const answer = await orAborted(sending, deadline.signal)
     return streams && answer.ok ? answer : await complete(answer)
   } catch (error) {
     return deadline.isOver() ? timeoutProblem(error) : new NetworkProblem(`No answer of ${url}.`, { cause: error })
