@@ -1,11 +1,13 @@
 // The entity sets of a company: `/odata/v4/{companyId}/{entitySet}` and its `/$count`.
 import { noResource } from '../errors/catalogue.ts'
+import { Problem } from '../errors/problem.ts'
 import { changeNumbered } from '../http/reply/replies.ts'
 import type { Reply } from '../http/reply/send.ts'
-import type { ApiRequest, PathParams, Route, RouteTable } from '../http/route.ts'
+import type { ApiRequest, PathParams, RouteTable } from '../http/route.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { ObjectService } from '../objects/query-document.ts'
-import { entitySetNames, odataModel } from './model.ts'
+import { metadataXml } from './metadata/csdl.ts'
+import { entitySetNames, type ODataModel, odataModel } from './model.ts'
 import { countRecords, readPage } from './pages/read-page.ts'
 import type { EntitySetRequest } from './pages/request.ts'
 
@@ -16,33 +18,57 @@ const ROOT = /^.*?\/odata\/v4\/[^/]+/
 
 type Documents = () => Iterable<EnterpriseDocument>
 
+const COMPANY = '/odata/v4/:companyId'
+
 export function odataRoutes(router: RouteTable, service: ObjectService, documents: Documents): void {
-  const isSet = ({ entitySet = '' }: PathParams) => entitySetNames(documents()).includes(entitySet)
-  const routeOf = (handle: (asked: EntitySetRequest) => Promise<Reply>): Route => ({
-    // The metadata of OData describes it.
-    permit: () => 'objects:read',
-    companyInPath: true,
-    summary: 'Query an entity set',
-    parameters: [],
-    answers: {},
-    methodsAt: (params) => (isSet(params) ? ['GET'] : []),
-    requireResource(params, path) {
-      if (!isSet(params)) throw noResource(path)
-    },
-    handle: (request) => handle(askedOf(service, documents, request)),
+  const isSet = ({ entitySet }: PathParams) =>
+    entitySet === undefined || entitySetNames(documents()).includes(entitySet)
+  const modelOf = ({ caller, companyId }: ApiRequest) =>
+    odataModel(caller, service.companies.require(companyId), documents())
+  const declare = (path: string, handle: (request: ApiRequest) => Reply | Promise<Reply>) =>
+    router.get(path, {
+      // The metadata of OData describes it.
+      permit: () => 'objects:read',
+      companyInPath: true,
+      summary: 'Ask in OData',
+      parameters: [],
+      answers: {},
+      methodsAt: (params) => (isSet(params) ? ['GET'] : []),
+      requireResource(params, path) {
+        if (!isSet(params)) throw noResource(path)
+      },
+      handle: (request) => inErrorFormat(() => handle(request)),
+    })
+  const askedOf = (request: ApiRequest) => entitySetRequest(request, modelOf(request))
+  declare(COMPANY, (request) => serviceDocument(request, modelOf(request)))
+  declare(`${COMPANY}/$metadata`, (request) => {
+    const headers = { 'content-type': 'application/xml;charset=utf-8', ...VERSION }
+    return { status: 200, body: metadataXml([...modelOf(request).entitySets.values()]), headers }
   })
-  const path = '/odata/v4/:companyId/:entitySet'
-  router.get(
-    path,
-    routeOf((asked) => page(service, asked)),
-  )
-  router.get(
-    `${path}/$count`,
-    routeOf(async (asked) => {
-      const body = String(await countRecords(service, asked))
-      return { status: 200, body, headers: { 'content-type': 'text/plain;charset=utf-8', ...VERSION } }
-    }),
-  )
+  declare(`${COMPANY}/:entitySet`, (request) => page(service, askedOf(request)))
+  declare(`${COMPANY}/:entitySet/$count`, async (request) => {
+    const body = String(await countRecords(service, askedOf(request)))
+    return { status: 200, body, headers: { 'content-type': 'text/plain;charset=utf-8', ...VERSION } }
+  })
+}
+
+/** OData's own body of an error. */
+async function inErrorFormat(answer: () => Reply | Promise<Reply>): Promise<Reply> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { status, code, message, headers, isAccessDenied, reason, cause } = error
+    const body = { error: { code: String(code ?? status), message } }
+    const options = { headers: { ...headers, ...VERSION }, isAccessDenied, cause }
+    throw new Problem(status, code, body, message, reason === undefined ? options : { ...options, reason })
+  }
+}
+
+function serviceDocument(request: ApiRequest, { entitySets }: ODataModel): Reply {
+  const value = [...entitySets.keys()].map((name) => ({ name, kind: 'EntitySet', url: name }))
+  const body = JSON.stringify({ '@odata.context': metadataUrlOf(request), value })
+  return { status: 200, body, headers: { 'content-type': PAGE_TYPE, ...VERSION } }
 }
 
 async function page(service: ObjectService, asked: EntitySetRequest): Promise<Reply> {
@@ -53,14 +79,15 @@ async function page(service: ObjectService, asked: EntitySetRequest): Promise<Re
   return { status: 200, body, headers }
 }
 
-function askedOf(service: ObjectService, documents: Documents, request: ApiRequest): EntitySetRequest {
+function entitySetRequest(request: ApiRequest, { entitySets }: ODataModel): EntitySetRequest {
   const { caller, companyId, params, path, query, asker, accept, acceptLanguage, prefer } = request
-  const company = service.companies.require(companyId)
-  const set = odataModel(caller, company, documents()).entitySets.get(params.entitySet ?? '')
+  const set = entitySets.get(params.entitySet ?? '')
   // What the caller may not read is not in its model.
   if (!set) throw noResource(path)
-  const origin = request.origin()
-  const metadataUrl = `${origin}${ROOT.exec(path)?.[0] ?? ''}/$metadata`
-  const pageUrl = `${origin}${path}`
-  return { caller, companyId: company.id, set, query, asker, accept, acceptLanguage, prefer, metadataUrl, pageUrl }
+  const [metadataUrl, pageUrl] = [metadataUrlOf(request), request.origin() + path]
+  return { caller, companyId, set, query, asker, accept, acceptLanguage, prefer, metadataUrl, pageUrl }
+}
+
+function metadataUrlOf(request: ApiRequest): string {
+  return `${request.origin()}${ROOT.exec(request.path)?.[0] ?? ''}/$metadata`
 }

@@ -48,7 +48,7 @@ const urlOf = (set: string, options: Readonly<Record<string, string>>) => {
   return `/odata/v4/EN/${set}?${new URLSearchParams(given)}`
 }
 
-const pathIn = (link: string | undefined) => link?.replace(/^http:\/\/localhost:80/, '')
+const pathIn = (link: string | undefined) => link?.replace(/^http:\/\/localhost/, '')
 
 async function get(world: World, url: string, maxPageSize: number, as = 'admin') {
   const { status, json, headers } = await world.send({

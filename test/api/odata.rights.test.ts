@@ -13,7 +13,7 @@ onEachStore(
     const search = async (text: string, as = 'admin') => {
       const url = `${ROOT}/document_archive?$select=title&$search=${encodeURIComponent(text)}`
       const { status, json } = await get(url, as)
-      return status === 200 ? json.value.map(({ title }: { title: string }) => title) : [status, json.message]
+      return status === 200 ? json.value.map(({ title }: { title: string }) => title) : [status, json.error.message]
     }
 
     it.each(['admin', 'rows', 'fields'])('answers %s the rows that it has at /v1/objects', async (as) => {
@@ -37,6 +37,8 @@ onEachStore(
         expect([option, status, /canary/.test(text)]).toEqual([option, 400, false])
         expect((await get(`${ROOT}/customers?${encodeURI(option)}`, 'admin')).status).toBe(200)
       }
+      expect((await get(`${ROOT}/$metadata`, 'fields')).text).not.toContain('bankAccount')
+      expect((await get(`${ROOT}/$metadata`, 'admin')).text).toContain('bankAccount')
       expect((await get(`${ROOT}/customers`, 'fields')).text).not.toContain('canary-bank')
     })
 
