@@ -136,6 +136,8 @@ export interface Application {
   readonly intake: Staging
   readonly texts: TextIndexer
   readonly tokens: Tokens
+  /** For the tools of agents. */
+  readonly agentTokens: Tokens
   readonly keys: KeyRing
   readonly deniedAccess: DeniedAccessLog
   readonly agentCalls: AgentCallLog
@@ -350,6 +352,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     intake,
     texts,
     tokens,
+    agentTokens: agents.tokens,
     keys,
     deniedAccess,
     agentCalls: calls,

@@ -89,6 +89,11 @@ const Message = Type.Object(
   { additionalProperties: true, title: 'McpMessage', description: 'A message of JSON-RPC 2.0.' },
 )
 
+const McpError = Type.Object(
+  { jsonrpc: Type.Literal('2.0'), error: Type.Object({ code: Type.Integer(), message: Type.String() }) },
+  { additionalProperties: true, title: 'McpError' },
+)
+
 const MCP_TEXT = {
   permit: ANY_CALLER,
   audience: 'agents',
@@ -105,7 +110,8 @@ const MCP_TEXT = {
       schema: Type.Object({}, { additionalProperties: true, title: 'McpResult' }),
     },
     202: { description: 'A notification was taken.' },
-    400: refusal('The message is malformed, or of a revision that is not known.'),
+    400: refusal('The message is malformed, or of a revision that is not known.', McpError),
+    404: { description: 'The protocol has the method, but not this service.', schema: McpError },
     403: refusal('The token lacks the scope of the tool, or a page in a browser has sent the request.'),
   },
 } as const

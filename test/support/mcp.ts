@@ -4,6 +4,11 @@ import { type Answer, CLIENT_SECRET, type World } from './world.ts'
 /** Of a test world, whose requests have this host. */
 export const MCP_RESOURCE = 'http://localhost/mcp'
 const REVISION = '2026-07-28'
+const META = {
+  'io.modelcontextprotocol/protocolVersion': REVISION,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
 
 /** The answer of the token endpoint to a client; `form`: further fields. */
 export function askToken(world: World, client: string, form: Record<string, string>): Promise<Answer> {
@@ -28,22 +33,25 @@ export interface Message {
   readonly headers?: Record<string, string>
 }
 
+/** The headers of a message of the revision without sessions. */
+export function headersOf(method: string, params: Record<string, unknown> = {}): Record<string, string> {
+  const name: Record<string, string> = params.name === undefined ? {} : { 'mcp-name': String(params.name) }
+  const accept = 'application/json, text/event-stream'
+  return { accept, 'mcp-protocol-version': REVISION, 'mcp-method': method, ...name }
+}
+
+export function messageOf(method: string, params: Record<string, unknown> = {}) {
+  return { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } }
+}
+
 /** Sends a message of the revision without sessions. */
 export function sendMessage(world: World, token: string, { method, params = {}, headers = {} }: Message) {
-  const name: Record<string, string> = params.name === undefined ? {} : { 'mcp-name': String(params.name) }
+  const own = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return world.send({
     method: 'POST',
     url: '/mcp',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': REVISION,
-      'mcp-method': method,
-      ...name,
-      ...headers,
-    },
-    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } },
+    headers: { ...own, ...headersOf(method, params), ...headers },
+    body: messageOf(method, params),
   })
 }
 
@@ -51,10 +59,4 @@ export function sendMessage(world: World, token: string, { method, params = {}, 
 export async function callAgentTool(world: World, token: string, name: string, args: Record<string, unknown> = {}) {
   const { json } = await sendMessage(world, token, { method: 'tools/call', params: { name, arguments: args } })
   return json.result
-}
-
-const META = {
-  'io.modelcontextprotocol/protocolVersion': REVISION,
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
 }

@@ -10,6 +10,7 @@ import { openApiOf } from '../../src/http/openapi/openapi.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/operation.ts'
 import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
 import { readSetup } from '../../src/setup/read/read-setup.ts'
+import { agentExamples, agentToken } from './examples/agents.ts'
 import { batchExamples } from './examples/batch.ts'
 import { batchOperationExamples } from './examples/batch-operations.ts'
 import { customerExamples } from './examples/customers.ts'
@@ -238,6 +239,7 @@ const ASKED: ExampleRequests = {
     { name: 'A form of 9 KB', headers: FORM, body: `grant_type=${'x'.repeat(9_000)}` },
     { name: 'No form', headers: { 'content-type': 'text/plain' }, body: GRANT },
   ],
+  ...agentExamples,
   'GET /.well-known/jwks.json': [{ name: 'One key', as: 'nobody' }],
   'GET /health/live': [{ name: 'It answers', as: 'nobody' }],
   'GET /health/ready': [{ name: 'It is ready', as: 'nobody' }],
@@ -295,12 +297,12 @@ async function exchange({ server }: Application, operation: string, asked: Examp
   const [ofOperation = '', path = ''] = operation.split(' ')
   const method = asked.method ?? (operation === ANY_OPERATION ? 'GET' : ofOperation)
   const url = asked.url ?? path
-  const credentials = as === 'nobody' ? '' : Buffer.from(`${as}:${SECRETS[as]}`).toString('base64')
+  const authorization = await authorizationOf(server, as)
   const answered = await server.inject({
     method: method as 'GET',
     url,
     headers: {
-      ...(credentials === '' ? {} : { authorization: `Basic ${credentials}` }),
+      ...(authorization === '' ? {} : { authorization }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
       'x-request-id': REQUEST_ID,
@@ -320,6 +322,12 @@ async function exchange({ server }: Application, operation: string, asked: Examp
       ...(answered.body === '' ? {} : { body: redactedBody(answered) }),
     },
   }
+}
+
+async function authorizationOf(server: Application['server'], as: NonNullable<ExampleRequest['as']>): Promise<string> {
+  if (as === 'nobody') return ''
+  if (as === 'demo-agent') return `Bearer ${await agentToken(server, 'demo', SECRETS.demo)}`
+  return `Basic ${Buffer.from(`${as}:${SECRETS[as]}`).toString('base64')}`
 }
 
 function redactedBody({ headers, body }: { headers: Readonly<Record<string, unknown>>; body: string }): unknown {

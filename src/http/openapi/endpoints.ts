@@ -1,8 +1,7 @@
 // The endpoints of the OpenAPI description, derived from declared routes.
-
 import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
-import type { DeclaredRoute, Method, ResponseDescription } from '../route.ts'
+import type { Audience, DeclaredRoute, Method, ResponseDescription } from '../route.ts'
 import { AGENT_PATH } from '../system/oauth-metadata.ts'
 import { bodyAnswers, refusal, writeAnswers, writeParameters } from './parameters.ts'
 
@@ -16,6 +15,8 @@ export interface Endpoint {
   readonly description?: string | undefined
   /** Absent: public. */
   readonly permit?: string
+  /** Whose tokens open it; absent: those for records, and secrets. */
+  readonly audience?: Audience | undefined
   readonly parameters: readonly ParameterDescription[]
   readonly body?: object | undefined
   readonly bodyTypes: readonly string[]
@@ -59,6 +60,7 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       summary: route.summary,
       description: route.description,
       permit: route.permit,
+      audience: route.audience,
       parameters: isWrite(route) ? [...route.parameters, ...writeParameters] : route.parameters,
       body: route.body,
       ...bodyTypesOf(route),
@@ -67,7 +69,7 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
         400: refusal('The address or a parameter cannot be read.'),
         ...serverAnswers,
         ...(isWrite(route) ? writeAnswers : {}),
-        ...(route.method === 'DELETE' ? bodyAnswers : {}),
+        ...(route.method === 'DELETE' || route.audience ? bodyAnswers : {}),
         ...(route.upload ? slowFileAnswer : {}),
         ...(isWrite(route) ? writeAnswersOf(route) : route.answers),
       },
@@ -81,8 +83,9 @@ function bodyTypesOf({ method, upload }: DeclaredRoute): Pick<Endpoint, 'bodyTyp
   return { bodyTypes: method === 'PATCH' ? PATCH_TYPES : ['application/json'], form: upload?.form }
 }
 
-function isWrite({ method }: DeclaredRoute): boolean {
-  return method !== 'GET' && method !== 'HEAD'
+/** Messages of agents have the rules of their own protocol. */
+function isWrite({ method, audience }: DeclaredRoute): boolean {
+  return method !== 'GET' && method !== 'HEAD' && audience === undefined
 }
 
 /** The key of the answer to a validation-only write. Client generators take the lowest 2xx, which must remain 201. */

@@ -53,8 +53,9 @@ export function operationOf(endpoint: Endpoint, { exchanges, schemas }: Sources)
   }
 }
 
-function accessOf({ permit }: Endpoint): Pick<Operation, 'security' | 'x-permission'> {
+function accessOf({ permit, audience }: Endpoint): Pick<Operation, 'security' | 'x-permission'> {
   if (permit === undefined) return { security: [] }
+  if (audience !== undefined) return { security: [{ oauth2: [] }, { bearer: [] }] }
   return permit === ANY_CALLER ? {} : { 'x-permission': permit }
 }
 

@@ -103,10 +103,12 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
 
   /** Sends the request with a new token. */
   async function askWith(
-    { method, url, body, headers, isOpen }: OperationRequest,
+    { method, url, body, headers, isOpen, isForAgents }: OperationRequest,
     arm = () => {},
   ): Promise<typeof CUT> {
-    const token = isOpen ? {} : { authorization: `Bearer ${await world.application.tokens.issue(CLIENT)}` }
+    const { tokens, agentTokens } = world.application
+    const issued = isForAgents ? agentTokens.issue(CLIENT, 'mcp:read') : tokens.issue(CLIENT)
+    const token = isOpen ? {} : { authorization: `Bearer ${await issued}` }
     const all = { ...token, 'x-request-id': 'h9', ...headers }
     const request = {
       method,

@@ -83,7 +83,10 @@ export class Description {
  */
 const OF_BATCHES = /^\/v1\/(?:[a-z-]+\/batch|batch-operations)(?:\/|$)/
 
-function operationsOf({ paths }: OpenApi): DescribedOperation[] {
+/** Its messages have a protocol of their own, and a test of random ones. */
+const OF_AGENTS = '/mcp'
+
+function operationsOf({ paths: { [OF_AGENTS]: _agents, ...paths } }: OpenApi): DescribedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => describedOf(method, path, operation)),
   )

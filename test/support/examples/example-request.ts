@@ -4,8 +4,8 @@ export interface ExampleRequest {
   /** Method and address; by default those of the operation. */
   readonly method?: string
   readonly url?: string
-  /** A client of the demo, or no client. */
-  readonly as?: 'demo' | 'demo-reader' | 'nobody'
+  /** A client of the demo, its agent, or no client. */
+  readonly as?: 'demo' | 'demo-reader' | 'demo-agent' | 'nobody'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }

@@ -2,6 +2,7 @@
 import { JASPER } from '../isolation/companies.ts'
 import { OF_BATCHES, OPEN, OPERATIONS } from '../isolation/operations.ts'
 import { SHARED } from '../isolation/records.ts'
+import { headersOf, messageOf } from '../mcp.ts'
 import type { Sent } from '../world.ts'
 
 export interface OperationRequest {
@@ -13,6 +14,8 @@ export interface OperationRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** No credentials are required. */
   readonly isOpen?: boolean
+  /** Their token is required. */
+  readonly isForAgents?: boolean
   /** The status when nothing fails. */
   readonly status?: number
 }
@@ -24,7 +27,7 @@ const VALUES = '/v1/attribute-values'
 
 /** The client's secret is wrong, so no token is issued. The readiness of the store has a test of its own. */
 const OPEN_ROWS: readonly OperationRequest[] = OPEN.filter(
-  (name) => !/^(GET \/v1\/access|POST \/v1\/batch|GET \/health.*)$/.test(name),
+  (name) => !/^(GET \/v1\/access|POST \/v1\/batch|POST \/mcp|GET \/health.*)$/.test(name),
 ).map((name) => {
   const [method = '', url = ''] = name.split(' ')
   const isPost = method === 'POST'
@@ -54,6 +57,15 @@ const FURTHER: readonly OperationRequest[] = [
     url: '/v1/batch',
     body: JSON.stringify({ requests: [inBatch('ONE'), inBatch('TWO', 'group'), inBatch('THREE', 'group')] }),
     headers: { ...JSON_TYPE, 'idempotency-key': 'h9-batch' },
+    status: 200,
+  },
+  {
+    name: 'POST /mcp',
+    method: 'POST',
+    url: '/mcp',
+    body: JSON.stringify(messageOf('server/discover')),
+    headers: { ...JSON_TYPE, ...headersOf('server/discover') },
+    isForAgents: true,
     status: 200,
   },
   {

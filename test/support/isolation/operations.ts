@@ -327,6 +327,7 @@ export const OF_BATCHES: readonly string[] = [
 export const OPEN = [
   'GET /v1/access',
   'POST /v1/batch',
+  'POST /mcp',
   'POST /oauth/token',
   'GET /.well-known/jwks.json',
   'GET /health/live',
