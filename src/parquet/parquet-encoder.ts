@@ -44,10 +44,6 @@ export class ParquetEncoder implements AsyncDisposable {
     return this.#pool.figures
   }
 
-  get residentBytes(): number {
-    return this.#pool.residentBytes
-  }
-
   /**
    * Reads an answer when its turn has come, and replaces its body by the file, whose stream returns the number of rows.
    * The first part is written when this resolves, so that an error can still become an error response.

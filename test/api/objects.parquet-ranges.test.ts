@@ -1,8 +1,12 @@
 // HEAD and ranges of Parquet files: how readers such as DuckDB fetch parts of an answer over HTTP. RFC 9110, 13 and 14.
+
+import { once } from 'node:events'
 import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { asyncBufferFromUrl, parquetReadObjects } from 'hyparquet'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { insertRows, objects, startObjects } from '../support/object-records.ts'
 import { readParquet } from '../support/parquet-file.ts'
 import { type Answer, onEachStore, type World } from '../support/world.ts'
@@ -157,6 +161,38 @@ onEachStore(
       const heads = await Promise.all(Array.from({ length: 8 }, () => ask(world(), asked)))
       expect(new Set(heads.map(({ headers }: Answer) => headers.etag)).size).toBe(1)
       expect(filesOf(world())).toHaveLength(1)
+    })
+
+    it('answers many different questions of one client at the same time, each in its turn', async () => {
+      const urls = Array.from({ length: 12 }, (_, at) => objects('attribute-values', { ...SELECTED, limit: at + 1 }))
+      const heads = await Promise.all(urls.map((url) => ask(world(), { method: 'HEAD', url })))
+      expect(heads.map(({ status }) => status)).toEqual(urls.map(() => 200))
+      expect(new Set(heads.map(({ headers }) => headers.etag)).size).toBe(12)
+      const files = await Promise.all(urls.map((url) => ask(world(), { url })))
+      expect(files.map(({ bytes }) => bytes.length)).toEqual(
+        heads.map(({ headers }) => Number(headers['content-length'])),
+      )
+    })
+
+    it('frees its processes when readers leave in the middle, and goes on answering', async () => {
+      const { server } = world().application
+      if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
+      const { port } = server.server.address() as AddressInfo
+      const authorization = `Bearer ${await world().token('integration')}`
+      for (let round = 0; round < 6; round++) {
+        const method = round % 2 === 0 ? 'GET' : 'HEAD'
+        const path = objects('customers', { ...FORMAT, filter: `customerId ne '${round}'` })
+        const leaving = request({ host: '127.0.0.1', port, path, method, headers: { authorization } }).end()
+        leaving.on('error', () => {})
+        if (round < 2) await once(leaving, 'response')
+        else await once(leaving, 'finish')
+        leaving.destroy()
+      }
+      const running = async () =>
+        /^tabularium_queue_running\{queue="parquet"\} (\d+)/m.exec((await world().send({ url: '/metrics' })).text)?.[1]
+      await vi.waitFor(async () => expect(await running()).toBe('0'), { timeout: 10_000 })
+      expect((await ask(world(), { method: 'HEAD' })).status).toBe(200)
+      expect(filesOf(world()).filter((name) => name.endsWith('.part'))).toEqual([])
     })
 
     it('shares no file between companies, nor between callers of other rights', async () => {
