@@ -73,6 +73,30 @@ describe('a Parquet file', () => {
     expect(await read([kind('string'), kind('string'), kind('string')], rows)).toEqual(rows)
   })
 
+  it('tells texts of equal hashes apart', async () => {
+    const rows = ['Aa', 'BB', 'AaAa', 'BBBB', 'AaBB', 'BBAa', 'Aa'].map((text) => [text])
+    expect(await read([kind('string')], rows)).toEqual(rows)
+  })
+
+  it('has the bounds of each column, by which readers skip groups of rows', () => {
+    const lines = [
+      '[5,"b",0.5,"2026-01-02T00:00:00.000Z",-0.5]',
+      '[-7,"a",-1,"2026-01-01T00:00:00.000Z",2]',
+      '[6,"c",2,"2026-01-03T00:00:00.000Z",1]',
+    ]
+    const types = [kind('integer'), kind('string'), kind('double'), kind('timestamp'), decimal(38, 1)]
+    const { row_groups } = parquetMetadata(fileOf(types, lines))
+    const bounds = row_groups[0]?.columns.map(({ meta_data }) => meta_data?.statistics)
+    const day = (no: number) => new Date(`2026-01-0${no}T00:00:00.000Z`)
+    expect(bounds?.map((one) => [one?.min_value, one?.max_value, one?.null_count])).toEqual([
+      [-7n, 6n, 0n],
+      ['a', 'c', 0n],
+      [-1, 2, 0n],
+      [day(1), day(3), 0n],
+      [-0.5, 2, 0n],
+    ])
+  })
+
   it('has the values of the row before only where they are the same', async () => {
     const rows = ['1', '12', '1', '', '1', '"1', '1"'].flatMap((text) =>
       [1, 12, 1, 123].map((number) => [text, number, text]),
@@ -136,6 +160,8 @@ describe('a Parquet file', () => {
     const lines = Array.from({ length: 15_000 }, (_, no) => JSON.stringify([no + long]))
     const { row_groups } = parquetMetadata(fileOf([kind('string')], lines))
     expect(row_groups.length).toBeGreaterThan(3)
+    // The memory of its values was used again for those of further groups.
+    expect(row_groups[0]?.columns[0]?.meta_data?.statistics?.min_value).toBe(`0${'x'.repeat(15)}`)
     expect(row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0)).toBe(15_000)
   })
 })
