@@ -72,9 +72,9 @@ function serviceDocument(request: ApiRequest, { entitySets }: ODataModel): Reply
 }
 
 async function page(service: ObjectService, asked: EntitySetRequest): Promise<Reply> {
-  const { body, changeNumber, wishedSize } = await readPage(service, asked)
+  const { body, changeNumber, appliedSize } = await readPage(service, asked)
   const applied: Record<string, string> =
-    wishedSize === undefined ? {} : { 'preference-applied': `odata.maxpagesize=${wishedSize}` }
+    appliedSize === undefined ? {} : { 'preference-applied': `odata.maxpagesize=${appliedSize}` }
   const headers = { 'content-type': PAGE_TYPE, ...VERSION, ...applied, ...changeNumbered(changeNumber) }
   return { status: 200, body, headers }
 }

@@ -15,7 +15,7 @@ import type { Question } from '../query/question.ts'
 import { discardRows, shortestRow, startOf } from './framed.ts'
 import { fromRow, hasRowStart, orderOnly, startIn } from './next-row.ts'
 import type { EntitySetRequest } from './request.ts'
-import type { NextPage } from './skip-token.ts'
+import { foreignToken, type NextPage } from './skip-token.ts'
 import { SnapshotReader } from './snapshot.ts'
 
 export interface RowsOfPage {
@@ -82,6 +82,8 @@ export class PageRows {
   #planOf(rows: number): Plan {
     const { plan } = this.#question
     const { row, offset } = this.#place
+    // A setup may have changed the key meanwhile.
+    if (row && row.length !== plan.order.length) throw foreignToken()
     return row ? fromRow({ ...plan, limit: rows }, row) : { ...plan, offset, limit: rows }
   }
 

@@ -19,8 +19,8 @@ export interface EntityPage {
   readonly body: CollectionAnswer['body']
   /** The last change in what was read; undefined where changes are not recorded. */
   readonly changeNumber: number | undefined
-  /** The rows of a page that the client has wished, for `Preference-Applied`. */
-  readonly wishedSize: number | undefined
+  /** The rows of a page, if the client has wished how many, for `Preference-Applied`. */
+  readonly appliedSize: number | undefined
 }
 
 /** Throws 400 for what is wrong with the options or the token, 410 for states that are no longer kept, and 501. */
@@ -38,7 +38,11 @@ export async function readPage(service: ObjectService, request: EntitySetRequest
   const counted = count === undefined ? '' : `,"@odata.count":${count}`
   const before = `{"@odata.context":${JSON.stringify(contextOf(request, question))}${counted},"value":`
   const after = link === undefined ? '}' : `,"@odata.nextLink":${JSON.stringify(link)}}`
-  return { body: framed(before, body, after), changeNumber: page.changeNumber, wishedSize }
+  return {
+    body: framed(before, body, after),
+    changeNumber: page.changeNumber,
+    appliedSize: wishedSize && place.pageSize,
+  }
 }
 
 /** The number of records or groups, for `/$count`. Orders, pages and selections do not change it. */

@@ -3,6 +3,7 @@
 // now.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalidOption } from '../../errors/catalogue.ts'
+import type { Problem } from '../../errors/problem.ts'
 import { serviceSecret } from '../../store/service-state/secret-store.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -39,6 +40,13 @@ const TOKEN = /^[\w-]{24,6000}$/
 /** Longer values would not fit into a URL: then the offset has to do. */
 const LONGEST_ROW = 1_500
 
+/** 400 for a token of another caller or question, or of nobody. */
+export function foreignToken(): Problem {
+  return invalidOption(
+    'The $skiptoken is none of this service for this caller and this question: use the whole @odata.nextLink.',
+  )
+}
+
 export class SkipTokens {
   readonly #key: Buffer
   readonly #owner: string
@@ -64,9 +72,7 @@ export class SkipTokens {
     const isToken = bytes.length > MAC_BYTES && bytes.toString('base64url') === text
     const content = bytes.subarray(MAC_BYTES)
     if (!isToken || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(content))) {
-      throw invalidOption(
-        'The $skiptoken is none of this service for this caller and this question: use the whole @odata.nextLink.',
-      )
+      throw foreignToken()
     }
     const [, changeNumber, remaining, pageSize, count, offset, row] = JSON.parse(content.toString()) as Stored
     return {
