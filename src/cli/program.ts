@@ -21,6 +21,7 @@ import { healthCommand } from './commands/health.ts'
 import { importCommand } from './commands/import.ts'
 import { purgeCommand } from './commands/purge.ts'
 import { serveCommand } from './commands/serve.ts'
+import { mcpCommand } from './commands/service/mcp.ts'
 import { setupCommand } from './commands/setup.ts'
 import { applyConfigFile, configSetting, hasSettings } from './config-file.ts'
 import { delegationOf } from './remote/declarations.ts'
@@ -46,7 +47,8 @@ Examples:
   tabularium access --client bi --why "GET /v1/objects/customers"
   tabularium hash-secret --generate
   tabularium token --client integration
-  tabularium keys rotate`
+  tabularium keys rotate
+  tabularium mcp --url https://erp.example.com --client agents`
 
 const VERSION = 'tabularium.version'
 /** A running service has done the command. */
@@ -82,6 +84,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     hashSecretCommand(),
     tokenCommand(),
     keysCommand(),
+    mcpCommand(),
     demoCommand(),
   ])
   for (const command of commands) program.addCommand(command)

@@ -20,10 +20,10 @@ process.on('exit', () => {
 })
 `)}`
 
-function packagesOf(args: readonly string[]): readonly string[] {
+function packagesOf(args: readonly string[], more: NodeJS.ProcessEnv = {}): readonly string[] {
   // The first option keeps the program from replacing its process.
   const options = ['--max-semi-space-size=8', '--import', PRINT_PACKAGES]
-  const env = { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET }
+  const env = { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, ...more }
   const { stderr } = spawnSync(process.execPath, [...options, 'src/main.ts', ...args], { encoding: 'utf8', env })
   const told = /packages: (.*)$/.exec(stderr)?.[1]
   if (told === undefined) throw new Error(stderr)
@@ -40,6 +40,11 @@ describe('a command loads what it needs', () => {
     expect(packages).toContain('pg')
     for (const heavy of ['fastify', 'typebox', 'yaml', 'pino', 'prom-client', 'undici'])
       expect(packages).not.toContain(heavy)
+  })
+
+  it('mcp: neither the server nor its store', () => {
+    const packages = packagesOf(['mcp', '--url', 'http://127.0.0.1:9', '--client', 'a'], { TABULARIUM_SECRET: 'a' })
+    expect(packages).toEqual(['commander', 'fastest-levenshtein', 'undici'])
   })
 
   it('setup, export and changes: not the server', () => {
