@@ -1,21 +1,15 @@
 // Parquet files of answers, written in processes that can be killed: encoding a million rows takes seconds, in which
 // the service's thread must answer others. The rows of a query are sent on as they come.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { peekFirst } from '../base/byte-stream.ts'
 import type { Release } from '../base/concurrency/admission-queue.ts'
 import type { QueueFigures } from '../base/concurrency/waiting-queue.ts'
-import { siblingModule } from '../base/process/sibling-module.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { FrameKind } from '../process-pool/frames.ts'
 import type { PooledProcess } from '../process-pool/pooled-process.ts'
 import { ProcessPool } from '../process-pool/process-pool.ts'
 import type { ByteStream, QueryCaller } from '../store/store.ts'
 import type { ParquetDescription } from './encode/parquet-file.ts'
-
-const PROGRAM = siblingModule('encode/encoder-process', import.meta.url)
-/** In MiB: a group of rows is outside the heap, but for the values of one column. */
-const FLAGS = ['--max-semi-space-size=2', '--max-old-space-size=160']
+import { startEncoder } from './encode/start-encoder.ts'
 
 /** Files that are written at once. Each takes up to 200 MiB. A company may have all but one, and a client one. */
 const MOST_AT_ONCE = 3
@@ -115,14 +109,6 @@ async function* single(body: string | Uint8Array): AsyncGenerator<Uint8Array, vo
 
 function rowsOf(body: RowsAnswer['body']): AsyncIterator<Uint8Array> {
   return typeof body === 'string' || body instanceof Uint8Array ? single(body) : body
-}
-
-function startEncoder(): ChildProcess {
-  const env = { MALLOC_ARENA_MAX: '2' }
-  return spawn(process.execPath, [...FLAGS, fileURLToPath(PROGRAM)], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    env,
-  })
 }
 
 function encoderEnded(reason: string): Error {
