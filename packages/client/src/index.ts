@@ -1,5 +1,6 @@
 // The typed client of Tabularium.
 export { type Client, type ClientSettings, createClient, type Service } from './client.ts'
+export { Filter, type FilterValue, filter } from './filter.ts'
 export type { Finding } from './findings.ts'
 export type {
   CallOptions,
@@ -52,3 +53,17 @@ export type { AnyRecord, PatchOperation, ReadOptions, RecordChange, RecordKey, R
 export type { ObjectCollections, Resources } from './resources/resources.ts'
 export type { Selection } from './resources/select-text.ts'
 export type { Stored } from './resources/stored.ts'
+export type {
+  Association,
+  Coded,
+  ComplexGroup,
+  DocumentTypes,
+  Group,
+  GroupOnRequest,
+  List,
+  Value,
+} from './types/company.ts'
+export type { Field, Fields } from './types/fields.ts'
+export type { TypedCollection, TypedObjects } from './types/objects.ts'
+export type { SelectError } from './types/row.ts'
+export type { SelectedRow, SelectObject } from './types/select.ts'

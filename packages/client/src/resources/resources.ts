@@ -2,6 +2,8 @@
 import { pathTo } from '../http/address.ts'
 import type { Transport } from '../http/request.ts'
 import type { Surroundings } from '../http/surroundings.ts'
+import { fieldAt } from '../types/fields.ts'
+import type { TypedObjects } from '../types/objects.ts'
 import { type BatchOptions, type BatchRequest, type BatchResponse, sendBatch } from './batch.ts'
 import { type BatchOperations, batchOperationsOf } from './batch-operations.ts'
 import { type Collection, collectionOf } from './collection.ts'
@@ -11,7 +13,7 @@ import { type AnyRecord, type Records, recordsOf } from './records.ts'
 
 /** The Enterprise Documents by their names. */
 export type ObjectCollections<Company> = Company extends { readonly objects: infer Objects }
-  ? { readonly [Name in keyof Objects & string]: Collection<AnyRecord> }
+  ? TypedObjects<Objects>
   : { readonly [name: string]: Collection<AnyRecord> }
 
 export interface Resources<Company = unknown> {
@@ -54,6 +56,6 @@ function objectsOf(transport: Transport): Readonly<Record<string, Collection<Any
       // What `await` and the console look for in any object is none.
       typeof name === 'symbol' || name === 'then' || name === 'toJSON'
         ? undefined
-        : collectionOf(transport, `/v1/objects${pathTo(name)}`),
+        : { ...collectionOf(transport, `/v1/objects${pathTo(name)}`), fields: fieldAt('') },
   })
 }

@@ -2,7 +2,7 @@
 
 /** `true` selects the property; an object some members of a group, list or association; a text the forms of a code. */
 export interface Selection {
-  readonly [property: string]: boolean | 'C' | 'T' | 'C;T' | Selection | undefined
+  readonly [property: string]: boolean | 'T' | 'C;T' | Selection | undefined
 }
 
 /** `{ countryCode: 'C;T', invoice: { creditLimit: true } }` -> `countryCode[C;T],invoice(creditLimit)`. */
