@@ -187,6 +187,17 @@ export interface DocumentDefinition {
   readonly relationsOf?: { readonly attributeId: string } | { readonly attributeIdIn: Column }
   /** The restriction for some callers, set by `restricted`. */
   readonly restriction?: Restriction
+  /** If the rows are the items of a list of the table's rows; see `unfolded`. */
+  readonly unfolding?: Unfolding
+}
+
+/** Rows for the items of a list: all columns of the table's row, and those of the item. */
+export interface Unfolding {
+  readonly from: ListProperty['from']
+  /** The column with the item's position. */
+  readonly position: string
+  /** The item's columns and their names in the rows; the empty name is that of an item of a JSON list itself. */
+  readonly columns: ReadonlyMap<string, string>
 }
 
 /** The rows and properties hidden from a caller. Every compiled query must apply it (see `query/row-rule.ts`). */

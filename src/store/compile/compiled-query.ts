@@ -59,3 +59,12 @@ export interface ScanEstimate {
    */
   before?(edge: EdgeValue): BoundText
 }
+
+/** A query that may read much before it answers anything: where threads matter, it never runs in one. */
+export function costly(query: CompiledQuery): CompiledQuery {
+  const { scanEstimate } = query
+  if (!scanEstimate) return query
+  const { most, work } = scanEstimate
+  const edge = () => ({ text: 'select 1', parameters: [] })
+  return { ...query, scanEstimate: { most, work: { ...work, visit: Number.MAX_SAFE_INTEGER }, edge } }
+}

@@ -20,6 +20,7 @@ import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { SqlParameters } from './emitter.ts'
 import type { StandIn } from './states/row-source.ts'
+import { firstTable } from './unfold.ts'
 
 /** A column as SQL. `bare` may be null if `isNullable`, `sql` never is. */
 export interface ColumnSql {
@@ -92,7 +93,7 @@ export class FromClause {
     const company = `${alias}.${sql.dialect.quote(definition.companyColumn)}`
     const standIn = sql.source?.standInFor(definition.table)
     if (standIn) return standInRows(definition, standIn, sql, alias)
-    const from = new From(`${sql.table(definition.table)} ${alias}${pinOf(definition, sql, choice)}`)
+    const from = new From(firstTable(definition, sql, alias, pinOf(definition, sql, choice)))
     const { joins, companyColumn, isExternal, indexes = [] } = definition
     const externalCompanyColumn = isExternal ? companyColumn : undefined
     const starts = new Set(indexes.flatMap((index) => index.starts ?? []))

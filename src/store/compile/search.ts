@@ -7,7 +7,7 @@ import type { SelectedProperty } from '../../query/plan-select.ts'
 import { type Dialect, type SqlValue, textLiteral } from '../dialects/dialect.ts'
 import { type Choice, type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
-import type { BoundText, CompiledQuery, KeyFilter, ScanEstimate } from './compiled-query.ts'
+import { type BoundText, type CompiledQuery, costly, type KeyFilter, type ScanEstimate } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { FromClause } from './rows.ts'
 import { BY_KEY, mayHave, type SoughtText, soughtText, textEdge } from './sought-text.ts'
@@ -92,6 +92,8 @@ export function compileSearch(
   const query = { ...compile(search), rows: window.rows, rowBytes: bytesOf(window.select) }
   if (!dialect.needsScanEstimate) return query
   const scanEstimate = scanEstimateOf(search, dialect, window, before)
+  // How many items a row has is not known before they are read.
+  if (search.definition.unfolding) return costly({ ...query, scanEstimate })
   const byText = byTextOf(search, dialect, scanEstimate, compile)
   return { ...query, scanEstimate, ...(byText ? { byText: { ...query, ...byText } } : {}) }
 }
@@ -242,7 +244,8 @@ function indexQueryOf(
   return {
     conditions: [...conditions.keys()],
     order: isByColumns ? wanted : undefined,
-    columns: isPlain && isByColumns ? columns : undefined,
+    // No index has columns of items.
+    columns: isPlain && isByColumns && !definition.unfolding ? columns : undefined,
   }
 }
 

@@ -133,6 +133,8 @@ export interface Dialect extends StatementDialect {
   /** The items of a column's JSON list as a row source, and their order. */
   items(column: string, alias: string): string
   itemOrder(alias: string): string
+  /** The place of such an item in its list, from 1 on. */
+  itemPosition(alias: string): string
   /** A member of a JSON object; null when it is missing. */
   member(json: string, path: readonly string[], type: ValueType): string
   readonly fullText: FullText

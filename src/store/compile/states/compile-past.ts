@@ -2,7 +2,7 @@
 import type { Plan } from '../../../query/plan.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { type CompileOptions, compileCollection, compileTotal } from '../compile-query.ts'
-import type { CompiledQuery, KeyFilter } from '../compiled-query.ts'
+import { type CompiledQuery, costly, type KeyFilter } from '../compiled-query.ts'
 import { type ChangedRows, PastRows } from './past-rows.ts'
 
 export function compilePastCollection(
@@ -13,19 +13,12 @@ export function compilePastCollection(
   changed: ChangedRows,
 ): CompiledQuery {
   const source = new PastRows(plan.definition, changed)
+  // It reads all that has changed before it answers anything.
   return costly(source.withStates(compileCollection(plan, scope, dialect, { ...options, source }), dialect))
 }
 
 export function compilePastCount(plan: Plan, scope: KeyFilter, dialect: Dialect, changed: ChangedRows): CompiledQuery {
   const source = new PastRows(plan.definition, changed)
+  // It reads all that has changed before it answers anything.
   return costly(source.withStates(compileTotal(plan, scope, dialect, source), dialect))
-}
-
-/** Such a query reads all that has changed before it answers anything: where threads matter, it never runs in one. */
-function costly(query: CompiledQuery): CompiledQuery {
-  const { scanEstimate } = query
-  if (!scanEstimate) return query
-  const { most, work } = scanEstimate
-  const edge = () => ({ text: 'select 1', parameters: [] })
-  return { ...query, scanEstimate: { most, work: { ...work, visit: Number.MAX_SAFE_INTEGER }, edge } }
 }

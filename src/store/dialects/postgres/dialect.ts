@@ -94,6 +94,7 @@ export const postgresDialect: Dialect = {
   },
   items: (column, alias) => `json_array_elements(${column}) with ordinality ${alias}(value, position)`,
   itemOrder: (alias) => `${alias}.position`,
+  itemPosition: (alias) => `${alias}.position`,
   member: (json, path, type) => {
     const member = `(${json} #>> ${textLiteral(`{${path.map((name) => `"${name}"`).join(',')}}`)})`
     return type === 'string' || type === 'date-time' ? `(${member} collate "C")` : member + CASTS[type]

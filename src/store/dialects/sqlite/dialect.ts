@@ -80,6 +80,7 @@ export const sqliteDialect: Dialect = {
   },
   items: (column, alias) => `json_each(${column}) ${alias}`,
   itemOrder: (alias) => `${alias}.key`,
+  itemPosition: (alias) => `${alias}.key + 1`,
   member: (json, path) => `json_extract(${json}, ${textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)})`,
   rowsWithText: rowsWith,
   storedList: (column) => column,
