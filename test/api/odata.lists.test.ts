@@ -141,6 +141,17 @@ onEachStore(
       }
     })
 
+    it('declares in the metadata where the items of a list are', async () => {
+      const { text } = await ask('$metadata')
+      expect(text).toContain(
+        '<NavigationProperty Name="contactPoints" Type="Collection(Tabularium.customers_contactPoints)"/>',
+      )
+      expect(text).toContain('<NavigationPropertyBinding Path="contactPoints" Target="customers_contactPoints"/>')
+      const key = ['companyId', 'customerId', 'position'].map((name) => `<PropertyRef Name="${name}"/>`).join('')
+      expect(text).toContain(`<EntityType Name="customers_contactPoints"><Key>${key}</Key>`)
+      expect((await ask('$metadata', 'fields')).text).not.toMatch(/contactPoints|relatedValues/)
+    })
+
     it('answers items that are rows of a table, with the texts of their codes', async () => {
       const { json } = await ask(
         'attribute_values_relatedValues?$select=attributeValue,position,relationName,relatedValue_text',

@@ -1,4 +1,4 @@
-// `$metadata`: the entity sets of a caller in CSDL 4.0 (XML). Lists are in no metadata: their items have no key.
+// `$metadata`: the entity sets of a caller in CSDL 4.0 (XML).
 import type { ValueProperty, ValueType } from '../../model/document.ts'
 import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
 
@@ -30,9 +30,11 @@ export function metadataXml(sets: readonly EntitySet[]): string {
 
 function entityType(set: EntitySet, sets: readonly EntitySet[]): string {
   const keys = set.definition.key.map((name) => `<PropertyRef Name="${name}"/>`).join('')
-  const navigation = targetsOf(set, sets).map(
-    ([name, target]) => `<NavigationProperty Name="${name}" Type="${NAMESPACE}.${target}" Nullable="true"/>`,
-  )
+  const navigation = targetsOf(set, sets).map(([name, target]) => {
+    const one = `${NAMESPACE}.${target}`
+    const type = set.lists?.has(name) ? `Type="Collection(${one})"` : `Type="${one}" Nullable="true"`
+    return `<NavigationProperty Name="${name}" ${type}/>`
+  })
   const inside = [...members(set.name, set.properties), ...navigation].join('')
   return `<EntityType Name="${set.name}"><Key>${keys}</Key>${inside}</EntityType>`
 }
@@ -63,9 +65,11 @@ function complexTypes(type: string, properties: ODataProperties): string[] {
   })
 }
 
-/** The associations that lead to an entity set of the caller. */
-function targetsOf({ navigation }: EntitySet, sets: readonly EntitySet[]): [name: string, target: string][] {
+/** The entity sets of the caller to which associations lead, and those of its lists. */
+function targetsOf({ navigation, lists }: EntitySet, sets: readonly EntitySet[]): [name: string, target: string][] {
   return [...navigation].flatMap(([name, { property }]): [string, string][] => {
+    const items = lists?.get(name)
+    if (items !== undefined) return [[name, items]]
     if (property.kind === 'list') return []
     const { document } = property
     const target = sets.find(({ definition }) => definition.name === document.name)
