@@ -188,6 +188,7 @@ export class Pipeline {
         permit: route.permit,
         methodsAt: route.methodsAt,
         audience: route.audience,
+        problemForm: route.problemForm,
         jsonLimits: route.bodyBounds?.json,
       } as never,
       ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),

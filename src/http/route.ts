@@ -8,6 +8,7 @@ import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { JsonLimits, JsonValue } from '../base/strict-json.ts'
 import type { QueryPairs } from '../base/text.ts'
 import type { Validity } from '../base/validity.ts'
+import type { Problem } from '../errors/problem.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import type { FileUpload, RawUpload } from './body/upload-format.ts'
@@ -26,12 +27,20 @@ export function permitOf({ permit }: Pick<Route, 'permit'>, params: PathParams):
   return typeof permit === 'function' ? permit(params) : permit
 }
 
+/** The body and further headers of a refusal. */
+export type ProblemForm = (problem: Problem) => {
+  readonly body: object
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** The access of a route, as a part of its Fastify `config`. */
 export interface RouteDeclaration {
   /** The permission that a caller needs. */
   readonly permit?: Permit
   /** See `Route`. */
   readonly methodsAt?: Route['methodsAt']
+  /** See `Route`. */
+  readonly problemForm?: ProblemForm | undefined
   /** Whose tokens open it; absent: those for records. */
   readonly audience?: Audience | undefined
   /** No authentication is needed. */
@@ -104,6 +113,8 @@ export interface Route {
   readonly answers: Readonly<Record<number, ResponseDescription>>
   /** The message of the 403, where the interface spells it differently. */
   readonly deniedMessage?: string
+  /** How its problems are answered, whatever step of a request has thrown them; absent: as all others. */
+  readonly problemForm?: ProblemForm
   /** The company is `companyId` of the path. */
   readonly companyInPath?: boolean
   /** Whether a company that is not one of the caller's is 422 rather than 403. */

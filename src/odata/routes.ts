@@ -1,6 +1,6 @@
 // The entity sets of a company: `/odata/v4/{companyId}/{entitySet}` and its `/$count`.
 import { noResource } from '../errors/catalogue.ts'
-import { Problem } from '../errors/problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import { changeNumbered } from '../http/reply/replies.ts'
 import type { Reply } from '../http/reply/send.ts'
 import type { ApiRequest, PathParams, RouteTable } from '../http/route.ts'
@@ -37,7 +37,8 @@ export function odataRoutes(router: RouteTable, service: ObjectService, document
       requireResource(params, path) {
         if (!isSet(params)) throw noResource(path)
       },
-      handle: (request) => inErrorFormat(() => handle(request)),
+      problemForm,
+      handle,
     })
   const askedOf = (request: ApiRequest) => entitySetRequest(request, modelOf(request))
   declare(COMPANY, (request) => serviceDocument(request, modelOf(request)))
@@ -53,16 +54,8 @@ export function odataRoutes(router: RouteTable, service: ObjectService, document
 }
 
 /** OData's own body of an error. */
-async function inErrorFormat(answer: () => Reply | Promise<Reply>): Promise<Reply> {
-  try {
-    return await answer()
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { status, code, message, headers, isAccessDenied, reason, cause } = error
-    const body = { error: { code: String(code ?? status), message } }
-    const options = { headers: { ...headers, ...VERSION }, isAccessDenied, cause }
-    throw new Problem(status, code, body, message, reason === undefined ? options : { ...options, reason })
-  }
+function problemForm({ status, code, message }: Problem) {
+  return { body: { error: { code: String(code ?? status), message } }, headers: VERSION }
 }
 
 function serviceDocument(request: ApiRequest, { entitySets }: ODataModel): Reply {

@@ -232,8 +232,7 @@ const scenarios: Scenario[] = [
     name: 'has no set of another name',
     ...set('customer'),
     status: 404,
-    code: 1030,
-    message: "No resource matches the URI '/odata/v4/EN/customer'.",
+    json: { error: { code: '1030', message: "No resource matches the URI '/odata/v4/EN/customer'." } },
   },
 ]
 
@@ -310,7 +309,13 @@ onEachStore(
         own.status,
         own.status === 200 ? [{ customerName: 'canary-of-SV' }] : [],
       ])
-      expect(other.status).toBe(403)
+      expect([other.status, other.json]).toEqual([403, { error: { code: '2030', message: 'User is not authorised.' } }])
+      const unknown = await world().send({ url: '/odata/v4/EN/customers' })
+      expect([unknown.status, unknown.json, unknown.headers['odata-version']]).toEqual([
+        401,
+        { error: { code: '401', message: 'Invalid JWT.' } },
+        '4.0',
+      ])
     })
   },
   startObjects,

@@ -33,11 +33,14 @@ export interface ErrorReplierParts {
 export function errorReplier({ observe, isStopping, recordOf }: ErrorReplierParts): ReplyError {
   return (error, request, reply) => {
     const problem = isCutOff(error, request) ? CUT_OFF : problemOf(error, request)
-    const body = JSON.stringify(problem.body)
+    const { problemForm } = (request.routeOptions.config ?? {}) as RouteDeclaration
+    const form = problemForm?.(problem)
+    const body = JSON.stringify(form?.body ?? problem.body)
     recordOf(request, reply).problem = problem
     const fields = { requestId: request.id, method: request.method, path: pathOf(request) }
     observeProblem(observe, fields, problem, { error, caller: (request as CalledRequest).caller })
-    const headers = isStopping() ? { ...problem.headers, connection: 'close' } : problem.headers
+    const given = { ...problem.headers, ...form?.headers }
+    const headers = isStopping() ? { ...given, connection: 'close' } : given
     if (reply.sent) return
     // Fastify would close the connection after a body that cannot be parsed. A client that is still sending then gets
     // no response; the rest of the body is read and ignored instead.
