@@ -71,11 +71,12 @@ async function* historyOf(
   path: string,
   { pageSize, ...options }: CallOptions & { readonly pageSize?: number } = {},
 ): AsyncGenerator<RecordChange, void> {
-  let before: QueryValue
+  let before = ''
   do {
-    const answer = await transport.send({ ...options, path, query: { limit: pageSize, before } })
-    const page = (await answer.json()) as { readonly changes: readonly RecordChange[]; readonly next?: QueryValue }
+    const query = { limit: pageSize, before: before === '' ? undefined : before }
+    const answer = await transport.send({ ...options, path, query })
+    const page = (await answer.json()) as { readonly changes: readonly RecordChange[]; readonly next: string }
     yield* page.changes
     before = page.next
-  } while (before !== undefined && before !== null)
+  } while (before !== '')
 }
