@@ -38,6 +38,19 @@ onEachStore(
       expect(JSON.stringify(everything)).not.toMatch(/no-such-tool|secret-of-the-call/)
     })
 
+    it('tell how much was answered, and from which company', async () => {
+      const token = await agentToken(world(), 'both')
+      const before = await callsIn(world(), 'sv', 'SV')
+      const args = { document: 'customers', company: 'SV', select: 'customerId' }
+      const { structuredContent } = await callAgentTool(world(), token, 'query', args)
+      const added = (await callsIn(world(), 'sv', 'SV')).slice(before.length)
+      expect(added).toMatchObject([{ recordKey: '["query"]', clientId: 'both', companyId: 'SV' }])
+      expect(JSON.parse(added[0]?.after ?? '')).toMatchObject({
+        outcome: 'answered',
+        rows: structuredContent.rows.length,
+      })
+    })
+
     it('are the only requests of agents that are entries, and no change that the feed tells', async () => {
       const token = await agentToken(world(), 'integration')
       await callsIn(world(), 'integration', 'EN')

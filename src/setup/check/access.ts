@@ -41,10 +41,14 @@ function checkRoles(setup: Setup, source: YamlSource): void {
   }
 }
 
-/** Checks the companies of the trusted issuers; returns the issuers that a user may be bound to. */
+/** Checks companies and audiences of the trusted issuers; returns the issuers that a user may be bound to. */
 function checkIssuers(setup: Setup, source: YamlSource, companies: ReadonlyMap<string, unknown>): ReadonlySet<string> {
   const issuers = setup.authentication?.issuers ?? []
-  for (const [index, { companies: allowed = [] }] of issuers.entries()) {
+  for (const [index, { companies: allowed = [], audience, mcpAudience }] of issuers.entries()) {
+    if (mcpAudience === audience) {
+      const message = 'a token must not open both the records and the tools of agents: another audience is expected'
+      source.add(['authentication', 'issuers', index, 'mcpAudience'], message)
+    }
     for (const [at, id] of allowed.entries()) {
       const path = ['authentication', 'issuers', index, 'companies', at]
       checkReference(source, path, 'company', id, companies)

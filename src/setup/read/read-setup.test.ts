@@ -246,6 +246,10 @@ describe('a mistake is told with line, column and path', () => {
       'version: 1\nauthentication: { issuers: [{ issuer: i, audience: a, keySet: "https://x", algorithms: [ES256], companies: [EN] }] }',
       "authentication.issuers[0].companies[0]: there is no company 'EN'",
     ],
+    [
+      'version: 1\nauthentication: { issuers: [{ issuer: i, audience: a, mcpAudience: a, keySet: "https://x", algorithms: [ES256] }] }',
+      'authentication.issuers[0].mcpAudience: a token must not open both the records and the tools of agents: another audience is expected',
+    ],
     ['version: 1\nusers: [{ id: u, defaultCompany: EN, issuer: i }]', "users[0].issuer: there is no issuer 'i'"],
     ['version: 1\ncompanies: [{ id: "EN ", name: x }]', 'companies[0].id: an id must not begin or end with a blank'],
     ['companies: [', 'x.yaml:'],

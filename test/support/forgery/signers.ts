@@ -70,7 +70,8 @@ export async function startTrustedIssuers(setupAt: (address: string) => string =
   }
 }
 
-function setupWith(address: string): string {
+/** A setup that trusts issuers whose keys are at an address. */
+export function setupWith(address: string): string {
   const issuers = [
     ['rsa', 'RS256'],
     ['ec', 'ES256'],
