@@ -18,12 +18,21 @@ export function named(definition: DocumentDefinition): NamedDocument {
     definition: {
       ...definition,
       properties: inside.definition,
-      key: definition.key.map(nameOf),
+      key: keyWithoutCompany(definition).map(nameOf),
       ...(validity ? { validity: { ...validity, from: nameOf(validity.from), to: nameOf(validity.to) } } : {}),
     },
   }
   cache.set(definition, made)
   return made
+}
+
+/** The company is in the path. */
+function keyWithoutCompany({ key, properties, companyColumn }: DocumentDefinition): readonly string[] {
+  const rest = key.filter((name) => {
+    const property = properties[name]
+    return property?.kind !== 'value' || !('column' in property.source) || property.source.column !== companyColumn
+  })
+  return rest.length > 0 ? rest : key
 }
 
 interface NamedProperties {

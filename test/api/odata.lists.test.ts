@@ -147,9 +147,11 @@ onEachStore(
         '<NavigationProperty Name="contactPoints" Type="Collection(Tabularium.customers_contactPoints)"/>',
       )
       expect(text).toContain('<NavigationPropertyBinding Path="contactPoints" Target="customers_contactPoints"/>')
-      const key = ['companyId', 'customerId', 'position'].map((name) => `<PropertyRef Name="${name}"/>`).join('')
+      const key = ['customerId', 'position'].map((name) => `<PropertyRef Name="${name}"/>`).join('')
       expect(text).toContain(`<EntityType Name="customers_contactPoints"><Key>${key}</Key>`)
-      expect((await ask('$metadata', 'fields')).text).not.toMatch(/contactPoints|relatedValues/)
+      expect((await ask('$metadata', 'fields')).text).not.toMatch(
+        /customers_contactPoints|attribute_values_relatedValues/,
+      )
     })
 
     it('answers items that are rows of a table, with the texts of their codes', async () => {
@@ -209,6 +211,88 @@ onEachStore(
       }
       expect(found.length).toBeGreaterThan(20)
       expect(found).toEqual(all.value)
+    })
+
+    it('answers one entity by its key', async () => {
+      const one = await ask(
+        "customers('1001')?$select=customerName,customerId&$expand=contactPoints($select=sortOrder)",
+      )
+      const context = `http://localhost${ROOT}/$metadata#customers(customerId,customerName,contactPoints())/$entity`
+      const contactPoints = [{ sortOrder: 0 }]
+      expect(one.json).toEqual({
+        '@odata.context': context,
+        customerId: '1001',
+        customerName: 'Customer 1001',
+        contactPoints,
+      })
+      expect((await ask("customers(customerId='1001')?$select=customerName,customerId")).json.customerId).toBe('1001')
+      const item = await ask("customers_contactPoints(customerId='1006',position=2)?$select=customerId,position")
+      expect(item.json).toMatchObject({ customerId: '1006', position: 2 })
+      expect(
+        (await ask("customers_contactPoints(position=2,customerId='1006')?$select=customerId,position")).json,
+      ).toEqual(item.json)
+    })
+
+    it('answers 404 for an entity that is not there or not shown', async () => {
+      for (const path of [
+        "customers('none')",
+        "customers_contactPoints(customerId='1006',position=99)",
+        "Customers('1001')",
+      ]) {
+        expect([path, (await ask(path)).status]).toEqual([path, 404])
+      }
+      for (const path of [
+        "customers('1002')",
+        "customers('1002')/contactPoints",
+        "customers('1002')/contactPoints/$count",
+      ]) {
+        expect([path, (await ask(path)).status, (await ask(path, 'rows')).status]).toEqual([path, 200, 404])
+      }
+      expect((await ask("customers('1001')/contactPoints", 'fields')).status).toBe(404)
+    })
+
+    it('answers 400 for what is no key', async () => {
+      const keys = [
+        "'1001",
+        '1001',
+        '',
+        "customerId='1001',customerId='1001'",
+        "customerName='x'",
+        "'1001','1002'",
+        "'\0'",
+      ]
+      for (const key of keys) expect([key, (await ask(`customers(${key})`)).status]).toEqual([key, 400])
+      for (const key of [
+        "customerId='1001'",
+        "'1001'",
+        "customerId='1001',position='1'",
+        "customerId='1001',position=1.5",
+      ]) {
+        expect([key, (await ask(`customers_contactPoints(${key})`)).status]).toEqual([key, 400])
+      }
+      expect((await ask("customers('1001')?$filter=customerId eq '1001'")).status).toBe(400)
+    })
+
+    it('answers the items of a list of one entity', async () => {
+      const { json: all } = await ask("customers_contactPoints?$filter=customerId eq '1009'")
+      expect(all.value).toHaveLength(5)
+      const { json } = await ask("customers('1009')/contactPoints")
+      expect(json.value).toEqual(all.value)
+      expect((await ask("customers('1009')/contactPoints/$count")).text).toBe('5')
+      const { json: some } = await ask(
+        "customers('1009')/contactPoints?$filter=position gt 1&$orderby=position desc&$top=2&$select=position",
+      )
+      expect(some.value).toEqual([{ position: 5 }, { position: 4 }])
+      expect((await ask("customers('1003')/contactPoints")).json.value).toEqual([])
+    })
+
+    it('answers 501 for other paths behind an entity', async () => {
+      for (const path of ['customerName', 'contactPoints(1)', '$value', '$ref']) {
+        expect([path, (await ask(`customers('1001')/${path}`)).status]).toEqual([path, 501])
+      }
+      for (const path of ["customers('1001')/nothing", 'customers/contactPoints', "customers('1001')/$count"]) {
+        expect([path, (await ask(path)).status]).toEqual([path, 404])
+      }
     })
   },
   startLists,

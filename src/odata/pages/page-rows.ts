@@ -126,8 +126,8 @@ export class PageRows {
 }
 
 /** What a document asks for in parameters of its own, an entity set asks for in `$filter`. */
-function scopeOf({ set, companyId }: EntitySetRequest, plan: Plan): KeyFilter {
+function scopeOf({ set, companyId, key = [] }: EntitySetRequest, plan: Plan): KeyFilter {
   const { document, definition } = set
   const scope = document.parameters ? [] : (document.scopeOf?.([], plan) ?? [])
-  return [[definition.companyColumn, companyId], ...scope]
+  return [[definition.companyColumn, companyId], ...scope, ...key]
 }

@@ -58,9 +58,9 @@ function firstPage({ top, skip }: Question, wishedSize = DEFAULT_PAGE): NextPage
 
 const SKIP_TOKEN = /^\$?skiptoken$/i
 
-function ownerOf({ caller, companyId, set, query }: EntitySetRequest): TokenOwner {
+function ownerOf({ caller, companyId, set, query, key = [] }: EntitySetRequest): TokenOwner {
   const others = query.filter(([name]) => !SKIP_TOKEN.test(name))
-  return [caller.clientId, caller.userId, companyId, set.name, ...others.flat()]
+  return [caller.clientId, caller.userId, companyId, set.name, JSON.stringify(key), ...others.flat()]
 }
 
 /** The same request, for the page behind this one. */
@@ -76,7 +76,7 @@ function nameInUrl(name: string): string {
 }
 
 /** What the answer consists of, as a fragment of the metadata. */
-function contextOf({ metadataUrl, set }: EntitySetRequest, { plan, options }: Question): string {
+export function contextOf({ metadataUrl, set }: EntitySetRequest, { plan, options }: Question): string {
   const isWhole = options.apply === undefined && options.select === undefined && options.expand === undefined
   if (isWhole) return `${metadataUrl}#${set.name}`
   const selected = options.apply ?? options.select

@@ -1,8 +1,11 @@
 import type { ReadRequest } from '../../access/caller.ts'
+import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { EntitySet } from '../entity-set.ts'
 
 export interface EntitySetRequest extends ReadRequest {
   readonly set: EntitySet
+  /** What a key in the path says; absent: the whole entity set is asked. */
+  readonly key?: KeyFilter | undefined
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
   /** The `Prefer` header. */

@@ -1,0 +1,45 @@
+// One entity, found by its key.
+import { wholeText } from '../../base/byte-stream.ts'
+import type { QueryPairs } from '../../base/text.ts'
+import { invalidOption } from '../../errors/catalogue.ts'
+import type { ObjectService } from '../../objects/query-document.ts'
+import { PageRows } from '../pages/page-rows.ts'
+import { contextOf, countRecords } from '../pages/read-page.ts'
+import type { EntitySetRequest } from '../pages/request.ts'
+import { requireFormat } from '../query/format.ts'
+import type { ODataOption } from '../query/options.ts'
+import { type Question, questionOf } from '../query/question.ts'
+
+export interface ReadEntity {
+  readonly body: string
+  /** The last change in what was read; undefined where changes are not recorded. */
+  readonly changeNumber: number | undefined
+}
+
+const ALLOWED: ReadonlySet<string> = new Set<ODataOption>(['select', 'expand', 'format'])
+const ALONE = { changeNumber: undefined, remaining: 1, pageSize: 1, count: undefined, offset: 0, row: undefined }
+
+/** Undefined if there is none that the caller may see. Throws 400 for options of entity sets. */
+export async function readEntity(service: ObjectService, request: EntitySetRequest): Promise<ReadEntity | undefined> {
+  const question = questionOf(request.set, request.companyId, request.query)
+  refuseOthers(question)
+  requireFormat(question.options.format, request.accept)
+  const page = new PageRows(service, request, question, ALONE)
+  const rows = await wholeText((await page.read()).body)
+  if (rows === '[]') return undefined
+  const context = JSON.stringify(`${contextOf(request, question)}/$entity`)
+  // The members stand behind the brackets of the array and of its object.
+  return { body: `{"@odata.context":${context},${rows.slice(2, -1)}`, changeNumber: page.changeNumber }
+}
+
+const NO_OPTIONS: QueryPairs = []
+
+/** Whether the caller may see an entity with the key of the request. */
+export async function isThere(service: ObjectService, request: EntitySetRequest): Promise<boolean> {
+  return (await countRecords(service, { ...request, query: NO_OPTIONS })) > 0
+}
+
+function refuseOthers({ options }: Question): void {
+  const other = Object.keys(options).find((option) => !ALLOWED.has(option))
+  if (other !== undefined) throw invalidOption(`$${other} is an option of an entity set, not of one entity.`)
+}
