@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -31,6 +32,15 @@ const snippets = blocks.filter(({ language }) => RUN_LANGUAGES.includes(language
 const foreign = blocks.filter(({ language }) => language in FOREIGN)
 const setups = blocks.filter(({ language, text }) => language === 'yaml' && !NAMED_FILE.test(text))
 
+/** The sources of the client as the package that programs import. */
+function installClient(folder: string): void {
+  const place = join(folder, 'node_modules/@tabularium/client')
+  const sources = pathToFileURL('packages/client/src/index.ts').href
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'package.json'), '{ "type": "module", "exports": "./index.js" }')
+  writeFileSync(join(place, 'index.js'), `export * from '${sources}'\n`)
+}
+
 /** The demo takes long to make on PostgreSQL: the full form asks it too. */
 
 describe.each(FEWER_KINDS)('The guides on %s', (kind) => {
@@ -49,6 +59,7 @@ describe.each(FEWER_KINDS)('The guides on %s', (kind) => {
     cpSync('examples/demo/company.yaml', join(folder, 'company.yaml'))
     writeFileSync(join(folder, 'shop.csv'), 'customerId,aliasName\n100001,FALK\n')
     writeFileSync(join(folder, 'duty.txt'), 'Duty week 42')
+    installClient(folder)
     for (const name of ['backup', 'etc/tabularium', 'srv', 'var/lib'])
       mkdirSync(join(folder, name), { recursive: true })
     cpSync('examples/demo/company.yaml', join(folder, 'etc/tabularium/company.yaml'))
