@@ -25,6 +25,7 @@ const LONG = [
   'test/api/fair-shares.test.ts',
   'test/api/objects.limits.test.ts',
   'test/api/wrong-secrets.test.ts',
+  'test/client/browser.test.ts',
   'test/client/package.test.ts',
   'test/store/documents-differential.test.ts',
   'test/store/plans.test.ts',
