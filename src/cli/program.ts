@@ -22,6 +22,7 @@ import { importCommand } from './commands/import.ts'
 import { purgeCommand } from './commands/purge.ts'
 import { serveCommand } from './commands/serve.ts'
 import { mcpCommand } from './commands/service/mcp.ts'
+import { typesCommand } from './commands/service/types.ts'
 import { setupCommand } from './commands/setup.ts'
 import { applyConfigFile, configSetting, hasSettings } from './config-file.ts'
 import { delegationOf } from './remote/declarations.ts'
@@ -85,6 +86,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     tokenCommand(),
     keysCommand(),
     mcpCommand(),
+    typesCommand(),
     demoCommand(),
   ])
   for (const command of commands) program.addCommand(command)

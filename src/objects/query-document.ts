@@ -69,7 +69,7 @@ export async function queryDocument(
   const isPart = options.limit !== undefined || options.offset !== 0
   const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart }
   if (isSchema) {
-    const body = JSON.stringify(schemaOfAnswer(plan, company))
+    const body = JSON.stringify(schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping))
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
   }
   const mayExport = format !== 'json' && query.caller.mayQuery(company.id, 'export', definition.name)

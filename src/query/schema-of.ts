@@ -1,15 +1,16 @@
 // The JSON Schema of a document or of the response to one query, with the annotations of the API (x-erp-...).
 // `/openapi.json` and `Accept: application/schema+json` use the same functions.
-import type {
-  AssociationProperty,
-  Codes,
-  Column,
-  DocumentDefinition,
-  Properties,
-  Property,
-  Source,
-  ValueProperty,
-  ValueType,
+import {
+  type AssociationProperty,
+  type Codes,
+  type Column,
+  type DocumentDefinition,
+  isByDefault,
+  type Properties,
+  type Property,
+  type Source,
+  type ValueProperty,
+  type ValueType,
 } from '../model/document.ts'
 import { decimalSchema } from '../model/schema.ts'
 import type { Plan } from './plan.ts'
@@ -55,8 +56,15 @@ export function schemaTitle(name: string): string {
   return `${name.replace(/(?:^|-)(\w)/g, (_whole, letter: string) => letter.toUpperCase())}Document`
 }
 
-/** The schema of the array that a planned query returns for a company. */
-export function schemaOfAnswer({ definition: asked, select, grouping }: Plan, company: SetUp): JsonSchema {
+/**
+ * The schema of the array that a planned query returns for a company. `isWhole`: nothing was selected, so it says as well
+ * what can be.
+ */
+export function schemaOfAnswer(
+  { definition: asked, select, grouping }: Plan,
+  company: SetUp,
+  isWhole = false,
+): JsonSchema {
   const definition = grouping?.result ?? asked
   const subject = { definition, company }
   return {
@@ -64,8 +72,15 @@ export function schemaOfAnswer({ definition: asked, select, grouping }: Plan, co
     title: definition.name,
     description: definition.description,
     type: 'array',
-    items: { ...objectOf(select, subject), ...documentNotes(subject) },
+    items: { ...objectOf(select, subject), ...documentNotes(subject), ...(isWhole ? onRequest(subject) : {}) },
   }
+}
+
+/** What is answered only when it is selected: lists, associations, custom fields. */
+function onRequest(subject: Subject): JsonSchema {
+  const properties = Object.entries(subject.definition.properties).filter(([, property]) => !isByDefault(property))
+  const all = properties.flatMap(([name, property]) => everythingFrom(name, property))
+  return all.length === 0 ? {} : { 'x-erp-onRequest': objectOf(all, subject, []) }
 }
 
 function documentNotes(subject: Subject): JsonSchema {
@@ -136,6 +151,7 @@ function schemaOf(selected: SelectedProperty, subject: Subject): JsonSchema {
       return {
         ...objectOf(selected.properties, { ...subject, definition: document }),
         description: `From the Enterprise Document ${document.name}.`,
+        'x-erp-document': document.name,
       }
     }
   }

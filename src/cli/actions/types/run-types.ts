@@ -1,0 +1,9 @@
+import { createClient } from '#client'
+import type { ServiceCredentials } from '../../remote-service/credentials.ts'
+import { companyTypes } from './company-types.ts'
+
+/** Prints the types of what the client may read. */
+export async function printTypes(credentials: ServiceCredentials, company: string | undefined): Promise<void> {
+  const client = createClient(credentials, company === undefined ? {} : { company })
+  process.stdout.write(await companyTypes(client))
+}

@@ -1,0 +1,85 @@
+// The types of a document's properties, as its JSON Schema describes them.
+
+export interface DocumentSchema {
+  readonly type?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, DocumentSchema>>
+  readonly items?: DocumentSchema
+  readonly 'x-erp-complextype'?: unknown
+  readonly 'x-erp-describable'?: unknown
+  readonly 'x-erp-document'?: string
+  readonly 'x-erp-valueList'?: { readonly valueList: string }
+  readonly 'x-erp-onRequest'?: DocumentSchema
+}
+
+/** The codes of each value list. */
+export type CodeLists = ReadonlyMap<string, readonly string[]>
+
+/** Longer lists are plain texts: nobody writes so many codes into a program. */
+const MOST_CODES = 500
+const INDENT = '  '
+const NAME = /^[A-Za-z_$][\w$]*$/
+
+/** The interface of a document, in the words of `@tabularium/client`. */
+export function interfaceOf(typeName: string, name: string, row: DocumentSchema, codes: CodeLists): string {
+  const onRequest = row['x-erp-onRequest']?.properties ?? {}
+  const lines = [
+    `export interface ${typeName} {`,
+    `${INDENT}name: ${JSON.stringify(name)}`,
+    `${INDENT}properties: {`,
+    ...members(row.properties ?? {}, false, codes, INDENT + INDENT),
+    ...members(onRequest, true, codes, INDENT + INDENT),
+    `${INDENT}}`,
+    '}',
+  ]
+  return lines.join('\n')
+}
+
+type Schemas = Readonly<Record<string, DocumentSchema>>
+
+function members(properties: Schemas, isOnRequest: boolean, codes: CodeLists, indent: string): string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    // The text of a code follows from the code.
+    if (name.endsWith('(description)')) return []
+    const text = `${indent}${NAME.test(name) ? name : JSON.stringify(name)}: ${typeOf(schema, isOnRequest, codes, indent)}`
+    return schema.description === undefined ? [text] : [`${indent}/** ${commentOf(schema.description)} */`, text]
+  })
+}
+
+function typeOf(schema: DocumentSchema, isOnRequest: boolean, codes: CodeLists, indent: string): string {
+  const inner = schema.type === 'array' ? schema.items?.properties : schema.properties
+  if (inner === undefined) return valueType(schema, codes)
+  const inside = ['{', ...members(inner, false, codes, indent + INDENT), `${indent}}`].join('\n')
+  return `${kindOf(schema, isOnRequest)}<${inside}>`
+}
+
+function kindOf(schema: DocumentSchema, isOnRequest: boolean): string {
+  if (schema.type === 'array') return 'List'
+  if (schema['x-erp-document'] !== undefined) return 'Association'
+  if (schema['x-erp-complextype'] !== undefined) return 'ComplexGroup'
+  return isOnRequest ? 'GroupOnRequest' : 'Group'
+}
+
+const SCALARS: Readonly<Record<string, string>> = { integer: 'number', number: 'number', boolean: 'boolean' }
+
+function valueType(schema: DocumentSchema, codes: CodeLists): string {
+  const scalar = SCALARS[schema.type ?? ''] ?? 'string'
+  if (schema['x-erp-describable'] === undefined) return `Value<${scalar}>`
+  const list = schema['x-erp-valueList']?.valueList
+  const known = list === undefined || scalar !== 'string' ? undefined : codes.get(list)
+  return `Coded<${known ? unionOf(known) : scalar}>`
+}
+
+/** The codes, and the empty text of a record that has none. */
+export function unionOf(codes: readonly string[]): string {
+  if (codes.length === 0 || codes.length > MOST_CODES) return 'string'
+  return [...new Set([...codes, ''])]
+    .toSorted()
+    .map((code) => JSON.stringify(code))
+    .join(' | ')
+}
+
+/** A description comes from the setup: it must not end the comment that it stands in. */
+function commentOf(text: string): string {
+  return text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').replaceAll('*/', '*\\/')
+}
