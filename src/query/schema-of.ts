@@ -57,8 +57,8 @@ export function schemaTitle(name: string): string {
 }
 
 /**
- * The schema of the array that a planned query returns for a company. `isWhole`: nothing was selected, so it says as well
- * what can be.
+ * The schema of the array that a planned query returns for a company. `isWhole`: nothing was selected, so it says as
+ * well what can be.
  */
 export function schemaOfAnswer(
   { definition: asked, select, grouping }: Plan,
@@ -138,9 +138,13 @@ function schemaOf(selected: SelectedProperty, subject: Subject): JsonSchema {
       return { type: 'string', description: 'What the code means.' }
     case 'group': {
       if (selected.properties.length === 0 && !subject.company) return NAMED_BY_SETUP
-      const isComplex = isComplexGroup(subject.definition.properties[selected.name])
-      const schema = objectOf(selected.properties, subject)
-      return isComplex ? { ...schema, 'x-erp-complextype': { isComplexType: true } } : schema
+      const property = subject.definition.properties[selected.name]
+      const { isComplex = false, isOnRequest = false } = property?.kind === 'group' ? property : {}
+      return {
+        ...objectOf(selected.properties, subject),
+        ...(isComplex ? { 'x-erp-complextype': { isComplexType: true } } : {}),
+        ...(isOnRequest ? { 'x-erp-onRequestOnly': true } : {}),
+      }
     }
     case 'list': {
       const schema = { type: 'array', items: objectOf(selected.properties, subject) }
@@ -165,10 +169,6 @@ const NAMED_BY_SETUP: JsonSchema = {
     type: 'object',
     additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
   },
-}
-
-function isComplexGroup(property: Property | undefined): boolean {
-  return property?.kind === 'group' && property.isComplex === true
 }
 
 function typeSchema({ type, scale }: ValueProperty): JsonSchema {

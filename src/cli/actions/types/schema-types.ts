@@ -10,6 +10,7 @@ export interface DocumentSchema {
   readonly 'x-erp-document'?: string
   readonly 'x-erp-valueList'?: { readonly valueList: string }
   readonly 'x-erp-onRequest'?: DocumentSchema
+  readonly 'x-erp-onRequestOnly'?: boolean
 }
 
 /** The codes of each value list. */
@@ -27,8 +28,7 @@ export function interfaceOf(typeName: string, name: string, row: DocumentSchema,
     `export interface ${typeName} {`,
     `${INDENT}name: ${JSON.stringify(name)}`,
     `${INDENT}properties: {`,
-    ...members(row.properties ?? {}, false, codes, INDENT + INDENT),
-    ...members(onRequest, true, codes, INDENT + INDENT),
+    ...members({ ...row.properties, ...onRequest }, codes, INDENT + INDENT),
     `${INDENT}}`,
     '}',
   ]
@@ -37,27 +37,27 @@ export function interfaceOf(typeName: string, name: string, row: DocumentSchema,
 
 type Schemas = Readonly<Record<string, DocumentSchema>>
 
-function members(properties: Schemas, isOnRequest: boolean, codes: CodeLists, indent: string): string[] {
+function members(properties: Schemas, codes: CodeLists, indent: string): string[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     // The text of a code follows from the code.
     if (name.endsWith('(description)')) return []
-    const text = `${indent}${NAME.test(name) ? name : JSON.stringify(name)}: ${typeOf(schema, isOnRequest, codes, indent)}`
+    const text = `${indent}${NAME.test(name) ? name : JSON.stringify(name)}: ${typeOf(schema, codes, indent)}`
     return schema.description === undefined ? [text] : [`${indent}/** ${commentOf(schema.description)} */`, text]
   })
 }
 
-function typeOf(schema: DocumentSchema, isOnRequest: boolean, codes: CodeLists, indent: string): string {
+function typeOf(schema: DocumentSchema, codes: CodeLists, indent: string): string {
   const inner = schema.type === 'array' ? schema.items?.properties : schema.properties
   if (inner === undefined) return valueType(schema, codes)
-  const inside = ['{', ...members(inner, false, codes, indent + INDENT), `${indent}}`].join('\n')
-  return `${kindOf(schema, isOnRequest)}<${inside}>`
+  const inside = ['{', ...members(inner, codes, indent + INDENT), `${indent}}`].join('\n')
+  return `${kindOf(schema)}<${inside}>`
 }
 
-function kindOf(schema: DocumentSchema, isOnRequest: boolean): string {
+function kindOf(schema: DocumentSchema): string {
   if (schema.type === 'array') return 'List'
   if (schema['x-erp-document'] !== undefined) return 'Association'
   if (schema['x-erp-complextype'] !== undefined) return 'ComplexGroup'
-  return isOnRequest ? 'GroupOnRequest' : 'Group'
+  return schema['x-erp-onRequestOnly'] === true ? 'GroupOnRequest' : 'Group'
 }
 
 const SCALARS: Readonly<Record<string, string>> = { integer: 'number', number: 'number', boolean: 'boolean' }
