@@ -15,7 +15,7 @@ import { countRecords, readPage } from './pages/read-page.ts'
 import type { EntitySetRequest } from './pages/request.ts'
 import { notSupported } from './query/refusals.ts'
 
-const PAGE_TYPE = 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8'
+const PAGE_TYPE = 'application/json;odata.metadata=minimal;IEEE754Compatible=false;charset=utf-8'
 const VERSION = { 'odata-version': '4.0' }
 /** Up to the company. */
 const ROOT = /^.*?\/odata\/v4\/[^/]+/
