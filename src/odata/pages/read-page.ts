@@ -1,6 +1,7 @@
 // Reads a page of an entity set, or of its groups. All pages of an answer are of one state of the records, as far as
 // the service keeps earlier states.
 import type { QueryPairs } from '../../base/text.ts'
+import { invalidOption } from '../../errors/catalogue.ts'
 import type { ObjectService } from '../../objects/query-document.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import type { CollectionAnswer } from '../../store/collection.ts'
@@ -48,6 +49,7 @@ export async function readPage(service: ObjectService, request: EntitySetRequest
 /** The number of records or groups, for `/$count`. Orders, pages and selections do not change it. */
 export async function countRecords(service: ObjectService, request: EntitySetRequest): Promise<number> {
   const question = questionOf(request.set, request.companyId, request.query)
+  if (question.options.skiptoken !== undefined) throw invalidOption('$skiptoken is no option of a count.')
   return new PageRows(service, request, question, firstPage(question, undefined)).count()
 }
 
