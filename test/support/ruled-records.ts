@@ -36,8 +36,8 @@ export async function make(world: World, url: string, body: unknown): Promise<An
 }
 
 /** A world with the company of `rules.yaml` and its records. */
-export async function startRuled(kind: StoreKind): Promise<RuledWorld> {
-  const world = await startWorld(kind, 'test/fixtures/rules.yaml')
+export async function startRuled(kind: StoreKind, setup = 'test/fixtures/rules.yaml'): Promise<RuledWorld> {
+  const world = await startWorld(kind, setup)
   const custom = { customFieldGroups: { LOYALTY: { tier: 'G', points: 120 } } }
   const invoice = { invoice: { creditLimit: 4711.5, currencyCode: 'NOK' } }
   const payment = { payment: { bankAccount: 'canary-bank', payMethod: 'IP' }, externalReference: 'canary-reference' }
