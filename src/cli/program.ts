@@ -21,6 +21,7 @@ import { healthCommand } from './commands/health.ts'
 import { importCommand } from './commands/import.ts'
 import { purgeCommand } from './commands/purge.ts'
 import { serveCommand } from './commands/serve.ts'
+import { loginCommand } from './commands/service/login.ts'
 import { mcpCommand } from './commands/service/mcp.ts'
 import { typesCommand } from './commands/service/types.ts'
 import { setupCommand } from './commands/setup.ts'
@@ -49,6 +50,7 @@ Examples:
   tabularium hash-secret --generate
   tabularium token --client integration
   tabularium keys rotate
+  tabularium login --url https://erp.example.com --client shop
   tabularium mcp --url https://erp.example.com --client agents`
 
 const VERSION = 'tabularium.version'
@@ -85,6 +87,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     hashSecretCommand(),
     tokenCommand(),
     keysCommand(),
+    loginCommand(),
     mcpCommand(),
     typesCommand(),
     demoCommand(),

@@ -1,6 +1,8 @@
+import { shown } from './terminal-text.ts'
+
 /** A table for people: a line of headings, and columns as wide as their longest cell. */
 export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headings, ...rows].map((cells) => cells.map((cell) => cell.replaceAll(CONTROLS, '?')))
+  const lines = [headings, ...rows].map((cells) => cells.map(shown))
   const widths = headings.map((_heading, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
   return lines
     .map(
@@ -12,6 +14,3 @@ export function tableOf(headings: readonly string[], rows: readonly (readonly st
     )
     .join('')
 }
-
-/** They could move the cursor of a terminal. */
-const CONTROLS = /[\p{Cc}\p{Cs}]/gu

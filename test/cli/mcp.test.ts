@@ -133,7 +133,7 @@ describe('tabularium mcp', () => {
       [[], "option '--url': the address of the service is missing"],
       [flags.slice(0, 2), "option '--client': the id of the client is missing"],
       [flags, 'the variable TABULARIUM_SECRET is missing'],
-      [['--url', 'ftp://x'].concat(flags.slice(2)), 'the variable TABULARIUM_SECRET is missing'],
+      [['--url', 'ftp://x'].concat(flags.slice(2)), "option '--url': ftp://x is no http(s) address"],
     ] as const) {
       const { code, stderr } = await run(['mcp', ...args])
       expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

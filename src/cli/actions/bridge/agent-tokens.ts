@@ -1,5 +1,5 @@
 // Tokens for the tools of agents, fetched when one is needed and kept until shortly before it ends.
-import type { ServiceCredentials } from '../../remote-service/credentials.ts'
+import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
 
 /** So that none ends on the way. */
 const RENEW_BEFORE_MS = 60_000

@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { systemClock } from '../../../base/clock.ts'
-import type { ServiceCredentials } from '../../remote-service/credentials.ts'
+import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
 import { AgentTokens } from './agent-tokens.ts'
 import { errorOf, headersOf, messageIn, messagesIn, type RpcMessage } from './message.ts'
 

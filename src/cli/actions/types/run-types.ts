@@ -1,5 +1,5 @@
 import { createClient } from '#client'
-import type { ServiceCredentials } from '../../remote-service/credentials.ts'
+import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
 import { companyTypes } from './company-types.ts'
 
 /** Prints the types of what the client may read. */
