@@ -36,6 +36,8 @@ export interface Column {
 export interface Member {
   readonly path: readonly string[]
   readonly json?: string
+  /** Whether the column is an item of a list that was read already. */
+  readonly isItem?: boolean
 }
 
 /** The same value for every row. */

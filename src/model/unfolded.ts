@@ -75,7 +75,7 @@ interface Items {
 }
 
 function itemsOfJson({ properties, from }: ListProperty): Items {
-  const move = (source: Source): Source => ('path' in source ? { ...source, json: ITEM_COLUMN } : source)
+  const move = (source: Source): Source => ('path' in source ? { ...source, json: ITEM_COLUMN, isItem: true } : source)
   const unfolding = { from, position: POSITION_COLUMN, columns: new Map([['', ITEM_COLUMN]]) }
   return { properties: moved(properties, move), joins: {}, unfolding }
 }

@@ -202,9 +202,10 @@ export class FromClause {
     return this.#shape.isOptional ? `coalesce(${column}, '[]')` : column
   }
 
-  #member({ json, path }: Member, type: ValueType): string {
+  #member({ json, path, isItem }: Member, type: ValueType): string {
     const { dialect } = this.#sql
-    return dialect.member(json === undefined ? `${this.alias}.value` : dialect.inReach(this.own(json)), path, type)
+    if (json === undefined) return dialect.member(`${this.alias}.value`, path, type)
+    return dialect.member(isItem ? this.own(json) : dialect.inReach(this.own(json)), path, type)
   }
 
   #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {
