@@ -23,6 +23,8 @@ import { purgeCommand } from './commands/purge.ts'
 import { serveCommand } from './commands/serve.ts'
 import { loginCommand } from './commands/service/login.ts'
 import { mcpCommand } from './commands/service/mcp.ts'
+import { queryCommand } from './commands/service/query.ts'
+import { getCommand, patchCommand } from './commands/service/records.ts'
 import { typesCommand } from './commands/service/types.ts'
 import { setupCommand } from './commands/setup.ts'
 import { applyConfigFile, configSetting, hasSettings } from './config-file.ts'
@@ -51,6 +53,9 @@ Examples:
   tabularium token --client integration
   tabularium keys rotate
   tabularium login --url https://erp.example.com --client shop
+  tabularium query customers --select customerId,customerName --limit 20
+  tabularium get customers 1001
+  tabularium patch customers 1001 --set "/customerName=Berg Pumper AS" --dry-run
   tabularium mcp --url https://erp.example.com --client agents`
 
 const VERSION = 'tabularium.version'
@@ -88,6 +93,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     tokenCommand(),
     keysCommand(),
     loginCommand(),
+    queryCommand(),
+    getCommand(),
+    patchCommand(),
     mcpCommand(),
     typesCommand(),
     demoCommand(),

@@ -42,8 +42,9 @@ describe('a command loads what it needs', () => {
       expect(packages).not.toContain(heavy)
   })
 
-  it('mcp: neither the server nor its store', () => {
-    const packages = packagesOf(['mcp', '--url', 'http://127.0.0.1:9', '--client', 'a'], { TABULARIUM_SECRET: 'a' })
+  it.each(['mcp', 'query customers', 'get customers 1'])('%s: neither the server nor its store', (line) => {
+    const args = [...line.split(' '), '--url', 'http://127.0.0.1:9', '--client', 'a']
+    const packages = packagesOf(args, { TABULARIUM_SECRET: 'a' })
     expect(packages).toEqual(['commander', 'fastest-levenshtein', 'undici'])
   })
 
