@@ -1,7 +1,14 @@
 // Finds the route of a request without a server, by the router of the server.
 import router from 'find-my-way'
 import { coded, malformed, methodNotAllowed, noResource } from '../errors/catalogue.ts'
-import { type Method, type PathParams, type Route, type RouteDeclaration, RouteTable } from './route.ts'
+import {
+  type Method,
+  type PathParams,
+  type ProblemForm,
+  type Route,
+  type RouteDeclaration,
+  RouteTable,
+} from './route.ts'
 
 /** In characters. */
 const MAX_PATH_VALUE = 512
@@ -55,12 +62,12 @@ export class RouteLookup extends RouteTable {
   }
 
   protected declareRoute(method: Method, path: string, route: Route): void {
-    this.#methods.add(path, [method], route.methodsAt)
+    this.#methods.add(path, [method], route)
     this.#router.on(method, path, () => {}, { route, path } satisfies StoredRoute)
   }
 }
 
-interface KnownPath extends Pick<RouteDeclaration, 'methodsAt'> {
+interface KnownPath extends Pick<RouteDeclaration, 'methodsAt' | 'problemForm'> {
   readonly methods: string[]
 }
 
@@ -70,13 +77,17 @@ export class PathMethods {
   readonly #paths = new Map<string, KnownPath>()
 
   /** `path`: as it is declared; `methodsAt`: where a setup decides what it names. */
-  add(path: string, methods: readonly string[], methodsAt?: RouteDeclaration['methodsAt']): void {
+  add(
+    path: string,
+    methods: readonly string[],
+    { methodsAt, problemForm }: Pick<RouteDeclaration, 'methodsAt' | 'problemForm'>,
+  ): void {
     const existing = this.#paths.get(path)
     if (existing) {
       existing.methods.push(...methods)
       return
     }
-    const known = { methods: [...methods], methodsAt }
+    const known = { methods: [...methods], methodsAt, problemForm }
     this.#paths.set(path, known)
     this.#router.on('GET', path, () => {}, known)
   }
@@ -87,6 +98,11 @@ export class PathMethods {
     if (!match) return []
     const { methods, methodsAt } = match.store as KnownPath
     return methodsAt?.(match.params as PathParams) ?? methods
+  }
+
+  /** How problems are answered at the declared path that matches. */
+  problemFormOf(path: string): ProblemForm | undefined {
+    return (this.#router.find('GET', path)?.store as KnownPath | undefined)?.problemForm
   }
 }
 

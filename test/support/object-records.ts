@@ -187,8 +187,12 @@ const RELATIONS = [
 ]
 
 /** A world with the companies of `objects.yaml` and some records of every kind. */
-export async function startObjects(kind: StoreKind, options: WorldOptions = {}): ReturnType<typeof startWorld> {
-  const world = await startWorld(kind, 'test/fixtures/objects.yaml', '', options)
+export async function startObjects(
+  kind: StoreKind,
+  options: WorldOptions = {},
+  basePath = '',
+): ReturnType<typeof startWorld> {
+  const world = await startWorld(kind, 'test/fixtures/objects.yaml', basePath, options)
   await insertRows(world, 'ledger_transaction', LEDGER)
   await insertRows(world, 'customer', CUSTOMERS)
   await insertRows(world, 'attribute_relation', RELATIONS)

@@ -15,7 +15,7 @@ import { Problem } from '../../errors/problem.ts'
 import { reasonOf } from '../../errors/reason.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { BODY_LIMIT_BYTES } from '../body/json-body.ts'
-import type { RouteDeclaration } from '../route.ts'
+import type { ProblemForm, RouteDeclaration } from '../route.ts'
 import { pathOf } from '../route.ts'
 import { badPath, longPathValue, PathMethods } from '../route-lookup.ts'
 import { send } from './send.ts'
@@ -34,7 +34,7 @@ export function errorReplier({ observe, isStopping, recordOf }: ErrorReplierPart
   return (error, request, reply) => {
     const problem = isCutOff(error, request) ? CUT_OFF : problemOf(error, request)
     const { problemForm } = (request.routeOptions.config ?? {}) as RouteDeclaration
-    const form = problemForm?.(problem)
+    const form = (problemForm ?? unroutedForms.get(problem))?.(problem)
     const body = JSON.stringify(form?.body ?? problem.body)
     recordOf(request, reply).problem = problem
     const fields = { requestId: request.id, method: request.method, path: pathOf(request) }
@@ -120,6 +120,9 @@ function isRequestError(error: unknown): error is { statusCode: number; message:
   return typeof code === 'string' && code.startsWith('FST_ERR_CTP_') && statusCode !== undefined && statusCode < 500
 }
 
+/** Of problems at paths whose routes take other methods. */
+const unroutedForms = new WeakMap<Problem, ProblemForm>()
+
 /** What answers a request that no route takes: 404 for an unknown path, 405 with `Allow` for another method. */
 export type UnroutedProblem = (request: FastifyRequest) => Problem
 
@@ -130,13 +133,15 @@ export type UnroutedProblem = (request: FastifyRequest) => Problem
 export function answerNotFound(app: FastifyInstance): UnroutedProblem {
   const methods = new PathMethods()
   app.addHook('onRoute', (route: RouteOptions) => {
-    const { isIncomplete, isForBrowsers, methodsAt } = (route.config ?? {}) as RouteDeclaration
-    if (!isIncomplete && !isForBrowsers) methods.add(route.url, [route.method].flat(), methodsAt)
+    const config = (route.config ?? {}) as RouteDeclaration
+    if (!config.isIncomplete && !config.isForBrowsers) methods.add(route.url, [route.method].flat(), config)
   })
   const problemOfUnrouted = (request: FastifyRequest) => {
-    const path = pathOf(request)
-    const allowed = methods.of(request.raw.url ?? '')
-    return allowed.length === 0 ? noResource(path) : methodNotAllowed(request.method, path, allowed)
+    const [path, url] = [pathOf(request), request.raw.url ?? '']
+    const [allowed, form] = [methods.of(url), methods.problemFormOf(url)]
+    const problem = allowed.length === 0 ? noResource(path) : methodNotAllowed(request.method, path, allowed)
+    if (form) unroutedForms.set(problem, form)
+    return problem
   }
   app.setNotFoundHandler((request) => {
     throw problemOfUnrouted(request)

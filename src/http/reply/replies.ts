@@ -123,9 +123,12 @@ export function pageHeaders(
 
 function headersOf({ contentType, fileName }: CollectionPage): Record<string, string> {
   const headers = { 'content-type': contentType }
-  return fileName === undefined
-    ? headers
-    : { ...headers, 'content-disposition': create(fileName, { type: 'attachment' }) }
+  return fileName === undefined ? headers : { ...headers, ...savedAs(fileName) }
+}
+
+/** The header of an answer that browsers save. */
+export function savedAs(fileName: string): Record<string, string> {
+  return { 'content-disposition': create(fileName, { type: 'attachment' }) }
 }
 
 export interface CollectionCount {

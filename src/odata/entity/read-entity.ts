@@ -6,7 +6,7 @@ import type { ObjectService } from '../../objects/query-document.ts'
 import { PageRows } from '../pages/page-rows.ts'
 import { contextOf, countRecords } from '../pages/read-page.ts'
 import type { EntitySetRequest } from '../pages/request.ts'
-import { requireFormat } from '../query/format.ts'
+import { type MetadataLevel, metadataLevelOf } from '../protocol/answer-format.ts'
 import type { ODataOption } from '../query/options.ts'
 import { type Question, questionOf } from '../query/question.ts'
 
@@ -14,6 +14,7 @@ export interface ReadEntity {
   readonly body: string
   /** The last change in what was read; undefined where changes are not recorded. */
   readonly changeNumber: number | undefined
+  readonly level: MetadataLevel
 }
 
 const ALLOWED: ReadonlySet<string> = new Set<ODataOption>(['select', 'expand', 'format'])
@@ -23,13 +24,15 @@ const ALONE = { changeNumber: undefined, remaining: 1, pageSize: 1, count: undef
 export async function readEntity(service: ObjectService, request: EntitySetRequest): Promise<ReadEntity | undefined> {
   const question = questionOf(request.set, request.companyId, request.query)
   refuseOthers(question)
-  requireFormat(question.options.format, request.accept)
+  const level = metadataLevelOf(question.options.format, request.accept)
   const page = new PageRows(service, request, question, ALONE)
   const rows = await wholeText((await page.read()).body)
   if (rows === '[]') return undefined
+  // Of the array of one object.
+  const own = rows.slice(1, -1)
+  if (level === 'none') return { body: own, changeNumber: page.changeNumber, level }
   const context = JSON.stringify(`${contextOf(request, question)}/$entity`)
-  // The members stand behind the brackets of the array and of its object.
-  return { body: `{"@odata.context":${context},${rows.slice(2, -1)}`, changeNumber: page.changeNumber }
+  return { body: `{"@odata.context":${context},${own.slice(1)}`, changeNumber: page.changeNumber, level }
 }
 
 const NO_OPTIONS: QueryPairs = []

@@ -1,26 +1,30 @@
 // `$metadata`: the entity sets of a caller in CSDL 4.0 (XML).
-import type { ValueProperty, ValueType } from '../../model/document.ts'
-import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
 
-const NAMESPACE = 'Tabularium'
-const CAPABILITIES = 'Org.OData.Capabilities.V1'
+import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
+import { escapeXml } from './escape-xml.ts'
+import {
+  CAPABILITIES,
+  CORE,
+  descriptionOf,
+  NAMESPACE,
+  type NavigationTarget,
+  type PathRestriction,
+  restrictionsOf,
+  type TypeDescription,
+  targetsOf,
+  typeOf,
+  vocabularyUrl,
+} from './members.ts'
+
+const REFERENCES = [CORE, CAPABILITIES].map(
+  (namespace) =>
+    `<edmx:Reference Uri="${vocabularyUrl(namespace)}"><edmx:Include Namespace="${namespace}"/></edmx:Reference>`,
+)
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.0">
-<edmx:Reference Uri="https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${CAPABILITIES}.xml"><edmx:Include Namespace="${CAPABILITIES}"/></edmx:Reference>
+${REFERENCES.join('\n')}
 <edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="${NAMESPACE}">`
 const TAIL = '</Schema></edmx:DataServices></edmx:Edmx>'
-
-const TYPES: Readonly<Record<ValueType, string>> = {
-  string: 'Edm.String',
-  integer: 'Edm.Int64',
-  number: 'Edm.Double',
-  decimal: 'Edm.Decimal',
-  exact: 'Edm.Decimal',
-  boolean: 'Edm.Boolean',
-  'date-time': 'Edm.DateTimeOffset',
-}
-/** Of all decimals that a record holds. */
-const PRECISION = 18
 
 export function metadataXml(sets: readonly EntitySet[]): string {
   const types = sets.flatMap((set) => [entityType(set, sets), ...complexTypes(set.name, set.properties)])
@@ -30,80 +34,48 @@ export function metadataXml(sets: readonly EntitySet[]): string {
 
 function entityType(set: EntitySet, sets: readonly EntitySet[]): string {
   const keys = set.definition.key.map((name) => `<PropertyRef Name="${name}"/>`).join('')
-  const navigation = targetsOf(set, sets).map(([name, target]) => {
-    const one = `${NAMESPACE}.${target}`
-    const type = set.lists?.has(name) ? `Type="Collection(${one})"` : `Type="${one}" Nullable="true"`
-    return `<NavigationProperty Name="${name}" ${type}/>`
-  })
-  const inside = [...members(set.name, set.properties), ...navigation].join('')
+  const inside = [...members(set.name, set.properties), ...targetsOf(set, sets).map(navigation)].join('')
   return `<EntityType Name="${set.name}"><Key>${keys}</Key>${inside}</EntityType>`
 }
 
-function members(type: string, properties: ODataProperties): string[] {
-  return [...properties].map(([name, one]) => `<Property Name="${name}" ${typeOf(type, name, one)} Nullable="false"/>`)
+function navigation({ name, target, isCollection }: NavigationTarget): string {
+  const one = `${NAMESPACE}.${target}`
+  const type = isCollection ? `Type="Collection(${one})"` : `Type="${one}" Nullable="true"`
+  return `<NavigationProperty Name="${name}" ${type}/>`
 }
 
-function typeOf(type: string, name: string, one: ODataProperty): string {
-  if (one.kind === 'group') return `Type="${NAMESPACE}.${type}_${name}"`
-  if (one.kind === 'text') return 'Type="Edm.String"'
-  return `Type="${TYPES[one.property.type]}"${facetsOf(one.property)}`
+function members(owner: string, properties: ODataProperties): string[] {
+  return [...properties].map(([name, one]) => member(name, typeOf(owner, name, one), one))
 }
 
-function facetsOf({ type, maxLength, scale = 0 }: ValueProperty): string {
-  if (type === 'decimal') return ` Precision="${PRECISION}" Scale="${scale}"`
-  if (type === 'exact') return ' Scale="variable"'
-  if (type === 'date-time') return ' Precision="3"'
-  return type === 'string' && maxLength !== undefined ? ` MaxLength="${maxLength}"` : ''
+function member(name: string, { type, ...facets }: TypeDescription, one: ODataProperty): string {
+  const { maxLength, precision, scale } = facets
+  const given = Object.entries({ MaxLength: maxLength, Precision: precision, Scale: scale })
+  const written = given.map(([facet, value]) => (value === undefined ? '' : ` ${facet}="${value}"`)).join('')
+  const start = `<Property Name="${name}" Type="${type}"${written} Nullable="false"`
+  const text = descriptionOf(one)
+  if (text === undefined) return `${start}/>`
+  return `${start}><Annotation Term="${CORE}.Description" String="${escapeXml(text)}"/></Property>`
 }
 
-function complexTypes(type: string, properties: ODataProperties): string[] {
+function complexTypes(owner: string, properties: ODataProperties): string[] {
   return [...properties].flatMap(([name, one]) => {
     if (one.kind !== 'group') return []
-    const own = `${type}_${name}`
+    const own = `${owner}_${name}`
     const inside = members(own, one.properties).join('')
     return [`<ComplexType Name="${own}">${inside}</ComplexType>`, ...complexTypes(own, one.properties)]
   })
 }
 
-/** The entity sets of the caller to which associations lead, and those of its lists. */
-function targetsOf({ navigation, lists }: EntitySet, sets: readonly EntitySet[]): [name: string, target: string][] {
-  return [...navigation].flatMap(([name, { property }]): [string, string][] => {
-    const items = lists?.get(name)
-    if (items !== undefined) return [[name, items]]
-    if (property.kind === 'list') return []
-    const { document } = property
-    const target = sets.find(({ definition }) => definition.name === document.name)
-    return target ? [[name, target.name]] : []
-  })
-}
-
 function entitySet(set: EntitySet, sets: readonly EntitySet[]): string {
   const bindings = targetsOf(set, sets).map(
-    ([name, target]) => `<NavigationPropertyBinding Path="${name}" Target="${target}"/>`,
+    ({ name, target }) => `<NavigationPropertyBinding Path="${name}" Target="${target}"/>`,
   )
-  const texts = pathsOf(set.properties, ({ kind }) => kind === 'text')
-  const unusable = pathsOf(
-    set.properties,
-    (one) => one.kind === 'text' || (one.kind === 'value' && !one.property.filterable),
-  )
-  return [
-    `<EntitySet Name="${set.name}" EntityType="${NAMESPACE}.${set.name}">`,
-    ...bindings,
-    restriction('FilterRestrictions', 'NonFilterableProperties', unusable),
-    restriction('SortRestrictions', 'NonSortableProperties', texts),
-    '</EntitySet>',
-  ].join('')
+  const inside = [...bindings, ...restrictionsOf(set).map(restriction)].join('')
+  return `<EntitySet Name="${set.name}" EntityType="${NAMESPACE}.${set.name}">${inside}</EntitySet>`
 }
 
-function pathsOf(properties: ODataProperties, isWanted: (one: ODataProperty) => boolean, above = ''): string[] {
-  return [...properties].flatMap(([name, one]) => {
-    if (one.kind === 'group') return pathsOf(one.properties, isWanted, `${above}${name}/`)
-    return isWanted(one) ? [above + name] : []
-  })
-}
-
-function restriction(term: string, property: string, paths: readonly string[]): string {
-  if (paths.length === 0) return ''
+function restriction({ term, property, paths }: PathRestriction): string {
   const items = paths.map((path) => `<PropertyPath>${path}</PropertyPath>`).join('')
   const value = `<PropertyValue Property="${property}"><Collection>${items}</Collection></PropertyValue>`
   return `<Annotation Term="${CAPABILITIES}.${term}"><Record>${value}</Record></Annotation>`

@@ -5,7 +5,7 @@ import { invalidOption } from '../../errors/catalogue.ts'
 import type { ObjectService } from '../../objects/query-document.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import type { CollectionAnswer } from '../../store/collection.ts'
-import { requireFormat } from '../query/format.ts'
+import { type MetadataLevel, metadataLevelOf } from '../protocol/answer-format.ts'
 import { pageSizeIn } from '../query/options.ts'
 import { type Question, questionOf } from '../query/question.ts'
 import { framed } from './framed.ts'
@@ -22,13 +22,14 @@ export interface EntityPage {
   readonly changeNumber: number | undefined
   /** The rows of a page, if the client has wished how many, for `Preference-Applied`. */
   readonly appliedSize: number | undefined
+  readonly level: MetadataLevel
 }
 
 /** Throws 400 for what is wrong with the options or the token, 410 for states that are no longer kept, and 501. */
 export async function readPage(service: ObjectService, request: EntitySetRequest): Promise<EntityPage> {
   const question = questionOf(request.set, request.companyId, request.query)
   const { skiptoken, format } = question.options
-  requireFormat(format, request.accept)
+  const level = metadataLevelOf(format, request.accept)
   const wishedSize = pageSizeIn(request.prefer)
   const tokens = await tokensOf(service.store, ownerOf(request))
   const place = skiptoken === undefined ? firstPage(question, wishedSize) : tokens.read(skiptoken)
@@ -36,13 +37,15 @@ export async function readPage(service: ObjectService, request: EntitySetRequest
   const count = place.count ?? (question.isCounted ? await page.count() : undefined)
   const { body, next } = await page.read()
   const link = next && nextLink(request, tokens.write({ ...next, count }))
-  const counted = count === undefined ? '' : `,"@odata.count":${count}`
-  const before = `{"@odata.context":${JSON.stringify(contextOf(request, question))}${counted},"value":`
+  const context = level === 'none' ? '' : `"@odata.context":${JSON.stringify(contextOf(request, question))},`
+  const counted = count === undefined ? '' : `"@odata.count":${count},`
+  const before = `{${context}${counted}"value":`
   const after = link === undefined ? '}' : `,"@odata.nextLink":${JSON.stringify(link)}}`
   return {
     body: framed(before, body, after),
     changeNumber: page.changeNumber,
     appliedSize: wishedSize && place.pageSize,
+    level,
   }
 }
 

@@ -1,0 +1,93 @@
+// What the metadata says of an entity set, whatever it is written in.
+import type { ValueProperty, ValueType } from '../../model/document.ts'
+import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
+
+export const NAMESPACE = 'Tabularium'
+export const CORE = 'Org.OData.Core.V1'
+export const CAPABILITIES = 'Org.OData.Capabilities.V1'
+
+/** The address of a vocabulary of annotations. */
+export function vocabularyUrl(namespace: string): string {
+  return `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.xml`
+}
+
+const TYPES: Readonly<Record<ValueType, string>> = {
+  string: 'Edm.String',
+  integer: 'Edm.Int64',
+  number: 'Edm.Double',
+  decimal: 'Edm.Decimal',
+  exact: 'Edm.Decimal',
+  boolean: 'Edm.Boolean',
+  'date-time': 'Edm.DateTimeOffset',
+}
+/** Of all decimals that a record holds. */
+const PRECISION = 18
+
+export interface TypeDescription {
+  readonly type: string
+  readonly maxLength?: number
+  readonly precision?: number
+  readonly scale?: number | 'variable'
+}
+
+/** `owner`: the name of the type with the property. */
+export function typeOf(owner: string, name: string, one: ODataProperty): TypeDescription {
+  if (one.kind === 'group') return { type: `${NAMESPACE}.${owner}_${name}` }
+  if (one.kind === 'text') return { type: TYPES.string }
+  return { type: TYPES[one.property.type], ...facetsOf(one.property) }
+}
+
+function facetsOf({ type, maxLength, scale = 0 }: ValueProperty): Omit<TypeDescription, 'type'> {
+  if (type === 'decimal') return { precision: PRECISION, scale }
+  if (type === 'exact') return { scale: 'variable' }
+  if (type === 'date-time') return { precision: 3 }
+  return type === 'string' && maxLength !== undefined ? { maxLength } : {}
+}
+
+export function descriptionOf(one: ODataProperty): string | undefined {
+  return one.kind === 'value' ? one.property.description : undefined
+}
+
+export interface NavigationTarget {
+  /** Of the navigation property. */
+  readonly name: string
+  /** The name of the entity set, which is that of its type, too. */
+  readonly target: string
+  readonly isCollection: boolean
+}
+
+/** The entity sets of the caller to which associations lead, and those of its lists. */
+export function targetsOf({ navigation, lists }: EntitySet, sets: readonly EntitySet[]): NavigationTarget[] {
+  return [...navigation].flatMap(([name, { property }]): NavigationTarget[] => {
+    const items = lists?.get(name)
+    if (items !== undefined) return [{ name, target: items, isCollection: true }]
+    if (property.kind === 'list') return []
+    const { document } = property
+    const target = sets.find(({ definition }) => definition.name === document.name)
+    return target ? [{ name, target: target.name, isCollection: false }] : []
+  })
+}
+
+export interface PathRestriction {
+  readonly term: string
+  readonly property: string
+  readonly paths: readonly string[]
+}
+
+/** The properties that cannot be used in `$filter` or `$orderby`. */
+export function restrictionsOf({ properties }: EntitySet): PathRestriction[] {
+  const texts = pathsOf(properties, ({ kind }) => kind === 'text')
+  const isUnusable = (one: ODataProperty) => one.kind === 'text' || (one.kind === 'value' && !one.property.filterable)
+  const all = [
+    { term: 'FilterRestrictions', property: 'NonFilterableProperties', paths: pathsOf(properties, isUnusable) },
+    { term: 'SortRestrictions', property: 'NonSortableProperties', paths: texts },
+  ]
+  return all.filter(({ paths }) => paths.length > 0)
+}
+
+function pathsOf(properties: ODataProperties, isWanted: (one: ODataProperty) => boolean, above = ''): string[] {
+  return [...properties].flatMap(([name, one]) => {
+    if (one.kind === 'group') return pathsOf(one.properties, isWanted, `${above}${name}/`)
+    return isWanted(one) ? [above + name] : []
+  })
+}

@@ -1,0 +1,7 @@
+/** Up to the company. */
+const ROOT = /^.*?\/odata\/v4\/[^/]+/
+
+/** The absolute URL of the service document, without a slash at its end. */
+export function rootUrlOf({ origin, path }: { readonly path: string; origin(): string }): string {
+  return `${origin()}${ROOT.exec(path)?.[0] ?? ''}`
+}
