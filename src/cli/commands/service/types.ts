@@ -3,6 +3,7 @@ import { credentialsFrom, type ServiceFlags, serviceSettings } from '../../remot
 
 interface TypesFlags extends ServiceFlags {
   readonly company?: string
+  readonly check?: string
 }
 
 /** `types`: what a running service holds, as types for `@tabularium/client`. */
@@ -10,13 +11,24 @@ export function typesCommand(): Command {
   const command = new Command('types')
     .description('print the types of what a client may read of a running service, for @tabularium/client')
     .addOption(new Option('--company <id>', "the company; default: that of the client's user"))
+    .option('--check <file>', 'print what has changed since the file was printed, and what of it breaks programs')
     .addHelpText(
       'after',
-      '\nExample:\n  TABULARIUM_SECRET=... tabularium types --url https://erp.example.com --client shop > company.ts',
+      `
+With --check the exit code is 0 if nothing has changed, and 1 if anything has; each change is marked breaks or fine.
+
+Examples:
+  TABULARIUM_SECRET=... tabularium types --url https://erp.example.com --client shop > company.ts
+  TABULARIUM_SECRET=... tabularium types --url https://erp.example.com --client shop --check company.ts`,
     )
   for (const option of serviceSettings()) command.addOption(option)
-  return command.action(async ({ company, ...flags }: TypesFlags) => {
+  return command.action(async ({ company, check, ...flags }: TypesFlags) => {
     const credentials = credentialsFrom(flags, process.env)
+    if (check !== undefined) {
+      const { checkTypes } = await import('../../actions/types/run-check.ts')
+      process.exitCode = (await checkTypes(credentials, company, check, process.stdout)) ? 0 : 1
+      return
+    }
     const { printTypes } = await import('../../actions/types/run-types.ts')
     await printTypes(credentials, company)
   })
