@@ -216,7 +216,11 @@ function emptyOf(name: string): readonly number[] | undefined {
 }
 
 /** Options that are legal only beside another one. */
-const DEPENDENTS: Readonly<Record<string, readonly string[]>> = { entities: ['filter', 'select'] }
+const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
+  entities: ['filter', 'select'],
+  $aggregate: ['$groupby', '$having', '$orderby'],
+  $groupby: ['$aggregate', '$having', '$orderby'],
+}
 
 /** A long value that is only compared is legal and matches nothing. */
 function longOf(name: string, { method, path }: DescribedOperation): readonly number[] {
