@@ -50,7 +50,7 @@ type Run = (text: string, block: Block, place: Place) => Promise<string>
 
 const bash: Run = (text, { before }, place) => {
   const earlier = before.filter(({ language }) => language === 'bash').map((block) => placed(block.text, place))
-  const variables = earlier.join('\n').match(/^[A-Z]+=.*$/gm) ?? []
+  const variables = earlier.join('\n').match(/^(?:[A-Z]+|export [A-Z_]+)=.*$/gm) ?? []
   return output('bash', ['-c', [COMMANDS, ...variables, text].join('\n')], place.folder)
 }
 
@@ -91,7 +91,8 @@ function placed(text: string, { address, folder }: Place): string {
 }
 
 async function output(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const env = { ...process.env, ...COMPILED, TABULARIUM_WORKERS: '1' }
+  // What a command keeps for its user stays in the folder of the test.
+  const env = { ...process.env, ...COMPILED, TABULARIUM_WORKERS: '1', XDG_CONFIG_HOME: cwd }
   const { stdout } = await run(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 })
   return stdout
 }
