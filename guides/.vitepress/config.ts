@@ -21,8 +21,8 @@ export default defineConfig({
   outDir: '../dist/guides',
   cacheDir: '../node_modules/.cache/vitepress',
   cleanUrls: true,
-  // The libraries of the theme are one file.
-  vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 2_000 } },
+  // The libraries of the theme are one file; pictures are files, whose names have a hash.
+  vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 2_000, assetsInlineLimit: 0 } },
   // One small script for all pages instead of a text in each, whose hash every policy would have to name.
   metaChunk: true,
   // A page would load all that it links to, at the cost of the limit of its address.
