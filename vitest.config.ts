@@ -49,7 +49,7 @@ const together = { ...everywhere, isolate: false, execArgv: ['--max-semi-space-s
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres.ts', 'test/support/program.ts', 'guides/build.ts'],
+    globalSetup: ['test/support/postgres.ts', 'test/support/program.ts', 'guides/build.ts', 'console/build.ts'],
     reporters: ['default', './test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // Many tests wait for processes of their own: one more than two cores have to do keeps both busy.

@@ -68,7 +68,8 @@ const bundle = await rolldown({
   external: [/^node:/, ...[...Object.keys(optionalDependencies), COPIED].map((name) => new RegExp(`^${name}(/|$)`))],
   plugins: [locations],
 })
-for (const file of globSync('*', { cwd: TARGET, exclude: ['guides'] })) rmSync(join(TARGET, file), { recursive: true })
+for (const file of globSync('*', { cwd: TARGET, exclude: ['guides', 'console'] }))
+  rmSync(join(TARGET, file), { recursive: true })
 const { output } = await bundle.write({
   dir: TARGET,
   entryFileNames: '[name].js',

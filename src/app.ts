@@ -47,6 +47,7 @@ import { RateLimiter, type RateLimits } from './http/pipeline/rate-limiter.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { Router } from './http/router.ts'
 import { createServer, type Server } from './http/server.ts'
+import { consoleRoutes } from './http/system/console.ts'
 import { guideRoutes } from './http/system/guides.ts'
 import { landingRoutes } from './http/system/landing.ts'
 import { oauthMetadataRoutes } from './http/system/oauth-metadata.ts'
@@ -339,6 +340,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     all: [...builtIn, ...documents.all],
   }))
   guideRoutes(router, settings.basePath)
+  consoleRoutes(router, settings.basePath)
   landingRoutes(router, settings.basePath)
   rules.watch()
   texts.start()

@@ -38,6 +38,11 @@ export class Router extends RouteTable {
     this.#open('GET', path, { isPublic: true, isUnlimited: true }, handle)
   }
 
+  /** The same for files that a page loads all at once: they cost little, and browsers keep them. */
+  openForPages(path: string, handle: Open): void {
+    this.#open(['GET', 'HEAD'], path, { isPublic: true, isUnlimited: true }, handle)
+  }
+
   /** A page that exists for browsers only; other clients get 404. */
   browserPage(path: string, handle: Open): void {
     this.#open(['GET', 'HEAD'], path, { isPublic: true, isForBrowsers: true }, handle)

@@ -1,9 +1,8 @@
-// Landing pages: browsers get a page for people; programs get the contract's answer at the same address.
+// The first address: browsers are led to the console; programs get the contract's answer at the same address.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../support/world.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
-const GUIDES = ['start/tutorial', 'administration/setup', 'administration/data-folder', 'reference/errors']
 
 describe.each(['', '/web-api'])('Below the base path %j', (base) => {
   let world: World & { stop(): Promise<void> }
@@ -15,35 +14,26 @@ describe.each(['', '/web-api'])('Below the base path %j', (base) => {
   const asBrowser = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
     world.send({ url, method, headers: { accept: BROWSER } })
 
-  it.each(['/', '/index.html'])('shows what runs at %s, the version, and links to documentation', async (path) => {
-    const { status, headers, text } = await asBrowser(base + path)
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(text).toContain('<h1>Tabularium</h1>')
-    expect(text).toMatch(/Version \d+\.\d+\.\d+\./)
-    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '')
-    expect(links).toEqual(
-      ['/docs/api', '/openapi.json', '/asyncapi.json', '/docs', ...GUIDES.map((page) => `/docs/${page}`)].map(
-        (path) => base + path,
-      ),
-    )
-    for (const link of links) expect([link, (await asBrowser(link)).status]).toEqual([link, 200])
-  })
+  it.each(['/', '/index.html'])(
+    'leads a browser from %s to the console, which says nothing of any company',
+    async (path) => {
+      const { status, headers } = await asBrowser(base + path)
+      expect([status, headers.location]).toEqual([302, `${base}/console/`])
+      const page = await asBrowser(`${base}/console/`)
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(page.text).toContain('<title>Tabularium</title>')
+      expect(page.text).not.toMatch(/\b(EN|SV)\b|Example/)
+      expect(page.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    },
+  )
 
-  it('says nothing of any company, and lets the page load nothing from elsewhere', async () => {
-    const { text, headers } = await asBrowser(`${base}/`)
-    expect(text).not.toMatch(/\b(EN|SV)\b|Example|<script/)
-    const docs = await asBrowser(`${base}/docs/api`)
-    expect(headers['content-security-policy']).toBe(docs.headers['content-security-policy'])
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
-  })
-
-  it('answers HEAD without the page', async () => {
+  it('answers HEAD as GET', async () => {
     const { status, headers, text } = await asBrowser(`${base}/`, 'HEAD')
-    expect([status, headers['content-type'], text]).toEqual([200, 'text/html; charset=utf-8', ''])
+    expect([status, headers.location, text]).toEqual([302, `${base}/console/`, ''])
   })
 
   it('answers the address without its slash, where there is a base path', async () => {
-    if (base !== '') expect((await asBrowser(base)).status).toBe(200)
+    if (base !== '') expect((await asBrowser(base)).headers.location).toBe(`${base}/console/`)
   })
 
   it.each(['/favicon.ico', '/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'])(

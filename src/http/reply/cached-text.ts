@@ -1,4 +1,4 @@
-// A public text that is the same for everybody: hashed and compressed only once.
+// A public text or file that is the same for everybody: hashed and compressed only once.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -7,13 +7,13 @@ import { ACCEPTS_GZIP } from '../cache/response-cache.ts'
 import type { Reply } from './send.ts'
 
 export class CachedText {
-  readonly #text: string
+  readonly #text: string | Uint8Array
   readonly #status: number
   readonly #headers: Readonly<Record<string, string>>
   readonly #etag: string
   #zipped: Buffer | undefined
 
-  constructor(text: string, headers: Readonly<Record<string, string>>, status = 200) {
+  constructor(text: string | Uint8Array, headers: Readonly<Record<string, string>>, status = 200) {
     this.#text = text
     this.#status = status
     // Weak, because the compressed text has the same.

@@ -9,10 +9,15 @@ export type Credentials =
   | { readonly clientId: string; readonly clientSecret: string }
   /** Called for each request, and once more after the service has refused a token. */
   | { readonly token: () => Promise<string> }
+  /** For a page of the service itself: the browser adds the cookie of who has signed in. */
+  | { readonly session: true }
 
 export interface TokenSource {
-  /** A token that is valid for some time. Rejects with the signal's reason when that is aborted first. */
-  token(signal: AbortSignal): Promise<string>
+  /**
+   * A token that is valid for some time; undefined if requests carry none. Rejects with the signal's reason when that
+   * is aborted first.
+   */
+  token(signal: AbortSignal): Promise<string | undefined>
   /** The service has refused this token: the next call gets another one. */
   refuse(token: string): void
 }
@@ -32,6 +37,7 @@ export function tokenSourceOf(credentials: Credentials, baseUrl: string, surroun
   if ('token' in credentials) {
     return { token: (signal) => orAborted(credentials.token(), signal), refuse: () => {} }
   }
+  if ('session' in credentials) return { token: () => Promise.resolve(undefined), refuse: () => {} }
   let kept: KeptToken | undefined
   let fetching: Promise<KeptToken> | undefined
   const current = () => (kept !== undefined && surroundings.now() < kept.renewAt ? kept : undefined)

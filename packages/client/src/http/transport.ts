@@ -100,7 +100,7 @@ async function tryOnce(
   const answer = await fetchOnce(prepared, token, deadline, surroundings)
   if (answer instanceof NetworkProblem) return { problem: answer, askedMs: undefined }
   if (answer.ok || answer.status === 304) return answer
-  if (isRefusedToken(answer) && progress.mayRenewToken) {
+  if (token !== undefined && isRefusedToken(answer) && progress.mayRenewToken) {
     progress.mayRenewToken = false
     tokens.refuse(token)
     await answer.body?.cancel().catch(() => {})
@@ -110,7 +110,7 @@ async function tryOnce(
   return { problem: await problemOf(answer, surroundings.now()), askedMs }
 }
 
-async function tokenOf(tokens: TokenSource, deadline: Deadline): Promise<string> {
+async function tokenOf(tokens: TokenSource, deadline: Deadline): Promise<string | undefined> {
   try {
     return await tokens.token(deadline.signal)
   } catch (error) {
@@ -127,7 +127,7 @@ function isRefusedToken({ status, headers }: Response): boolean {
 /** An answer, complete unless it is to be streamed. */
 async function fetchOnce(
   { url, method, headers, bodyOf, streams }: Prepared,
-  token: string,
+  token: string | undefined,
   deadline: Deadline,
   { fetch }: Surroundings,
 ): Promise<Response | NetworkProblem> {
@@ -135,7 +135,7 @@ async function fetchOnce(
     const body = bodyOf()
     const sending = fetch(url, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      headers: token === undefined ? headers : { authorization: `Bearer ${token}`, ...headers },
       signal: deadline.signal,
       ...(body === undefined ? {} : { body }),
       // A stream can only be sent half-duplex, and says so.

@@ -1,0 +1,14 @@
+// `npm run console`: builds the console into dist/console, unless the one there was built of the same files.
+import { fileURLToPath } from 'node:url'
+import { buildSite } from '../scripts/build-site.ts'
+
+const SOURCES = ['console/**/*', 'packages/client/src/**/*', 'package-lock.json']
+
+export default function buildConsole(): Promise<void> {
+  return buildSite('console', SOURCES, async (outDir) => {
+    const { build } = await import('vite')
+    await build({ configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)), build: { outDir } })
+  })
+}
+
+if (import.meta.main) await buildConsole()

@@ -1,0 +1,5 @@
+import { PageFrame } from '../../parts/page-frame.tsx'
+
+export function AccountPage() {
+  return <PageFrame title="Sessions">{null}</PageFrame>
+}

@@ -1,0 +1,5 @@
+import { PageFrame } from '../../parts/page-frame.tsx'
+
+export function SignInPage() {
+  return <PageFrame title="Sign in">{null}</PageFrame>
+}

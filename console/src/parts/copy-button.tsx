@@ -1,0 +1,29 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { useState } from 'react'
+
+const TOLD_MS = 1_500
+
+interface CopyButtonProps extends ButtonProps {
+  /** Made when it is asked for. */
+  readonly text: string | (() => string | Promise<string>)
+  readonly children: string
+}
+
+/** Copies a text to the clipboard and says so. */
+export function CopyButton({ text, children, ...look }: CopyButtonProps) {
+  const [told, tell] = useState('')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+      tell('Copied')
+    } catch {
+      tell('Not copied')
+    }
+    setTimeout(() => tell(''), TOLD_MS)
+  }
+  return (
+    <Button size="xs" variant="default" {...look} onClick={() => void copy()} aria-live="polite">
+      {told || children}
+    </Button>
+  )
+}

@@ -1,0 +1,13 @@
+import { Skeleton, Stack } from '@mantine/core'
+
+/** Lines of the height of text, so that nothing moves when the content comes. */
+export function Loading({ lines = 6, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) {
+  return (
+    <Stack gap="xs" p="md" role="status" aria-label={label} aria-busy="true">
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are all alike
+        <Skeleton key={line} height={14} width={`${90 - ((line * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  )
+}

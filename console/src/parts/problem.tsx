@@ -1,0 +1,65 @@
+// What went wrong, in the words of the service, with what can be done.
+import { Alert, Button, Code, Group, Text } from '@mantine/core'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { NetworkProblem, Problem, ValidationProblem } from '#client'
+import { PageFrame } from './page-frame.tsx'
+
+interface ProblemNoteProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+}
+
+export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
+  return (
+    <Alert color="red" variant="light" title={titleOf(error)} role="alert">
+      <Text size="sm">
+        <bdi>{error instanceof Error ? error.message : String(error)}</bdi>
+      </Text>
+      {error instanceof ValidationProblem && error.findings.length > 1 && (
+        <ul>
+          {error.findings.map(({ path, message }) => (
+            <li key={path + message}>
+              <Code>{path}</Code> <bdi>{message}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Group gap="sm" mt="xs">
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {error instanceof Problem && error.requestId !== undefined && (
+          <Text size="xs" c="dimmed">
+            Request <Code>{error.requestId}</Code>
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+/** For a page that could not be shown at all. */
+export function ProblemPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const again = () => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <PageFrame title={titleOf(error)}>
+      <ProblemNote error={error} onRetry={again} />
+    </PageFrame>
+  )
+}
+
+function titleOf(error: unknown): string {
+  if (error instanceof NetworkProblem || error instanceof TypeError) return 'The service does not answer'
+  if (!(error instanceof Problem)) return 'This page has failed'
+  if (error.status === 401) return 'Your session has ended'
+  if (error.status === 403) return 'Not for you'
+  if (error.status === 404) return 'There is no such record'
+  if (error.status === 429) return 'Too many requests'
+  return error.status < 500 ? 'The service refuses this' : 'The service has failed'
+}

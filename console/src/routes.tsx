@@ -1,0 +1,153 @@
+// All addresses of the console. Each page is loaded when it is first visited.
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { Loading } from './parts/loading.tsx'
+import { NotFound } from './parts/not-found.tsx'
+import { ProblemPage } from './parts/problem.tsx'
+import { sessionQuery, useSession } from './service/session.ts'
+import { Shell } from './shell/shell.tsx'
+
+export interface RouteContext {
+  readonly queries: QueryClient
+}
+
+const root = createRootRouteWithContext<RouteContext>()({ component: Outlet, notFoundComponent: NotFound })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { to?: string; problem?: string } => ({
+    ...(typeof search.to === 'string' ? { to: search.to } : {}),
+    ...(typeof search.problem === 'string' ? { problem: search.problem } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/sign-in/page.tsx'), 'SignInPage'),
+})
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    if (!session) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } })
+  },
+  component: Shell,
+})
+
+const start = createRoute({ getParentRoute: () => signedIn, path: '/', component: ToDefaultCompany })
+
+function ToDefaultCompany() {
+  return <Navigate to="/$company" params={{ company: useSession().defaultCompany }} replace />
+}
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/page.tsx'), 'AccountPage'),
+})
+
+const reference = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reference',
+  component: lazyRouteComponent(() => import('./pages/reference/page.tsx'), 'ReferencePage'),
+})
+
+const company = createRoute({ getParentRoute: () => signedIn, path: '/$company', component: Outlet })
+
+const home = createRoute({
+  getParentRoute: () => company,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/home/page.tsx'), 'HomePage'),
+})
+
+/** The view of a grid, a question: as the page itself reads it. */
+const anySearch = (search: Record<string, unknown>): Record<string, unknown> => search
+
+const grid = createRoute({
+  getParentRoute: () => company,
+  path: '/grid/$document',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/grid/page.tsx'), 'GridPage'),
+})
+
+const query = createRoute({
+  getParentRoute: () => company,
+  path: '/query',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/query/page.tsx'), 'QueryPage'),
+})
+
+const record = createRoute({
+  getParentRoute: () => company,
+  path: '/record/$document/$key',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/record/page.tsx'), 'RecordPage'),
+})
+
+const edit = createRoute({
+  getParentRoute: () => company,
+  path: '/record/$document/$key/edit',
+  component: lazyRouteComponent(() => import('./pages/edit/page.tsx'), 'EditPage'),
+})
+
+const create = createRoute({
+  getParentRoute: () => company,
+  path: '/new/$document',
+  component: lazyRouteComponent(() => import('./pages/edit/page.tsx'), 'NewPage'),
+})
+
+const archive = createRoute({
+  getParentRoute: () => company,
+  path: '/archive',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/archive/page.tsx'), 'ArchivePage'),
+})
+
+const archived = createRoute({
+  getParentRoute: () => company,
+  path: '/archive/$id',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/archive/page.tsx'), 'ArchivedPage'),
+})
+
+const integrations = createRoute({
+  getParentRoute: () => company,
+  path: '/integrations',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/integrations/page.tsx'), 'IntegrationsPage'),
+})
+
+const setup = createRoute({
+  getParentRoute: () => company,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./pages/setup/page.tsx'), 'SetupPage'),
+})
+
+const ofCompany = company.addChildren([home, grid, query, record, edit, create, archive, archived, integrations, setup])
+const tree = root.addChildren([signIn, signedIn.addChildren([start, account, reference, ofCompany])])
+
+export function routerWith(queries: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    basepath: import.meta.env.BASE_URL.replace(/\/$/, ''),
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: ProblemPage,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof routerWith>
+  }
+}

@@ -1,0 +1,140 @@
+// What the documents of a company hold, as the service describes it to this caller.
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { fetchJson } from './client.ts'
+import { useCompany } from './session.ts'
+
+/** An Enterprise Document that the caller may read. */
+export interface DocumentSummary {
+  readonly name: string
+  readonly version: number
+  readonly description: string
+  readonly operations: readonly ('read' | 'export')[]
+  readonly parameters: readonly string[]
+}
+
+/** The part of JSON Schema that the service answers. */
+export interface Schema {
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly required?: readonly string[]
+  readonly 'x-erp-filterable'?: boolean
+  readonly 'x-erp-describable'?: { readonly propertyName: string }
+  readonly 'x-erp-valueList'?: { readonly valueList: string }
+  readonly 'x-erp-attribute'?: { readonly attributeId: string; readonly attributeName?: string }
+  readonly 'x-erp-key'?: { readonly keys: string }
+  readonly 'x-erp-relation'?: { readonly attributeId: string }
+  /** Members that only a select by name answers. */
+  readonly 'x-erp-onRequest'?: Schema
+  readonly 'x-erp-onRequestOnly'?: boolean
+  readonly 'x-erp-document'?: string
+}
+
+/** A member of a document with a single value. */
+export interface FieldInfo {
+  /** Such as `invoice/creditLimit`: as filters and selects write it. */
+  readonly path: string
+  /** The groups that it stands in, and its own name. */
+  readonly names: readonly string[]
+  readonly schema: Schema
+  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'date-time'
+  readonly isFilterable: boolean
+  readonly isKey: boolean
+  /** Whether a select by name is needed to see it. */
+  readonly isOnRequest: boolean
+}
+
+export interface DocumentInfo {
+  readonly name: string
+  readonly schema: Schema
+  /** Of one record. */
+  readonly record: Schema
+  readonly fields: readonly FieldInfo[]
+  /** Members that are lists of groups, by path. */
+  readonly lists: readonly { readonly path: string; readonly schema: Schema; readonly isOnRequest: boolean }[]
+  /** The members that the key is made of, the company included. */
+  readonly keys: readonly string[]
+}
+
+const LEDGER = 'general-ledger-transactions'
+
+/** Parameters without which the service answers nothing. */
+export const requiredParameters = (document: string): string => (document === LEDGER ? '&posted=true' : '')
+
+const LIFETIME_MS = 300_000
+
+export const documentsQuery = (companyId: string) =>
+  queryOptions({
+    queryKey: [companyId, 'documents'],
+    queryFn: () => fetchJson<DocumentSummary[]>(`/v1/objects?companyId=${encodeURIComponent(companyId)}`),
+    staleTime: LIFETIME_MS,
+  })
+
+export const documentQuery = (companyId: string, name: string) =>
+  queryOptions({
+    queryKey: [companyId, 'schema', name],
+    queryFn: async () => {
+      const address = `/v1/objects/${encodeURIComponent(name)}?companyId=${encodeURIComponent(companyId)}`
+      const accept = { headers: { accept: 'application/schema+json' } }
+      return documentOf(name, await fetchJson<Schema>(address + requiredParameters(name), accept))
+    },
+    staleTime: LIFETIME_MS,
+  })
+
+export const useDocuments = () => useQuery(documentsQuery(useCompany().id))
+
+/** Suspends until the description is there. Throws a `Problem` if the caller may not read the document. */
+export const useDocument = (name: string): DocumentInfo => useSuspenseQuery(documentQuery(useCompany().id, name)).data
+
+/** What a schema of the service says, as a list. */
+export function documentOf(name: string, schema: Schema): DocumentInfo {
+  const record = schema.items ?? {}
+  const keys = (record['x-erp-key'] ?? schema['x-erp-key'])?.keys.split(',') ?? []
+  const found: Members = { fields: [], lists: [] }
+  addMembers(found, record, [], { keys, isOnRequest: false })
+  const onRequest = record['x-erp-onRequest'] ?? schema['x-erp-onRequest']
+  if (onRequest) addMembers(found, onRequest, [], { keys, isOnRequest: true })
+  return { name, schema, record, keys, ...found }
+}
+
+interface Members {
+  readonly fields: FieldInfo[]
+  readonly lists: { path: string; schema: Schema; isOnRequest: boolean }[]
+}
+
+function addMembers(
+  found: Members,
+  { properties = {} }: Schema,
+  above: readonly string[],
+  { keys, isOnRequest }: { readonly keys: readonly string[]; readonly isOnRequest: boolean },
+): void {
+  for (const [name, schema] of Object.entries(properties)) {
+    const names = [...above, name]
+    const path = names.join('/')
+    // The text of a code is not a member of its own.
+    if (name.includes('(')) continue
+    if (schema.type === 'array') found.lists.push({ path, schema, isOnRequest })
+    else if (schema.properties) addMembers(found, schema, names, { keys, isOnRequest })
+    else
+      found.fields.push({
+        path,
+        names,
+        schema,
+        kind: kindOf(schema),
+        isFilterable: schema['x-erp-filterable'] === true,
+        isKey: keys.includes(path),
+        isOnRequest,
+      })
+  }
+}
+
+function kindOf({ type, format }: Schema): FieldInfo['kind'] {
+  if (type === 'number' || type === 'integer' || type === 'boolean') return type
+  return format === 'date-time' ? 'date-time' : 'text'
+}

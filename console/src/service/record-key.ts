@@ -1,0 +1,5 @@
+// The key of a record as one part of an address.
+
+export const recordKeyText = (parts: readonly string[]): string => parts.map(encodeURIComponent).join(',')
+
+export const recordKeyParts = (text: string): string[] => text.split(',').map(decodeURIComponent)

@@ -1,0 +1,71 @@
+// Who has signed in, and what he or she may.
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type Client, Problem } from '#client'
+import { clientFor, fetchJson } from './client.ts'
+
+export interface SessionCompany {
+  readonly id: string
+  readonly name?: string
+  /** Such as `customers:read` and `objects:read/customers`. */
+  readonly permissions: readonly string[]
+}
+
+export interface Session {
+  readonly user: string
+  readonly name?: string
+  readonly administrator: boolean
+  readonly defaultCompany: string
+  readonly companies: readonly SessionCompany[]
+  readonly expiresAt: string
+  readonly actingAs?: string
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async (): Promise<Session | null> => {
+    try {
+      return await fetchJson<Session>('/console/session')
+    } catch (error) {
+      if (error instanceof Problem && error.status === 401) return null
+      throw error
+    }
+  },
+  staleTime: 60_000,
+})
+
+/** Below the routes that need a session. */
+export function useSession(): Session {
+  const { data } = useSuspenseQuery(sessionQuery)
+  if (!data) throw new Error('There is no session.')
+  return data
+}
+
+/** Undefined until it is known, null without one. */
+export const useSessionIfAny = (): Session | null | undefined => useQuery(sessionQuery).data
+
+/** The company in the address. */
+export function useCompany(): SessionCompany {
+  const { company = '' } = useParams({ strict: false }) as { company?: string }
+  const { companies, defaultCompany } = useSession()
+  const id = company || defaultCompany
+  return (
+    companies.find((other) => other.id.toLowerCase() === id.toLowerCase()) ?? companies[0] ?? { id, permissions: [] }
+  )
+}
+
+/** The typed client for the company in the address. */
+export function useService(): Client {
+  const { id } = useCompany()
+  return useMemo(() => clientFor(id), [id])
+}
+
+/** Whether the caller may do something in the company in the address, such as `customers:update`. */
+export function useMay(): (permission: string) => boolean {
+  const { permissions } = useCompany()
+  const { actingAs } = useSession()
+  return (permission) =>
+    (permissions.includes(permission) || permissions.includes(permission.replace(/\/.*$/, '/*'))) &&
+    (actingAs === undefined || permission.includes(':read') || permission.includes(':export'))
+}

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
+import { useCompany, useMay, useSession } from '../service/session.ts'
+import { titleOf } from './document-title.ts'
+import classes from './shell.module.css'
+
+export function Navigation() {
+  const { id: company } = useCompany()
+  const { administrator, actingAs } = useSession()
+  const may = useMay()
+  const { data: documents = [] } = useDocuments()
+  const params = { company }
+  return (
+    <nav className={classes.nav} aria-label="Pages">
+      <Link to="/$company" params={params} activeOptions={{ exact: true }} className={classes.link}>
+        Home
+      </Link>
+      <Link to="/$company/query" params={params} className={classes.link}>
+        Ask
+      </Link>
+      {may('documents:read') && (
+        <Link to="/$company/archive" params={params} className={classes.link}>
+          Archive
+        </Link>
+      )}
+      <DocumentLinks company={company} documents={documents} />
+      <p className={classes.heading} id="nav-service">
+        Service
+      </p>
+      <ul className={classes.list} aria-labelledby="nav-service">
+        <li>
+          <Link to="/$company/integrations" params={params} className={classes.link}>
+            Integrations
+          </Link>
+        </li>
+        {administrator && actingAs === undefined && (
+          <li>
+            <Link to="/$company/setup" params={params} className={classes.link}>
+              Setup and health
+            </Link>
+          </li>
+        )}
+        <li>
+          <Link to="/reference" className={classes.link}>
+            Reference
+          </Link>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+function DocumentLinks({
+  company,
+  documents,
+}: {
+  readonly company: string
+  readonly documents: readonly DocumentSummary[]
+}) {
+  return (
+    <>
+      <p className={classes.heading} id="nav-documents">
+        Records
+      </p>
+      <ul className={classes.list} aria-labelledby="nav-documents">
+        {documents.map(({ name }) => (
+          <li key={name}>
+            <Link to="/$company/grid/$document" params={{ company, document: name }} className={classes.link}>
+              {titleOf(name)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

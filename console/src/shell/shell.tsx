@@ -1,0 +1,113 @@
+// What is around every page: the company, the way to all others, and who has signed in.
+import { AppShell, Burger, Menu, NativeSelect, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Notices } from '../parts/notices.tsx'
+import { BASE_PATH } from '../service/base-path.ts'
+import { fetchService } from '../service/client.ts'
+import { useCompany, useSession, useSessionIfAny } from '../service/session.ts'
+import { ActingBanner } from './acting-banner.tsx'
+import { ColourScheme } from './colour-scheme.tsx'
+import { Navigation } from './navigation.tsx'
+import { QuickFind } from './quick-find.tsx'
+import classes from './shell.module.css'
+import { useShortcuts } from './shortcuts.ts'
+
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
+  useEffect(close, [pathname])
+  useShortcuts()
+  useSignedOut()
+  return (
+    <AppShell
+      header={{ height: 48 }}
+      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={0}
+      transitionDuration={0}
+    >
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+        <Link to="/" className={classes.name}>
+          Tabularium
+        </Link>
+        <CompanyChoice />
+        <div className={classes.space} />
+        <QuickFind />
+        <AccountMenu />
+      </AppShell.Header>
+      <AppShell.Navbar>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <ActingBanner />
+        <Outlet />
+      </AppShell.Main>
+      <Notices />
+    </AppShell>
+  )
+}
+
+/** A session that has ended leads to the page to sign in, and back. */
+function useSignedOut(): void {
+  const session = useSessionIfAny()
+  const navigate = useNavigate()
+  const { href } = useLocation()
+  useEffect(() => {
+    if (session === null) void navigate({ to: '/sign-in', search: { to: href } })
+  }, [session, navigate, href])
+}
+
+function CompanyChoice() {
+  const { companies } = useSession()
+  const { id } = useCompany()
+  const navigate = useNavigate()
+  if (companies.length < 2) return null
+  return (
+    <NativeSelect
+      aria-label="Company"
+      size="xs"
+      value={id}
+      data={companies.map((company) => ({ value: company.id, label: company.name ?? company.id }))}
+      onChange={({ currentTarget }) => void navigate({ to: '/$company', params: { company: currentTarget.value } })}
+      className={classes.company}
+    />
+  )
+}
+
+function AccountMenu() {
+  const { user, name } = useSession()
+  const queries = useQueryClient()
+  const signOut = async () => {
+    await fetchService('/console/session', { method: 'DELETE' })
+    sessionStorage.clear()
+    queries.clear()
+    location.assign(`${BASE_PATH}/console/sign-in`)
+  }
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.account} aria-label={`Account of ${name ?? user}`}>
+          {(name ?? user).slice(0, 1).toUpperCase()}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <bdi>{name ?? user}</bdi>
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          Sessions
+        </Menu.Item>
+        <ColourScheme />
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,42 @@
+// Keys that work on every page: two letters, as in many programs, and `/` for the search.
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useCompany } from '../service/session.ts'
+
+/** After `g`. */
+const PAGES = {
+  h: '/$company',
+  q: '/$company/query',
+  a: '/$company/archive',
+  i: '/$company/integrations',
+  s: '/$company/setup',
+} as const
+
+/** How long the second key may wait. */
+const PAUSE_MS = 1_500
+
+export function useShortcuts(): void {
+  const navigate = useNavigate()
+  const { id: company } = useCompany()
+  useEffect(() => {
+    let begunAt = Number.NEGATIVE_INFINITY
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const isSecond = event.timeStamp - begunAt < PAUSE_MS
+      begunAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
+      const to = isSecond && event.key in PAGES ? PAGES[event.key as keyof typeof PAGES] : undefined
+      if (to) void navigate({ to, params: { company } })
+      if (event.key !== '/') return
+      event.preventDefault()
+      document.getElementById('quick-find')?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [navigate, company])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
+}

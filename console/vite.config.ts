@@ -1,0 +1,23 @@
+// The console as files that the service serves at `/console/`. Nothing in it is loaded from any other host.
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // The service puts the path that it is mounted under in the place of this one.
+  base: '/BASE-PATH/console/',
+  plugins: [react()],
+  logLevel: 'warn',
+  cacheDir: '../node_modules/.cache/console',
+  build: {
+    outDir: '../dist/console',
+    emptyOutDir: true,
+    target: 'es2024',
+    manifest: 'manifest.json',
+    // The policy allows no `data:`.
+    assetsInlineLimit: 0,
+    // The script that asks for modules ahead would be inline.
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2_000,
+  },
+})

@@ -1,0 +1,130 @@
+// The console at `/console/`: the files that `npm run console` has built. Every address that is no file is the page,
+// which finds by itself what to show. The policy allows it nothing but its own files and this service.
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { html, pageWith } from '../openapi/page/html.ts'
+import { PAGE_HEADERS } from '../openapi/routes.ts'
+import { CachedText } from '../reply/cached-text.ts'
+import type { Reply } from '../reply/send.ts'
+import type { Router } from '../router.ts'
+
+const SITE = new URL('../../../dist/console/', import.meta.url)
+
+/** What console/vite.config.ts has built into every address. */
+const BASE_PATH = '/BASE-PATH'
+/** What console/index.html has in the place of the number that styles made by scripts must carry. */
+const NONCE = 'CSP-NONCE'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.wasm': 'application/wasm',
+}
+
+export function consoleRoutes(router: Router, basePath: string): void {
+  const site = new ConsoleSite(basePath, SITE)
+  router.openForPages('/console', () => site.page())
+  router.openForPages('/console/*', ({ headers, params }) => {
+    const { '*': name } = params as { '*': string }
+    return site.file(name)?.replyTo(headers) ?? site.page()
+  })
+}
+
+export class ConsoleSite {
+  readonly #basePath: string
+  readonly #site: URL
+  readonly #files = new Map<string, CachedText>()
+  #names: ReadonlySet<string> | undefined
+  #page: string | undefined
+
+  constructor(basePath: string, site: URL) {
+    this.#basePath = basePath
+    this.#site = site
+  }
+
+  /** Only the names of files that were there at the first request are looked for, so no name leads elsewhere. */
+  file(name: string): CachedText | undefined {
+    this.#names ??= namesIn(this.#site)
+    if (!this.#names.has(name)) return undefined
+    let file = this.#files.get(name)
+    if (!file) {
+      file = this.#read(name)
+      this.#files.set(name, file)
+    }
+    return file
+  }
+
+  /** Each with a nonce of its own (CSP 3, 2.3.1), so it is never kept. */
+  page(): Reply {
+    this.#page ??= pageIn(this.#site)?.replaceAll(BASE_PATH, this.#basePath)
+    if (this.#page === undefined) return { status: 200, body: unbuiltPage(this.#basePath), headers: PAGE_HEADERS }
+    const nonce = randomBytes(16).toString('base64url')
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': policyWith(nonce),
+      'cross-origin-opener-policy': 'same-origin',
+    }
+    return { status: 200, body: this.#page.replace(NONCE, nonce), headers }
+  }
+
+  #read(name: string): CachedText {
+    const bytes = readFileSync(new URL(name, this.#site))
+    const type = TYPES[extname(name)] ?? 'application/octet-stream'
+    const content = type.includes('charset') ? bytes.toString('utf8').replaceAll(BASE_PATH, this.#basePath) : bytes
+    // The names of assets have a hash of their content.
+    const isNamedByHash = name.startsWith('assets/')
+    const lifetime = isNamedByHash ? 'public, max-age=31536000, immutable' : 'no-cache'
+    return new CachedText(content, { 'content-type': type, 'cache-control': lifetime })
+  }
+}
+
+/** Without the page itself, and what the build tells about itself. */
+function namesIn(site: URL): ReadonlySet<string> {
+  try {
+    const names = readdirSync(site, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
+    return new Set(names.filter((name) => extname(name) !== '' && !/^[^/]*\.(?:html|json)$/.test(name)))
+  } catch {
+    return new Set()
+  }
+}
+
+function pageIn(site: URL): string | undefined {
+  try {
+    return readFileSync(new URL('index.html', site), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** A script may load nothing but files of the service, and makes markup by the one policy of console/src/main.tsx. */
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ')
+}
+
+function unbuiltPage(basePath: string): string {
+  return pageWith(
+    'Tabularium',
+    html`<h1>Tabularium</h1>
+<p>The console is not built: <code>npm ci</code> does it, and with <code>--ignore-scripts</code> <code>npm run console</code>.</p>
+<p>The <a href="${basePath}/docs">guides</a> and the <a href="${basePath}/docs/api">reference</a> are here without it.</p>
+`,
+  )
+}
