@@ -72,11 +72,15 @@ import { customerDocument } from './records/customers/customer-document.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
 import { TextIndexer } from './records/documents/search/text-indexer.ts'
 import { ownEndpoints } from './records/own/described-routes.ts'
+import { type OfferedPerson, sessionRoutes } from './sessions/routes.ts'
+import { SessionStore } from './sessions/session-store.ts'
+import { type OnActing, PersonSessions } from './sessions/sessions.ts'
 import { applySetup, type SetupReport } from './setup/apply/apply-setup.ts'
 import { ActiveIndexes } from './setup/rules/active-indexes.ts'
 import { ActiveRules } from './setup/rules/active-rules.ts'
 import { Companies } from './setup/rules/companies.ts'
 import type { StoreSettings } from './store/dialects/driver.ts'
+import { ActingLog } from './store/journal/delayed/acting-log.ts'
 import { AgentCallLog } from './store/journal/delayed/agent-call-log.ts'
 import { DeniedAccessLog } from './store/journal/delayed/denied-access-log.ts'
 import { openStore, QUERY_TIMEOUT_MS } from './store/open-store.ts'
@@ -118,6 +122,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly agentLimits?: RateLimits | undefined
   /** Serves something else than the tools of agents, for tests of the protocol. */
   readonly agentServer?: ServerFactory | undefined
+  /** Whom the page to sign in offers: for a demo. */
+  readonly offeredPerson?: OfferedPerson | undefined
   /** How long refused access and calls of agents wait before they are written to the journal. */
   readonly deniedAccessDelayMs?: number | undefined
   readonly observe: Observe
@@ -211,9 +217,22 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   if (!settings.isWorker) warnOfAccess(directory, setupReport, clock(), observe)
 
   const keys = await openKeys(settings, clock)
-  const { identity, agents } = openIdentity({ keys, directory, shared: clientUsage(store), clock, observe, settings })
+  const acting = new ActingLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
+  resources.defer(() => acting.stop())
+  const onActing: OnActing = (person, { clientId, defaultCompany }) =>
+    acting.add({
+      clientId: person.clientId,
+      userId: person.userId,
+      actedAs: clientId,
+      companyId: defaultCompany,
+      requestId: '',
+    })
+  const sessions = new PersonSessions({ store: new SessionStore(store), directory, clock, onActing })
+  const identityParts = { keys, directory, sessions, shared: clientUsage(store), clock, observe, settings }
+  const { identity, agents, passwords } = openIdentity(identityParts)
   const { tokens, secrets } = identity
   resources.defer(() => secrets.close())
+  resources.defer(() => passwords.close())
   const lifecycle: Lifecycle = { state: 'serving' }
   const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, clientUsage(store))
   resources.defer(() => limiter?.stop())
@@ -341,6 +360,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   }))
   guideRoutes(router, settings.basePath)
   consoleRoutes(router, settings.basePath)
+  sessionRoutes(router, { sessions, passwords, identity, directory, companies, offered: settings.offeredPerson })
   landingRoutes(router, settings.basePath)
   rules.watch()
   texts.start()

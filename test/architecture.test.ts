@@ -111,6 +111,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'lifecycle',
     'transfer',
   ],
+  sessions: ['base', 'errors', 'store', 'access', 'setup', 'http'],
   administration: ['base', 'errors', 'observe', 'process-pool', 'access', 'http'],
   transfer: [
     'base',

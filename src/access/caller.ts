@@ -26,6 +26,12 @@ export interface UserDefinition {
   readonly issuer?: string
   /** Whether nobody is identified as this user. */
   readonly disabled?: boolean
+  /** For the console; absent: nobody signs in as this user by a password. */
+  readonly passwordHash?: string
+  /** As people call the user. */
+  readonly name?: string
+  /** Whether the user sees in the console how the service is set up and used, and what each client sees. */
+  readonly administrator?: boolean
 }
 
 export interface ClientDefinition {

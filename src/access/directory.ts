@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { Caller, type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from './caller.ts'
 import type { TrustedIssuer } from './issuer-users.ts'
-import { confinedTo, isBound, issuerAndSubject, issuerClientId, mayName } from './issuer-users.ts'
+import { confinedTo, isBound, issuerAndSubject, issuerClientId, mayName, personClientId } from './issuer-users.ts'
 
 /** The subject of a verified token of a trusted issuer. */
 export interface IssuerSubject {
@@ -79,12 +79,30 @@ export class Directory {
     return this.#clients.get(clientId)?.caller
   }
 
+  /** A user that is not disabled: one who may sign in, if there is a password. */
+  findPerson(userId: string): UserDefinition | undefined {
+    const user = this.#users.get(userId)
+    return user?.disabled ? undefined : user
+  }
+
+  /** The caller of a person who has signed in. */
+  callerOfPerson(userId: string): Caller | undefined {
+    const clientId = personClientId(userId)
+    const cached = this.#issuerCallers.get(clientId)
+    if (cached) return cached
+    const user = this.findPerson(userId)
+    if (!user) return undefined
+    const caller = new Caller(user, clientId, this.#roles)
+    this.#issuerCallers.set(clientId, caller)
+    return caller
+  }
+
   /** The caller that these ids were of, as it is now: of a client, or of a subject of a trusted issuer. */
   callerOf({ clientId, userId }: { readonly clientId: string; readonly userId: string }): Caller | undefined {
     const named = issuerAndSubject(clientId)
     const issuer = named && this.#issuers.get(named.issuer)
     if (named) return issuer && this.callerOfSubject({ issuer, userId, subject: named.subject })
-    const caller = this.callerOfClient(clientId)
+    const caller = clientId === personClientId(userId) ? this.callerOfPerson(userId) : this.callerOfClient(clientId)
     return caller?.userId === userId ? caller : undefined
   }
 

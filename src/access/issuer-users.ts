@@ -37,6 +37,9 @@ export function issuerClientId(issuer: string, subject: string): string {
   return `foreign:${issuer.replaceAll(/[%|]/g, encodeURIComponent)}|${subject}`
 }
 
+/** The client id of a person at the console. No client of the setup has a colon. */
+export const personClientId = (userId: string): string => `console:${userId}`
+
 /** The parts of such an id; undefined for a client of the setup. */
 export function issuerAndSubject(clientId: string): { issuer: string; subject: string } | undefined {
   const [, issuer, subject] = /^foreign:([^|]*)\|(.*)$/s.exec(clientId) ?? []

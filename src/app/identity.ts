@@ -9,9 +9,11 @@ import { Tokens } from '../access/tokens.ts'
 import type { Clock } from '../base/clock.ts'
 import type { SharedUsages } from '../base/concurrency/sliding-window.ts'
 import { TrustedProxies } from '../base/trusted-proxies.ts'
-import type { Identity } from '../http/pipeline/authenticate.ts'
+import type { Identity, SessionChecks } from '../http/pipeline/authenticate.ts'
 import { metadataPathBelow } from '../http/system/oauth-metadata.ts'
 import type { Observe } from '../observe/observation.ts'
+import { sessionSecretIn } from '../sessions/cookie.ts'
+import { type PersonSessions, peopleOf } from '../sessions/sessions.ts'
 import { BOUNDS, type Bounds } from './defaults.ts'
 
 /** The administrator's keys, or those that the service makes in its data folder. */
@@ -21,13 +23,16 @@ export function openKeys({ keys, data }: { keys?: string | undefined; data: stri
 
 /** Of requests for records, and of agents. */
 export interface Identities {
+  /** Opened by sessions as well. */
   readonly identity: Identity
+  readonly passwords: ClientSecrets
   readonly agents: Identity
 }
 
 interface IdentityParts {
   readonly keys: KeyRing
   readonly directory: Directory
+  readonly sessions: PersonSessions
   readonly shared: SharedUsages
   readonly clock: Clock
   readonly observe: Observe
@@ -38,21 +43,44 @@ interface IdentityParts {
   }
 }
 
-export function openIdentity({ keys, directory, shared, clock, observe, settings }: IdentityParts): Identities {
+export function openIdentity({
+  keys,
+  directory,
+  sessions,
+  shared,
+  clock,
+  observe,
+  settings,
+}: IdentityParts): Identities {
   const { bounds = BOUNDS, trustedProxies = [] } = settings
   const addressLimits = new AddressLimits({ anonymous: bounds.anonymousPerSecond, failed: bounds.failuresPerSecond })
   const mostWrong = bounds.wrongSecrets
-  const identity = {
+  const limits = { shared, addressLimits, clock, observe, mostWrong }
+  const passwords = new ClientSecrets({ directory: peopleOf(directory), ...limits })
+  const common = {
     tokens: new Tokens(keys, directory, clock),
-    secrets: new ClientSecrets({ directory, shared, addressLimits, clock, observe, mostWrong }),
+    secrets: new ClientSecrets({ directory, ...limits }),
     directory,
     addressLimits,
     proxies: new TrustedProxies(trustedProxies),
   }
+  const identity = { ...common, sessions: sessionChecks(sessions) }
   const agents = {
-    ...identity,
+    ...common,
     tokens: new Tokens(keys, directory, clock, AGENT_USE),
     metadataPath: metadataPathBelow(settings.basePath),
   }
-  return { identity, agents }
+  return { identity, agents, passwords }
+}
+
+/** A request of the console's pages, with the client that an administrator looks through. */
+function sessionChecks(sessions: PersonSessions): SessionChecks {
+  return {
+    presentedIn: ({ headers, method = '' }) => {
+      const secret = sessionSecretIn(headers)
+      const actAs = headers['act-as']
+      return secret === undefined ? undefined : { secret, method, actAs: actAs === undefined ? actAs : String(actAs) }
+    },
+    verify: (session) => sessions.verify(session),
+  }
 }

@@ -1,14 +1,14 @@
-// Detects the published secrets of the demo company. Anybody can use a client that has one.
+// Detects the published secrets of the demo company. Anybody can use a client, or sign in as a person, that has one.
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
-import { type ClientDefinition, secretsOf } from '../access/caller.ts'
+import { type ClientDefinition, secretsOf, type UserDefinition } from '../access/caller.ts'
 import type { Observe } from '../observe/observation.ts'
 import { listSetupItems } from '../store/service-state/setup-store.ts'
 import type { Store } from '../store/store.ts'
 import { badUsage } from './bad-usage.ts'
 
 const DEMO_SETUP = new URL('../../examples/demo/company.yaml', import.meta.url)
-const HASH = /secretHash: "([^"]+)"/g
+const HASH = /(?:secret|password)Hash: "([^"]+)"/g
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
@@ -19,7 +19,10 @@ export async function warnOfPublishedSecrets(store: Store, host: string, observe
   const published = new Set([...readFileSync(DEMO_SETUP, 'utf8').matchAll(HASH)].map(([, hash]) => hash))
   const items = await listSetupItems(store.reading(''))
   const clients = items
-    .filter(({ kind, definition }) => kind === 'client' && hashesIn(definition).some((hash) => published.has(hash)))
+    .filter(
+      ({ kind, definition }) =>
+        (kind === 'client' || kind === 'user') && hashesIn(definition).some((hash) => published.has(hash)),
+    )
     .map(({ id }) => id)
   if (clients.length === 0) return
   if (isLoopback(host)) {
@@ -32,7 +35,8 @@ export async function warnOfPublishedSecrets(store: Store, host: string, observe
 }
 
 function hashesIn(definition: string): string[] {
-  return secretsOf(JSON.parse(definition) as ClientDefinition).map(({ hash }) => hash)
+  const holder = JSON.parse(definition) as ClientDefinition & UserDefinition
+  return [...secretsOf(holder).map(({ hash }) => hash), ...(holder.passwordHash ? [holder.passwordHash] : [])]
 }
 
 function isLoopback(host: string): boolean {

@@ -8,7 +8,10 @@ import type { Pipeline } from './pipeline.ts'
 import type { Reply } from './reply/send.ts'
 import { type DeclaredRoute, type Method, pathOf, type Route, type RouteDeclaration, RouteTable } from './route.ts'
 
-type Open = (request: FastifyRequest) => Promise<Reply> | Reply
+/** Before anything of it is decoded. */
+export type PlainRequest = FastifyRequest
+
+type Open = (request: PlainRequest) => Promise<Reply> | Reply
 
 export class Router extends RouteTable {
   readonly routes: DeclaredRoute[] = []

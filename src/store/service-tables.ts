@@ -190,6 +190,20 @@ export interface ServingProcessTable {
 }
 
 /** A secret that all processes of the service share. */
+/** A person who has signed in to the console. */
+export interface SessionTable {
+  /** SHA-256 of what the browser holds, in base64url: who reads the database cannot take a session over. */
+  session_id: string
+  user_id: string
+  /** Stands for the password at the time: a session does not outlive it. */
+  password_mark: string
+  /** Milliseconds since 1970. */
+  created_at: number
+  used_at: number
+  user_agent: string
+  address: string
+}
+
 export interface ServiceSecretTable {
   name: string
   /** 32 random bytes in base64url. */

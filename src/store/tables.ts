@@ -26,6 +26,7 @@ import type {
   NumberingTable,
   ServiceSecretTable,
   ServingProcessTable,
+  SessionTable,
   SetupItemTable,
   SlowQueryTable,
   SweptFileTable,
@@ -186,6 +187,7 @@ export interface Tables extends StoredTables {
 interface StoredTables {
   slow_query: SlowQueryTable
   service_secret: ServiceSecretTable
+  session: SessionTable
   serving_process: ServingProcessTable
   client_usage: ClientUsageTable
   kept_answer: KeptAnswerTable
@@ -222,6 +224,7 @@ interface StoredTables {
 const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   slow_query: true,
   service_secret: true,
+  session: true,
   serving_process: true,
   client_usage: true,
   kept_answer: true,

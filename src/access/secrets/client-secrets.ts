@@ -40,8 +40,11 @@ interface Attempt extends Place {
   readonly hashes: readonly string[]
 }
 
+/** Those who have secrets: clients, or people. */
+export type SecretHolders = Pick<Directory, 'findClient' | 'absenceOf' | 'callerOfClient' | 'mostSecrets'>
+
 export interface ClientSecretsParts {
-  readonly directory: Directory
+  readonly directory: SecretHolders
   /** Where the processes on a store count wrong secrets together. */
   readonly shared: SharedUsages
   readonly addressLimits: AddressLimits
@@ -52,7 +55,7 @@ export interface ClientSecretsParts {
 }
 
 export class ClientSecrets {
-  readonly #directory: Directory
+  readonly #directory: SecretHolders
   readonly #clock: Clock
   readonly #addressLimits: AddressLimits
   /** A key object: made from bytes for each request, it would cost 8 us, a tenth of a point read. */

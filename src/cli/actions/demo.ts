@@ -20,6 +20,8 @@ import { serve } from './serve.ts'
 
 /** Number of concurrent writes, which share commits. */
 const CONCURRENT_WRITES = 64
+/** In examples/demo/company.yaml with the hash of the password. */
+const PERSON = { user: 'ingrid.solberg', password: 'console-demo' }
 const FOLDER = new URL('../../../examples/demo/', import.meta.url)
 
 /** Serves the demo company. */
@@ -42,7 +44,7 @@ export async function runDemo(settings: DemoSettings): Promise<void> {
       loadLedger(service, { attributeValues }, settings.transactions, report),
     )
   }
-  await serve({ ...settings, setup }, { prepare, greeting })
+  await serve({ ...settings, setup }, { prepare, greeting, offeredPerson: PERSON })
 }
 
 /** Shows the progress of the work on a terminal. */
@@ -105,7 +107,11 @@ async function connectValue(service: Service, group: readonly RelationLine[]): P
 
 function greeting(address: string): string {
   return `
-The demo company is served. A first answer:
+The demo company is served. In a browser, as ${PERSON.user} with the password ${PERSON.password}:
+
+  ${address}/
+
+A first answer:
 
   curl -s -u demo:demo-secret '${address}/v1/attribute-values/C1?$filter=contains(description,%27Oslo%27)&$limit=3'
 

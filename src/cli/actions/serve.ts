@@ -70,7 +70,10 @@ function checkPackages({ thumbnails }: ServeSettings, observe: Observe): void {
   observe({ kind: 'package-missing', package: 'sharp', remedy: 'thumbnails of pictures are icons: npm install sharp' })
 }
 
-async function serveUntilStopped(settings: ServeSettings, { prepare, greeting }: ServeExtras): Promise<void> {
+async function serveUntilStopped(
+  settings: ServeSettings,
+  { prepare, greeting, offeredPerson }: ServeExtras,
+): Promise<void> {
   const { observe, logRequest, lostLines } = createServiceLog(settings)
   endOnCrash(observe)
   if (!isWorker) checkPackages(settings, observe)
@@ -95,6 +98,7 @@ async function serveUntilStopped(settings: ServeSettings, { prepare, greeting }:
     observe,
     logRequest,
     lostLogLines: lostLines,
+    offeredPerson,
     // Delayed, so that waiting requests still get their error responses. No write is acknowledged any more.
     onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_RESPONSES_MS),
   }

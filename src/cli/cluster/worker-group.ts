@@ -8,6 +8,7 @@ import { buildIndexes } from '../../app/build-indexes.ts'
 import { watchKeys } from '../../app/watch/watch-keys.ts'
 import { type Application, buildApplication, type StartSettings } from '../../app.ts'
 import { systemClock } from '../../base/clock.ts'
+import type { OfferedPerson } from '../../sessions/routes.ts'
 import type { FolderHold } from '../../store/dialects/driver.ts'
 import { EMBEDDED } from '../../store/dialects/drivers.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
@@ -24,6 +25,8 @@ export interface ServeExtras {
   readonly prepare?: (application: Application) => Promise<void>
   /** Text to print on standard output once the service listens. */
   readonly greeting?: (address: string) => string
+  /** Whom the page to sign in offers. */
+  readonly offeredPerson?: OfferedPerson
 }
 
 /** The disk may have lost what was written: no process may go on. */

@@ -5,6 +5,7 @@ import type { AddressLimits } from '../../access/address-limits.ts'
 import { Caller } from '../../access/caller.ts'
 import { Denial } from '../../access/denial.ts'
 import type { Directory } from '../../access/directory.ts'
+import type { PresentedSession } from '../../access/presented-session.ts'
 import type { ClientSecrets } from '../../access/secrets/client-secrets.ts'
 import type { Tokens } from '../../access/tokens.ts'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
@@ -20,6 +21,13 @@ const NO_CREDENTIALS = new Denial('no credentials')
 const UNKNOWN_SCHEME = new Denial('the scheme of the credentials is not accepted')
 const MALFORMED = new Denial('the credentials are malformed')
 
+/** Where sessions are known: kept out of this module, which knows no database. */
+export interface SessionChecks {
+  /** What a request of the console's own pages carries; undefined for any other. */
+  presentedIn(request: IncomingMessage): PresentedSession | undefined
+  verify(session: PresentedSession): Promise<Caller | Denial>
+}
+
 export interface Identity {
   readonly tokens: Tokens
   readonly secrets: ClientSecrets
@@ -31,6 +39,8 @@ export interface Identity {
    * it. Absent: the tokens, or Basic, open the records.
    */
   readonly metadataPath?: string
+  /** Absent: sessions do not open it. */
+  readonly sessions?: SessionChecks
 }
 
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
@@ -54,10 +64,13 @@ export interface Credentials {
   readonly address: string
   /** Parameters of the challenge. */
   readonly challenge?: string
+  readonly session?: PresentedSession | undefined
 }
 
-export function credentialsOf({ proxies, metadataPath }: Identity, { raw }: FastifyRequest): Credentials {
-  const credentials = { authorization: raw.headers.authorization, address: addressOf(proxies, raw) }
+export function credentialsOf({ proxies, metadataPath, sessions }: Identity, { raw }: FastifyRequest): Credentials {
+  const { authorization } = raw.headers
+  const session = authorization === undefined ? sessions?.presentedIn(raw) : undefined
+  const credentials = { authorization, address: addressOf(proxies, raw), session }
   if (metadataPath === undefined) return credentials
   return { ...credentials, challenge: `resource_metadata="${originOf(proxies, raw)}${metadataPath}"` }
 }
@@ -74,11 +87,14 @@ export async function authenticate(identity: Identity, credentials: Credentials)
   const { authorization, address } = credentials
   const basic = acceptsBasic(identity) ? credentialsFor('basic', authorization) : undefined
   const token = credentialsFor('bearer', authorization)
-  const verified = await verify(identity, { basic, token, authorization, address })
+  const { session } = credentials
+  const verified = await verify(identity, { basic, token, authorization, address, session })
   if (verified instanceof Caller) return verified
   identity.addressLimits.count(authorization === undefined ? 'anonymous' : 'failed', address)
   const refused = verified.isExpired ? EXPIRED_TOKEN_CHALLENGE : INVALID_TOKEN_CHALLENGE
   const bearer = token === undefined ? 'Bearer' : refused
+  // A challenge by Basic would make the browser ask for a secret.
+  if (session) throw invalidToken('Bearer', verified.reason)
   throw invalidToken(challengesOf(identity, withParameter(bearer, credentials.challenge)), verified.reason)
 }
 
@@ -89,8 +105,9 @@ interface Presented extends Credentials {
 
 async function verify(
   identity: Identity,
-  { basic, token, authorization, address }: Presented,
+  { basic, token, authorization, address, session }: Presented,
 ): Promise<Caller | Denial> {
+  if (session && identity.sessions) return identity.sessions.verify(session)
   if (basic !== undefined) return verifyBasic(identity, basic, address)
   if (token !== undefined) return identity.tokens.verify(token)
   return authorization === undefined ? NO_CREDENTIALS : UNKNOWN_SCHEME

@@ -200,10 +200,12 @@ async function remove(tx: Tx, item: SetupItem, webhooks: Webhooks): Promise<void
   })
 }
 
+const HASHES: readonly string[] = ['secretHash', 'passwordHash', 'hash']
+
 /** The change log records that a secret has changed, but not its hash: others may read the log later. */
 function definitionForJournal({ kind, definition }: SetupItem): string {
-  if (kind !== 'client' && kind !== 'subscription') return JSON.stringify(definition)
-  return JSON.stringify(definition, (name, value) => (name === 'secretHash' || name === 'hash' ? '(hidden)' : value))
+  if (kind !== 'client' && kind !== 'subscription' && kind !== 'user') return JSON.stringify(definition)
+  return JSON.stringify(definition, (name, value) => (HASHES.includes(name) ? '(hidden)' : value))
 }
 
 /** Copies companies, attributes, relations and value lists to tables that queries can join. */

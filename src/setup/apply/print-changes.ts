@@ -61,6 +61,7 @@ export function nameOf({ companyId, kind, id }: SetupItem): string {
 
 function describeMember({ item, before }: Change, member: string): string {
   if (member === 'secretHash') return 'secret'
+  if (member === 'passwordHash') return 'password'
   const print = (definition: object | undefined) => {
     if (member === 'secrets') return describeSecrets(definition as ClientDefinition)
     const text = JSON.stringify((definition as Record<string, unknown> | undefined)?.[member]) ?? 'nothing'

@@ -2,7 +2,7 @@
 import type { Setup } from '../read/setup-schema.ts'
 import type { YamlSource } from '../read/yaml-source.ts'
 import { checkReference, checkUnique } from './check.ts'
-import { checkSecrets } from './client-secrets.ts'
+import { checkHash, checkSecrets } from './client-secrets.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -20,6 +20,7 @@ export function checkAccess(setup: Setup, source: YamlSource, environment: Envir
     const path = ['users', index]
     checkReference(source, [...path, 'defaultCompany'], 'company', user.defaultCompany, companies)
     checkReference(source, [...path, 'issuer'], 'issuer', user.issuer, issuers)
+    if (user.passwordHash !== undefined) checkHash(user.passwordHash, [...path, 'passwordHash'], source)
     for (const [companyId, ids] of Object.entries(user.roles ?? {})) {
       checkReference(source, [...path, 'roles', companyId], 'company', companyId, companies)
       for (const [at, id] of ids.entries()) checkReference(source, [...path, 'roles', companyId, at], 'role', id, roles)

@@ -41,7 +41,8 @@ function checkEnvironment(name: string, path: SetupPath, source: YamlSource, env
     source.add(path, `the secret in ${name} is shorter than ${MIN_SECRET_CHARACTERS} characters`)
 }
 
-function checkHash(hash: string, path: SetupPath, source: YamlSource): void {
+/** Whether scrypt can check the hash, with bounded memory. */
+export function checkHash(hash: string, path: SetupPath, source: YamlSource): void {
   const match = HASH.exec(hash)
   if (!match) {
     source.add(path, 'expected scrypt$N$r$p$salt$hash, salt and hash in base64')

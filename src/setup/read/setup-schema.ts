@@ -263,16 +263,24 @@ const Disabled = optional(
   Type.Boolean({ description: 'Credentials and tokens are answered as wrong ones; default false.' }),
 )
 
+const SecretHash = Type.String({ description: 'scrypt$N$r$p$salt$hash, salt and hash in base64.' })
+
 const User = section({
   id: Name,
   defaultCompany: Id,
   roles: optional(Type.Record(Type.String(), Type.Array(Id), { description: 'Company -> roles there.' })),
   issuer: optional(Type.String({ minLength: 1, description: 'The foreign issuer that alone may name the user.' })),
+  name: optional(Type.String({ minLength: 1, maxLength: 100, description: 'As people call the user.' })),
+  passwordHash: optional(SecretHash),
+  administrator: optional(
+    Type.Boolean({
+      description: 'Whether the user sees in the console how the service is set up and used; default false.',
+    }),
+  ),
   disabled: Disabled,
 })
 
 const SecretEnv = Type.String({ description: 'The environment variable that holds the secret.' })
-const SecretHash = Type.String({ description: 'scrypt$N$r$p$salt$hash, salt and hash in base64.' })
 
 /** Enough to replace one: the old and the new. */
 const MAX_SECRETS = 2

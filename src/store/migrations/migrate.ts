@@ -43,6 +43,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021-suppliers': suppliers,
   '0022-batch-operations': batchOperations,
   '0023-proposals': proposals,
+  '0024-sessions': { up: serviceTables.sessions },
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */

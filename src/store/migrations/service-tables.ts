@@ -68,3 +68,15 @@ export async function servingProcesses(db: Kysely<unknown>, { text, integer, tai
 export async function serviceSecrets(db: Kysely<unknown>, { text, tail }: SchemaSql): Promise<void> {
   await sql.raw(`create table service_secret (name ${text}, value ${text}, primary key (name))${tail}`).execute(db)
 }
+
+/** Who has signed in to the console. */
+export async function sessions(db: Kysely<unknown>, { text, integer, tail }: SchemaSql): Promise<void> {
+  await sql
+    .raw(
+      `create table session (
+        session_id ${text}, user_id ${text}, password_mark ${text}, created_at ${integer}, used_at ${integer},
+        user_agent ${text}, address ${text},
+        primary key (session_id))${tail}`,
+    )
+    .execute(db)
+}

@@ -1,5 +1,87 @@
+// The sessions: one's own, and those of all for administrators.
+import { Button, Table, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Loading } from '../../parts/loading.tsx'
+import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { fetchJson, fetchService } from '../../service/client.ts'
+
+interface ListedSession {
+  readonly id: string
+  readonly user: string
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  readonly userAgent: string
+  readonly address: string
+  readonly isThis: boolean
+}
+
+const timeOf = (text: string): string => new Date(text).toLocaleString('sv')
 
 export function AccountPage() {
-  return <PageFrame title="Sessions">{null}</PageFrame>
+  const queries = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: () => fetchJson<{ sessions: readonly ListedSession[] }>('/console/sessions'),
+  })
+  const end = useMutation({
+    mutationFn: (id: string) => fetchService(`/console/sessions/${id}`, { method: 'DELETE' }),
+    onSuccess: () => {
+      notify('The session has ended.')
+      void queries.invalidateQueries({ queryKey: ['sessions'] })
+    },
+  })
+  return (
+    <PageFrame title="Sessions" description="Where somebody has signed in. A session ends after an hour without use.">
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {end.error && <ProblemNote error={end.error} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>User</Table.Th>
+                <Table.Th>Browser</Table.Th>
+                <Table.Th>Address</Table.Th>
+                <Table.Th>Begun</Table.Th>
+                <Table.Th>Last used</Table.Th>
+                <Table.Th>
+                  <span hidden>End</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.sessions.map((session) => (
+                <Table.Tr key={session.id}>
+                  <Table.Td>
+                    <ShownText text={session.user} />
+                  </Table.Td>
+                  <Table.Td>
+                    <ShownText text={session.userAgent} length={80} />
+                  </Table.Td>
+                  <Table.Td>{session.address}</Table.Td>
+                  <Table.Td>{timeOf(session.createdAt)}</Table.Td>
+                  <Table.Td>{timeOf(session.lastUsedAt)}</Table.Td>
+                  <Table.Td>
+                    {session.isThis ? (
+                      <Text span size="sm">
+                        This one
+                      </Text>
+                    ) : (
+                      <Button size="xs" variant="default" onClick={() => end.mutate(session.id)}>
+                        End
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </PageFrame>
+  )
 }

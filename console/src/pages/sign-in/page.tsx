@@ -1,5 +1,94 @@
-import { PageFrame } from '../../parts/page-frame.tsx'
+// Signing in by a password. The demo offers its person.
+import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { BASE_PATH } from '../../service/base-path.ts'
+import { fetchJson, sendJson } from '../../service/client.ts'
+import { type Session, sessionQuery } from '../../service/session.ts'
+import classes from './page.module.css'
+
+interface Ways {
+  readonly password: boolean
+  readonly demo?: { readonly user: string; readonly password: string }
+}
 
 export function SignInPage() {
-  return <PageFrame title="Sign in">{null}</PageFrame>
+  const { to = '/' } = useSearch({ from: '/sign-in' })
+  const [user, setUser] = useState('')
+  const [password, setPassword] = useState('')
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { data: ways } = useQuery({ queryKey: ['sign-in'], queryFn: () => fetchJson<Ways>('/console/sign-in') })
+  const signIn = useMutation({
+    mutationFn: (person: { user: string; password: string }) => sendJson<Session>('POST', '/console/session', person),
+    onSuccess: (session) => {
+      queries.clear()
+      queries.setQueryData(sessionQuery.queryKey, session)
+      void navigate({ to, replace: true })
+    },
+  })
+  useEffect(() => {
+    document.title = 'Sign in · Tabularium'
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate({ user, password })
+  }
+  return (
+    <main className={classes.page}>
+      <Paper withBorder p="xl" className={classes.box}>
+        <form onSubmit={submit}>
+          <Stack gap="md">
+            <div>
+              <Title order={1}>Tabularium</Title>
+              <Text c="dimmed">Sign in to see and change records.</Text>
+            </div>
+            {signIn.error && (
+              <Alert color="red" variant="light" role="alert">
+                {signIn.error.message}
+              </Alert>
+            )}
+            <TextInput
+              label="User"
+              autoComplete="username"
+              required
+              value={user}
+              onChange={({ currentTarget }) => setUser(currentTarget.value)}
+            />
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
+            <Button type="submit" loading={signIn.isPending}>
+              Sign in
+            </Button>
+            {ways?.demo && <DemoPerson ways={ways} onChoose={(person) => signIn.mutate(person)} />}
+            <Text size="sm" c="dimmed">
+              Programs sign in with a client: see the <a href={`${BASE_PATH}/docs`}>guides</a>.
+            </Text>
+          </Stack>
+        </form>
+      </Paper>
+    </main>
+  )
+}
+
+function DemoPerson({
+  ways,
+  onChoose,
+}: {
+  ways: Ways
+  onChoose: (person: { user: string; password: string }) => void
+}) {
+  const { demo } = ways
+  if (!demo) return null
+  return (
+    <Button variant="default" onClick={() => onChoose(demo)}>
+      Look around as {demo.user}
+    </Button>
+  )
 }

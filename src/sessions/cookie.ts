@@ -1,0 +1,29 @@
+// The cookie of a session (RFC 6265bis). Scripts cannot read it, and no other site's page sends it.
+import type { IncomingHttpHeaders } from 'node:http'
+
+const NAME = '__Host-tabularium-session'
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
+const VALUE = /^[\w-]{43}$/
+
+/** Only the console's own pages send it: a page of another origin would have to be allowed to, and none is. */
+const OWN_HEADER = 'tabularium-console'
+
+export const cookieOf = (secret: string): string => `${NAME}=${secret}; ${ATTRIBUTES}`
+
+export const ENDED_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`
+
+/** Whether a request comes from a page of the console. */
+export function isOfConsole(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site']
+  return headers['x-requested-with'] === OWN_HEADER && (site === undefined || site === 'same-origin')
+}
+
+/** The session of a request of the console's own pages; of any other the cookie is not looked at. */
+export function sessionSecretIn(headers: IncomingHttpHeaders): string | undefined {
+  if (headers.cookie === undefined || !isOfConsole(headers)) return undefined
+  const found = headers.cookie
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .find(([name]) => name === NAME)?.[1]
+  return found !== undefined && VALUE.test(found) ? found : undefined
+}

@@ -1,0 +1,118 @@
+// `/console/session`: signing in and out. Not a part of the records interface, so not described there.
+import { Caller } from '../access/caller.ts'
+import type { Directory } from '../access/directory.ts'
+import { personClientId } from '../access/issuer-users.ts'
+import type { ClientSecrets } from '../access/secrets/client-secrets.ts'
+import { coded, entityNotFound, malformed, notAuthorised } from '../errors/catalogue.ts'
+import { addressOf, type Identity } from '../http/pipeline/authenticate.ts'
+import type { Reply } from '../http/reply/send.ts'
+import type { PlainRequest, Router } from '../http/router.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import { cookieOf, ENDED_COOKIE, isOfConsole, sessionSecretIn } from './cookie.ts'
+import { idOf, type PersonSessions, type SessionInfo } from './sessions.ts'
+
+/** Offered on the page to sign in: the demo is for everybody. */
+export interface OfferedPerson {
+  readonly user: string
+  readonly password: string
+}
+
+export interface SessionRoutes {
+  readonly sessions: PersonSessions
+  readonly passwords: ClientSecrets
+  readonly identity: Identity
+  readonly directory: Directory
+  readonly companies: Companies
+  readonly offered?: OfferedPerson | undefined
+}
+
+const MAX_LENGTH = 1_000
+
+export function sessionRoutes(router: Router, parts: SessionRoutes): void {
+  const { sessions } = parts
+  router.open('GET', '/console/sign-in', () => json(200, { password: true, issuers: [], demo: parts.offered }))
+  router.open('GET', '/console/session', async (request) => json(200, answerFor(parts, await current(parts, request))))
+  router.open('POST', '/console/session', (request) => signIn(parts, request))
+  router.open('DELETE', '/console/session', async (request) => {
+    await sessions.end((await current(parts, request)).id)
+    return { status: 204, headers: { 'set-cookie': ENDED_COOKIE } }
+  })
+  router.open('GET', '/console/sessions', async (request) => {
+    const own = await current(parts, request)
+    const all = (await sessions.list()).filter((session) => own.user.administrator || isOf(session, own))
+    return json(200, { sessions: all.map((session) => ({ ...listed(session), isThis: session.id === own.id })) })
+  })
+  router.open('DELETE', '/console/sessions/:id', async (request) => {
+    const own = await current(parts, request)
+    const { id } = request.params as { id: string }
+    const ended = (await sessions.list()).find((session) => session.id === id)
+    if (!ended || !(own.user.administrator || isOf(ended, own))) throw entityNotFound({ id })
+    await sessions.end(id)
+    return { status: 204 }
+  })
+}
+
+const isOf = (session: SessionInfo, own: SessionInfo): boolean => session.user.id === own.user.id
+
+/** Throws 401 if there is none: in the form of the service, and without a challenge that makes browsers ask. */
+async function current({ sessions }: SessionRoutes, { headers }: PlainRequest): Promise<SessionInfo> {
+  const secret = sessionSecretIn(headers)
+  const session = secret === undefined ? undefined : await sessions.find(secret)
+  if (!session) throw coded(401, 2030, 'Nobody has signed in, or the session has ended.')
+  return session
+}
+
+/** As slow for an unknown user as for a wrong password, and the same answer. */
+async function signIn(parts: SessionRoutes, request: PlainRequest): Promise<Reply> {
+  if (!isOfConsole(request.headers)) throw notAuthorised('the request is not of the console')
+  const { user, password } = (request.body ?? {}) as Record<string, unknown>
+  if (!isText(user) || !isText(password)) throw malformed('Give user and password as texts.')
+  const { sessions, passwords, identity, directory } = parts
+  const address = addressOf(identity.proxies, request.raw)
+  const verified = await passwords.verify(personClientId(user), password, address)
+  const person = verified instanceof Caller ? directory.findPerson(verified.userId) : undefined
+  if (!person) throw coded(401, 2030, 'The user or the password is wrong.')
+  const before = sessionSecretIn(request.headers)
+  if (before !== undefined) await sessions.end(idOf(before))
+  const secret = await sessions.begin(person, { userAgent: request.headers['user-agent'] ?? '', address })
+  const session = await sessions.find(secret)
+  if (!session) throw new Error('the session that has begun is not there')
+  return json(201, answerFor(parts, session), { 'set-cookie': cookieOf(secret) })
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH
+
+/** Who has signed in, and what he or she may, or the client that is acted as. */
+function answerFor({ directory, companies }: SessionRoutes, { user, expiresAt }: SessionInfo): object {
+  const caller = directory.callerOfPerson(user.id)
+  return {
+    user: user.id,
+    name: user.name,
+    administrator: user.administrator ?? false,
+    defaultCompany: user.defaultCompany,
+    companies: [...(caller?.companyIds ?? [])].flatMap((id) => {
+      const company = companies.find(id)
+      return company
+        ? [{ id: company.id, name: company.name, permissions: [...(caller?.permissionsIn(id) ?? [])] }]
+        : []
+    }),
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
+
+function listed({ id, user, createdAt, usedAt, expiresAt, userAgent, address }: SessionInfo): object {
+  return {
+    id,
+    user: user.id,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: new Date(usedAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    userAgent,
+    address,
+  }
+}
+
+function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, body: JSON.stringify(body), headers }
+}

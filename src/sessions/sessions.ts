@@ -1,0 +1,165 @@
+// The sessions of people at the console: who has signed in, until when, and as whom an administrator looks.
+import { hash, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Caller, ClientDefinition, UserDefinition } from '../access/caller.ts'
+import { Denial } from '../access/denial.ts'
+import type { Directory } from '../access/directory.ts'
+import { personClientId } from '../access/issuer-users.ts'
+import type { PresentedSession } from '../access/presented-session.ts'
+import type { SecretHolders } from '../access/secrets/client-secrets.ts'
+import type { Clock } from '../base/clock.ts'
+import { notAuthorised } from '../errors/catalogue.ts'
+import type { SessionStore, StoredSession } from './session-store.ts'
+
+/** Without a request. */
+const IDLE_MS = 60 * 60_000
+const LIFETIME_MS = 12 * 60 * 60_000
+/** How long another process may take to hear that a session has ended. */
+const KNOWN_MS = 1_000
+/** The use of a session is written at most so often. */
+const USE_WRITTEN_MS = 60_000
+const MAX_KNOWN = 1_000
+const ID_BYTES = 32
+const MAX_USER_AGENT = 200
+/** One entry of the audit for each, while an administrator looks through one client. */
+const ACTING_ENTRY_MS = 10 * 60_000
+
+export interface SessionInfo {
+  readonly id: string
+  readonly user: UserDefinition
+  readonly createdAt: number
+  readonly usedAt: number
+  readonly expiresAt: number
+  readonly userAgent: string
+  readonly address: string
+}
+
+/** Told once in ten minutes for each person and client. */
+export type OnActing = (person: Caller, client: Caller) => void
+
+export interface SessionParts {
+  readonly store: SessionStore
+  readonly directory: Directory
+  readonly clock: Clock
+  readonly onActing: OnActing
+}
+
+export class PersonSessions {
+  readonly #parts: SessionParts
+  readonly #known = new LRUCache<string, StoredSession>({ max: MAX_KNOWN, ttl: KNOWN_MS })
+  readonly #told = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: ACTING_ENTRY_MS })
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  /** Begins a session of a person who has proved to be one. Returns what the browser holds, told nowhere else. */
+  async begin(user: UserDefinition, { userAgent, address }: { userAgent: string; address: string }): Promise<string> {
+    const { store, clock } = this.#parts
+    const now = clock().getTime()
+    await store.forget(now - IDLE_MS, now - LIFETIME_MS)
+    const secret = randomBytes(ID_BYTES).toString('base64url')
+    await store.add({
+      session_id: idOf(secret),
+      user_id: user.id,
+      password_mark: markOf(user),
+      created_at: now,
+      used_at: now,
+      user_agent: userAgent.toWellFormed().slice(0, MAX_USER_AGENT),
+      address,
+    })
+    return secret
+  }
+
+  /** The session, if it has not ended and its user may still sign in. */
+  async find(secret: string): Promise<SessionInfo | undefined> {
+    const id = idOf(secret)
+    let session = this.#known.get(id)
+    if (!session) {
+      session = await this.#parts.store.find(id)
+      if (!session) return undefined
+      this.#known.set(id, session)
+    }
+    const info = this.#infoOf(session)
+    if (info) this.#noteUse(session)
+    return info
+  }
+
+  /**
+   * The caller of a request: the person, or the client that is acted as. Throws 403 if an administrator would write as
+   * another, or if anybody else would act as one.
+   */
+  async verify({ secret, method, actAs }: PresentedSession): Promise<Caller | Denial> {
+    const session = await this.find(secret)
+    const person = session && this.#parts.directory.callerOfPerson(session.user.id)
+    if (!session || !person) return new Denial('the session has ended')
+    if (actAs === undefined) return person
+    if (!session.user.administrator) throw notAuthorised('only administrators act as a client')
+    if (method !== 'GET' && method !== 'HEAD') throw notAuthorised('who acts as a client only reads')
+    const client = this.#parts.directory.callerOfClient(actAs)
+    if (!client) throw notAuthorised('there is no such client to act as')
+    this.#tell(person, client)
+    return client
+  }
+
+  /** All that have not ended, the latest used first. */
+  async list(): Promise<SessionInfo[]> {
+    return (await this.#parts.store.list()).flatMap((session) => this.#infoOf(session) ?? [])
+  }
+
+  async end(id: string): Promise<void> {
+    this.#known.delete(id)
+    await this.#parts.store.end(id)
+  }
+
+  #infoOf(session: StoredSession): SessionInfo | undefined {
+    const user = this.#parts.directory.findPerson(session.user_id)
+    const expiresAt = Math.min(session.used_at + IDLE_MS, session.created_at + LIFETIME_MS)
+    if (!user || markOf(user) !== session.password_mark || this.#parts.clock().getTime() >= expiresAt) return undefined
+    return {
+      id: session.session_id,
+      user,
+      createdAt: session.created_at,
+      usedAt: session.used_at,
+      expiresAt,
+      userAgent: session.user_agent,
+      address: session.address,
+    }
+  }
+
+  #noteUse(session: StoredSession): void {
+    const now = this.#parts.clock().getTime()
+    if (now - session.used_at < USE_WRITTEN_MS) return
+    this.#known.set(session.session_id, { ...session, used_at: now })
+    // A use that is not written ends the session earlier, and nothing else.
+    this.#parts.store.use(session.session_id, now).catch(() => this.#known.delete(session.session_id))
+  }
+
+  #tell(person: Caller, client: Caller): void {
+    const key = JSON.stringify([person.clientId, client.clientId])
+    if (this.#told.has(key)) return
+    this.#told.set(key, true)
+    this.#parts.onActing(person, client)
+  }
+}
+
+/** People with passwords, for the checks that clients' secrets go through. */
+export function peopleOf(directory: Directory): SecretHolders {
+  const definitionOf = (id: string): ClientDefinition | undefined => {
+    const user = id.startsWith(PREFIX) ? directory.findPerson(id.slice(PREFIX.length)) : undefined
+    return user?.passwordHash === undefined ? undefined : { id, user: user.id, secretHash: user.passwordHash }
+  }
+  return {
+    findClient: definitionOf,
+    callerOfClient: (id) => (definitionOf(id) ? directory.callerOfPerson(id.slice(PREFIX.length)) : undefined),
+    absenceOf: () => 'no such user, or one without a password',
+    mostSecrets: 1,
+  }
+}
+
+const PREFIX = personClientId('')
+
+export const idOf = (secret: string): string => hash('sha256', secret, 'base64url')
+
+/** Changes with the password. */
+const markOf = ({ passwordHash = '' }: UserDefinition): string => hash('sha256', passwordHash, 'base64url').slice(0, 22)

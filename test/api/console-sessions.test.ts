@@ -1,0 +1,168 @@
+// Sessions of the console: a cookie that scripts cannot read and other sites cannot use, ended where it must end, and an
+// administrator's view through a client, which only reads.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { hashSecret } from '../../src/access/secrets/secrets.ts'
+import { onEachStore, startWorld } from '../support/world.ts'
+
+const PASSWORD = 'correct horse battery'
+const OWN = { 'x-requested-with': 'tabularium-console' }
+const HOUR_MS = 60 * 60_000
+
+let now = Date.parse('2026-03-02T09:00:00Z')
+
+/** The company of the tests, with people who have passwords. */
+async function withPeople(): Promise<string> {
+  const hash = await hashSecret(PASSWORD)
+  const people = `users:
+  - { id: ada, name: Ada Berg, defaultCompany: EN, roles: { EN: [integration] }, passwordHash: "${hash}", administrator: true }
+  - { id: bo, defaultCompany: EN, roles: { EN: [reader] }, passwordHash: "${hash}" }
+  - { id: cleo, defaultCompany: EN, roles: { EN: [reader] }, passwordHash: "${hash}", disabled: true }
+`
+  const file = join(mkdtempSync(join(tmpdir(), 'tabularium-people-')), 'company.yaml')
+  writeFileSync(file, readFileSync('test/fixtures/company.yaml', 'utf8').replace(/^users:\n/m, people))
+  return file
+}
+
+onEachStore(
+  'Sessions of the console',
+  (world) => {
+    const post = (user: string, password = PASSWORD, headers: Record<string, string> = OWN) =>
+      world().send({ method: 'POST', url: '/console/session', body: { user, password }, headers })
+    const signedIn = async (user: string) => {
+      const { status, headers } = await post(user)
+      expect(status).toBe(201)
+      return { ...OWN, cookie: String(headers['set-cookie']).split(';')[0] ?? '' }
+    }
+    const get = (url: string, headers: Record<string, string>) => world().send({ url, headers })
+
+    it('begin with a password, and answer who has signed in with what he or she may', async () => {
+      const { status, headers, json } = await post('ada')
+      expect(status).toBe(201)
+      expect(String(headers['set-cookie'])).toMatch(
+        /^__Host-tabularium-session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+      )
+      expect(json).toMatchObject({
+        user: 'ada',
+        name: 'Ada Berg',
+        administrator: true,
+        defaultCompany: 'EN',
+        companies: [{ id: 'EN', permissions: expect.arrayContaining(['attribute-values:update']) }],
+        expiresAt: new Date(now + HOUR_MS).toISOString(),
+      })
+      const session = await signedIn('ada')
+      expect((await get('/console/session', session)).json).toEqual(json)
+    })
+
+    it('open the records with the rights of the person, and nothing of other companies', async () => {
+      const session = await signedIn('bo')
+      const [own, client] = await Promise.all([
+        get('/v1/attribute-values/C1?companyId=EN', session),
+        world().send({ as: 'reader', url: '/v1/attribute-values/C1?companyId=EN' }),
+      ])
+      expect([own.status, own.json]).toEqual([200, client.json])
+      for (const company of ['SV', 'XX'])
+        expect((await get(`/v1/attribute-values/C1?companyId=${company}`, session)).status).toBe(403)
+      const body = { attributeId: 'C1', attributeValue: 'X1', companyId: 'EN' }
+      const write = await world().send({ method: 'POST', url: '/v1/attribute-values', body, headers: session })
+      expect([write.status, write.json]).toEqual([403, { code: 2030, message: 'User is not authorised.' }])
+    })
+
+    it('are not looked at without the header of the own pages, and no challenge makes a browser ask', async () => {
+      const { cookie, ...own } = await signedIn('ada')
+      for (const headers of [{ cookie }, { cookie, 'x-requested-with': 'XMLHttpRequest' }, own])
+        expect((await get('/v1/access', headers as Record<string, string>)).status).toBe(401)
+      const foreign = await get('/v1/access', { ...own, cookie, 'sec-fetch-site': 'same-site' })
+      expect(foreign.status).toBe(401)
+      const wrong = await get('/v1/access', { ...own, cookie: `__Host-tabularium-session=${'x'.repeat(43)}` })
+      expect([wrong.status, wrong.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+      expect((await post('ada', PASSWORD, {})).status).toBe(403)
+    })
+
+    it('do not open what tokens of their own open, nor does a password open the records as a secret', async () => {
+      const session = await signedIn('ada')
+      const call = { method: 'POST', url: '/mcp', body: {}, headers: session } as const
+      expect((await world().send(call)).status).toBe(401)
+      for (const id of ['ada', 'console:ada']) {
+        const authorization = `Basic ${Buffer.from(`${id}:${PASSWORD}`).toString('base64')}`
+        expect((await get('/v1/access', { authorization })).status).toBe(401)
+      }
+    })
+
+    it('are refused alike for a wrong password, an unknown user, a disabled one, and one without a password', async () => {
+      const refused = { code: 2030, message: 'The user or the password is wrong.' }
+      const tried = [['ada', 'wrong password'], ['nobody'], ['cleo'], ['svc-integration']] as const
+      for (const [user, password] of tried) {
+        const { status, json, headers } = await post(user, password)
+        expect([user, status, json]).toEqual([user, 401, refused])
+        expect(headers['set-cookie']).toBeUndefined()
+      }
+      expect((await post('', PASSWORD)).status).toBe(400)
+      expect((await post('ada', 'x'.repeat(1_001))).status).toBe(400)
+    })
+
+    it('get a new id at each sign-in, which ends the one before', async () => {
+      const first = await signedIn('bo')
+      const again = await post('bo', PASSWORD, first)
+      expect(String(again.headers['set-cookie'])).not.toContain(first.cookie)
+      expect((await get('/console/session', first)).status).toBe(401)
+    })
+
+    it('are listed and ended by their person, and all by an administrator', async () => {
+      const [ada, bo, other] = [await signedIn('ada'), await signedIn('bo'), await signedIn('bo')]
+      const listOf = async (session: Record<string, string>) =>
+        (await get('/console/sessions', session)).json.sessions as { id: string; user: string; isThis: boolean }[]
+      const own = await listOf(bo)
+      expect(new Set(own.map(({ user }) => user))).toEqual(new Set(['bo']))
+      expect(own.filter(({ isThis }) => isThis)).toHaveLength(1)
+      const all = await listOf(ada)
+      const adas = all.find(({ user, isThis }) => user === 'ada' && isThis)
+      const end = (id: string, headers: Record<string, string>) =>
+        world().send({ method: 'DELETE', url: `/console/sessions/${id}`, headers })
+      expect((await end(adas?.id ?? '', bo)).status).toBe(404)
+      expect((await get('/console/session', ada)).status).toBe(200)
+      const others = own.filter(({ isThis }) => !isThis)
+      for (const { id } of others) expect((await end(id, ada)).status).toBe(204)
+      expect((await get('/v1/access', other)).status).toBe(401)
+      expect((await get('/v1/access', bo)).status).toBe(200)
+    })
+
+    it('let an administrator see exactly what a client sees, without writing', async () => {
+      const ada = await signedIn('ada')
+      for (const [client, url] of [
+        ['reader', '/v1/objects?companyId=EN'],
+        ['reader', '/v1/objects/customers?companyId=EN'],
+        ['sv', '/v1/attribute-values/C1?companyId=SV'],
+        ['sv', '/v1/attribute-values/C1?companyId=EN'],
+      ] as const) {
+        const seen = await get(url, { ...ada, 'act-as': client })
+        const own = await world().send({ as: client, url })
+        expect([client, url, seen.status, seen.text]).toEqual([client, url, own.status, own.text])
+      }
+      const body = { attributeId: 'C1', attributeValue: 'X2', companyId: 'EN' }
+      const headers = { ...ada, 'act-as': 'integration' }
+      for (const url of ['/v1/attribute-values', '/v1/batch'])
+        expect((await world().send({ method: 'POST', url, body, headers })).status).toBe(403)
+      expect((await get('/v1/access', { ...ada, 'act-as': 'no-such' })).status).toBe(403)
+      expect((await get('/v1/access', { ...(await signedIn('bo')), 'act-as': 'integration' })).status).toBe(403)
+    })
+
+    it('end when the person signs out, and for want of use, and after twelve hours', async () => {
+      const out = await signedIn('bo')
+      const gone = await world().send({ method: 'DELETE', url: '/console/session', headers: out })
+      expect([gone.status, String(gone.headers['set-cookie'])]).toEqual([204, expect.stringContaining('Max-Age=0')])
+      expect((await get('/v1/access', out)).status).toBe(401)
+      const idle = await signedIn('bo')
+      const used = await signedIn('bo')
+      for (let hour = 0; hour < 12; hour += 0.75) {
+        expect((await get('/v1/access', used)).status).toBe(200)
+        now += 0.75 * HOUR_MS
+      }
+      expect((await get('/v1/access', idle)).status).toBe(401)
+      expect((await get('/v1/access', used)).status).toBe(401)
+    })
+  },
+  async (kind) => startWorld(kind, await withPeople(), '', { clock: () => new Date(now) }),
+)
