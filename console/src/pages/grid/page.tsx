@@ -1,5 +1,106 @@
+// The records of a document, as many as there are.
+import { Text, TextInput } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Empty } from '../../parts/empty.tsx'
+import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { useDocument } from '../../service/metadata.ts'
+import { selectOf } from '../../service/question.ts'
+import { useCompany } from '../../service/session.ts'
+import { titleOf } from '../../shell/document-title.ts'
+import { ColumnChoice } from './column-choice.tsx'
+import { DownloadMenu } from './download-menu.tsx'
+import { useCount } from './rows.ts'
+import { SavedViews } from './saved-views.tsx'
+import { GridTable } from './table.tsx'
+import { columnsOf, nextOrder, useView } from './view.ts'
 
 export function GridPage() {
-  return <PageFrame title="Records">{null}</PageFrame>
+  const { document = '' } = useParams({ strict: false }) as { document?: string }
+  return (
+    <Suspense fallback={<Loading />}>
+      <Grid key={document} name={document} />
+    </Suspense>
+  )
+}
+
+function Grid({ name }: { readonly name: string }) {
+  const { id: company } = useCompany()
+  const document = useDocument(name)
+  const [view, change] = useView()
+  const columns = columnsOf(document, view)
+  const question = {
+    document: name,
+    select: selectOf(document, columns),
+    filter: view.filter,
+    orderBy: view.orderBy,
+  }
+  const { data: count, error: countError } = useCount(company, question)
+  const [rowsError, setRowsError] = useState<Error | null>(null)
+  const onError = useCallback((error: Error | null) => setRowsError(error), [])
+  const error = countError ?? rowsError
+  return (
+    <PageFrame
+      isFilling
+      title={titleOf(name)}
+      description={
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {document.schema.description} {count === undefined ? '' : `${count.toLocaleString('en')} rows.`}
+        </Text>
+      }
+      actions={
+        <>
+          <SavedViews company={company} document={name} />
+          <ColumnChoice document={document} shown={columns} onChange={(paths) => change({ columns: paths })} />
+          <DownloadMenu company={company} question={question} />
+        </>
+      }
+    >
+      <FilterInput key={view.filter} filter={view.filter} onChange={(filter) => change({ filter })} />
+      {error && <ProblemNote error={error} />}
+      {count === 0 && !error && (
+        <Empty title="No rows">
+          {view.filter === '' ? 'There are no records yet that you may see.' : 'The filter leaves nothing.'}
+        </Empty>
+      )}
+      {count !== undefined && count > 0 && !countError && (
+        <GridTable
+          company={company}
+          document={document}
+          columns={columns}
+          question={question}
+          count={count}
+          orderBy={view.orderBy}
+          onOrder={(path) => change({ orderBy: nextOrder(view.orderBy, path) })}
+          onError={onError}
+        />
+      )}
+      {count === undefined && !error && <Loading lines={12} />}
+    </PageFrame>
+  )
+}
+
+/** Applied by Enter, so that no half a filter is asked. */
+function FilterInput({ filter, onChange }: { readonly filter: string; readonly onChange: (filter: string) => void }) {
+  const [typed, setTyped] = useState(filter)
+  useEffect(() => setTyped(filter), [filter])
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChange(typed.trim())
+      }}
+    >
+      <TextInput
+        size="xs"
+        aria-label="Filter"
+        placeholder="Filter, such as contains(customerName,'AS') and countryCode eq 'NO'"
+        value={typed}
+        spellCheck={false}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </form>
+  )
 }

@@ -1,0 +1,47 @@
+import { Button, Menu } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { notify } from '../../parts/notices.tsx'
+import { fetchService } from '../../service/client.ts'
+import { addressOf, type Question } from '../../service/question.ts'
+
+const FORMS = {
+  CSV: { type: 'text/csv', ending: 'csv' },
+  NDJSON: { type: 'application/x-ndjson', ending: 'ndjson' },
+  Parquet: { type: 'application/vnd.apache.parquet', ending: 'parquet' },
+} as const
+
+/** The rows and columns of the view as a file, as this caller may export them. */
+export function DownloadMenu({ company, question }: { readonly company: string; readonly question: Question }) {
+  const download = useMutation({
+    mutationFn: async (name: keyof typeof FORMS) => {
+      const { type, ending } = FORMS[name]
+      const answer = await fetchService(addressOf(company, question), { headers: { accept: type } })
+      save(await answer.blob(), `${question.document}.${ending}`)
+    },
+    onError: ({ message }) => notify(`No file: ${message}`),
+  })
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <Button size="xs" variant="default" loading={download.isPending}>
+          Download
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.keys(FORMS).map((name) => (
+          <Menu.Item key={name} onClick={() => download.mutate(name as keyof typeof FORMS)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function save(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

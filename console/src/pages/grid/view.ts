@@ -1,0 +1,49 @@
+// What a grid shows, as its address has it.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
+
+export interface View {
+  /** Paths of fields. */
+  readonly columns: readonly string[] | undefined
+  readonly filter: string
+  /** A path, with `desc` or without. */
+  readonly orderBy: string
+}
+
+const SHOWN_AT_FIRST = 9
+
+export function useView(): [View, (change: Partial<View>) => void] {
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const view = viewOf(search)
+  const change = (changed: Partial<View>) => {
+    const { columns, filter, orderBy } = { ...view, ...changed }
+    const next = {
+      ...(columns ? { columns: columns.join(',') } : {}),
+      ...(filter === '' ? {} : { filter }),
+      ...(orderBy === '' ? {} : { orderBy }),
+    }
+    void navigate({ to: '.', search: next as never, replace: true })
+  }
+  return [view, change]
+}
+
+export function viewOf({ columns, filter, orderBy }: Record<string, unknown>): View {
+  return {
+    columns: typeof columns === 'string' && columns !== '' ? columns.split(',') : undefined,
+    filter: filter === undefined ? '' : String(filter),
+    orderBy: typeof orderBy === 'string' ? orderBy : '',
+  }
+}
+
+/** The fields of the columns: those that the view names, or the first ones. */
+export function columnsOf({ fields }: DocumentInfo, { columns }: View): readonly FieldInfo[] {
+  if (columns) return columns.flatMap((path) => fields.find((field) => field.path === path) ?? [])
+  return fields.filter(({ path, isOnRequest }) => path !== 'companyId' && !isOnRequest).slice(0, SHOWN_AT_FIRST)
+}
+
+/** The order after a click on the heading of a column: up, down, none. */
+export function nextOrder(orderBy: string, path: string): string {
+  if (orderBy === path) return `${path} desc`
+  return orderBy === `${path} desc` ? '' : path
+}

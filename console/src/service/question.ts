@@ -1,0 +1,75 @@
+// A question to an object endpoint, and its address.
+import { type DocumentInfo, type FieldInfo, requiredParameters } from './metadata.ts'
+
+export interface Question {
+  readonly document: string
+  readonly select?: string | undefined
+  readonly filter?: string | undefined
+  readonly orderBy?: string | undefined
+  readonly groupBy?: string | undefined
+  readonly aggregate?: string | undefined
+  readonly having?: string | undefined
+  readonly validAt?: string | undefined
+  readonly asOf?: string | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+const OPTIONS = {
+  select: '$select',
+  filter: '$filter',
+  orderBy: '$orderby',
+  groupBy: '$groupby',
+  aggregate: '$aggregate',
+  having: '$having',
+  validAt: '$validAt',
+  asOf: '$asOf',
+  limit: '$limit',
+  offset: '$offset',
+} as const
+
+/** The path and query, from the service's root. */
+export function addressOf(company: string, question: Question): string {
+  const pairs = Object.entries(OPTIONS).flatMap(([member, option]) => {
+    const value = question[member as keyof typeof OPTIONS]
+    return value === undefined || value === '' ? [] : [`${option}=${readable(String(value))}`]
+  })
+  const query = [`companyId=${readable(company)}`, ...pairs].join('&')
+  const { document } = question
+  return `/v1/objects/${encodeURIComponent(document)}?${query}${requiredParameters(document)}`
+}
+
+/** Only what an address cannot hold is encoded, so that people can read it. */
+const readable = (text: string): string =>
+  encodeURIComponent(text).replace(/%(?:24|2C|2F|3A|5B|5D|3B|40)/g, (code) => decodeURIComponent(code))
+
+/** The question of an address that was pasted; undefined if it is none of an object endpoint. */
+export function questionIn(text: string): { question: Question; company: string | undefined } | undefined {
+  const [, document, query = ''] = /\/v\d+\/objects\/([^/?#\s'"]+)(?:\?([^\s'"#]*))?/.exec(text.trim()) ?? []
+  if (document === undefined) return undefined
+  const given = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]))
+  const found = Object.entries(OPTIONS).flatMap(([member, option]) => {
+    const value = given.get(option.toLowerCase())
+    return value === undefined ? [] : [[member, member === 'limit' || member === 'offset' ? Number(value) : value]]
+  })
+  return { question: { document, ...Object.fromEntries(found) }, company: given.get('companyid') }
+}
+
+/** The item of a select for a field, with the text of its code. */
+export const selectItem = ({ path, schema }: FieldInfo): string => (schema['x-erp-describable'] ? `${path}[C;T]` : path)
+
+/** The fields of the select of a grid: the key is always there. */
+export const selectOf = ({ fields }: DocumentInfo, shown: readonly FieldInfo[]): string =>
+  [...new Set([...fields.filter(({ isKey }) => isKey), ...shown])].map(selectItem).join(',')
+
+/** The value of a field in a row, and what its code means. */
+export function valueIn(row: unknown, { names }: FieldInfo): { value: unknown; description: string | undefined } {
+  const above = names.slice(0, -1).reduce<unknown>((object, name) => memberOf(object, name), row)
+  const name = names.at(-1) ?? ''
+  const description = memberOf(above, `${name}(description)`)
+  return { value: memberOf(above, name), description: typeof description === 'string' ? description : undefined }
+}
+
+function memberOf(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null ? (object as Record<string, unknown>)[name] : undefined
+}
