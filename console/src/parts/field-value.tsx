@@ -13,18 +13,18 @@ interface FieldValueProps {
 export function FieldValue({ value, kind, description }: FieldValueProps) {
   if (value === undefined || value === null || value === '')
     return (
-      <Text span c="dimmed" aria-label="empty">
+      <Text span inherit c="dimmed" aria-label="empty">
         –
       </Text>
     )
   if (kind === 'boolean') return <>{value === true ? 'Yes' : 'No'}</>
-  if (kind === 'number' || kind === 'integer') return <>{numberText(String(value))}</>
+  if (kind === 'number') return <>{numberText(String(value))}</>
   if (kind === 'date-time') return <time dateTime={String(value)}>{dateText(String(value))}</time>
   return (
     <>
       <ShownText text={String(value)} />
       {description !== undefined && description !== '' && (
-        <Text span c="dimmed">
+        <Text span inherit c="dimmed">
           {' '}
           <ShownText text={description} />
         </Text>

@@ -1,5 +1,149 @@
+// A record: its fields, its lists, what is related to it, and all that has become of it.
+import { Anchor, Button, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { BASE_PATH } from '../../service/base-path.ts'
+import { useDocument } from '../../service/metadata.ts'
+import { recordKeyParts } from '../../service/record-key.ts'
+import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
+import { useCompany, useMay } from '../../service/session.ts'
+import { titleOf } from '../../shell/document-title.ts'
+import { RecordFields } from './fields.tsx'
+import { RecordLists } from './lists.tsx'
+import classes from './record.module.css'
+import { Relations } from './relations.tsx'
+import { Timeline } from './timeline.tsx'
 
 export function RecordPage() {
-  return <PageFrame title="Record">{null}</PageFrame>
+  const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }
+  return (
+    <Suspense fallback={<Loading />}>
+      <RecordView key={`${document} ${key}`} name={document} keyText={key} />
+    </Suspense>
+  )
+}
+
+function RecordView({ name, keyText }: { readonly name: string; readonly keyText: string }) {
+  const { id: company } = useCompany()
+  const document = useDocument(name)
+  const key = recordKeyParts(keyText)
+  const { asOf = '' } = useSearch({ strict: false }) as { asOf?: string }
+  const navigate = useNavigate()
+  const at = (instant: string) =>
+    void navigate({ to: '.', search: (instant === '' ? {} : { asOf: instant }) as never, replace: true })
+  const {
+    data: row,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({
+    queryKey: [company, 'record', name, keyText, asOf],
+    queryFn: async () => (await fetchRow(company, document, key, asOf)) ?? null,
+  })
+  const label = nameIn(row)
+  return (
+    <PageFrame
+      title={label === '' ? key.join(' ') : label}
+      description={
+        <>
+          <Anchor component={Link} to="/$company/grid/$document" params={{ company, document: name } as never}>
+            {titleOf(name)}
+          </Anchor>{' '}
+          <bdi>{key.join(' / ')}</bdi>
+        </>
+      }
+      actions={<RecordActions company={company} document={name} recordKey={key} keyText={keyText} row={row} />}
+    >
+      <PastChoice asOf={asOf} onChange={at} />
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading lines={12} />}
+      {row === null && (
+        <Empty title={asOf === '' ? 'There is no such record' : 'There was no such record then'}>
+          It may have been deleted, or you may not see it. Its timeline is below, if it has one.
+        </Empty>
+      )}
+      <div className={classes.columns}>
+        {row && (
+          <div className={classes.main}>
+            <RecordFields document={document} row={row} />
+            <RecordLists document={document} row={row} />
+          </div>
+        )}
+        <div className={classes.side}>
+          {row && <Relations row={row} recordKey={key} />}
+          <Timeline company={company} document={name} recordKey={key} onChoose={at} />
+        </div>
+      </div>
+    </PageFrame>
+  )
+}
+
+function PastChoice({ asOf, onChange }: { readonly asOf: string; readonly onChange: (asOf: string) => void }) {
+  return (
+    <div className={asOf === '' ? classes.past : `${classes.past} ${classes.isPast}`}>
+      <TextInput
+        size="xs"
+        type="datetime-local"
+        step={1}
+        label="As it was on (UTC)"
+        value={asOf.slice(0, 19)}
+        onChange={({ currentTarget: { value } }) => onChange(value === '' ? '' : `${value}Z`)}
+      />
+      {asOf !== '' && (
+        <>
+          <Text size="sm" role="status">
+            You see the past. It cannot be changed.
+          </Text>
+          <Button size="xs" variant="default" onClick={() => onChange('')}>
+            Back to today
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface RecordActionsProps {
+  readonly company: string
+  readonly document: string
+  readonly recordKey: readonly string[]
+  readonly keyText: string
+  readonly row: Readonly<Record<string, unknown>> | null | undefined
+}
+
+function RecordActions({ company, document, recordKey, keyText, row }: RecordActionsProps) {
+  const may = useMay()
+  const path = recordPath(document, recordKey)
+  const url = `${location.origin}${BASE_PATH}${path}?companyId=${encodeURIComponent(company)}`
+  const update = permissionFor(document, 'update')
+  return (
+    <>
+      {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>Copy JSON</CopyButton>}
+      {update !== undefined && <CopyButton text={`curl -s -u CLIENT:SECRET '${url}'`}>Copy curl</CopyButton>}
+      {row && update !== undefined && may(update) && (
+        <Button
+          size="xs"
+          component={Link}
+          to="/$company/record/$document/$key/edit"
+          params={{ company, document, key: keyText } as never}
+        >
+          Edit
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What people call the record. */
+function nameIn(row: Readonly<Record<string, unknown>> | null | undefined): string {
+  const [, name] =
+    Object.entries(row ?? {}).find(([member, value]) => /(?:name|description|title)$/i.test(member) && value !== '') ??
+    []
+  return typeof name === 'string' ? name : ''
 }

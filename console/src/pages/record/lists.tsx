@@ -1,0 +1,61 @@
+import { Table, Title } from '@mantine/core'
+import { FieldValue } from '../../parts/field-value.tsx'
+import { type DocumentInfo, documentOf, type Schema } from '../../service/metadata.ts'
+import { valueIn } from '../../service/question.ts'
+
+interface RecordListsProps {
+  readonly document: DocumentInfo
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+/** Lists of groups, such as contact points, as tables. Columns that are empty in all are left out. */
+export function RecordLists({ document, row }: RecordListsProps) {
+  return document.lists.map(({ path, schema }) => {
+    const items = path.split('/').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], row)
+    return Array.isArray(items) && items.length > 0 ? (
+      <ListTable key={path} path={path} schema={schema} items={items} />
+    ) : null
+  })
+}
+
+function ListTable({
+  path,
+  schema,
+  items,
+}: {
+  readonly path: string
+  readonly schema: Schema
+  readonly items: readonly unknown[]
+}) {
+  const fields = documentOf(path, schema).fields.filter((field) =>
+    items.some((item) => !['', undefined, null].includes(valueIn(item, field).value as string | undefined)),
+  )
+  return (
+    <section aria-label={path}>
+      <Title order={2}>{path}</Title>
+      <Table.ScrollContainer minWidth={400}>
+        <Table fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              {fields.map((field) => (
+                <Table.Th key={field.path}>{field.names.at(-1)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map((item, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have a place and nothing else
+              <Table.Tr key={place}>
+                {fields.map((field) => (
+                  <Table.Td key={field.path}>
+                    <FieldValue {...valueIn(item, field)} kind={field.kind} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+// Every change of the record with its difference: what this change did, not what has become of it since.
+import { Button, Text, Title } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Problem } from '#client'
+import { Loading } from '../../parts/loading.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { RecordValue } from '../../parts/record-value.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../../service/records.ts'
+import classes from './record.module.css'
+
+interface TimelineProps {
+  readonly company: string
+  readonly document: string
+  readonly recordKey: readonly string[]
+  /** Shows the record as it was then. */
+  readonly onChoose: (instant: string) => void
+}
+
+export function Timeline({ company, document, recordKey, onChoose }: TimelineProps) {
+  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [company, 'history', document, ...recordKey],
+    initialPageParam: '' as string | number,
+    queryFn: ({ pageParam }) => fetchHistory(company, document, recordKey, pageParam),
+    getNextPageParam: ({ next }) => (next === '' ? undefined : next),
+  })
+  if (error instanceof Problem && (error.status === 404 || error.status === 403 || error.status === 405)) return null
+  const entries = data?.pages.flatMap(({ changes }) => changes) ?? []
+  return (
+    <section aria-label="Timeline">
+      <Title order={2}>Timeline</Title>
+      {error && <ProblemNote error={error} />}
+      {isPending && <Loading />}
+      <ol className={classes.timeline}>
+        {entries.map((entry) => (
+          <Entry key={entry.number} entry={entry} onChoose={onChoose} />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Earlier changes
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Entry({
+  entry,
+  onChoose,
+}: {
+  readonly entry: RecordChangeEntry
+  readonly onChoose: (instant: string) => void
+}) {
+  const { time, userId, clientId, operation, changes } = entry
+  return (
+    <li className={classes.entry}>
+      <p>
+        <strong>{operation}</strong> <time dateTime={time}>{time.slice(0, 19).replace('T', ' ')}</time>
+      </p>
+      <Text size="sm" c="dimmed">
+        by <ShownText text={userId} />
+        {clientId !== '' && (
+          <>
+            {' '}
+            through <ShownText text={clientId} />
+          </>
+        )}{' '}
+        <Button size="compact-xs" variant="subtle" onClick={() => onChoose(time)}>
+          See it then
+        </Button>
+      </Text>
+      <Difference changes={changes} />
+    </li>
+  )
+}
+
+function Difference({ changes }: { readonly changes: readonly MemberChange[] }) {
+  const [first] = changes
+  if (changes.length === 1 && first?.path === '') {
+    return (
+      <details>
+        <summary>The whole record</summary>
+        <RecordValue value={first.after ?? first.before} />
+      </details>
+    )
+  }
+  return (
+    <table className={classes.changes}>
+      <thead>
+        <tr>
+          <th scope="col">Member</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ path, before, after }) => (
+          <tr key={path}>
+            <th scope="row">
+              <ShownText text={path.replace(/^\//, '')} />
+            </th>
+            <td className={classes.before}>
+              <RecordValue value={before} />
+            </td>
+            <td>
+              <RecordValue value={after} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

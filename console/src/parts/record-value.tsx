@@ -1,0 +1,16 @@
+// A value of the history, whose kind nobody has declared.
+import { Code } from '@mantine/core'
+import { ShownText } from './shown-text.tsx'
+
+export function RecordValue({ value }: { readonly value: unknown }) {
+  if (value === undefined) return <em>nothing</em>
+  if (value === '') return <em>empty</em>
+  if (typeof value === 'object' && value !== null) {
+    return (
+      <Code block>
+        <ShownText text={JSON.stringify(value, null, 2)} length={600} />
+      </Code>
+    )
+  }
+  return <ShownText text={String(value)} />
+}

@@ -1,0 +1,85 @@
+// Where a record is read and written, and what has become of it.
+import { filter } from '#client'
+import { fetchJson, fetchService } from './client.ts'
+import { parseExact } from './exact-json.ts'
+import type { DocumentInfo, FieldInfo } from './metadata.ts'
+import { addressOf, selectItem } from './question.ts'
+
+/** Documents whose records have no address of their own. */
+const READ_ONLY = [
+  'attributes',
+  'audit-entries',
+  'companies',
+  'general-ledger-transactions',
+  'value-list',
+  'document-archive',
+]
+
+/** The permission that writing needs, such as `customers:update`; undefined where records are only read. */
+export const permissionFor = (document: string, operation: 'create' | 'read' | 'update' | 'delete') =>
+  READ_ONLY.includes(document) ? undefined : `${document}:${operation}`
+
+/** `/v1/customers/100000`. */
+export function recordPath(document: string, key: readonly string[]): string {
+  const name = document === 'document-archive' ? 'documents' : document
+  return `/v1/${[name, ...key].map(encodeURIComponent).join('/')}`
+}
+
+export interface MemberChange {
+  /** JSON Pointer; empty for the whole record. */
+  readonly path: string
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+export interface RecordChangeEntry {
+  readonly number: number
+  readonly time: string
+  readonly userId: string
+  readonly clientId: string
+  readonly operation: string
+  readonly changes: readonly MemberChange[]
+}
+
+export interface History {
+  readonly changes: readonly RecordChangeEntry[]
+  /** Where earlier changes begin; empty at the end. */
+  readonly next: string | number
+}
+
+export function fetchHistory(company: string, document: string, key: readonly string[], before: string | number) {
+  const earlier = before === '' ? '' : `&before=${before}`
+  return fetchJson<History>(
+    `${recordPath(document, key)}/history?companyId=${encodeURIComponent(company)}&limit=50${earlier}`,
+  )
+}
+
+/** The record with its lists, now or at an instant; undefined if there was none. */
+export async function fetchRow(
+  company: string,
+  document: DocumentInfo,
+  key: readonly string[],
+  asOf: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const lists = document.lists.filter(({ schema }) => schema['x-erp-document'] === undefined)
+  const address = addressOf(company, {
+    document: document.name,
+    select: [...document.fields.map(selectItem), ...lists.map(({ path }) => path)].join(','),
+    filter: keyFilter(document, key),
+    limit: 1,
+    asOf,
+  })
+  const answer = await fetchService(address)
+  return parseExact<Record<string, unknown>[]>(await answer.text())[0]
+}
+
+function keyFilter({ keys, fields }: DocumentInfo, key: readonly string[]): string {
+  const members = keys
+    .filter((path) => path !== 'companyId')
+    .flatMap((path) => fields.find((one) => one.path === path) ?? [])
+  return members.map((field, at) => `${field.path} eq ${literalOf(field, key[at] ?? '')}`).join(' and ')
+}
+
+function literalOf({ kind }: FieldInfo, text: string): string {
+  return kind === 'text' ? String(filter`${text}`) : text.replace(/[^\w.:+-]/g, '')
+}
