@@ -53,12 +53,6 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/page.tsx'), 'AccountPage'),
 })
 
-const reference = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/reference',
-  component: lazyRouteComponent(() => import('./pages/reference/page.tsx'), 'ReferencePage'),
-})
-
 const company = createRoute({ getParentRoute: () => signedIn, path: '/$company', component: Outlet })
 
 const home = createRoute({
@@ -97,41 +91,8 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./pages/edit/page.tsx'), 'EditPage'),
 })
 
-const create = createRoute({
-  getParentRoute: () => company,
-  path: '/new/$document',
-  component: lazyRouteComponent(() => import('./pages/edit/page.tsx'), 'NewPage'),
-})
-
-const archive = createRoute({
-  getParentRoute: () => company,
-  path: '/archive',
-  validateSearch: anySearch,
-  component: lazyRouteComponent(() => import('./pages/archive/page.tsx'), 'ArchivePage'),
-})
-
-const archived = createRoute({
-  getParentRoute: () => company,
-  path: '/archive/$id',
-  validateSearch: anySearch,
-  component: lazyRouteComponent(() => import('./pages/archive/page.tsx'), 'ArchivedPage'),
-})
-
-const integrations = createRoute({
-  getParentRoute: () => company,
-  path: '/integrations',
-  validateSearch: anySearch,
-  component: lazyRouteComponent(() => import('./pages/integrations/page.tsx'), 'IntegrationsPage'),
-})
-
-const setup = createRoute({
-  getParentRoute: () => company,
-  path: '/setup',
-  component: lazyRouteComponent(() => import('./pages/setup/page.tsx'), 'SetupPage'),
-})
-
-const ofCompany = company.addChildren([home, grid, query, record, edit, create, archive, archived, integrations, setup])
-const tree = root.addChildren([signIn, signedIn.addChildren([start, account, reference, ofCompany])])
+const ofCompany = company.addChildren([home, grid, query, record, edit])
+const tree = root.addChildren([signIn, signedIn.addChildren([start, account, ofCompany])])
 
 export function routerWith(queries: QueryClient) {
   return createRouter({

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { BASE_PATH } from '../service/base-path.ts'
 import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
-import { useCompany, useMay, useSession } from '../service/session.ts'
+import { useCompany } from '../service/session.ts'
 import { titleOf } from './document-title.ts'
 import classes from './shell.module.css'
 
 export function Navigation() {
   const { id: company } = useCompany()
-  const { administrator, actingAs } = useSession()
-  const may = useMay()
   const { data: documents = [] } = useDocuments()
   const params = { company }
   return (
@@ -18,32 +17,20 @@ export function Navigation() {
       <Link to="/$company/query" params={params} className={classes.link}>
         Ask
       </Link>
-      {may('documents:read') && (
-        <Link to="/$company/archive" params={params} className={classes.link}>
-          Archive
-        </Link>
-      )}
       <DocumentLinks company={company} documents={documents} />
       <p className={classes.heading} id="nav-service">
         Service
       </p>
       <ul className={classes.list} aria-labelledby="nav-service">
         <li>
-          <Link to="/$company/integrations" params={params} className={classes.link}>
-            Integrations
+          <Link to="/account" className={classes.link}>
+            Sessions
           </Link>
         </li>
-        {administrator && actingAs === undefined && (
-          <li>
-            <Link to="/$company/setup" params={params} className={classes.link}>
-              Setup and health
-            </Link>
-          </li>
-        )}
         <li>
-          <Link to="/reference" className={classes.link}>
-            Reference
-          </Link>
+          <a href={`${BASE_PATH}/docs`} className={classes.link}>
+            Guides and reference
+          </a>
         </li>
       </ul>
     </nav>

@@ -7,9 +7,6 @@ import { useCompany } from '../service/session.ts'
 const PAGES = {
   h: '/$company',
   q: '/$company/query',
-  a: '/$company/archive',
-  i: '/$company/integrations',
-  s: '/$company/setup',
 } as const
 
 /** How long the second key may wait. */

@@ -1,5 +1,144 @@
+// Asking the query language, with the address, curl and code of what is asked.
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { BASE_PATH } from '../../service/base-path.ts'
+import { fetchService } from '../../service/client.ts'
+import { parseExact } from '../../service/exact-json.ts'
+import { useDocuments } from '../../service/metadata.ts'
+import { addressOf, type Question, questionIn } from '../../service/question.ts'
+import { useCompany } from '../../service/session.ts'
+import { FieldHints } from './field-hints.tsx'
+import { printed } from './printed.ts'
+import { PrintedQuestion } from './printed-question.tsx'
+import classes from './query.module.css'
+import { Results } from './results.tsx'
+
+const FIELDS = [
+  ['select', 'Select', 'customerId,countryCode[C;T],invoice(creditLimit)'],
+  ['filter', 'Filter', "countryCode eq 'NO' and contains(customerName,'AS')"],
+  ['orderBy', 'Order by', 'customerName desc'],
+  ['groupBy', 'Group by', 'countryCode'],
+  ['aggregate', 'Aggregate', 'count() as customers'],
+  ['having', 'Having', 'customers gt 10'],
+  ['asOf', 'As of', '2026-01-31T12:00:00Z'],
+] as const
+
+const START: Question = { document: 'customers', limit: 50 }
 
 export function QueryPage() {
-  return <PageFrame title="Ask">{null}</PageFrame>
+  const { url } = useSearch({ strict: false }) as { url?: string }
+  const { id: company } = useCompany()
+  const asked = url === undefined ? undefined : questionIn(url)?.question
+  const navigate = useNavigate()
+  const ask = (question: Question) => void navigate({ to: '.', search: { url: addressOf(company, question) } as never })
+  return (
+    <PageFrame title="Ask" description="Any question to the records, as a program would ask it.">
+      <Builder key={url} question={asked ?? START} onAsk={ask} />
+      {asked && <Answer company={company} question={asked} />}
+    </PageFrame>
+  )
+}
+
+interface BuilderProps {
+  readonly question: Question
+  readonly onAsk: (question: Question) => void
+}
+
+function Builder({ question: asked, onAsk }: BuilderProps) {
+  const { id: company } = useCompany()
+  const { data: documents = [] } = useDocuments()
+  const [question, setQuestion] = useState(asked)
+  const [pasted, setPasted] = useState('')
+  const change = (changed: Partial<Question>) => setQuestion({ ...question, ...changed })
+  const paste = (text: string) => {
+    setPasted(text)
+    const read = questionIn(text)
+    if (read) setQuestion(read.question)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onAsk(question)
+  }
+  return (
+    <div className={classes.columns}>
+      <form onSubmit={submit} className={classes.form}>
+        <NativeSelect
+          size="xs"
+          label="Document"
+          value={question.document}
+          data={documents.map(({ name }) => name)}
+          onChange={({ currentTarget }) => setQuestion({ document: currentTarget.value, limit: 50 })}
+        />
+        {FIELDS.map(([member, label, example]) => (
+          <TextInput
+            key={member}
+            size="xs"
+            label={label}
+            placeholder={example}
+            spellCheck={false}
+            value={question[member] ?? ''}
+            onChange={({ currentTarget }) => change({ [member]: currentTarget.value })}
+          />
+        ))}
+        <TextInput
+          size="xs"
+          label="Limit"
+          inputMode="numeric"
+          value={String(question.limit ?? '')}
+          onChange={({ currentTarget: { value } }) =>
+            change({ limit: /^\d{1,5}$/.test(value) ? Number(value) : undefined })
+          }
+        />
+        <div className={classes.buttons}>
+          <Button size="xs" type="submit">
+            Ask
+          </Button>
+          <FieldHints
+            key={question.document}
+            document={question.document}
+            onChoose={(path) => change({ filter: joined(question.filter, path) })}
+          />
+        </div>
+        <TextInput
+          size="xs"
+          label="Read a URL"
+          placeholder="Paste one, and its question stands above"
+          value={pasted}
+          error={pasted !== '' && !questionIn(pasted) ? 'This is no URL of an object endpoint.' : undefined}
+          onChange={({ currentTarget }) => paste(currentTarget.value)}
+        />
+      </form>
+      <PrintedQuestion shown={printed(location.origin + BASE_PATH, company, question)} />
+    </div>
+  )
+}
+
+const joined = (filter: string | undefined, path: string): string =>
+  filter === undefined || filter === '' ? `${path} eq ` : `${filter} and ${path} eq `
+
+function Answer({ company, question }: { readonly company: string; readonly question: Question }) {
+  const address = addressOf(company, question)
+  const { data, error, isPending } = useQuery({
+    queryKey: [company, 'answer', address],
+    queryFn: async ({ signal }) => {
+      const begun = performance.now()
+      const text = await (await fetchService(address, { signal })).text()
+      const ms = Math.round(performance.now() - begun)
+      const parsed = parseExact<unknown>(text)
+      return { rows: Array.isArray(parsed) ? parsed : [parsed], ms, bytes: text.length }
+    },
+    gcTime: 0,
+  })
+  return (
+    <section aria-label="Answer" aria-live="polite">
+      {error && <ProblemNote error={error} />}
+      {isPending && <Loading />}
+      {data && <Results {...data} isGrouped={(question.groupBy ?? '') !== ''} />}
+    </section>
+  )
 }

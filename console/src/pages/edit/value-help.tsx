@@ -1,0 +1,88 @@
+// A code, with what it may be: of a value list, or of the values of an attribute. Others may be typed; the service judges.
+import { Autocomplete, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { filter } from '#client'
+import type { FieldInfo } from '../../service/metadata.ts'
+import { useCompany, useService } from '../../service/session.ts'
+
+const OFFERED = 20
+const PAUSE_MS = 200
+
+interface ValueHelpProps {
+  readonly field: FieldInfo
+  readonly label: string
+  readonly value: string
+  readonly error: ReactNode
+  readonly onChange: (value: string) => void
+}
+
+export function ValueHelp({ field, label, value, error, onChange }: ValueHelpProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [typed] = useDebouncedValue(value, PAUSE_MS)
+  const offers = useOffers(field, typed, isOpen)
+  const names = new Map(offers.map(({ code, name }) => [code, name]))
+  return (
+    <Autocomplete
+      size="xs"
+      label={label}
+      value={value}
+      error={error}
+      data={[...names.keys()]}
+      filter={({ options }) => options}
+      onChange={onChange}
+      onDropdownOpen={() => setOpen(true)}
+      comboboxProps={{ withinPortal: false }}
+      maxDropdownHeight={240}
+      renderOption={({ option }) => (
+        <span>
+          <bdi>{option.value}</bdi>{' '}
+          <Text span inherit c="dimmed">
+            <bdi>{names.get(option.value)}</bdi>
+          </Text>
+        </span>
+      )}
+    />
+  )
+}
+
+interface Offer {
+  readonly code: string
+  readonly name: string
+}
+
+/** Those that begin with what is typed; while the code is a complete one, all. */
+function useOffers({ schema }: FieldInfo, typed: string, enabled: boolean): readonly Offer[] {
+  const { id: company } = useCompany()
+  const service = useService()
+  const list = schema['x-erp-valueList']?.valueList
+  const attribute = schema['x-erp-attribute']?.attributeId
+  const { data = [] } = useQuery({
+    queryKey: [company, 'offers', list ?? '', attribute ?? '', typed],
+    enabled,
+    staleTime: 60_000,
+    queryFn: async ({ signal }): Promise<Offer[]> => {
+      if (list !== undefined) {
+        const rows = await service.objects['value-list']?.list({
+          select: 'description,title',
+          filter: filter`name eq ${list} and startswith(description,${typed})`,
+          limit: OFFERED,
+          signal,
+        })
+        return (rows ?? []).map(({ description, title }) => ({ code: String(description), name: String(title) }))
+      }
+      const rows = await service.valuesOf(attribute ?? '').list({
+        select: 'attributeValue,description',
+        filter: filter`startswith(attributeValue,${typed}) or contains(description,${typed})`,
+        limit: OFFERED,
+        signal,
+      })
+      return rows.map(({ attributeValue, description }) => ({
+        code: String(attributeValue),
+        name: String(description),
+      }))
+    },
+  })
+  return data
+}

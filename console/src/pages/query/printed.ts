@@ -1,0 +1,43 @@
+// A question as others take it away: a URL, curl, TypeScript, and the address for Excel and Power BI.
+import { addressOf, type Question } from '../../service/question.ts'
+
+export interface Printed {
+  readonly url: string
+  readonly curl: string
+  readonly typescript: string
+  readonly excel: string
+}
+
+/** `root`: where the service is, with its base path. No secret of the session is in any of them. */
+export function printed(root: string, company: string, question: Question): Printed {
+  const url = root + addressOf(company, question)
+  return {
+    url,
+    curl: `curl -s -g -u CLIENT:SECRET '${url.replaceAll("'", '%27')}'`,
+    typescript: typescriptOf(root, company, question),
+    excel: `${root}/odata/v4/${encodeURIComponent(company)}/${encodeURIComponent(question.document)}.odc`,
+  }
+}
+
+function typescriptOf(root: string, company: string, question: Question): string {
+  const { document, groupBy, aggregate, ...options } = question
+  const isGrouped = (groupBy ?? '') !== '' || (aggregate ?? '') !== ''
+  const given = Object.entries(isGrouped ? { ...options, select: undefined, groupBy, aggregate } : options)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `  ${name}: ${literal(value)},\n`)
+  const call = isGrouped ? 'aggregate' : 'list'
+  return `import { createClient } from '@tabularium/client'
+
+const client = createClient(
+  { url: ${literal(root)}, clientId: 'CLIENT', clientSecret: process.env.CLIENT_SECRET ?? '' },
+  { company: ${literal(company)} },
+)
+const rows = await client.objects[${literal(document)}].${call}({
+${given.join('')}})
+`
+}
+
+const literal = (value: unknown): string =>
+  typeof value === 'string'
+    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+    : String(value)
