@@ -64,6 +64,7 @@ export default defineConfig({
             'test/*.test.ts',
             'test/{api,client,store,support}/**/*.test.ts',
             'packages/*/src/**/*.test.ts',
+            'console/src/**/*.test.ts',
           ],
           exclude: [...MEASURED, ...LONG],
         },
@@ -72,7 +73,7 @@ export default defineConfig({
         test: {
           ...together,
           name: 'long',
-          include: ['test/{cli,deploy,files,reliability}/**/*.test.ts', 'test/generators/*.test.ts', ...LONG],
+          include: ['test/{cli,console,deploy,files,reliability}/**/*.test.ts', 'test/generators/*.test.ts', ...LONG],
           exclude: MEASURED,
         },
       },

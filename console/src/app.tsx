@@ -1,5 +1,4 @@
-import '@mantine/core/styles.css'
-import './global.css'
+import './styles.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

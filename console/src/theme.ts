@@ -3,7 +3,7 @@ import { createTheme } from '@mantine/core'
 /** Calm and dense; shades that reach a contrast of 4.5 to 1 on both backgrounds. */
 export const theme = createTheme({
   primaryColor: 'teal',
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'sm',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',

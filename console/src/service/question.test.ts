@@ -21,10 +21,9 @@ const question = fc.record(
 it('reads every question back from the address that it is printed as', () => {
   fc.assert(
     fc.property(question, text, (asked, company) => {
-      expect(questionIn(`http://127.0.0.1:8080/web-api${addressOf(company, asked as Question)}`)).toEqual({
-        question: asked,
-        company,
-      })
+      const url = `http://127.0.0.1:8080/web-api${addressOf(company, asked as Question)}`
+      expect(questionIn(url)).toEqual({ question: asked, company })
+      expect(questionIn(`curl -s -g '${url.replaceAll("'", '%27')}'`)).toEqual({ question: asked, company })
     }),
   )
 })

@@ -1,7 +1,6 @@
 // What is around every page: the company, the way to all others, and who has signed in.
 import { AppShell, Burger, Menu, NativeSelect, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Notices } from '../parts/notices.tsx'
@@ -83,11 +82,9 @@ function CompanyChoice() {
 
 function AccountMenu() {
   const { user, name } = useSession()
-  const queries = useQueryClient()
   const signOut = async () => {
     await fetchService('/console/session', { method: 'DELETE' })
     sessionStorage.clear()
-    queries.clear()
     location.assign(`${BASE_PATH}/console/sign-in`)
   }
   return (

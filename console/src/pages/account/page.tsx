@@ -5,6 +5,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson, fetchService } from '../../service/client.ts'
 
@@ -39,7 +40,7 @@ export function AccountPage() {
       {end.error && <ProblemNote error={end.error} />}
       {!data && !error && <Loading />}
       {data && (
-        <Table.ScrollContainer minWidth={560}>
+        <ScrollBox label="Sessions">
           <Table>
             <Table.Thead>
               <Table.Tr>
@@ -80,7 +81,7 @@ export function AccountPage() {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </ScrollBox>
       )}
     </PageFrame>
   )

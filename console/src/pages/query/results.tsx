@@ -2,6 +2,7 @@ import { Table, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { RecordValue } from '../../parts/record-value.tsx'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
 
 const Plot = lazy(() => import('../../parts/plot.tsx'))
 
@@ -29,7 +30,7 @@ export function Results({ rows, ms, bytes, isGrouped }: ResultsProps) {
           <Plot points={points} label="The first number of each group" />
         </Suspense>
       )}
-      <Table.ScrollContainer minWidth={400}>
+      <ScrollBox label="Rows">
         <Table fz="sm" striped>
           <Table.Thead>
             <Table.Tr>
@@ -49,7 +50,7 @@ export function Results({ rows, ms, bytes, isGrouped }: ResultsProps) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollBox>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Table, Title } from '@mantine/core'
 import { FieldValue } from '../../parts/field-value.tsx'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { type DocumentInfo, documentOf, type Schema } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
 
@@ -33,7 +34,7 @@ function ListTable({
   return (
     <section aria-label={path}>
       <Title order={2}>{path}</Title>
-      <Table.ScrollContainer minWidth={400}>
+      <ScrollBox label={`Table of ${path}`}>
         <Table fz="sm">
           <Table.Thead>
             <Table.Tr>
@@ -55,7 +56,7 @@ function ListTable({
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollBox>
     </section>
   )
 }

@@ -1,0 +1,167 @@
+// The console in a real browser, from a fresh demo: with a mouse, by the keyboard alone, and on a phone; each page
+// without a finding of WCAG 2.2 AA in light and dark; and nothing that the policy would have to refuse.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleBrowser, startConsole } from '../support/console.ts'
+
+const modules = join(import.meta.dirname, '../../node_modules')
+const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+describe.skipIf(!isInstalled)('The console', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await startConsole(2_000)
+  }, 120_000)
+  afterAll(() => browser?.stop())
+
+  const at = (page: Page, path: string) => page.goto(`${browser.demo.address}/console${path}`)
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+  /** What the client of the demo is answered. */
+  const asked = async (path: string) => {
+    const headers = { authorization: `Basic ${Buffer.from('demo:demo-secret').toString('base64')}` }
+    return fetch(browser.demo.address + path, { headers })
+  }
+
+  it('leads who opens the address to signing in, and back to the page that was asked for', async () => {
+    const page = await browser.open()
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Tabularium' }).waitFor()
+    await at(page, '/EN/grid/suppliers')
+    await page.getByLabel('User').fill('ingrid.solberg')
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(await page.getByRole('alert').textContent()).toContain('The user or the password is wrong.')
+    await page.getByLabel('Password', { exact: true }).fill('console-demo')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Suppliers').waitFor()
+    expect(await page.evaluate('document.cookie')).toBe('')
+    await page.context().close()
+  })
+
+  it('counts on its first page what the interface counts', async () => {
+    const page = await browser.open()
+    const counts = page.getByRole('list', { name: 'Records by document' })
+    for (const [name, path] of [
+      ['Customers', '/v1/objects/customers?companyId=EN'],
+      ['Employees', '/v1/objects/employees?companyId=EN'],
+    ] as const) {
+      const { headers } = await asked(path)
+      const count = Number(headers.get('x-erp-total-count') ?? ((await (await asked(path)).json()) as unknown[]).length)
+      const shown = counts.getByRole('link', { name })
+      await expect.poll(async () => Number((await shown.textContent())?.replace(/\D/g, ''))).toBe(count)
+    }
+    await page.context().close()
+  })
+
+  it('finds, filters, orders and opens records by the keyboard alone, and saves what was changed', async () => {
+    const page = await browser.open()
+    await at(page, '/EN/grid/customers')
+    await page.getByRole('grid').waitFor()
+    await page.getByLabel('Filter').focus()
+    await page.keyboard.type("countryCode eq 'SE'")
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toContain('filter=')
+    const rows = (await (
+      await asked("/v1/objects/customers?companyId=EN&$filter=countryCode eq 'SE'&$select=customerId,customerName")
+    ).json()) as { customerId: string; customerName: string }[]
+    const grid = page.getByRole('grid')
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(rows.length + 1))
+    const [, second] = rows
+    await grid.getByText(second?.customerName ?? '').waitFor()
+    await grid.locator('[data-place="0:0"]').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.evaluate('document.activeElement.dataset.place')).toBe('1:0')
+    await page.keyboard.press('Enter')
+    await heading(page, second?.customerName ?? '').waitFor()
+    await page.getByRole('link', { name: 'Edit' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('customerName').focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' <b>&\u202e')
+    await page.keyboard.press('Control+s')
+    await heading(page, /<b>&/).waitFor()
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByRole('row', { name: /customerName/ }).waitFor()
+    expect(await timeline.textContent()).toContain('<b>&\\u{202E}')
+    expect(await timeline.textContent()).toContain('ingrid.solberg')
+    await page.context().close()
+  })
+
+  it('shows the findings of the service at their fields, and a conflict member by member', async () => {
+    const page = await browser.open()
+    await at(page, '/EN/record/customers/100001/edit')
+    await page.getByLabel('countryCode', { exact: true }).fill('QQ')
+    await page.getByText('Illegal value.').first().waitFor()
+    await page.getByLabel('countryCode', { exact: true }).fill('NO')
+    await page.getByLabel('aliasName', { exact: true }).fill('MINE')
+    const address = `${browser.demo.address}/v1/customers/100001?companyId=EN`
+    const headers = {
+      authorization: `Basic ${Buffer.from('demo:demo-secret').toString('base64')}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify([{ op: 'replace', path: '/aliasName', value: 'THEIRS' }])
+    expect((await fetch(address, { method: 'PATCH', headers, body })).status).toBe(200)
+    await page.getByRole('button', { name: /^Save/ }).click()
+    const conflicts = page.getByRole('alert', { name: 'Conflicts' })
+    await conflicts.getByLabel(/^Mine: MINE/).check()
+    await conflicts.getByRole('button', { name: 'Go on with these' }).click()
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByRole('region', { name: 'Timeline' }).waitFor()
+    expect(await (await fetch(address, { headers })).json()).toMatchObject({ aliasName: 'MINE' })
+    await page.context().close()
+  })
+
+  it('prints a question, reads it back, and answers what the interface answers, errors as well', async () => {
+    const page = await browser.open()
+    const question = '/v1/objects/customers?companyId=EN&$groupby=countryCode&$aggregate=count() as customers'
+    await at(page, '/EN/query')
+    await page.getByLabel('Read a URL').fill(browser.demo.address + question)
+    expect(await page.getByLabel('Group by').inputValue()).toBe('countryCode')
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    const answer = page.getByRole('region', { name: 'Answer' })
+    const groups = (await (await asked(question)).json()) as unknown[]
+    await answer.getByText(`${groups.length} rows`).waitFor()
+    await page.getByLabel('Group by').fill('contryCode')
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    await answer.getByText(/did you mean 'countryCode'/).waitFor()
+    await page.context().close()
+  })
+
+  it.each([
+    ['light', {}],
+    ['dark', {}],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('has no finding of WCAG 2.2 AA in %s %j, and fits its window', async (colorScheme, size) => {
+    const page = await browser.open({ colorScheme, ...size })
+    const pages = [
+      ['/EN', 'Example Nordic AS'],
+      ['/EN/grid/customers', 'Customers'],
+      ['/EN/record/customers/100002', /./],
+      ['/EN/record/customers/100002/edit', /Edit/],
+      ['/EN/query?url=%2Fv1%2Fobjects%2Fcustomers%3F%24limit%3D3', 'Ask'],
+      ['/account', 'Sessions'],
+    ] as const
+    for (const [path, name] of pages) {
+      await at(page, path)
+      await heading(page, name).waitFor()
+      await page.waitForLoadState('networkidle')
+      const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+      const found = violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`)
+      expect(found).toEqual([])
+      expect([path, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([path, true])
+    }
+    await page.context().close()
+  })
+
+  it('asked no other host in all this, and nothing that its policy refuses', () => {
+    expect(browser.told).toEqual([])
+  })
+})
