@@ -1,4 +1,4 @@
-// `/console/session`: signing in and out. Not a part of the records interface, so not described there.
+// `/console/api/session`: signing in and out. Not a part of the records interface, so not described there.
 import { Caller } from '../access/caller.ts'
 import type { Directory } from '../access/directory.ts'
 import { personClientId } from '../access/issuer-users.ts'
@@ -30,19 +30,21 @@ const MAX_LENGTH = 1_000
 
 export function sessionRoutes(router: Router, parts: SessionRoutes): void {
   const { sessions } = parts
-  router.open('GET', '/console/sign-in', () => json(200, { password: true, issuers: [], demo: parts.offered }))
-  router.open('GET', '/console/session', async (request) => json(200, answerFor(parts, await current(parts, request))))
-  router.open('POST', '/console/session', (request) => signIn(parts, request))
-  router.open('DELETE', '/console/session', async (request) => {
+  router.open('GET', '/console/api/sign-in', () => json(200, { password: true, issuers: [], demo: parts.offered }))
+  router.open('GET', '/console/api/session', async (request) =>
+    json(200, answerFor(parts, await current(parts, request))),
+  )
+  router.open('POST', '/console/api/session', (request) => signIn(parts, request))
+  router.open('DELETE', '/console/api/session', async (request) => {
     await sessions.end((await current(parts, request)).id)
     return { status: 204, headers: { 'set-cookie': ENDED_COOKIE } }
   })
-  router.open('GET', '/console/sessions', async (request) => {
+  router.open('GET', '/console/api/sessions', async (request) => {
     const own = await current(parts, request)
     const all = (await sessions.list()).filter((session) => own.user.administrator || isOf(session, own))
     return json(200, { sessions: all.map((session) => ({ ...listed(session), isThis: session.id === own.id })) })
   })
-  router.open('DELETE', '/console/sessions/:id', async (request) => {
+  router.open('DELETE', '/console/api/sessions/:id', async (request) => {
     const own = await current(parts, request)
     const { id } = request.params as { id: string }
     const ended = (await sessions.list()).find((session) => session.id === id)

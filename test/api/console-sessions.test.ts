@@ -30,7 +30,7 @@ onEachStore(
   'Sessions of the console',
   (world) => {
     const post = (user: string, password = PASSWORD, headers: Record<string, string> = OWN) =>
-      world().send({ method: 'POST', url: '/console/session', body: { user, password }, headers })
+      world().send({ method: 'POST', url: '/console/api/session', body: { user, password }, headers })
     const signedIn = async (user: string) => {
       const { status, headers } = await post(user)
       expect(status).toBe(201)
@@ -53,7 +53,7 @@ onEachStore(
         expiresAt: new Date(now + HOUR_MS).toISOString(),
       })
       const session = await signedIn('ada')
-      expect((await get('/console/session', session)).json).toEqual(json)
+      expect((await get('/console/api/session', session)).json).toEqual(json)
     })
 
     it('open the records with the rights of the person, and nothing of other companies', async () => {
@@ -107,22 +107,22 @@ onEachStore(
       const first = await signedIn('bo')
       const again = await post('bo', PASSWORD, first)
       expect(String(again.headers['set-cookie'])).not.toContain(first.cookie)
-      expect((await get('/console/session', first)).status).toBe(401)
+      expect((await get('/console/api/session', first)).status).toBe(401)
     })
 
     it('are listed and ended by their person, and all by an administrator', async () => {
       const [ada, bo, other] = [await signedIn('ada'), await signedIn('bo'), await signedIn('bo')]
       const listOf = async (session: Record<string, string>) =>
-        (await get('/console/sessions', session)).json.sessions as { id: string; user: string; isThis: boolean }[]
+        (await get('/console/api/sessions', session)).json.sessions as { id: string; user: string; isThis: boolean }[]
       const own = await listOf(bo)
       expect(new Set(own.map(({ user }) => user))).toEqual(new Set(['bo']))
       expect(own.filter(({ isThis }) => isThis)).toHaveLength(1)
       const all = await listOf(ada)
       const adas = all.find(({ user, isThis }) => user === 'ada' && isThis)
       const end = (id: string, headers: Record<string, string>) =>
-        world().send({ method: 'DELETE', url: `/console/sessions/${id}`, headers })
+        world().send({ method: 'DELETE', url: `/console/api/sessions/${id}`, headers })
       expect((await end(adas?.id ?? '', bo)).status).toBe(404)
-      expect((await get('/console/session', ada)).status).toBe(200)
+      expect((await get('/console/api/session', ada)).status).toBe(200)
       const others = own.filter(({ isThis }) => !isThis)
       for (const { id } of others) expect((await end(id, ada)).status).toBe(204)
       expect((await get('/v1/access', other)).status).toBe(401)
@@ -151,7 +151,7 @@ onEachStore(
 
     it('end when the person signs out, and for want of use, and after twelve hours', async () => {
       const out = await signedIn('bo')
-      const gone = await world().send({ method: 'DELETE', url: '/console/session', headers: out })
+      const gone = await world().send({ method: 'DELETE', url: '/console/api/session', headers: out })
       expect([gone.status, String(gone.headers['set-cookie'])]).toEqual([204, expect.stringContaining('Max-Age=0')])
       expect((await get('/v1/access', out)).status).toBe(401)
       const idle = await signedIn('bo')

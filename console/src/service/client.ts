@@ -31,7 +31,7 @@ async function sendToService(input: RequestInfo | URL, init: RequestInit = {}): 
   const client = actingAs()
   if (client !== undefined && String(input).includes('/v1/')) headers.set('act-as', client)
   const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' })
-  if (answer.status === 401 && !String(input).includes('/console/')) onEnded()
+  if (answer.status === 401 && !String(input).includes('/console/api/')) onEnded()
   return answer
 }
 

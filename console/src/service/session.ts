@@ -26,7 +26,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await fetchJson<Session>('/console/session')
+      return await fetchJson<Session>('/console/api/session')
     } catch (error) {
       if (error instanceof Problem && error.status === 401) return null
       throw error

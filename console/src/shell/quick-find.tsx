@@ -19,7 +19,7 @@ interface Found {
   readonly key?: string
 }
 
-export function QuickFind() {
+export default function QuickFind() {
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(typed.trim(), PAUSE_MS)
   const { id: company } = useCompany()

@@ -1,18 +1,18 @@
 // What is around every page: the company, the way to all others, and who has signed in.
-import { AppShell, Burger, Menu, NativeSelect, UnstyledButton } from '@mantine/core'
+import { AppShell, Burger, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Notices } from '../parts/notices.tsx'
-import { BASE_PATH } from '../service/base-path.ts'
-import { fetchService } from '../service/client.ts'
 import { useCompany, useSession, useSessionIfAny } from '../service/session.ts'
 import { ActingBanner } from './acting-banner.tsx'
-import { ColourScheme } from './colour-scheme.tsx'
 import { Navigation } from './navigation.tsx'
-import { QuickFind } from './quick-find.tsx'
 import classes from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
+
+/** They come a moment later: what they are made of is a fifth of the first load. */
+const QuickFind = lazy(() => import('./quick-find.tsx'))
+const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
@@ -38,8 +38,10 @@ export function Shell() {
         </Link>
         <CompanyChoice />
         <div className={classes.space} />
-        <QuickFind />
-        <AccountMenu />
+        <Suspense>
+          <QuickFind />
+          <AccountMenu />
+        </Suspense>
       </AppShell.Header>
       <AppShell.Navbar>
         <Navigation />
@@ -77,34 +79,5 @@ function CompanyChoice() {
       onChange={({ currentTarget }) => void navigate({ to: '/$company', params: { company: currentTarget.value } })}
       className={classes.company}
     />
-  )
-}
-
-function AccountMenu() {
-  const { user, name } = useSession()
-  const signOut = async () => {
-    await fetchService('/console/session', { method: 'DELETE' })
-    sessionStorage.clear()
-    location.assign(`${BASE_PATH}/console/sign-in`)
-  }
-  return (
-    <Menu position="bottom-end" withinPortal={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.account} aria-label={`Account of ${name ?? user}`}>
-          {(name ?? user).slice(0, 1).toUpperCase()}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <bdi>{name ?? user}</bdi>
-        </Menu.Label>
-        <Menu.Item component={Link} to="/account">
-          Sessions
-        </Menu.Item>
-        <ColourScheme />
-        <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

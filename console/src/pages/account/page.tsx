@@ -25,10 +25,10 @@ export function AccountPage() {
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions'],
-    queryFn: () => fetchJson<{ sessions: readonly ListedSession[] }>('/console/sessions'),
+    queryFn: () => fetchJson<{ sessions: readonly ListedSession[] }>('/console/api/sessions'),
   })
   const end = useMutation({
-    mutationFn: (id: string) => fetchService(`/console/sessions/${id}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => fetchService(`/console/api/sessions/${id}`, { method: 'DELETE' }),
     onSuccess: () => {
       notify('The session has ended.')
       void queries.invalidateQueries({ queryKey: ['sessions'] })

@@ -187,7 +187,6 @@ function useFindings(service: Client, path: string, patch: string): Findings {
           path,
           body: asked,
           validateOnly: true,
-          query: { validateOnly: true },
           signal,
         })
         return new Map()

@@ -19,9 +19,10 @@ export function SignInPage() {
   const [password, setPassword] = useState('')
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const { data: ways } = useQuery({ queryKey: ['sign-in'], queryFn: () => fetchJson<Ways>('/console/sign-in') })
+  const { data: ways } = useQuery({ queryKey: ['sign-in'], queryFn: () => fetchJson<Ways>('/console/api/sign-in') })
   const signIn = useMutation({
-    mutationFn: (person: { user: string; password: string }) => sendJson<Session>('POST', '/console/session', person),
+    mutationFn: (person: { user: string; password: string }) =>
+      sendJson<Session>('POST', '/console/api/session', person),
     onSuccess: (session) => {
       queries.clear()
       queries.setQueryData(sessionQuery.queryKey, session)

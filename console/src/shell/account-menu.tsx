@@ -1,0 +1,37 @@
+// Who has signed in, and the way out.
+import { Menu, UnstyledButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { BASE_PATH } from '../service/base-path.ts'
+import { fetchService } from '../service/client.ts'
+import { useSession } from '../service/session.ts'
+import { ColourScheme } from './colour-scheme.tsx'
+import classes from './shell.module.css'
+
+export default function AccountMenu() {
+  const { user, name } = useSession()
+  const signOut = async () => {
+    await fetchService('/console/api/session', { method: 'DELETE' })
+    sessionStorage.clear()
+    location.assign(`${BASE_PATH}/console/sign-in`)
+  }
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.account} aria-label={`Account of ${name ?? user}`}>
+          {(name ?? user).slice(0, 1).toUpperCase()}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <bdi>{name ?? user}</bdi>
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          Sessions
+        </Menu.Item>
+        <ColourScheme />
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

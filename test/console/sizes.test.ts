@@ -1,0 +1,49 @@
+// What a browser loads of the console, compressed as the service compresses it: at first, and for each page.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+const SITE = join(import.meta.dirname, '../../dist/console')
+const FIRST_LOAD_KB = 180
+const PAGE_KB = 80
+
+const manifest: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(join(SITE, 'manifest.json'), 'utf8'))
+
+/** The files of a module with all that it imports at once. */
+function filesOf(name: string, found = new Set<string>()): Set<string> {
+  const chunk = manifest[name]
+  if (!chunk || found.has(chunk.file)) return found
+  for (const file of [chunk.file, ...(chunk.css ?? [])]) found.add(file)
+  for (const imported of chunk.imports ?? []) filesOf(imported, found)
+  return found
+}
+
+function kilobytesOf(files: Iterable<string>): number {
+  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(SITE, file))).length, 0) / 1_000
+}
+
+const first = new Set([...filesOf('index.html'), ...filesOf('src/app.tsx')])
+const pages = Object.keys(manifest).filter((name) => /^src\/pages\/[^/]+\/page\.tsx$/.test(name))
+
+it(`loads at most ${FIRST_LOAD_KB} kB at first`, () => {
+  expect(manifest['src/app.tsx']?.file).toBeDefined()
+  expect(kilobytesOf(first)).toBeLessThanOrEqual(FIRST_LOAD_KB)
+})
+
+it.each(pages)(`loads at most ${PAGE_KB} kB more for %s`, (page) => {
+  const lazy = manifest[page]?.dynamicImports ?? []
+  const more = [...filesOf(page), ...lazy.flatMap((name) => [...filesOf(name)])].filter((file) => !first.has(file))
+  expect(kilobytesOf(new Set(more))).toBeLessThanOrEqual(PAGE_KB)
+})
+
+it('knows all pages', () => {
+  expect(pages.length).toBeGreaterThanOrEqual(7)
+})
