@@ -31,9 +31,10 @@ const MAX_LENGTH = 1_000
 export function sessionRoutes(router: Router, parts: SessionRoutes): void {
   const { sessions } = parts
   router.open('GET', '/console/api/sign-in', () => json(200, { password: true, issuers: [], demo: parts.offered }))
-  router.open('GET', '/console/api/session', async (request) =>
-    json(200, answerFor(parts, await current(parts, request))),
-  )
+  router.open('GET', '/console/api/session', async (request) => {
+    const session = await current(parts, request)
+    return json(200, answerFor(parts, session, actedAs(parts, session, request)))
+  })
   router.open('POST', '/console/api/session', (request) => signIn(parts, request))
   router.open('DELETE', '/console/api/session', async (request) => {
     await sessions.end((await current(parts, request)).id)
@@ -85,14 +86,28 @@ async function signIn(parts: SessionRoutes, request: PlainRequest): Promise<Repl
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH
 
+/** The client that the request wants to act as. Throws 403 if there is none, or the person may not. */
+function actedAs({ directory }: SessionRoutes, { user }: SessionInfo, { headers }: PlainRequest): Caller | undefined {
+  const id = headers['act-as']
+  if (id === undefined) return undefined
+  const client = user.administrator ? directory.callerOfClient(String(id)) : undefined
+  if (!client) throw notAuthorised('only administrators act as a client, and only as one that there is')
+  return client
+}
+
 /** Who has signed in, and what he or she may, or the client that is acted as. */
-function answerFor({ directory, companies }: SessionRoutes, { user, expiresAt }: SessionInfo): object {
-  const caller = directory.callerOfPerson(user.id)
+function answerFor(
+  { directory, companies }: SessionRoutes,
+  { user, expiresAt }: SessionInfo,
+  client?: Caller | undefined,
+): object {
+  const caller = client ?? directory.callerOfPerson(user.id)
   return {
     user: user.id,
     name: user.name,
     administrator: user.administrator ?? false,
-    defaultCompany: user.defaultCompany,
+    actingAs: client?.clientId,
+    defaultCompany: caller?.defaultCompany,
     companies: [...(caller?.companyIds ?? [])].flatMap((id) => {
       const company = companies.find(id)
       return company

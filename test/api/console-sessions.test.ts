@@ -146,6 +146,8 @@ onEachStore(
       for (const url of ['/v1/attribute-values', '/v1/batch'])
         expect((await world().send({ method: 'POST', url, body, headers })).status).toBe(403)
       expect((await get('/v1/access', { ...ada, 'act-as': 'no-such' })).status).toBe(403)
+      const acting = await get('/console/api/session', { ...ada, 'act-as': 'sv' })
+      expect(acting.json).toMatchObject({ user: 'ada', actingAs: 'sv', companies: [{ id: 'SV' }] })
       expect((await get('/v1/access', { ...(await signedIn('bo')), 'act-as': 'integration' })).status).toBe(403)
     })
 

@@ -150,6 +150,29 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page.context().close()
   })
 
+  it('shows an administrator what a client sees, without a way to change it', async () => {
+    const page = await browser.open()
+    await at(page, '/account')
+    await page.getByLabel('Client id').fill('no-such')
+    await page.keyboard.press('Enter')
+    await page.getByText('There is no such client').waitFor()
+    await page.getByLabel('Client id').fill('demo-sverige')
+    await page.keyboard.press('Enter')
+    const banner = page.getByRole('complementary', { name: 'Seeing as another' })
+    await banner.getByText('demo-sverige').waitFor()
+    await heading(page, 'Example Svenska AB').waitFor()
+    await at(page, '/SV/grid/customers')
+    await page.getByRole('grid').waitFor()
+    await at(page, '/EN/record/customers/100002')
+    await heading(page, /./).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+    expect(await page.textContent('main')).not.toContain('Solheim')
+    await banner.getByRole('button', { name: 'Back to yourself' }).click()
+    await heading(page, 'Example Nordic AS').waitFor()
+    await page.context().close()
+  })
+
   it.each(IS_FULL ? ALL_LOOKS : LOOKS)(
     'has no finding of WCAG 2.2 AA in %s %j, and fits its window',
     async (colorScheme, size) => {

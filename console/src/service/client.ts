@@ -6,16 +6,24 @@ import { BASE_PATH } from './base-path.ts'
 /** Proves that the request is the console's own: no other origin may send such a header. */
 const OWN = { 'x-requested-with': 'tabularium-console' }
 
+/** What is answered as the client that is acted as: records, and who one is. Sessions stay the person's own. */
+const HELD_FOR = /\/v\d+\/|\/odata\/|\/console\/api\/session$/
+
 const ACT_AS_KEY = 'tabularium.act-as'
 
 /** The client that an administrator looks through, in this tab. */
 export const actingAs = (): string | undefined => sessionStorage.getItem(ACT_AS_KEY) ?? undefined
 
-/** Reloads the page: nothing that another caller has seen stays in its memory. */
+/** Loads the page anew: nothing that another caller has seen stays in its memory. */
 export function actAs(clientId: string | undefined): void {
   if (clientId === undefined) sessionStorage.removeItem(ACT_AS_KEY)
   else sessionStorage.setItem(ACT_AS_KEY, clientId)
-  location.reload()
+  location.assign(`${BASE_PATH}/console/`)
+}
+
+/** Throws a `Problem` if there is no such client, or the person may not see as it. */
+export async function checkActing(clientId: string): Promise<void> {
+  await fetchService('/console/api/session', { headers: { 'act-as': clientId } })
 }
 
 /** Called when the session has ended. */
@@ -29,7 +37,7 @@ async function sendToService(input: RequestInfo | URL, init: RequestInit = {}): 
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(OWN)) headers.set(name, value)
   const client = actingAs()
-  if (client !== undefined && String(input).includes('/v1/')) headers.set('act-as', client)
+  if (client !== undefined && HELD_FOR.test(String(input))) headers.set('act-as', client)
   const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' })
   if (answer.status === 401 && !String(input).includes('/console/api/')) onEnded()
   return answer

@@ -8,6 +8,8 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson, fetchService } from '../../service/client.ts'
+import { useSession } from '../../service/session.ts'
+import { ActAs } from './act-as.tsx'
 
 interface ListedSession {
   readonly id: string
@@ -22,6 +24,7 @@ interface ListedSession {
 const timeOf = (text: string): string => new Date(text).toLocaleString('sv')
 
 export function AccountPage() {
+  const { administrator, actingAs } = useSession()
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions'],
@@ -83,6 +86,7 @@ export function AccountPage() {
           </Table>
         </ScrollBox>
       )}
+      {administrator && actingAs === undefined && <ActAs />}
     </PageFrame>
   )
 }
