@@ -37,6 +37,16 @@ onEachStoreWith(
       expect(await nameOf('TEN')).toBe('In time')
     })
 
+    it('are enough alone, also where the proposal named its company in other letters', async () => {
+      await create(world(), 'LETTERS')
+      const operations = [replace('/customerName', 'By its handle')]
+      const key = { customerId: 'LETTERS' }
+      const args = { operation: 'update', document: 'customers', key, operations, company: 'en' }
+      const { handle } = await call('propose_change', args)
+      expect((await call('apply_change', { handle: String(handle) })).status).toBe(200)
+      expect(await nameOf('LETTERS')).toBe('By its handle')
+    })
+
     it('leave nothing behind: the next proposal removes those that have ended', async () => {
       ahead += 11 * MINUTE_MS
       const handle = await propose('TEN', 'Next')

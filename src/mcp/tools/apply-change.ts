@@ -1,10 +1,9 @@
 // `apply_change`: writes what was proposed, if the record is still as it was then.
 import { jsonOf, refusalText } from '../answers/ask-json.ts'
-import { companyOf } from '../answers/company-of.ts'
 import { gives, RECORD, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
 import { withinBytes } from '../answers/within-bytes.ts'
-import { type McpTool, ToolError } from './tool.ts'
+import { type McpTool, type ToolContext, ToolError } from './tool.ts'
 
 const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
 const CONFLICT = 409
@@ -19,11 +18,8 @@ export const applyChange: McpTool = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   scope: 'mcp:write',
   async call(context, args) {
-    const companyId = companyOf(context, args)
     const handle = String(args.handle)
-    const proposal = await context.proposals.find(companyId, handle, context.caller)
-    if (!proposal)
-      throw new ToolError('There is no such proposal of yours, or its ten minutes are over: propose it again.')
+    const { companyId, proposal } = await proposed(context, handle)
     const { method, url, body, etag } = proposal
     const match: Record<string, string> = etag === undefined ? {} : { 'if-match': etag }
     const answer = await context.ask({ method, url, body, headers: { ...match, 'idempotency-key': `mcp-${handle}` } })
@@ -32,4 +28,13 @@ export const applyChange: McpTool = {
     const [record] = withinBytes([answer.body.length === 0 ? {} : shownValue(jsonOf(answer))])
     return { content: { status: answer.status, ...(record === undefined ? {} : { record }) }, rows: 1, companyId }
   },
+}
+
+/** The handle alone is given: its proposal is in one of the companies that the caller knows. */
+async function proposed({ caller, proposals }: ToolContext, handle: string) {
+  for (const companyId of caller.companyIds) {
+    const proposal = await proposals.find(companyId, handle, caller)
+    if (proposal) return { companyId, proposal }
+  }
+  throw new ToolError('There is no such proposal of yours, or its ten minutes are over: propose it again.')
 }
