@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { Caller, type UserDefinition } from '../access/caller.ts'
+import { Directory } from '../access/directory.ts'
+import type { SessionStore, StoredSession } from './session-store.ts'
+import { idOf, PersonSessions } from './sessions.ts'
+
+const ADA: UserDefinition = { id: 'ada', defaultCompany: 'EN', roles: { EN: ['r'] }, passwordHash: 'scrypt$1' }
+const ROLES = [{ id: 'r', apis: { customers: ['read'] } }]
+
+function directoryOf(...users: UserDefinition[]): Directory {
+  const directory = new Directory()
+  const clients = [{ id: 'shop', user: 'ada', secretHash: 'scrypt$2' }]
+  directory.replace({ roles: ROLES, users, clients, basicAllowed: true, issuers: [] })
+  return directory
+}
+
+/** Rows in memory, as the database keeps them. */
+function sessionsOn(directory: Directory) {
+  const rows = new Map<string, StoredSession>()
+  const store: Pick<SessionStore, keyof SessionStore> = {
+    add: async (row) => void rows.set(row.session_id, row),
+    find: async (id) => rows.get(id),
+    use: async () => {},
+    end: async (id) => void rows.delete(id),
+    list: async () => [...rows.values()],
+    forget: async () => {},
+  }
+  const acted: string[] = []
+  const sessions = new PersonSessions({
+    store: store as SessionStore,
+    directory,
+    clock: () => new Date(1_000_000),
+    onActing: (person, client) => acted.push(`${person.clientId} ${client.clientId}`),
+  })
+  return { sessions, rows, acted }
+}
+
+const BROWSER = { userAgent: 'Firefox', address: '127.0.0.1' }
+const read = { method: 'GET' }
+
+describe('a session', () => {
+  it.each([
+    ['gets another password', { ...ADA, passwordHash: 'scrypt$3' }],
+    ['loses the password', { ...ADA, passwordHash: '' }],
+    ['is disabled', { ...ADA, disabled: true }],
+    ['is removed', { ...ADA, id: 'bo' }],
+  ])('ends when its user %s', async (_what, changed) => {
+    const directory = directoryOf(ADA)
+    const { sessions } = sessionsOn(directory)
+    const secret = await sessions.begin(ADA, BROWSER)
+    expect(await sessions.verify({ secret, ...read })).toBeInstanceOf(Caller)
+    directory.replace({ roles: ROLES, users: [changed], clients: [], basicAllowed: true, issuers: [] })
+    expect(await sessions.verify({ secret, ...read })).not.toBeInstanceOf(Caller)
+    expect(await sessions.list()).toEqual([])
+  })
+
+  it('is stored without what the browser holds', async () => {
+    const { sessions, rows } = sessionsOn(directoryOf(ADA))
+    const secret = await sessions.begin(ADA, BROWSER)
+    expect(JSON.stringify([...rows.values()])).not.toContain(secret)
+    expect([...rows.keys()]).toEqual([idOf(secret)])
+  })
+
+  it('tells once whom an administrator acts as, whatever is read', async () => {
+    const administrator = { ...ADA, administrator: true }
+    const { sessions, acted } = sessionsOn(directoryOf(administrator))
+    const secret = await sessions.begin(administrator, BROWSER)
+    for (const method of ['GET', 'HEAD']) {
+      expect(await sessions.verify({ secret, method, actAs: 'shop' })).toMatchObject({ clientId: 'shop' })
+    }
+    await expect(sessions.verify({ secret, method: 'PATCH', actAs: 'shop' })).rejects.toMatchObject({ status: 403 })
+    expect(acted).toEqual(['console:ada shop'])
+  })
+})
