@@ -7,7 +7,15 @@ const SOURCES = ['console/**/*', 'packages/client/src/**/*', 'package-lock.json'
 export default function buildConsole(): Promise<void> {
   return buildSite('console', SOURCES, async (outDir) => {
     const { build } = await import('vite')
-    await build({ configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)), build: { outDir } })
+    // Vite would build for tests when tests begin it.
+    const { NODE_ENV } = process.env
+    process.env.NODE_ENV = 'production'
+    await build({ configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)), build: { outDir } }).finally(
+      () => {
+        if (NODE_ENV === undefined) delete process.env.NODE_ENV
+        else process.env.NODE_ENV = NODE_ENV
+      },
+    )
   })
 }
 

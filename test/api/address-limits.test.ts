@@ -37,7 +37,7 @@ onEachStore('Unauthenticated clients', (world) => {
     await many(300, '192.0.2.2')
     const html = { accept: 'text/html' }
     for (const page of ['/', '/docs', '/docs/api', '/openapi.json', '/favicon.ico', '/.well-known/jwks.json']) {
-      expect(await statusOf('192.0.2.3', { url: page, headers: html })).toBe(200)
+      expect(await statusOf('192.0.2.3', { url: page, headers: html })).toBe(page === '/' ? 302 : 200)
       expect(await many(200, '192.0.2.2', { url: page, headers: html })).toContain(429)
     }
     expect(await many(150, '192.0.2.2', { url: '/health/live' })).toEqual(Array(150).fill(200))

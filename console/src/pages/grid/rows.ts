@@ -17,7 +17,11 @@ export function useCount(company: string, question: Question) {
   return useQuery({
     queryKey: [company, 'count', address],
     queryFn: async ({ signal }) => {
-      const answer = await fetchService(address, { method: 'HEAD', signal })
+      const answer = await fetchService(address, { method: 'HEAD', signal }).catch(async (problem: unknown) => {
+        // An answer to HEAD says that something is wrong; only one to GET says what.
+        await fetchService(addressOf(company, { ...counted, limit: 1 }), { signal })
+        throw problem
+      })
       return Number(answer.headers.get('x-erp-total-count'))
     },
     placeholderData: keepPreviousData,
