@@ -74,7 +74,10 @@ async function signIn(parts: SessionRoutes, request: PlainRequest): Promise<Repl
   const address = addressOf(identity.proxies, request.raw)
   const verified = await passwords.verify(personClientId(user), password, address)
   const person = verified instanceof Caller ? directory.findPerson(verified.userId) : undefined
-  if (!person) throw coded(401, 2030, 'The user or the password is wrong.')
+  if (!person) {
+    identity.addressLimits.count('failed', address)
+    throw coded(401, 2030, 'The user or the password is wrong.')
+  }
   const before = sessionSecretIn(request.headers)
   if (before !== undefined) await sessions.end(idOf(before))
   const secret = await sessions.begin(person, { userAgent: request.headers['user-agent'] ?? '', address })

@@ -189,7 +189,6 @@ export interface ServingProcessTable {
   seen_at: number
 }
 
-/** A secret that all processes of the service share. */
 /** A person who has signed in to the console. */
 export interface SessionTable {
   /** SHA-256 of what the browser holds, in base64url: who reads the database cannot take a session over. */
@@ -204,6 +203,7 @@ export interface SessionTable {
   address: string
 }
 
+/** A secret that all processes of the service share. */
 export interface ServiceSecretTable {
   name: string
   /** 32 random bytes in base64url. */
