@@ -1,7 +1,7 @@
 // D12: bytes of the database or of its log are changed while the service is stopped. The service refuses to start,
 // exits with its code for a failed disk, or answers as the contract says; it never crashes, and never loses
 // acknowledged writes silently.
-import { closeSync, cpSync, openSync, readSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, cpSync, openSync, readFileSync, readSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, integrityOf, kill, run, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
@@ -104,6 +104,24 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D12 a database with damage', () 
     truncateSync(join(data, 'tabularium.db-wal'), statSync(join(data, 'tabularium.db-wal')).size - 1_000)
     const service = await serve(['--data', data])
     expect(await call(`${service.address}${VALUES}/C6/W58/0`)).toMatchObject({ status: 200 })
+    await kill(service)
+    expect(integrityOf(data)).toBe('ok')
+  })
+
+  it('D12 ignores what writes that were killed left behind the end of a log', async () => {
+    const data = join(folder.path, 'killed')
+    cpSync(whole, data, { recursive: true })
+    const log = join(data, 'tabularium.db-wal')
+    const last = readFileSync(log).subarray(-FRAME_BYTES)
+    // Three kills leave such frames: of the current generation, one with the mark of a commit, none a whole commit.
+    const leftover = (databasePages: number) => {
+      const frame = Buffer.from(last)
+      frame.writeUInt32BE(databasePages, 4)
+      return frame
+    }
+    appendFileSync(log, Buffer.concat([leftover(0), leftover(60), leftover(0)]))
+    const service = await serve(['--data', data])
+    expect(await call(`${service.address}${VALUES}/C6/W59/0`)).toMatchObject({ status: 200 })
     await kill(service)
     expect(integrityOf(data)).toBe('ok')
   })

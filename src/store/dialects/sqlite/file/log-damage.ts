@@ -53,19 +53,20 @@ interface Log {
 function damagedFrame(handle: number, { pageBytes, salts, checksum }: Log): number | undefined {
   const frameBytes = FRAME_HEADER_BYTES + pageBytes
   let damagedAt: number | undefined
-  let hasLaterCommit = false
+  let laterCommit: Checksum | undefined
   for (const { frame, at } of framesOf(handle, frameBytes)) {
     const isCurrent = salts.equals(frame.subarray(8, 16))
     if (damagedAt === undefined) {
-      checksum.add(frame, 0, 8)
-      checksum.add(frame, FRAME_HEADER_BYTES, frameBytes)
+      checksum.addFrame(frame)
       if (!isCurrent || !checksum.isAt(frame, 16)) damagedAt = at
     }
-    if (damagedAt === undefined || !isCurrent) continue
-    // The frames of a commit are synced before those of the next write start, so a later frame proves that the commit
-    // was acknowledged. A last commit without later frames may be incomplete and unacknowledged.
-    if (hasLaterCommit) return damagedAt
-    hasLaterCommit = frame.readUInt32BE(4) !== 0
+    if (damagedAt === undefined) continue
+    // The frames of a commit are synced before those of the next write start, so a frame that continues the checksum of
+    // a commit proves that the commit was acknowledged. A frame that does not continue it may be left over from writes
+    // that were killed and then written over in part.
+    laterCommit?.addFrame(frame)
+    if (isCurrent && laterCommit?.isAt(frame, 16)) return damagedAt
+    laterCommit = isCurrent && frame.readUInt32BE(4) !== 0 ? checksum.from(frame, 16) : undefined
   }
   return undefined
 }
@@ -91,6 +92,20 @@ class Checksum {
 
   constructor(isBigEndian: boolean) {
     this.#isBigEndian = isBigEndian
+  }
+
+  /** The sums that are stored at a position, to be continued. */
+  from(bytes: Buffer, at: number): Checksum {
+    const stored = new Checksum(this.#isBigEndian)
+    stored.#first = bytes.readUInt32BE(at)
+    stored.#second = bytes.readUInt32BE(at + 4)
+    return stored
+  }
+
+  /** Adds what the checksum of a frame covers: its page number, the size of the database, and the page. */
+  addFrame(frame: Buffer): void {
+    this.add(frame, 0, 8)
+    this.add(frame, FRAME_HEADER_BYTES, frame.length)
   }
 
   add(bytes: Buffer, from: number, to: number): void {
