@@ -1,7 +1,18 @@
 // D12: bytes of the database or of its log are changed while the service is stopped. The service refuses to start,
 // exits with its code for a failed disk, or answers as the contract says; it never crashes, and never loses
 // acknowledged writes silently.
-import { appendFileSync, closeSync, cpSync, openSync, readFileSync, readSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  cpSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, integrityOf, kill, run, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'

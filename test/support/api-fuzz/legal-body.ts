@@ -20,12 +20,12 @@ const either =
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const fileContent: Maker = (chance) => base64(`Content ${chance.text()}`)
 const date: Maker = (chance) => `20${chance.between(20, 35)}-0${chance.between(1, 9)}-1${chance.below(10)}`
-const batchOperation = (chance: Chance, id: string): Json => ({
+const batchOperation = (chance: Chance, id: string, isGrouped: boolean): Json => ({
   id,
   method: chance.pick(['POST', 'post']),
   url: chance.pick(['/v1/attribute-values', 'attribute-values']),
   body: { attributeId: 'C6', attributeValue: newKey() },
-  ...(chance.happens(0.3) ? { atomicityGroup: 'all' } : {}),
+  ...(isGrouped ? { atomicityGroup: 'all' } : {}),
 })
 const contactPoints: readonly Json[] = [{ contactPointType: '1' }, { contactPointType: '2', sortOrder: 2 }]
 
@@ -75,8 +75,12 @@ const LEGAL: Readonly<Record<string, Maker>> = {
   'DocumentRevisionInput/fileName': either('next.txt', 'Next.bin'),
   'DocumentRevisionInput/mimeType': either(undefined),
   'DocumentRevisionInput/fileContent': fileContent,
-  'BatchInput/requests': (chance) =>
-    Array.from({ length: chance.between(0, 3) }, (_, at) => batchOperation(chance, String(at))),
+  'BatchInput/requests': (chance) => {
+    const count = chance.between(0, 3)
+    // The operations of a group stand one behind the other.
+    const grouped = chance.happens(0.3) ? chance.between(1, 3) : 0
+    return Array.from({ length: count }, (_, at) => batchOperation(chance, String(at), at < grouped))
+  },
   // Nobody listens there.
   'SubscriptionInput/url': either('http://localhost:9/hook', 'http://[::1]:9/'),
   'SubscriptionInput/entities': either(undefined, []),
