@@ -13,6 +13,7 @@ import { fileRoutes } from '../../records/documents/content/routes.ts'
 import { documentRoutes } from '../../records/documents/document/routes.ts'
 import type { DocumentService } from '../../records/documents/document-service.ts'
 import { revisionRoutes } from '../../records/documents/revisions/routes.ts'
+import { documentTypeRoutes } from '../../records/documents/types/routes.ts'
 import { ownRecordRoutes } from '../../records/own/routes.ts'
 import type { PastRecords } from '../../records/shared/past/past-records.ts'
 import type { PastCollections } from '../../store/collection.ts'
@@ -39,6 +40,7 @@ export function recordRoutes(
   attributeRelationRoutes(table, service)
   customerRoutes(table, service)
   documentRoutes(table, service)
+  documentTypeRoutes(table, service)
   revisionRoutes(table, service)
   fileRoutes(table, service)
   objectRoutes(table, service, builtIn, custom)

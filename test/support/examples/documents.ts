@@ -92,6 +92,12 @@ function fileExamples(operation: string, url: string, missing: string): ExampleR
 }
 
 export const documentExamples: ExampleRequests = {
+  'GET /v1/document-types': [
+    { name: 'All of the company' },
+    { name: 'May only read master data', as: 'demo-reader' },
+    { name: 'No token', as: 'nobody' },
+    { name: 'Two companies', url: '/v1/document-types?companyId=EN&companyId=SV' },
+  ],
   [`POST ${DOCUMENTS}`]: [
     { name: 'A note', body: minutes },
     { name: 'An invoice, filed by cost centre and number', body: invoice },

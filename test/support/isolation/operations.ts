@@ -286,6 +286,7 @@ function countOf(part: keyof Ids): Asks {
 
 objects['GET /v1/objects'] = { path: () => '/v1/objects', method: 'GET' }
 objects['HEAD /v1/objects'] = { path: () => '/v1/objects', method: 'HEAD' }
+objects['GET /v1/document-types'] = { path: () => '/v1/document-types', method: 'GET' }
 
 const changes: Record<string, Operation> = {
   'GET /v1/changes': {
