@@ -73,13 +73,25 @@ export async function fetchRow(
   return parseExact<Record<string, unknown>[]>(await answer.text())[0]
 }
 
-function keyFilter({ keys, fields }: DocumentInfo, key: readonly string[]): string {
-  const members = keys
-    .filter((path) => path !== 'companyId')
-    .flatMap((path) => fields.find((one) => one.path === path) ?? [])
-  return members.map((field, at) => `${field.path} eq ${literalOf(field, key[at] ?? '')}`).join(' and ')
+/** Throws unless the key names one record: a part too few would find another one. */
+export function keyFilter({ keys, fields }: DocumentInfo, key: readonly string[]): string {
+  const members = keys.filter((path) => path !== 'companyId')
+  if (members.length === 0 || members.length !== key.length) {
+    throw new Error(`The key has ${key.length} parts; expected ${members.join(', ') || 'a document that has a key'}.`)
+  }
+  return members
+    .map((path, at) => {
+      const field = fields.find((one) => one.path === path)
+      if (!field) throw new Error(`You may not see ${path}, which is a part of the key.`)
+      return `${path} eq ${literalOf(field, key[at] ?? '')}`
+    })
+    .join(' and ')
 }
 
-function literalOf({ kind }: FieldInfo, text: string): string {
-  return kind === 'text' ? String(filter`${text}`) : text.replace(/[^\w.:+-]/g, '')
+const LITERALS = /^(?:-?\d+(?:\.\d+)?|true|false|\d{4}-[\w.:+-]+)$/
+
+function literalOf({ kind, path }: FieldInfo, text: string): string {
+  if (kind === 'text') return String(filter`${text}`)
+  if (!LITERALS.test(text)) throw new Error(`The key has ${JSON.stringify(text)} for ${path}; expected a ${kind}.`)
+  return text
 }

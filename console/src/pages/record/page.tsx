@@ -58,7 +58,9 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
           <bdi>{key.join(' / ')}</bdi>
         </>
       }
-      actions={<RecordActions company={company} document={name} recordKey={key} keyText={keyText} row={row} />}
+      actions={
+        <RecordActions company={company} document={name} recordKey={key} keyText={keyText} row={row} asOf={asOf} />
+      }
     >
       <PastChoice asOf={asOf} onChange={at} />
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
@@ -115,18 +117,20 @@ interface RecordActionsProps {
   readonly recordKey: readonly string[]
   readonly keyText: string
   readonly row: Readonly<Record<string, unknown>> | null | undefined
+  readonly asOf: string
 }
 
-function RecordActions({ company, document, recordKey, keyText, row }: RecordActionsProps) {
+function RecordActions({ company, document, recordKey, keyText, row, asOf }: RecordActionsProps) {
   const may = useMay()
   const path = recordPath(document, recordKey)
-  const url = `${location.origin}${BASE_PATH}${path}?companyId=${encodeURIComponent(company)}`
+  const moment = asOf === '' ? '' : `&asOf=${encodeURIComponent(asOf)}`
+  const url = `${location.origin}${BASE_PATH}${path}?companyId=${encodeURIComponent(company)}${moment}`
   const update = permissionFor(document, 'update')
   return (
     <>
       {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>Copy JSON</CopyButton>}
       {update !== undefined && <CopyButton text={`curl -s -u CLIENT:SECRET '${url}'`}>Copy curl</CopyButton>}
-      {row && update !== undefined && may(update) && (
+      {row && asOf === '' && update !== undefined && may(update) && (
         <Button
           size="xs"
           component={Link}

@@ -29,8 +29,9 @@ export function Relations({ row, recordKey }: RelationsProps) {
       <Title order={2}>Relations</Title>
       <RelationPicture relations={relations.slice(0, MOST)} from={recordKey.at(-1) ?? ''} />
       <dl className={classes.fields}>
-        {relations.map(({ relationName, relatedValue, percentage, dateFrom, dateTo }) => (
-          <div key={relationName + relatedValue + dateFrom} style={{ display: 'contents' }}>
+        {relations.map(({ relationName, relatedValue, percentage, dateFrom, dateTo }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a record may have equal relations; their place tells them apart
+          <div key={place} className={classes.relation}>
             <dt>
               <ShownText text={relationName} />
             </dt>
@@ -50,10 +51,11 @@ function RelationPicture({ relations, from }: { readonly relations: readonly Rel
   const short = (text: string) => (text.length > 24 ? `${shownText(text).slice(0, 23)}…` : shownText(text))
   return (
     <svg className={classes.picture} viewBox={`0 0 ${WIDTH} ${height}`} aria-hidden="true">
-      {relations.map(({ relationName, relatedValue, dateFrom }, place) => {
+      {relations.map(({ relationName, relatedValue }, place) => {
         const y = place * LINE_HEIGHT + LINE_HEIGHT / 2
         return (
-          <g key={relationName + relatedValue + dateFrom}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <g key={place}>
             <line x1={110} y1={height / 2} x2={180} y2={y} />
             <rect x={180} y={y - 11} width={236} height={22} rx={4} />
             <text x={188} y={y + 4}>

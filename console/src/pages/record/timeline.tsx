@@ -24,12 +24,11 @@ export function Timeline({ company, document, recordKey, onChoose }: TimelinePro
     queryFn: ({ pageParam }) => fetchHistory(company, document, recordKey, pageParam),
     getNextPageParam: ({ next }) => (next === '' ? undefined : next),
   })
-  if (error instanceof Problem && (error.status === 404 || error.status === 403 || error.status === 405)) return null
   const entries = data?.pages.flatMap(({ changes }) => changes) ?? []
   return (
     <section aria-label="Timeline">
       <Title order={2}>Timeline</Title>
-      {error && <ProblemNote error={error} />}
+      {error && <NoTimeline error={error} />}
       {isPending && <Loading />}
       <ol className={classes.timeline}>
         {entries.map((entry) => (
@@ -43,6 +42,18 @@ export function Timeline({ company, document, recordKey, onChoose }: TimelinePro
       )}
     </section>
   )
+}
+
+/** Not each document keeps a timeline, and not everybody may read it: this is no failure. */
+function NoTimeline({ error }: { readonly error: Error }) {
+  const reason = error instanceof Problem ? REASONS[error.status] : undefined
+  return reason === undefined ? <ProblemNote error={error} /> : <Text size="sm">{reason}</Text>
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  403: 'You may not read what has become of this record.',
+  404: 'No change of this record is known.',
+  405: 'No timeline is kept of records of this document.',
 }
 
 function Entry({
