@@ -91,7 +91,21 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./pages/edit/page.tsx'), 'EditPage'),
 })
 
-const ofCompany = company.addChildren([home, grid, query, record, edit])
+const documents = createRoute({
+  getParentRoute: () => company,
+  path: '/documents',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/documents/page.tsx'), 'DocumentsPage'),
+})
+
+const document = createRoute({
+  getParentRoute: () => company,
+  path: '/documents/$id',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/document/page.tsx'), 'DocumentPage'),
+})
+
+const ofCompany = company.addChildren([home, grid, query, record, edit, documents, document])
 const tree = root.addChildren([signIn, signedIn.addChildren([start, account, ofCompany])])
 
 export function routerWith(queries: QueryClient) {

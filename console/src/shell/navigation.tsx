@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { BASE_PATH } from '../service/base-path.ts'
 import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
-import { useCompany } from '../service/session.ts'
+import { useCompany, useMay } from '../service/session.ts'
 import { titleOf } from './document-title.ts'
 import classes from './shell.module.css'
 
 export function Navigation() {
   const { id: company } = useCompany()
   const { data: documents = [] } = useDocuments()
+  const may = useMay()
   const params = { company }
   return (
     <nav className={classes.nav} aria-label="Pages">
@@ -17,6 +18,11 @@ export function Navigation() {
       <Link to="/$company/query" params={params} className={classes.link}>
         Ask
       </Link>
+      {may('documents:read') && (
+        <Link to="/$company/documents" params={params} className={classes.link}>
+          Documents
+        </Link>
+      )}
       <DocumentLinks company={company} documents={documents} />
       <p className={classes.heading} id="nav-service">
         Service

@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core'
+import { ValueHelp } from '../../parts/value-help.tsx'
 import type { FieldInfo } from '../../service/metadata.ts'
-import { ValueHelp } from './value-help.tsx'
 
 interface FieldInputProps {
   readonly field: FieldInfo
@@ -24,8 +24,10 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
     )
   }
   const { schema } = field
-  if (schema['x-erp-valueList'] || schema['x-erp-attribute']) {
-    return <ValueHelp field={field} label={label} value={value} error={error} onChange={onChange} />
+  const list = schema['x-erp-valueList']?.valueList
+  const attributeId = schema['x-erp-attribute']?.attributeId
+  if (list !== undefined || attributeId !== undefined) {
+    return <ValueHelp source={{ list, attributeId }} label={label} value={value} error={error} onChange={onChange} />
   }
   return (
     <TextInput

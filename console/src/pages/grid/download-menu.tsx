@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { notify } from '../../parts/notices.tsx'
 import { fetchService } from '../../service/client.ts'
 import { addressOf, type Question } from '../../service/question.ts'
+import { saveFile } from '../../service/save-file.ts'
 
 const FORMS = {
   CSV: { type: 'text/csv', ending: 'csv' },
@@ -16,7 +17,7 @@ export function DownloadMenu({ company, question }: { readonly company: string; 
     mutationFn: async (name: keyof typeof FORMS) => {
       const { type, ending } = FORMS[name]
       const answer = await fetchService(addressOf(company, question), { headers: { accept: type } })
-      save(await answer.blob(), `${question.document}.${ending}`)
+      saveFile(await answer.blob(), `${question.document}.${ending}`)
     },
     onError: ({ message }) => notify(`No file: ${message}`),
   })
@@ -36,12 +37,4 @@ export function DownloadMenu({ company, question }: { readonly company: string; 
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-function save(content: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { Timeline } from '../../parts/timeline.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
@@ -18,7 +19,6 @@ import { RecordFields } from './fields.tsx'
 import { RecordLists } from './lists.tsx'
 import classes from './record.module.css'
 import { Relations } from './relations.tsx'
-import { Timeline } from './timeline.tsx'
 
 export function RecordPage() {
   const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }

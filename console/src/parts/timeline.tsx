@@ -2,19 +2,19 @@
 import { Button, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Problem } from '#client'
-import { Loading } from '../../parts/loading.tsx'
-import { ProblemNote } from '../../parts/problem.tsx'
-import { RecordValue } from '../../parts/record-value.tsx'
-import { ShownText } from '../../parts/shown-text.tsx'
-import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../../service/records.ts'
-import classes from './record.module.css'
+import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../service/records.ts'
+import { Loading } from './loading.tsx'
+import { ProblemNote } from './problem.tsx'
+import { RecordValue } from './record-value.tsx'
+import { ShownText } from './shown-text.tsx'
+import classes from './timeline.module.css'
 
 interface TimelineProps {
   readonly company: string
   readonly document: string
   readonly recordKey: readonly string[]
   /** Shows the record as it was then. */
-  readonly onChoose: (instant: string) => void
+  readonly onChoose?: ((instant: string) => void) | undefined
 }
 
 export function Timeline({ company, document, recordKey, onChoose }: TimelineProps) {
@@ -61,7 +61,7 @@ function Entry({
   onChoose,
 }: {
   readonly entry: RecordChangeEntry
-  readonly onChoose: (instant: string) => void
+  readonly onChoose: ((instant: string) => void) | undefined
 }) {
   const { time, userId, clientId, operation, changes } = entry
   return (
@@ -77,9 +77,11 @@ function Entry({
             through <ShownText text={clientId} />
           </>
         )}{' '}
-        <Button size="compact-xs" variant="subtle" onClick={() => onChoose(time)}>
-          See it then
-        </Button>
+        {onChoose && (
+          <Button size="compact-xs" variant="subtle" onClick={() => onChoose(time)}>
+            See it then
+          </Button>
+        )}
       </Text>
       <Difference changes={changes} />
     </li>

@@ -4,29 +4,37 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { filter } from '#client'
-import type { FieldInfo } from '../../service/metadata.ts'
-import { useCompany, useService } from '../../service/session.ts'
+import { useCompany, useService } from '../service/session.ts'
 
 const OFFERED = 20
 const PAUSE_MS = 200
 
+/** Where the legal values stand: one of both. */
+export interface ValueSource {
+  /** Name of a value list. */
+  readonly list?: string | undefined
+  readonly attributeId?: string | undefined
+}
+
 interface ValueHelpProps {
-  readonly field: FieldInfo
+  readonly source: ValueSource
+  readonly required?: boolean
   readonly label: string
   readonly value: string
   readonly error: ReactNode
   readonly onChange: (value: string) => void
 }
 
-export function ValueHelp({ field, label, value, error, onChange }: ValueHelpProps) {
+export function ValueHelp({ source, required = false, label, value, error, onChange }: ValueHelpProps) {
   const [isOpen, setOpen] = useState(false)
   const [typed] = useDebouncedValue(value, PAUSE_MS)
-  const offers = useOffers(field, typed, isOpen)
+  const offers = useOffers(source, typed, isOpen)
   const names = new Map(offers.map(({ code, name }) => [code, name]))
   return (
     <Autocomplete
       size="xs"
       label={label}
+      required={required}
       value={value}
       error={error}
       data={[...names.keys()]}
@@ -53,13 +61,11 @@ interface Offer {
 }
 
 /** Those that begin with what is typed; while the code is a complete one, all. */
-function useOffers({ schema }: FieldInfo, typed: string, enabled: boolean): readonly Offer[] {
+function useOffers({ list, attributeId }: ValueSource, typed: string, enabled: boolean): readonly Offer[] {
   const { id: company } = useCompany()
   const service = useService()
-  const list = schema['x-erp-valueList']?.valueList
-  const attribute = schema['x-erp-attribute']?.attributeId
   const { data = [] } = useQuery({
-    queryKey: [company, 'offers', list ?? '', attribute ?? '', typed],
+    queryKey: [company, 'offers', list ?? '', attributeId ?? '', typed],
     enabled,
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<Offer[]> => {
@@ -72,7 +78,7 @@ function useOffers({ schema }: FieldInfo, typed: string, enabled: boolean): read
         })
         return (rows ?? []).map(({ description, title }) => ({ code: String(description), name: String(title) }))
       }
-      const rows = await service.valuesOf(attribute ?? '').list({
+      const rows = await service.valuesOf(attributeId ?? '').list({
         select: 'attributeValue,description',
         filter: filter`startswith(attributeValue,${typed}) or contains(description,${typed})`,
         limit: OFFERED,

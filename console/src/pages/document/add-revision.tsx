@@ -1,0 +1,66 @@
+import { Button, FileInput, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { notify } from '../../parts/notices.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { useService } from '../../service/session.ts'
+import classes from './document.module.css'
+
+interface AddRevisionProps {
+  readonly company: string
+  readonly id: string
+  readonly tag: string
+}
+
+export function AddRevision({ company, id, tag }: AddRevisionProps) {
+  const service = useService()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const [file, setFile] = useState<File | null>(null)
+  const [comment, setComment] = useState('')
+  const add = useMutation({
+    mutationFn: (content: File) =>
+      service.documents.createRevision(
+        id,
+        { comment },
+        { fileName: content.name, content },
+        { ifMatch: tag, timeoutMs: 300_000 },
+      ),
+    onSuccess: async () => {
+      notify('The revision is added.')
+      setOpen(false)
+      setFile(null)
+      setComment('')
+      await queries.invalidateQueries({ queryKey: [company] })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (file) add.mutate(file)
+  }
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        Add a revision
+      </Button>
+      <Sheet title="Add a revision" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <form className={classes.form} onSubmit={submit}>
+          <FileInput size="xs" label="File" required value={file} onChange={setFile} />
+          <TextInput
+            size="xs"
+            label="What is new"
+            required
+            maxLength={4000}
+            value={comment}
+            onChange={({ currentTarget }) => setComment(currentTarget.value)}
+          />
+          {add.error && <ProblemNote error={add.error} />}
+          <Button size="xs" type="submit" disabled={file === null} loading={add.isPending}>
+            Add it
+          </Button>
+        </form>
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,176 @@
+// One document: what it is filed by, its file as a picture of itself, and its revisions beside each other.
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { dateText } from '../../parts/field-value.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { MarkedText } from '../../parts/marked-text.tsx'
+import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { Timeline } from '../../parts/timeline.tsx'
+import { type ArchivedDocument, documentTypesQuery, fetchDocument } from '../../service/archive.ts'
+import { useCompany, useMay } from '../../service/session.ts'
+import { AddRevision } from './add-revision.tsx'
+import { DeleteDocument } from './delete-document.tsx'
+import { DescriptionForm } from './description-form.tsx'
+import classes from './document.module.css'
+import { Viewer } from './viewer.tsx'
+
+interface View {
+  /** Words that are marked. */
+  readonly search?: string
+  readonly revision?: number
+  /** A second revision beside it. */
+  readonly beside?: number
+}
+
+export function DocumentPage() {
+  const { id: company } = useCompany()
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { data, error, refetch } = useQuery({
+    queryKey: [company, 'document', id],
+    queryFn: () => fetchDocument(company, id),
+  })
+  if (error) {
+    return (
+      <PageFrame title="Document">
+        <ProblemNote error={error} onRetry={() => void refetch()} />
+      </PageFrame>
+    )
+  }
+  if (!data) return <Loading lines={12} />
+  return <Shown key={id} company={company} document={data.record} tag={data.tag} />
+}
+
+interface ShownProps {
+  readonly company: string
+  readonly document: ArchivedDocument
+  readonly tag: string
+}
+
+function Shown({ company, document, tag }: ShownProps) {
+  const { id, title, docType, revisionNo, status } = document
+  const may = useMay()
+  const { search = '', ...view } = useSearch({ strict: false }) as View
+  const [isEdited, setEdited] = useState(false)
+  const mayChange = may('documents:update') && status !== 'T'
+  const revision = legal(view.revision, revisionNo) ?? revisionNo
+  const beside = legal(view.beside, revisionNo)
+  return (
+    <PageFrame
+      title={title}
+      description={
+        <>
+          <Link to="/$company/documents" params={{ company }} className={classes.back}>
+            Documents
+          </Link>{' '}
+          {docType}
+          {status === 'T' ? ', deleted' : ''}
+        </>
+      }
+      actions={
+        mayChange && (
+          <>
+            {may('documents:delete') && <DeleteDocument company={company} id={id} title={title} tag={tag} />}
+            <AddRevision company={company} id={id} tag={tag} />
+            <Button size="xs" onClick={() => setEdited(!isEdited)} aria-expanded={isEdited}>
+              Edit
+            </Button>
+          </>
+        )
+      }
+    >
+      {isEdited ? (
+        <DescriptionForm company={company} document={document} tag={tag} onEnd={() => setEdited(false)} />
+      ) : (
+        <Filing company={company} document={document} search={search} />
+      )}
+      <RevisionChoice newest={revisionNo} shown={revision} beside={beside} />
+      <div className={beside === undefined ? classes.one : classes.two}>
+        <Viewer company={company} id={id} revisionNo={revision} fileName={document.fileName} search={search} />
+        {beside !== undefined && (
+          <Viewer company={company} id={id} revisionNo={beside} fileName={document.fileName} search={search} />
+        )}
+      </div>
+      <Timeline company={company} document="document-archive" recordKey={[id]} />
+    </PageFrame>
+  )
+}
+
+const legal = (number: number | undefined, newest: number): number | undefined =>
+  Number.isInteger(number) && Number(number) >= 1 && Number(number) <= newest ? number : undefined
+
+interface FilingProps {
+  readonly company: string
+  readonly document: ArchivedDocument
+  readonly search: string
+}
+
+function Filing({ company, document, search }: FilingProps) {
+  const { data: types = [] } = useQuery(documentTypesQuery(company))
+  const { docType, description, indexes, expiryDate, lastUpdate } = document
+  const nameOf = (number: number) =>
+    types.find(({ id }) => id === docType)?.indexes.find(({ sequenceNo }) => sequenceNo === number)?.name
+  return (
+    <dl className={classes.filing}>
+      {description !== '' && (
+        <>
+          <dt>Description</dt>
+          <dd>
+            <MarkedText text={description} search={search} />
+          </dd>
+        </>
+      )}
+      {indexes.map(({ sequenceNo, indexValue }) => (
+        <div key={sequenceNo} className={classes.pair}>
+          <dt>{nameOf(sequenceNo) ?? `Index ${sequenceNo}`}</dt>
+          <dd>
+            <MarkedText text={indexValue} search={search} />
+          </dd>
+        </div>
+      ))}
+      <dt>Expires</dt>
+      <dd>{expiryDate.startsWith('2099') ? 'never' : dateText(expiryDate)}</dd>
+      <dt>Changed last</dt>
+      <dd>
+        {dateText(lastUpdate.updatedAt)} by <ShownText text={lastUpdate.updatedBy} />
+      </dd>
+    </dl>
+  )
+}
+
+interface RevisionChoiceProps {
+  readonly newest: number
+  readonly shown: number
+  readonly beside: number | undefined
+}
+
+function RevisionChoice({ newest, shown, beside }: RevisionChoiceProps) {
+  const navigate = useNavigate()
+  const change = (view: View) =>
+    void navigate({ to: '.', search: ((before: View) => ({ ...before, ...view })) as never, replace: true })
+  if (newest === 1) return <Text size="sm">There is one revision.</Text>
+  const numbers = Array.from({ length: newest }, (_, place) => String(newest - place))
+  return (
+    <Group gap="sm" align="end">
+      <NativeSelect
+        size="xs"
+        label="Revision"
+        data={numbers}
+        value={String(shown)}
+        onChange={({ currentTarget }) => change({ revision: Number(currentTarget.value) })}
+      />
+      <NativeSelect
+        size="xs"
+        label="Beside it"
+        data={[{ value: '', label: 'Nothing' }, ...numbers.filter((number) => number !== String(shown))]}
+        value={beside === undefined ? '' : String(beside)}
+        onChange={({ currentTarget: { value } }) =>
+          change({ beside: value === '' ? (undefined as never) : Number(value) })
+        }
+      />
+    </Group>
+  )
+}

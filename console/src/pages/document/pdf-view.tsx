@@ -1,0 +1,116 @@
+// A PDF by PDF.js: each page is drawn when it comes into view, with its text over it for reading out, copying and marks.
+import { useQuery } from '@tanstack/react-query'
+import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, TextLayer } from 'pdfjs-dist'
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Loading } from '../../parts/loading.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { hitsOf } from '../../service/search-words.ts'
+import classes from './document.module.css'
+
+GlobalWorkerOptions.workerSrc = workerUrl
+
+/** A document with more pages is shown up to here. */
+const MOST_PAGES = 500
+const MARGIN = '800px'
+const MAX_PIXELS = 8_000_000
+
+export default function PdfView({ content, search }: { readonly content: Blob; readonly search: string }) {
+  const id = useId()
+  const { data: pdf, error } = useQuery({
+    queryKey: ['pdf', id, content.size],
+    // Its decoders in WebAssembly would need a policy that allows to compile code.
+    queryFn: async () => getDocument({ data: await content.arrayBuffer(), useWasm: false, enableXfa: false }).promise,
+    gcTime: 0,
+    retry: false,
+  })
+  useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf])
+  if (error) return <ProblemNote error={new Error(`The PDF cannot be shown: ${error.message}`)} />
+  if (!pdf) return <Loading lines={10} />
+  const count = Math.min(pdf.numPages, MOST_PAGES)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className={classes.pages} tabIndex={0} aria-label={`PDF of ${pdf.numPages} pages`}>
+      {Array.from({ length: count }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pages are numbered
+        <PdfPage key={place} pdf={pdf} number={place + 1} search={search} />
+      ))}
+      {count < pdf.numPages && <p>The first {count} pages are shown. Save the file to see all.</p>}
+    </section>
+  )
+}
+
+interface PdfPageProps {
+  readonly pdf: PDFDocumentProxy
+  readonly number: number
+  readonly search: string
+}
+
+function PdfPage({ pdf, number, search }: PdfPageProps) {
+  const frame = useRef<HTMLElement>(null)
+  const [isNear, setNear] = useState(false)
+  const [failure, setFailure] = useState('')
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
+      { rootMargin: MARGIN },
+    )
+    if (frame.current) watcher.observe(frame.current)
+    return () => watcher.disconnect()
+  }, [])
+  useEffect(() => {
+    const element = frame.current
+    if (!isNear || !element) return undefined
+    const stop = new AbortController()
+    draw(pdf, number, element, search, stop.signal).catch((error: Error) => {
+      if (!stop.signal.aborted) setFailure(error.message)
+    })
+    return () => stop.abort()
+  }, [pdf, number, search, isNear])
+  return (
+    <section ref={frame} className={classes.page} aria-label={`Page ${number}`}>
+      <canvas />
+      <div className={classes.textLayer} />
+      {failure !== '' && <p>This page cannot be shown: {failure}</p>}
+    </section>
+  )
+}
+
+async function draw(
+  pdf: PDFDocumentProxy,
+  number: number,
+  frame: HTMLElement,
+  search: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const page = await pdf.getPage(number)
+  const canvas = frame.querySelector('canvas')
+  const layer = frame.querySelector<HTMLElement>(`.${classes.textLayer}`)
+  if (signal.aborted || !canvas || !layer) return
+  const natural = page.getViewport({ scale: 1 })
+  const scale = frame.clientWidth / natural.width
+  const viewport = page.getViewport({ scale })
+  const ratio = Math.min(devicePixelRatio, Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)))
+  frame.style.setProperty('--total-scale-factor', String(scale))
+  frame.style.aspectRatio = `${natural.width} / ${natural.height}`
+  canvas.width = Math.floor(viewport.width * ratio)
+  canvas.height = Math.floor(viewport.height * ratio)
+  const task = page.render({ canvas, viewport, transform: [ratio, 0, 0, ratio, 0, 0] })
+  signal.addEventListener('abort', () => task.cancel())
+  layer.replaceChildren()
+  const text = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
+  await Promise.all([task.promise, text.render()])
+  mark(text.textDivs, search)
+}
+
+/** A word is marked with the run of letters that it stands in. */
+function mark(runs: readonly HTMLElement[], search: string): void {
+  const hits = hitsOf(search)
+  if (!hits) return
+  for (const run of runs) {
+    hits.lastIndex = 0
+    if (classes.hit && hits.test(run.textContent ?? '')) run.classList.add(classes.hit)
+  }
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Loading } from '../../parts/loading.tsx'
+import { MarkedText } from '../../parts/marked-text.tsx'
+import classes from './document.module.css'
+
+/** The source, whatever it is: markup is shown, not run. */
+export function TextView({ content, search }: { readonly content: Blob; readonly search: string }) {
+  const id = useId()
+  const { data } = useQuery({
+    queryKey: ['text', id, content.size],
+    queryFn: () => content.text(),
+    gcTime: 0,
+  })
+  if (data === undefined) return <Loading lines={10} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <pre className={classes.text} tabIndex={0}>
+      <MarkedText text={data} search={search} />
+    </pre>
+  )
+}

@@ -1,0 +1,125 @@
+// A content as a person reads it: PDF and texts with the hits of a search marked, pictures as they are, of all others a
+// picture by the service. Nothing of a content runs: no plugin of the browser, no HTML, no SVG.
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { BlobImage } from '../../parts/blob-image.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { notify } from '../../parts/notices.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { fetchContent, fetchContentHead, fetchThumbnail } from '../../service/archive.ts'
+import { saveFile } from '../../service/save-file.ts'
+import classes from './document.module.css'
+import { TextView } from './text-view.tsx'
+
+const PdfView = lazy(() => import('./pdf-view.tsx'))
+
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
+/** Larger contents are saved rather than shown. */
+const MAX_SHOWN_BYTES = 40_000_000
+const MAX_TEXT_BYTES = 2_000_000
+const THUMBNAIL_PIXELS = 600
+
+interface ViewerProps {
+  readonly company: string
+  readonly id: string
+  readonly revisionNo: number
+  readonly fileName: string
+  readonly search: string
+}
+
+export function Viewer({ company, id, revisionNo, fileName, search }: ViewerProps) {
+  const { data: head, error } = useQuery({
+    queryKey: [company, 'content-head', id, revisionNo],
+    queryFn: () => fetchContentHead(company, id, revisionNo),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const save = async () => {
+    try {
+      saveFile(await fetchContent(company, id, revisionNo), fileName)
+    } catch (failure) {
+      notify(`No file: ${failure instanceof Error ? failure.message : failure}`)
+    }
+  }
+  const kind = head && kindOf(head.mimeType, head.size)
+  return (
+    <section className={classes.viewer} aria-label={`Revision ${revisionNo}`}>
+      <div className={classes.bar}>
+        <Text size="sm">
+          Revision {revisionNo}
+          {head && `, ${head.size.toLocaleString('en')} bytes of ${typeOf(head.mimeType)}`}
+        </Text>
+        <Button size="xs" variant="default" onClick={() => void save()}>
+          Save file
+        </Button>
+      </div>
+      {error && <ProblemNote error={error} />}
+      {!head && !error && <Loading lines={10} />}
+      {kind === 'other' && <Stand company={company} id={id} revisionNo={revisionNo} />}
+      {head && kind !== undefined && kind !== 'other' && (
+        <Content company={company} id={id} revisionNo={revisionNo} kind={kind} type={head.mimeType} search={search} />
+      )}
+    </section>
+  )
+}
+
+type Kind = 'pdf' | 'picture' | 'text' | 'other'
+
+/** Without the parameters. */
+const typeOf = (mimeType: string): string => mimeType.replace(/;.*$/, '').trim().toLowerCase()
+
+function kindOf(mimeType: string, size: number): Kind {
+  const type = typeOf(mimeType)
+  if (size === 0 || size > MAX_SHOWN_BYTES) return 'other'
+  if (type === 'application/pdf') return 'pdf'
+  if (PICTURES.includes(type)) return 'picture'
+  const isText = type.startsWith('text/') || /^(?:application\/(?:json|xml|x-ndjson)|image\/svg\+xml)$/.test(type)
+  return isText && size <= MAX_TEXT_BYTES ? 'text' : 'other'
+}
+
+interface ContentProps {
+  readonly company: string
+  readonly id: string
+  readonly revisionNo: number
+  readonly kind: Exclude<Kind, 'other'>
+  readonly type: string
+  readonly search: string
+}
+
+function Content({ company, id, revisionNo, kind, type, search }: ContentProps) {
+  const { data: content, error } = useQuery({
+    queryKey: [company, 'content', id, revisionNo],
+    queryFn: ({ signal }) => fetchContent(company, id, revisionNo, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+  if (error) return <ProblemNote error={error} />
+  if (!content) return <Loading lines={10} />
+  if (kind === 'text') return <TextView content={content} search={search} />
+  if (kind === 'picture') {
+    const picture = content.slice(0, content.size, typeOf(type))
+    return <BlobImage content={picture} alt={`The picture in revision ${revisionNo}`} className={classes.picture} />
+  }
+  return (
+    <Suspense fallback={<Loading lines={10} />}>
+      <PdfView content={content} search={search} />
+    </Suspense>
+  )
+}
+
+/** What stands for a content that cannot be shown. */
+function Stand({ company, id, revisionNo }: Pick<ViewerProps, 'company' | 'id' | 'revisionNo'>) {
+  const { data } = useQuery({
+    queryKey: [company, 'thumbnail', id, revisionNo, THUMBNAIL_PIXELS],
+    queryFn: () => fetchThumbnail(company, id, revisionNo, THUMBNAIL_PIXELS),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        Files of this kind or size are not shown here. Save the file to open it.
+      </Text>
+      {data && <BlobImage content={data} alt="A small picture of the file" className={classes.picture} />}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+// The archive: documents found by words and type, and files dropped to be filed.
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Empty } from '../../parts/empty.tsx'
+import { dateText } from '../../parts/field-value.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { MarkedText } from '../../parts/marked-text.tsx'
+import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { type ArchivedDocument, documentTypesQuery, fetchDocuments } from '../../service/archive.ts'
+import { useCompany, useMay } from '../../service/session.ts'
+import classes from './documents.module.css'
+import { FileDrop } from './file-drop.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+
+interface View {
+  readonly search?: string
+  readonly doctype?: string
+}
+
+const PAUSE_MS = 300
+
+export function DocumentsPage() {
+  const { id: company } = useCompany()
+  const may = useMay()
+  const { search = '', doctype = '' } = useSearch({ strict: false }) as View
+  const navigate = useNavigate()
+  const change = (view: View) => {
+    const next = Object.fromEntries(Object.entries({ search, doctype, ...view }).filter(([, value]) => value !== ''))
+    void navigate({ to: '.', search: next as never, replace: true })
+  }
+  const { data: types = [] } = useQuery(documentTypesQuery(company))
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: [company, 'documents-found', search, doctype],
+    initialPageParam: 0,
+    queryFn: ({ pageParam }) => fetchDocuments(company, { search, doctype, start: pageParam }),
+    getNextPageParam: ({ total }, pages) => {
+      const count = pages.reduce((sum, { items }) => sum + items.length, 0)
+      return count < total && pages.at(-1)?.items.length !== 0 ? count : undefined
+    },
+  })
+  const found = data?.pages.flatMap(({ items }) => items) ?? []
+  const total = data?.pages[0]?.total
+  return (
+    <PageFrame
+      title="Documents"
+      description={
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {total === undefined ? 'Searching…' : `${total.toLocaleString('en')} found, the newest first.`}
+        </Text>
+      }
+    >
+      {may('documents:create') && <FileDrop company={company} types={types} onFiled={() => void refetch()} />}
+      <search className={classes.questions}>
+        <SearchWords search={search} onChange={change} />
+        <NativeSelect
+          size="xs"
+          label="Type"
+          value={doctype}
+          data={[
+            { value: '', label: 'All types' },
+            ...types.map(({ id, description }) => ({ value: id, label: `${description} (${id})` })),
+          ]}
+          onChange={({ currentTarget }) => change({ doctype: currentTarget.value })}
+        />
+      </search>
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {isPending && !error && <Loading lines={12} />}
+      {total === 0 && <Empty title="No document is found">Search for fewer words, or in all types.</Empty>}
+      <ul className={classes.found} aria-label="Documents found">
+        {found.map((document) => (
+          <FoundDocument key={document.id} company={company} document={document} search={search} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          More documents
+        </Button>
+      )}
+    </PageFrame>
+  )
+}
+
+function SearchWords({ search, onChange }: { readonly search: string; readonly onChange: (view: View) => void }) {
+  const [typed, setTyped] = useState(search)
+  const ask = useDebouncedCallback((words: string) => onChange({ search: words.trim() }), PAUSE_MS)
+  useEffect(() => () => ask.flush(), [ask])
+  return (
+    <TextInput
+      size="xs"
+      type="search"
+      label="Words"
+      description="In titles, index values, file names, and the text of files. invoi* finds all that begin so."
+      value={typed}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        ask(value)
+      }}
+    />
+  )
+}
+
+interface FoundDocumentProps {
+  readonly company: string
+  readonly document: ArchivedDocument
+  readonly search: string
+}
+
+function FoundDocument({ company, document, search }: FoundDocumentProps) {
+  const { id, title, description, docType, indexes, fileName, revisionNo, lastUpdate } = document
+  return (
+    <li className={classes.item}>
+      <Thumbnail company={company} document={document} />
+      <div className={classes.about}>
+        <Link
+          to="/$company/documents/$id"
+          params={{ company, id }}
+          search={(search === '' ? {} : { search }) as never}
+          className={classes.title}
+        >
+          <MarkedText text={title} search={search} />
+        </Link>
+        {description !== '' && (
+          <Text size="sm" lineClamp={2}>
+            <MarkedText text={description} search={search} />
+          </Text>
+        )}
+        <Text size="sm" c="dimmed">
+          {docType}
+          {indexes.map(({ sequenceNo, indexValue }) => (
+            <span key={sequenceNo}>
+              {' · '}
+              <MarkedText text={indexValue} search={search} />
+            </span>
+          ))}
+        </Text>
+        <Text size="sm" c="dimmed">
+          <MarkedText text={fileName} search={search} />, revision {revisionNo}, {dateText(lastUpdate.updatedAt)} by{' '}
+          <bdi>{lastUpdate.updatedBy}</bdi>
+        </Text>
+      </div>
+    </li>
+  )
+}

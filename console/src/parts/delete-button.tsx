@@ -1,0 +1,58 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCompany, useService } from '../service/session.ts'
+import { notify } from './notices.tsx'
+import { ProblemNote } from './problem.tsx'
+import { Sheet } from './sheet.tsx'
+import { ShownText } from './shown-text.tsx'
+
+interface DeleteButtonProps {
+  readonly path: string
+  /** Of the state that was seen. */
+  readonly tag?: string | undefined
+  /** What the person calls it. */
+  readonly what: string
+  readonly consequence: string
+  readonly onDeleted: () => void
+}
+
+/** Asks once more, and says what will be. */
+export function DeleteButton({ path, tag, what, consequence, onDeleted }: DeleteButtonProps) {
+  const service = useService()
+  const { id: company } = useCompany()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => service.request({ method: 'DELETE', path, ifMatch: tag }),
+    onSuccess: async () => {
+      notify('Deleted.')
+      onDeleted()
+      await queries.invalidateQueries({ queryKey: [company] })
+    },
+  })
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <Sheet title="Delete this?" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Text>
+          <ShownText text={what} />
+        </Text>
+        <Text size="sm" c="dimmed">
+          {consequence}
+        </Text>
+        {remove.error && <ProblemNote error={remove.error} />}
+        <Group gap="xs" mt="md">
+          <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+            Delete it
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+            Keep it
+          </Button>
+        </Group>
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { CloseButton, Group, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import classes from './sheet.module.css'
+
+interface SheetProps {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A dialog of the browser: it holds the focus, Escape closes it, and the focus returns to where it was. */
+export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+  return (
+    <dialog ref={dialog} className={classes.sheet} aria-labelledby={titleId} onClose={onClose}>
+      {isOpen && (
+        <>
+          <Group justify="space-between" mb="sm">
+            <Title order={2} id={titleId}>
+              {title}
+            </Title>
+            <CloseButton aria-label="Close" onClick={onClose} />
+          </Group>
+          {children}
+        </>
+      )}
+    </dialog>
+  )
+}
