@@ -16,6 +16,7 @@ import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { titleOf } from '../../shell/document-title.ts'
 import { RecordFields } from './fields.tsx'
+import { FiledDocuments } from './filed-documents.tsx'
 import { RecordLists } from './lists.tsx'
 import classes from './record.module.css'
 import { Relations } from './relations.tsx'
@@ -78,7 +79,8 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
           </div>
         )}
         <div className={classes.side}>
-          {row && <Relations row={row} recordKey={key} />}
+          {row && <Relations company={company} document={name} row={row} recordKey={key} />}
+          {row && <FiledDocuments company={company} document={name} recordKey={key} />}
           <Timeline company={company} document={name} recordKey={key} onChoose={at} />
         </div>
       </div>
@@ -128,6 +130,11 @@ function RecordActions({ company, document, recordKey, keyText, row, asOf }: Rec
   const update = permissionFor(document, 'update')
   return (
     <>
+      {document === 'document-archive' && (
+        <Button size="xs" component={Link} to="/$company/documents/$id" params={{ company, id: recordKey[0] } as never}>
+          Open the document
+        </Button>
+      )}
       {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>Copy JSON</CopyButton>}
       {update !== undefined && <CopyButton text={`curl -s -u CLIENT:SECRET '${url}'`}>Copy curl</CopyButton>}
       {row && asOf === '' && update !== undefined && may(update) && (
@@ -144,10 +151,12 @@ function RecordActions({ company, document, recordKey, keyText, row, asOf }: Rec
   )
 }
 
-/** What people call the record. */
+/** What people call the record: its description or title, or else the first name in it. */
 function nameIn(row: Readonly<Record<string, unknown>> | null | undefined): string {
+  const members = Object.entries(row ?? {})
   const [, name] =
-    Object.entries(row ?? {}).find(([member, value]) => /(?:name|description|title)$/i.test(member) && value !== '') ??
+    members.find(([member, value]) => /^(?:description|title)$/i.test(member) && value !== '') ??
+    members.find(([member, value]) => /name$/i.test(member) && value !== '') ??
     []
   return typeof name === 'string' ? name : ''
 }

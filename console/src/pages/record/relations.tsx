@@ -1,10 +1,16 @@
-// The values that a record is related to: as a small picture, and as a list with their dates.
-import { Title } from '@mantine/core'
+// What a record is related to: as a small picture of two steps, as links, and with its dates on a time line.
+import { Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { dateText } from '../../parts/field-value.tsx'
-import { ShownText, shownText } from '../../parts/shown-text.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { recordKeyText } from '../../service/record-key.ts'
 import classes from './record.module.css'
+import { RelationDates } from './relation-dates.tsx'
+import { fetchRelations, type RelationGraph, type Relation as Step, targetOf, valueKey } from './relation-graph.ts'
+import { RelationPicture } from './relation-picture.tsx'
 
-interface Relation {
+interface RelatedValue {
   readonly relationName: string
   readonly relatedValue: string
   readonly percentage: number
@@ -12,62 +18,101 @@ interface Relation {
   readonly dateTo: string
 }
 
-const WIDTH = 420
-const LINE_HEIGHT = 30
-const MOST = 12
-
 interface RelationsProps {
+  readonly company: string
+  readonly document: string
   readonly row: Readonly<Record<string, unknown>>
   readonly recordKey: readonly string[]
 }
 
-export function Relations({ row, recordKey }: RelationsProps) {
-  const relations = (Array.isArray(row.relatedValues) ? row.relatedValues : []) as readonly Relation[]
+export function Relations({ company, document, row, recordKey }: RelationsProps) {
+  const relations = (Array.isArray(row.relatedValues) ? row.relatedValues : []) as readonly RelatedValue[]
+  const isValue = document === 'attribute-values'
+  const attributeId = isValue ? recordKey[0] : undefined
+  const attributeValue = (isValue ? recordKey[1] : recordKey[0]) ?? ''
+  const relatedValues = [...new Set(relations.map(({ relatedValue }) => relatedValue))]
+  const { data: graph } = useQuery({
+    queryKey: [company, 'relations', document, ...recordKey, ...relatedValues],
+    queryFn: () => fetchRelations(company, { attributeId, attributeValue, relatedValues }),
+    enabled: relations.length > 0,
+    retry: false,
+  })
   if (relations.length === 0) return null
   return (
     <section aria-label="Relations">
       <Title order={2}>Relations</Title>
-      <RelationPicture relations={relations.slice(0, MOST)} from={recordKey.at(-1) ?? ''} />
+      {graph && <RelationPicture graph={graph} from={attributeValue} />}
       <dl className={classes.fields}>
-        {relations.map(({ relationName, relatedValue, percentage, dateFrom, dateTo }, place) => (
+        {relations.map((relation, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a record may have equal relations; their place tells them apart
           <div key={place} className={classes.relation}>
             <dt>
-              <ShownText text={relationName} />
+              <ShownText text={relation.relationName} />
             </dt>
             <dd>
-              <ShownText text={relatedValue} /> {percentage === 100 ? '' : `${percentage} %, `}
-              {dateText(dateFrom)} to {dateTo.startsWith('2099') ? 'further notice' : dateText(dateTo)}
+              <Related company={company} graph={graph} value={relation.relatedValue} />{' '}
+              {relation.percentage === 100 ? '' : `${relation.percentage} %, `}
+              {dateText(relation.dateFrom)} to {dateOrOpen(relation.dateTo)}
             </dd>
           </div>
         ))}
       </dl>
+      {graph && <SecondStep company={company} graph={graph} />}
+      <RelationDates relations={relations} />
+      {graph?.isCut && (
+        <Text size="sm" c="dimmed">
+          There are more relations than the picture shows.
+        </Text>
+      )}
     </section>
   )
 }
 
-function RelationPicture({ relations, from }: { readonly relations: readonly Relation[]; readonly from: string }) {
-  const height = relations.length * LINE_HEIGHT
-  const short = (text: string) => (text.length > 24 ? `${shownText(text).slice(0, 23)}…` : shownText(text))
+const dateOrOpen = (date: string): string => (date.startsWith('2099') ? 'further notice' : dateText(date))
+
+interface RelatedProps {
+  readonly company: string
+  readonly graph: RelationGraph | undefined
+  readonly value: string
+}
+
+/** A link once it is known which record it is. */
+function Related({ company, graph, value }: RelatedProps) {
+  const step = graph?.first.find(({ relationValue }) => relationValue === value)
+  return step && graph ? <ValueLink company={company} graph={graph} step={step} /> : <ShownText text={value} />
+}
+
+interface ValueLinkProps {
+  readonly company: string
+  readonly graph: RelationGraph
+  readonly step: Step
+}
+
+function ValueLink({ company, graph, step }: ValueLinkProps) {
+  const known = graph.values.get(valueKey(targetOf(step)))
+  if (!known) return <ShownText text={step.relationValue} />
+  const key = recordKeyText([known.attributeId, known.attributeValue, String(known.periodFrom)])
   return (
-    <svg className={classes.picture} viewBox={`0 0 ${WIDTH} ${height}`} aria-hidden="true">
-      {relations.map(({ relationName, relatedValue }, place) => {
-        const y = place * LINE_HEIGHT + LINE_HEIGHT / 2
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          <g key={place}>
-            <line x1={110} y1={height / 2} x2={180} y2={y} />
-            <rect x={180} y={y - 11} width={236} height={22} rx={4} />
-            <text x={188} y={y + 4}>
-              {short(`${relationName}: ${relatedValue}`)}
-            </text>
-          </g>
-        )
-      })}
-      <rect x={2} y={height / 2 - 13} width={108} height={26} rx={4} />
-      <text x={10} y={height / 2 + 4}>
-        {short(from).slice(0, 14)}
-      </text>
-    </svg>
+    <Link to="/$company/record/$document/$key" params={{ company, document: 'attribute-values', key }}>
+      <bdi>{known.attributeValue}</bdi> <bdi>{known.description}</bdi>
+    </Link>
+  )
+}
+
+function SecondStep({ company, graph }: { readonly company: string; readonly graph: RelationGraph }) {
+  if (graph.second.length === 0) return null
+  return (
+    <details>
+      <summary>One step further: {graph.second.length}</summary>
+      <ul className={classes.steps}>
+        {graph.second.map((step, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: equal relations differ in their dates alone
+          <li key={place}>
+            <ShownText text={step.attributeValue} /> → <ShownText text={step.relatedAttributeName} />{' '}
+            <ValueLink company={company} graph={graph} step={step} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

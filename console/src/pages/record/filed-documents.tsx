@@ -1,0 +1,69 @@
+import { Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { filter } from '#client'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { type ArchivedDocument, documentTypesQuery } from '../../service/archive.ts'
+import { fetchJson } from '../../service/client.ts'
+import { addressOf } from '../../service/question.ts'
+import { useMay } from '../../service/session.ts'
+import classes from './record.module.css'
+
+interface FiledDocumentsProps {
+  readonly company: string
+  readonly document: string
+  readonly recordKey: readonly string[]
+}
+
+const SHOWN = 10
+
+/** Documents that have the record's code as an index value. */
+export function FiledDocuments({ company, document, recordKey }: FiledDocumentsProps) {
+  const may = useMay()
+  const isReader = may('objects:read/document-archive') && may('documents:read')
+  const { data: types } = useQuery({ ...documentTypesQuery(company), enabled: isReader })
+  const isValue = document === 'attribute-values'
+  const value = (isValue ? recordKey[1] : recordKey[0]) ?? ''
+  const ofAttribute = (types ?? []).flatMap(({ id, indexes }) =>
+    indexes
+      .filter(({ attributeId }) => (isValue ? attributeId === recordKey[0] : attributeId !== ''))
+      .map(({ sequenceNo }) => ({ id, sequenceNo })),
+  )
+  const { data: filed = [] } = useQuery({
+    queryKey: [company, 'filed', document, ...recordKey, ofAttribute],
+    enabled: ofAttribute.length > 0,
+    retry: false,
+    queryFn: () =>
+      fetchJson<Pick<ArchivedDocument, 'id' | 'title' | 'docType'>[]>(
+        addressOf(company, {
+          document: 'document-archive',
+          select: 'id,title,docType',
+          filter: ofAttribute
+            .map(({ id, sequenceNo }) =>
+              String(
+                filter`(docType eq ${id} and indexes/any(i: i/sequenceNo eq ${sequenceNo} and i/indexValue eq ${value}))`,
+              ),
+            )
+            .join(' or '),
+          orderBy: 'lastUpdated/updatedAt desc',
+          limit: SHOWN,
+        }),
+      ),
+  })
+  if (filed.length === 0) return null
+  return (
+    <section aria-label="Documents filed under it">
+      <Title order={2}>Documents filed under it</Title>
+      <ul className={classes.steps}>
+        {filed.map(({ id, title, docType }) => (
+          <li key={id}>
+            <Link to="/$company/documents/$id" params={{ company, id }}>
+              <bdi>{title}</bdi>
+            </Link>{' '}
+            <ShownText text={docType} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
