@@ -8,6 +8,7 @@ import { logDeniedAccess } from './app/access/log-denied-access.ts'
 import { warnOfAccess } from './app/access/warn-of-access.ts'
 import { asyncApiRoutes } from './app/asyncapi/routes.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
+import { administrationReads } from './app/console/administration.ts'
 import { BOUNDS, type Bounds, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
 import { gracefulStop } from './app/graceful-stop.ts'
 import { openIdentity, openKeys } from './app/identity.ts'
@@ -66,6 +67,7 @@ import { DeliveryMetrics } from './observe/delivery-metrics.ts'
 import { JobMetrics } from './observe/job-metrics.ts'
 import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
 import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
+import { RecentRequests } from './observe/recent-requests.ts'
 import { openTraces } from './observe/traces.ts'
 import { valueHistoryRoute } from './records/attribute-values/routes.ts'
 import { customerDocument } from './records/customers/customer-document.ts'
@@ -249,6 +251,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const files = watchedFiles(fileStore, metrics.files, traces)
   const intake = watchedStaging(staging, metrics.files, traces)
   const memory = transferMemory(TRANSFER_BYTES)
+  const recent = new RecentRequests()
   const pipelineParts: PipelineParts = {
     identity,
     agents,
@@ -257,7 +260,10 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     basePath: settings.basePath,
     metrics: metrics.requests,
     clients: metrics.clients,
-    logRequest: settings.logRequest,
+    logRequest: (request) => {
+      recent.add(request, clock())
+      settings.logRequest?.(request)
+    },
     connections,
     traces,
     limiter,
@@ -361,6 +367,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   guideRoutes(router, settings.basePath)
   consoleRoutes(router, settings.basePath)
   sessionRoutes(router, { sessions, passwords, identity, directory, companies, offered: settings.offeredPerson })
+  administrationReads(router, { store, sessions, directory, recent, isShared: settings.database !== undefined })
   landingRoutes(router, settings.basePath)
   rules.watch()
   texts.start()

@@ -1,0 +1,52 @@
+// The setup in force as people read it, and what a file would change of it.
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { previewSetup } from '../../setup/apply/apply-setup.ts'
+import { printSetup } from '../../setup/apply/print-setup.ts'
+import { itemOf, type SetupItem } from '../../setup/apply/setup-items.ts'
+import { listSetupItems } from '../../store/service-state/setup-store.ts'
+import type { Store } from '../../store/store.ts'
+import { setupTask } from '../setup-task.ts'
+
+/** Members that hold hashes of secrets and passwords. */
+const HASHES: ReadonlySet<string> = new Set(['secretHash', 'passwordHash', 'hash'])
+const OWNER_ALONE = 0o600
+
+export async function setupItems(store: Store): Promise<SetupItem[]> {
+  return (await listSetupItems(store.reading(''))).map(itemOf)
+}
+
+/** As YAML, without any hash of a secret. */
+export function setupInForce(items: readonly SetupItem[]): string {
+  return printSetup(items.map((item) => ({ ...item, definition: withoutHashes(item.definition) as object })))
+}
+
+function withoutHashes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutHashes)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, HASHES.has(name) ? 'not shown' : withoutHashes(inner)]),
+  )
+}
+
+/** What applying a file would change; nothing is changed. Or what is wrong with the file, a line for each fault. */
+export async function compareWithForce(
+  store: Store,
+  setup: string,
+): Promise<{ readonly changes: string } | { readonly problems: readonly string[] }> {
+  const name = `setup-${randomUUID()}.yaml`
+  const file = join(tmpdir(), name)
+  await writeFile(file, setup, { mode: OWNER_ALONE, flag: 'wx' })
+  try {
+    const report = await previewSetup(setupTask(store, file, () => {}))
+    return { changes: report.text }
+  } catch (error) {
+    // What is wrong with a setup is a plain error with a message for people; anything else is not the file's fault.
+    if (!(error instanceof Error) || error.constructor !== Error) throw error
+    return { problems: error.message.replaceAll(file, 'line').replaceAll(name, 'line').split('\n') }
+  } finally {
+    await rm(file, { force: true })
+  }
+}

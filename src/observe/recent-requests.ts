@@ -1,0 +1,29 @@
+// The last requests of each client in this process, for people who look after clients. What was asked for is named by
+// its route alone: nothing of a record is kept.
+import { LRUCache } from 'lru-cache'
+import type { EndedRequest } from './observation.ts'
+
+export interface RecentRequest extends EndedRequest {
+  readonly at: Date
+}
+
+const KEPT_OF_A_CLIENT = 50
+/** Those that asked last. */
+const MOST_CLIENTS = 200
+
+export class RecentRequests {
+  readonly #byClient = new LRUCache<string, RecentRequest[]>({ max: MOST_CLIENTS })
+
+  add(request: EndedRequest, at: Date): void {
+    const { client } = request
+    if (client === undefined) return
+    const kept = this.#byClient.get(client)
+    if (!kept) this.#byClient.set(client, [{ ...request, at }])
+    else if (kept.push({ ...request, at }) > KEPT_OF_A_CLIENT) kept.shift()
+  }
+
+  /** The newest first. */
+  of(clientId: string): readonly RecentRequest[] {
+    return this.#byClient.get(clientId)?.toReversed() ?? []
+  }
+}
