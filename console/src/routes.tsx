@@ -53,6 +53,12 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/page.tsx'), 'AccountPage'),
 })
 
+const service = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/service',
+  component: lazyRouteComponent(() => import('./pages/service/page.tsx'), 'ServicePage'),
+})
+
 const company = createRoute({ getParentRoute: () => signedIn, path: '/$company', component: Outlet })
 
 const home = createRoute({
@@ -105,8 +111,14 @@ const document = createRoute({
   component: lazyRouteComponent(() => import('./pages/document/page.tsx'), 'DocumentPage'),
 })
 
-const ofCompany = company.addChildren([home, grid, query, record, edit, documents, document])
-const tree = root.addChildren([signIn, signedIn.addChildren([start, account, ofCompany])])
+const integrations = createRoute({
+  getParentRoute: () => company,
+  path: '/integrations',
+  component: lazyRouteComponent(() => import('./pages/integrations/page.tsx'), 'IntegrationsPage'),
+})
+
+const ofCompany = company.addChildren([home, grid, query, record, edit, documents, document, integrations])
+const tree = root.addChildren([signIn, signedIn.addChildren([start, account, service, ofCompany])])
 
 export function routerWith(queries: QueryClient) {
   return createRouter({

@@ -92,8 +92,15 @@ onEachStore(
       const { json } = await get(`${PATH}/setup`)
       const { setup } = json as { setup: string }
       expect(setup).toContain('id: EN')
-      expect(setup).toContain('passwordHash: not shown')
+      expect(setup).toMatch(/passwordHash: hidden-[0-9a-f]{16}/)
       expect(setup).not.toContain('scrypt$')
+    })
+
+    it('finds no difference in the file that it has told', async () => {
+      const { json } = await get(`${PATH}/setup`)
+      const compared = await compare((json as { setup: string }).setup)
+      expect((compared.json as { changes: string }).changes).toMatch(/^0 created, 0 changed, \d+ unchanged/)
+      expect(compared.text).not.toContain('scrypt$')
     })
 
     it('tells what a file would change, changes nothing, and tells each fault with its line', async () => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { BASE_PATH } from '../service/base-path.ts'
 import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
-import { useCompany, useMay } from '../service/session.ts'
+import { useCompany, useMay, useSession } from '../service/session.ts'
 import { titleOf } from './document-title.ts'
 import classes from './shell.module.css'
 
@@ -9,6 +9,7 @@ export function Navigation() {
   const { id: company } = useCompany()
   const { data: documents = [] } = useDocuments()
   const may = useMay()
+  const { administrator, actingAs } = useSession()
   const params = { company }
   return (
     <nav className={classes.nav} aria-label="Pages">
@@ -23,6 +24,9 @@ export function Navigation() {
           Documents
         </Link>
       )}
+      <Link to="/$company/integrations" params={params} className={classes.link}>
+        Integrations
+      </Link>
       <DocumentLinks company={company} documents={documents} />
       <p className={classes.heading} id="nav-service">
         Service
@@ -33,6 +37,13 @@ export function Navigation() {
             Sessions
           </Link>
         </li>
+        {administrator && actingAs === undefined && (
+          <li>
+            <Link to="/service" className={classes.link}>
+              Setup and clients
+            </Link>
+          </li>
+        )}
         <li>
           <a href={`${BASE_PATH}/docs`} className={classes.link}>
             Guides and reference

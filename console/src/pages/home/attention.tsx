@@ -1,38 +1,68 @@
-// What somebody should look at: webhooks that fail, and imports with rejected rows.
+// What somebody should look at: webhooks that fail, imports with rejected rows, and a service that is not well.
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson } from '../../service/client.ts'
 import { useMay } from '../../service/session.ts'
+import { concernOf, subscriptionsQuery } from '../../service/subscriptions.ts'
 
-interface Subscription {
+interface BatchOperation {
   readonly id: string
+  readonly document: string
   readonly status: string
-  readonly url?: string
+  readonly rejected: number
+  readonly createdAt: string
 }
 
-const STATES_OF_CONCERN = ['paused', 'failing', 'disabled']
+/** Ended by an error, or by the service. */
+const FAILED = ['E', 'T']
+const RECENT_MS = 7 * 86_400_000
 
 export function Attention({ company }: { readonly company: string }) {
   const may = useMay()
-  const { data } = useQuery({
-    queryKey: [company, 'subscriptions'],
+  const { data: subscriptions = [] } = useQuery({
+    ...subscriptionsQuery(company),
     enabled: may('subscriptions:read'),
-    queryFn: async () => {
-      const answer = await fetchJson<Subscription[] | { subscriptions?: Subscription[] }>(
-        `/v1/subscriptions?companyId=${encodeURIComponent(company)}`,
-      )
-      return Array.isArray(answer) ? answer : (answer.subscriptions ?? [])
-    },
   })
-  const failing = data?.filter(({ status }) => STATES_OF_CONCERN.includes(status)) ?? []
-  if (failing.length === 0) return null
+  const { data: imports = [] } = useQuery({
+    queryKey: [company, 'batch-operations'],
+    queryFn: () => fetchJson<BatchOperation[]>(`/v1/batch-operations?companyId=${encodeURIComponent(company)}`),
+    retry: false,
+  })
+  // It answers 503 while the service is not well.
+  const { error: unwell } = useQuery({
+    queryKey: ['ready'],
+    queryFn: () => fetchJson<{ status: string }>('/health/ready'),
+    refetchInterval: 60_000,
+    retry: false,
+  })
+  const failing = subscriptions.flatMap((one) => {
+    const concern = concernOf(one)
+    return concern === undefined ? [] : [{ id: one.id, name: one.name || one.url, concern }]
+  })
+  const since = Date.now() - RECENT_MS
+  const rejected = imports.filter(
+    ({ rejected: rows, status, createdAt }) => Date.parse(createdAt) > since && (rows > 0 || FAILED.includes(status)),
+  )
+  if (failing.length === 0 && rejected.length === 0 && !unwell) return null
   return (
-    <Alert color="orange" variant="light" title="Webhooks that need attention">
+    <Alert color="orange" variant="light" title="This needs attention">
       <ul>
-        {failing.map(({ id, status, url }) => (
+        {unwell && <li>The service is not ready: {unwell.message}</li>}
+        {failing.map(({ id, name, concern }) => (
           <li key={id}>
-            <ShownText text={url ?? id} length={80} />: {status}
+            The webhook{' '}
+            <Link to="/$company/integrations" params={{ company }}>
+              <ShownText text={name} length={80} />
+            </Link>{' '}
+            is {concern}
+          </li>
+        ))}
+        {rejected.map(({ id, document, rejected: rows, createdAt }) => (
+          <li key={id}>
+            The import of {document} of {createdAt.slice(0, 16).replace('T', ' ')}{' '}
+            {rows > 0 ? `has ${rows} rejected rows` : 'has failed'}
           </li>
         ))}
       </ul>

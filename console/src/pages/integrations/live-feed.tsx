@@ -1,0 +1,89 @@
+// The feed of changes as it comes, from now on.
+import { Button, Group, Text, Title } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { DataTable } from '../../parts/data-table.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { fetchJson } from '../../service/client.ts'
+import classes from './integrations.module.css'
+
+interface Change {
+  readonly number: number
+  readonly entity: string
+  readonly operation: string
+  readonly key?: unknown
+  readonly time?: string
+  readonly at?: string
+}
+
+interface ChangePage {
+  readonly changes: readonly Change[]
+  readonly next: string
+}
+
+const SHOWN = 50
+/** How long an answer waits for the first change. */
+const WAIT_SECONDS = 20
+
+export function LiveFeed({ company }: { readonly company: string }) {
+  const [isOn, setOn] = useState(false)
+  const [changes, setChanges] = useState<readonly Change[]>([])
+  const [failure, setFailure] = useState<Error>()
+  useEffect(() => {
+    if (!isOn) return undefined
+    const stop = new AbortController()
+    follow(company, stop.signal, (found) =>
+      setChanges((before) => [...found.toReversed(), ...before].slice(0, SHOWN)),
+    ).catch((error: Error) => {
+      if (stop.signal.aborted) return
+      setFailure(error)
+      setOn(false)
+    })
+    return () => stop.abort()
+  }, [company, isOn])
+  return (
+    <section aria-label="Feed of changes" className={classes.feed}>
+      <Title order={2}>Feed of changes</Title>
+      <Group gap="sm">
+        <Button
+          size="xs"
+          variant="default"
+          aria-pressed={isOn}
+          onClick={() => {
+            setFailure(undefined)
+            setOn(!isOn)
+          }}
+        >
+          {isOn ? 'Stop' : 'Follow'}
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {isOn ? 'Changes appear here as they are written.' : 'Not followed.'}
+        </Text>
+      </Group>
+      {failure && <ProblemNote error={failure} />}
+      {changes.length > 0 && (
+        <DataTable
+          label="Changes"
+          rows={changes}
+          keyOf={({ number }) => number}
+          columns={{
+            Number: ({ number }) => number,
+            Document: ({ entity }) => entity,
+            Operation: ({ operation }) => operation,
+            Key: ({ key }) => <ShownText text={typeof key === 'string' ? key : JSON.stringify(key)} length={80} />,
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+async function follow(company: string, signal: AbortSignal, onChanges: (changes: readonly Change[]) => void) {
+  let since = 'now'
+  while (!signal.aborted) {
+    const query = new URLSearchParams({ companyId: company, since, limit: '100', wait: String(WAIT_SECONDS) })
+    const { changes, next } = await fetchJson<ChangePage>(`/v1/changes?${query}`, { signal })
+    if (changes.length > 0) onChanges(changes)
+    since = next
+  }
+}

@@ -1,0 +1,54 @@
+import { Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { fetchJson } from '../../service/client.ts'
+import { addressOf } from '../../service/question.ts'
+
+interface AuditEntry {
+  readonly entryNo: number
+  readonly at: string
+  readonly operation: string
+  readonly recordKey: string
+  readonly userId: string
+  readonly clientId: string
+}
+
+/** What callers of this company were refused lately. */
+export function RefusedAccess({ company }: { readonly company: string }) {
+  const { data, error } = useQuery({
+    queryKey: [company, 'refused'],
+    queryFn: () =>
+      fetchJson<AuditEntry[]>(
+        addressOf(company, {
+          document: 'audit-entries',
+          select: 'entryNo,at,operation,recordKey,userId,clientId',
+          filter: "entity eq 'access'",
+          orderBy: 'entryNo desc',
+          limit: 20,
+        }),
+      ),
+  })
+  return (
+    <section aria-label="Refused access">
+      <Title order={2}>Refused lately</Title>
+      {error && <ProblemNote error={error} />}
+      {!data && !error && <Loading lines={3} />}
+      {data?.length === 0 && <Text size="sm">Nobody was refused.</Text>}
+      {data && data.length > 0 && (
+        <DataTable
+          label="Refused access"
+          rows={data}
+          keyOf={({ entryNo }) => entryNo}
+          columns={{
+            At: ({ at }) => at.slice(0, 19).replace('T', ' '),
+            Client: ({ clientId, userId }) => <ShownText text={clientId || userId} />,
+            Asked: ({ operation, recordKey }) => <ShownText text={`${operation} ${recordKey}`} length={120} />,
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Sheet } from '../../parts/sheet.tsx'
+
+/** Asks from which change on. */
+export function Replay({ onReplay }: { readonly onReplay: (since: number) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const [since, setSince] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setOpen(false)
+    onReplay(Number(since))
+  }
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        Replay
+      </Button>
+      <Sheet title="Tell changes again" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <form onSubmit={submit}>
+          <TextInput
+            size="xs"
+            label="All changes after number"
+            description="The number of a change stands in the feed below, and in each event."
+            inputMode="numeric"
+            pattern="[0-9]+"
+            required
+            value={since}
+            onChange={({ currentTarget }) => setSince(currentTarget.value)}
+          />
+          <Button size="xs" type="submit" mt="sm">
+            Tell them again
+          </Button>
+        </form>
+      </Sheet>
+    </>
+  )
+}

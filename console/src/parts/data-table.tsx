@@ -1,0 +1,39 @@
+import { Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ScrollBox } from './scroll-box.tsx'
+
+interface DataTableProps<Row> {
+  /** What it is a table of. */
+  readonly label: string
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string | number
+  /** Heading -> what stands below it. */
+  readonly columns: Readonly<Record<string, (row: Row) => ReactNode>>
+}
+
+/** A short table that scrolls by itself where it is wider than the page. */
+export function DataTable<Row>({ label, rows, keyOf, columns }: DataTableProps<Row>) {
+  const names = Object.keys(columns)
+  return (
+    <ScrollBox label={label}>
+      <Table fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            {names.map((name) => (
+              <Table.Th key={name}>{name}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)}>
+              {names.map((name) => (
+                <Table.Td key={name}>{columns[name]?.(row)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  )
+}
