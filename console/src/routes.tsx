@@ -97,6 +97,12 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./pages/edit/page.tsx'), 'EditPage'),
 })
 
+const newRecord = createRoute({
+  getParentRoute: () => company,
+  path: '/new/$document',
+  component: lazyRouteComponent(() => import('./pages/new/page.tsx'), 'NewPage'),
+})
+
 const documents = createRoute({
   getParentRoute: () => company,
   path: '/documents',
@@ -117,7 +123,7 @@ const integrations = createRoute({
   component: lazyRouteComponent(() => import('./pages/integrations/page.tsx'), 'IntegrationsPage'),
 })
 
-const ofCompany = company.addChildren([home, grid, query, record, edit, documents, document, integrations])
+const ofCompany = company.addChildren([home, grid, query, record, edit, documents, document, integrations, newRecord])
 const tree = root.addChildren([signIn, signedIn.addChildren([start, account, service, ofCompany])])
 
 export function routerWith(queries: QueryClient) {

@@ -1,29 +1,36 @@
 import { expect, it } from 'vitest'
 import { documentOf } from '../../service/metadata.ts'
-import { conflictsOf, draftOf, merged, patchOf } from './changes.ts'
+import { conflictsOf, draftOf, itemsOf, merged, patchOf, recordOf, textOfItems } from './changes.ts'
 
-const { fields } = documentOf('customers', {
+const described = documentOf('customers', {
   items: {
     properties: {
       name: { type: 'string' },
       insured: { type: 'boolean' },
       invoice: { type: 'object', properties: { creditLimit: { type: 'number' } } },
+      contacts: {
+        type: 'array',
+        items: { type: 'object', properties: { phone: { type: 'string' }, order: { type: 'integer' } } },
+      },
     },
   },
 })
-const base = draftOf({ name: 'A', insured: true, invoice: { creditLimit: '99999999999999.9999' } }, fields)
+const { fields } = described
+const lists = described.lists.map(({ path, schema }) => ({ path, fields: documentOf(path, schema).fields }))
+const shape = { fields, lists }
+const base = draftOf({ name: 'A', insured: true, invoice: { creditLimit: '99999999999999.9999' } }, shape)
 
 it('sends only what was changed, numbers with the digits that were typed', () => {
-  expect(patchOf(base, base, fields)).toBe('[]')
+  expect(patchOf(base, base, shape)).toBe('[]')
   const mine = { ...base, insured: 'false', 'invoice/creditLimit': '12345678901234.5600' }
-  expect(patchOf(base, mine, fields)).toBe(
+  expect(patchOf(base, mine, shape)).toBe(
     '[{"op":"replace","path":"/insured","value":false},{"op":"replace","path":"/invoice/creditLimit","value":12345678901234.5600}]',
   )
 })
 
 it('sends what is no number as it was typed, so that the service says what is wrong', () => {
   const mine = { ...base, 'invoice/creditLimit': '1e3' }
-  expect(patchOf(base, mine, fields)).toBe('[{"op":"replace","path":"/invoice/creditLimit","value":"1e3"}]')
+  expect(patchOf(base, mine, shape)).toBe('[{"op":"replace","path":"/invoice/creditLimit","value":"1e3"}]')
 })
 
 it('asks only about members that both have changed, and keeps the changes of both', () => {
@@ -34,6 +41,52 @@ it('asks only about members that both have changed, and keeps the changes of bot
     name: 'Theirs',
     insured: 'false',
     'invoice/creditLimit': '5',
+    contacts: '',
   })
   expect(merged(base, mine, theirs, {}).name).toBe('Mine')
+})
+
+const withContacts = draftOf({ contacts: [{ phone: '1' }, { phone: '2' }, { phone: '3', order: 3 }] }, shape)
+
+it('changes items at their places, removes from the end, and adds behind all', () => {
+  const [first, , third] = itemsOf(withContacts.contacts)
+  const changed = { place: 0, texts: { ...first?.texts, order: '7' } }
+  const mine = {
+    ...withContacts,
+    contacts: textOfItems([changed, ...(third ? [third] : []), { texts: { phone: '4', order: '' } }]),
+  }
+  expect(JSON.parse(patchOf(withContacts, mine, shape))).toEqual([
+    { op: 'replace', path: '/contacts/0/order', value: 7 },
+    { op: 'remove', path: '/contacts/1' },
+    { op: 'add', path: '/contacts/-', value: { phone: '4' } },
+  ])
+  const none = { ...withContacts, contacts: '' }
+  expect(JSON.parse(patchOf(withContacts, none, shape)).map(({ path }: { path: string }) => path)).toEqual([
+    '/contacts/2',
+    '/contacts/1',
+    '/contacts/0',
+  ])
+})
+
+it('puts my list in the place of one that others have changed, whole, and never at their places', () => {
+  const [, second] = itemsOf(withContacts.contacts)
+  const mine = { ...withContacts, contacts: textOfItems([{ place: 1, texts: { ...second?.texts, phone: '22' } }]) }
+  const theirs = draftOf({ contacts: [{ phone: '3' }] }, shape)
+  const both = merged(withContacts, mine, theirs, { contacts: 'mine' }, lists)
+  expect(JSON.parse(patchOf(theirs, both, shape))).toEqual([
+    { op: 'remove', path: '/contacts/0' },
+    { op: 'add', path: '/contacts/-', value: { phone: '22' } },
+  ])
+})
+
+it('makes a record of what is given, in its groups, with numbers as they were typed', () => {
+  const draft = {
+    name: 'B',
+    'invoice/creditLimit': '12345678901234.50',
+    contacts: textOfItems([{ texts: { phone: '1', order: '2' } }]),
+  }
+  expect(recordOf(draft, shape)).toBe(
+    '{"name":"B","invoice":{"creditLimit":12345678901234.50},"contacts":[{"phone":"1","order":2}]}',
+  )
+  expect(recordOf({}, shape)).toBe('{}')
 })

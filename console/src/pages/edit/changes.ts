@@ -2,12 +2,46 @@
 import type { FieldInfo } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
 
-/** The texts of the form by the paths of its fields. */
+/** The texts of the form by the paths of its fields; a list is the text of its items. */
 export type Draft = Readonly<Record<string, string>>
 
-export function draftOf(record: unknown, fields: readonly FieldInfo[]): Draft {
-  return Object.fromEntries(fields.map((field) => [field.path, textOf(valueIn(record, field).value)]))
+export interface FormShape {
+  readonly fields: readonly FieldInfo[]
+  readonly lists: readonly ListShape[]
 }
+
+/** A list of groups, such as contact points. */
+export interface ListShape {
+  readonly path: string
+  readonly fields: readonly FieldInfo[]
+}
+
+/** An item of a list: its place before it was changed, none for a new one, and the texts of its fields. */
+export interface ListItem {
+  readonly place?: number
+  readonly texts: Draft
+}
+
+export function draftOf(record: unknown, { fields, lists }: FormShape): Draft {
+  const texts = fields.map((field): [string, string] => [field.path, textOf(valueIn(record, field).value)])
+  return Object.fromEntries([
+    ...texts,
+    ...lists.map((list): [string, string] => [list.path, listDraftOf(record, list)]),
+  ])
+}
+
+function listDraftOf(record: unknown, list: ListShape): string {
+  const items = list.path
+    .split('/')
+    .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], record)
+  if (!Array.isArray(items)) return textOfItems([])
+  return textOfItems(items.map((item, place) => ({ place, texts: draftOf(item, { fields: list.fields, lists: [] }) })))
+}
+
+export const itemsOf = (text: string | undefined): readonly ListItem[] =>
+  text === undefined || text === '' ? [] : (JSON.parse(text) as ListItem[])
+
+export const textOfItems = (items: readonly ListItem[]): string => (items.length === 0 ? '' : JSON.stringify(items))
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
@@ -16,14 +50,76 @@ export function changedPaths(base: Draft, mine: Draft): string[] {
   return Object.keys(mine).filter((path) => mine[path] !== (base[path] ?? ''))
 }
 
-/** A JSON Patch of the changed fields. A number is sent with the digits that were typed. */
-export function patchOf(base: Draft, mine: Draft, fields: readonly FieldInfo[]): string {
-  const operations = changedPaths(base, mine).map((path) => {
-    const field = fields.find((one) => one.path === path)
-    return `{"op":"replace","path":${JSON.stringify(`/${path}`)},"value":${literalOf(mine[path] ?? '', field)}}`
+/** A JSON Patch of what was changed. A number is sent with the digits that were typed. */
+export function patchOf(base: Draft, mine: Draft, { fields, lists }: FormShape): string {
+  const operations = changedPaths(base, mine).flatMap((path) => {
+    const list = lists.find((one) => one.path === path)
+    if (list) return listOperations(list, itemsOf(base[path]), itemsOf(mine[path]))
+    return [
+      replacing(
+        `/${path}`,
+        mine[path] ?? '',
+        fields.find((one) => one.path === path),
+      ),
+    ]
   })
   return `[${operations.join(',')}]`
 }
+
+const replacing = (pointer: string, text: string, field: FieldInfo | undefined): string =>
+  `{"op":"replace","path":${JSON.stringify(pointer)},"value":${literalOf(text, field)}}`
+
+/** First changes at the places that are known, then removals from the end, then what is new. */
+function listOperations({ path, fields }: ListShape, base: readonly ListItem[], mine: readonly ListItem[]): string[] {
+  const kept = mine.filter(({ place }) => place !== undefined)
+  const changes = kept.flatMap(({ place = 0, texts }) =>
+    changedPaths(base[place]?.texts ?? {}, texts).map((name) =>
+      replacing(
+        `/${path}/${place}/${name}`,
+        texts[name] ?? '',
+        fields.find((one) => one.path === name),
+      ),
+    ),
+  )
+  const removed = base.map((_item, place) => place).filter((place) => !kept.some((item) => item.place === place))
+  const removals = removed.toReversed().map((place) => `{"op":"remove","path":${JSON.stringify(`/${path}/${place}`)}}`)
+  const added = mine.filter(({ place }) => place === undefined)
+  const additions = added.map(
+    ({ texts }) =>
+      `{"op":"add","path":${JSON.stringify(`/${path}/-`)},"value":${recordOf(texts, { fields, lists: [] })}}`,
+  )
+  return [...changes, ...removals, ...additions]
+}
+
+type Tree = Map<string, string | Tree>
+
+/** The record of a form as JSON; what is empty is left out. */
+export function recordOf(draft: Draft, { fields, lists }: FormShape): string {
+  const tree: Tree = new Map()
+  for (const field of fields) {
+    const text = draft[field.path] ?? ''
+    if (text !== '') put(tree, field.names, literalOf(text, field))
+  }
+  for (const { path, fields: ofItem } of lists) {
+    const items = itemsOf(draft[path]).map(({ texts }) => recordOf(texts, { fields: ofItem, lists: [] }))
+    if (items.length > 0) put(tree, path.split('/'), `[${items.join(',')}]`)
+  }
+  return jsonOf(tree)
+}
+
+function put(tree: Tree, [name = '', ...below]: readonly string[], json: string): void {
+  if (below.length === 0) {
+    tree.set(name, json)
+    return
+  }
+  const inner = tree.get(name)
+  const group: Tree = inner instanceof Map ? inner : new Map()
+  tree.set(name, group)
+  put(group, below, json)
+}
+
+const jsonOf = (tree: Tree): string =>
+  `{${[...tree].map(([name, inner]) => `${JSON.stringify(name)}:${inner instanceof Map ? jsonOf(inner) : inner}`).join(',')}}`
 
 function literalOf(text: string, field: FieldInfo | undefined): string {
   const isNumber = field?.kind === 'number' || field?.kind === 'integer'
@@ -53,7 +149,12 @@ export function merged(
   mine: Draft,
   theirs: Draft,
   choices: Readonly<Record<string, 'mine' | 'theirs'>>,
+  lists: readonly ListShape[] = [],
 ): Draft {
   const own = changedPaths(base, mine).filter((path) => choices[path] !== 'theirs')
-  return { ...theirs, ...Object.fromEntries(own.map((path) => [path, mine[path] ?? ''])) }
+  // The places of my items are those of a list that is no more: mine takes the place of the whole one.
+  const isMoved = (path: string) => lists.some((list) => list.path === path) && theirs[path] !== base[path]
+  const textIn = (path: string) =>
+    isMoved(path) ? textOfItems(itemsOf(mine[path]).map(({ texts }) => ({ texts }))) : (mine[path] ?? '')
+  return { ...theirs, ...Object.fromEntries(own.map((path) => [path, textIn(path)])) }
 }

@@ -1,6 +1,6 @@
 // The records of a document, as many as there are.
-import { Text, TextInput } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { Button, Text, TextInput } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -8,7 +8,8 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { useDocument } from '../../service/metadata.ts'
 import { selectOf } from '../../service/question.ts'
-import { useCompany } from '../../service/session.ts'
+import { permissionFor } from '../../service/records.ts'
+import { useCompany, useMay } from '../../service/session.ts'
 import { titleOf } from '../../shell/document-title.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -52,6 +53,7 @@ function Grid({ name }: { readonly name: string }) {
       }
       actions={
         <>
+          <NewRecord company={company} document={name} />
           <SavedViews company={company} document={name} />
           <ColumnChoice document={document} shown={columns} onChange={(paths) => change({ columns: paths })} />
           <DownloadMenu company={company} question={question} />
@@ -102,5 +104,16 @@ function FilterInput({ filter, onChange }: { readonly filter: string; readonly o
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
     </form>
+  )
+}
+
+function NewRecord({ company, document }: { readonly company: string; readonly document: string }) {
+  const may = useMay()
+  const create = permissionFor(document, 'create')
+  if (create === undefined || !may(create)) return null
+  return (
+    <Button size="xs" component={Link} to="/$company/new/$document" params={{ company, document } as never}>
+      New
+    </Button>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -128,6 +129,8 @@ function RecordActions({ company, document, recordKey, keyText, row, asOf }: Rec
   const moment = asOf === '' ? '' : `&asOf=${encodeURIComponent(asOf)}`
   const url = `${location.origin}${BASE_PATH}${path}?companyId=${encodeURIComponent(company)}${moment}`
   const update = permissionFor(document, 'update')
+  const remove = permissionFor(document, 'delete')
+  const navigate = useNavigate()
   return (
     <>
       {document === 'document-archive' && (
@@ -137,6 +140,14 @@ function RecordActions({ company, document, recordKey, keyText, row, asOf }: Rec
       )}
       {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>Copy JSON</CopyButton>}
       {update !== undefined && <CopyButton text={`curl -s -u CLIENT:SECRET '${url}'`}>Copy curl</CopyButton>}
+      {row && asOf === '' && remove !== undefined && may(remove) && (
+        <DeleteButton
+          path={path}
+          what={recordKey.join(' / ')}
+          consequence="It is closed or removed, as the rules of its document say. Its timeline stays."
+          onDeleted={() => void navigate({ to: '/$company/grid/$document', params: { company, document } })}
+        />
+      )}
       {row && asOf === '' && update !== undefined && may(update) && (
         <Button
           size="xs"

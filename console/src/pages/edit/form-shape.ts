@@ -1,0 +1,15 @@
+// Which members of a document a form has. What the service does not take it says so itself.
+import { type DocumentInfo, documentOf } from '../../service/metadata.ts'
+import type { FormShape } from './changes.ts'
+
+/** Keys are given once, for a new record. */
+export function shapeOf(document: DocumentInfo, form: 'new' | 'changed'): FormShape {
+  const fields = document.fields.filter(
+    ({ path, isKey, isOnRequest }) =>
+      path !== 'companyId' && !path.startsWith('lastUpdated') && (isKey ? form === 'new' : !isOnRequest),
+  )
+  const lists = document.lists
+    .filter(({ schema }) => schema['x-erp-document'] === undefined && schema.items?.properties !== undefined)
+    .map(({ path, schema }) => ({ path, fields: documentOf(path, schema).fields }))
+  return { fields, lists }
+}

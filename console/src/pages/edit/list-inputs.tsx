@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { itemsOf, type ListItem, type ListShape, textOfItems } from './changes.ts'
+import classes from './edit.module.css'
+import { FieldInput } from './field-input.tsx'
+import type { Findings } from './findings.ts'
+
+interface ListInputsProps {
+  readonly list: ListShape
+  /** The items as the draft has them. */
+  readonly text: string
+  readonly findings: Findings
+  readonly onChange: (text: string) => void
+}
+
+/** The items of a list, each in a form of its own. */
+export function ListInputs({ list: { path, fields }, text, findings, onChange }: ListInputsProps) {
+  const items = itemsOf(text)
+  const replace = (place: number, texts: ListItem['texts']) =>
+    onChange(textOfItems(items.map((item, other) => (other === place ? { ...item, texts } : item))))
+  return (
+    <fieldset className={classes.group}>
+      <legend>{path}</legend>
+      {items.map((item, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what the service knows of an item
+        <div key={place} className={classes.item}>
+          <div className={classes.fields}>
+            {fields.map((field) => (
+              <FieldInput
+                key={field.path}
+                field={field}
+                value={item.texts[field.path] ?? ''}
+                error={findings.get(`${path}/${item.place ?? place}/${field.path}`)}
+                onChange={(value) => replace(place, { ...item.texts, [field.path]: value })}
+              />
+            ))}
+          </div>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`Remove item ${place + 1} of ${path}`}
+            onClick={() => onChange(textOfItems(items.filter((_item, other) => other !== place)))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Add an item to ${path}`}
+        onClick={() => onChange(textOfItems([...items, { texts: {} }]))}
+      >
+        Add
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,94 @@
+// A new record: a form from the document's schema, checked by the service while one types.
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useBlocker, useNavigate, useParams } from '@tanstack/react-router'
+import { type FormEvent, Suspense, useRef, useState } from 'react'
+import { ValidationProblem } from '#client'
+import { Loading } from '../../parts/loading.tsx'
+import { notify } from '../../parts/notices.tsx'
+import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { parseExact } from '../../service/exact-json.ts'
+import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
+import { valueIn } from '../../service/question.ts'
+import { recordKeyText } from '../../service/record-key.ts'
+import { useCompany, useService } from '../../service/session.ts'
+import { titleOf } from '../../shell/document-title.ts'
+import { type Draft, recordOf } from '../edit/changes.ts'
+import { findingsOf, useFindings } from '../edit/findings.ts'
+import { FormFields } from '../edit/form-fields.tsx'
+import { shapeOf } from '../edit/form-shape.ts'
+
+export function NewPage() {
+  const { document = '' } = useParams({ strict: false }) as { document?: string }
+  return (
+    <Suspense fallback={<Loading />}>
+      <Form key={document} name={document} />
+    </Suspense>
+  )
+}
+
+function Form({ name }: { readonly name: string }) {
+  const { id: company } = useCompany()
+  const service = useService()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const document = useDocument(name)
+  const shape = shapeOf(document, 'new')
+  const [draft, setDraft] = useState<Draft>({})
+  const body = recordOf(draft, shape)
+  const isChanged = body !== '{}'
+  const path = `/v1/${encodeURIComponent(name)}`
+  const found = useFindings(service, { method: 'POST', path, body }, isChanged)
+  const isSaved = useRef(false)
+  useBlocker({
+    shouldBlockFn: () => !isSaved.current && isChanged && !confirm('Leave without saving the new record?'),
+    enableBeforeUnload: () => !isSaved.current && isChanged,
+  })
+  const save = useMutation({
+    mutationFn: async () => {
+      const answer = await service.request({ method: 'POST', path, body })
+      return parseExact<Record<string, unknown>>(await answer.text())
+    },
+    onSuccess: async (record) => {
+      isSaved.current = true
+      notify('Saved.')
+      await queries.invalidateQueries({ queryKey: [company] })
+      void navigate({
+        to: '/$company/record/$document/$key',
+        params: { company, document: name, key: recordKeyText(keyOf(document, record)) },
+      })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const findings = save.error instanceof ValidationProblem ? findingsOf(save.error) : found
+  return (
+    <PageFrame
+      title={`New: ${titleOf(name)}`}
+      description="The service checks what you type, and numbers the record where it has a series."
+      actions={
+        <Button size="xs" type="submit" form="new-record" disabled={!isChanged} loading={save.isPending}>
+          Save
+        </Button>
+      }
+    >
+      {save.error && <ProblemNote error={save.error} />}
+      <form id="new-record" onSubmit={submit}>
+        <FormFields shape={shape} draft={draft} findings={findings} onChange={setDraft} />
+      </form>
+    </PageFrame>
+  )
+}
+
+/** As the service has answered it. */
+function keyOf({ keys, fields }: DocumentInfo, record: Readonly<Record<string, unknown>>): string[] {
+  return keys
+    .filter((path) => path !== 'companyId')
+    .map((path) => {
+      const field = fields.find((one) => one.path === path)
+      return field ? String(valueIn(record, field).value ?? '') : ''
+    })
+}
