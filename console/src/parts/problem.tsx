@@ -12,10 +12,7 @@ interface ProblemNoteProps {
 export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
   return (
     <Alert color="red" variant="light" title={titleOf(error)} role="alert">
-      <Text size="sm">
-        <bdi>{error instanceof Error ? error.message : String(error)}</bdi>
-      </Text>
-      {error instanceof ValidationProblem && error.findings.length > 1 && (
+      {error instanceof ValidationProblem && error.findings.length > 1 ? (
         <ul>
           {error.findings.map(({ path, message }) => (
             <li key={path + message}>
@@ -23,6 +20,10 @@ export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
             </li>
           ))}
         </ul>
+      ) : (
+        <Text size="sm">
+          <bdi>{error instanceof Error ? error.message : String(error)}</bdi>
+        </Text>
       )}
       <Group gap="sm" mt="xs">
         {onRetry && (

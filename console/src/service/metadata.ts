@@ -48,6 +48,8 @@ export interface FieldInfo {
   readonly isKey: boolean
   /** Whether a select by name is needed to see it. */
   readonly isOnRequest: boolean
+  /** Whether it is a member of another record, that is associated with this one. */
+  readonly isAssociated: boolean
 }
 
 export interface DocumentInfo {
@@ -97,9 +99,9 @@ export function documentOf(name: string, schema: Schema): DocumentInfo {
   const record = schema.items ?? {}
   const keys = (record['x-erp-key'] ?? schema['x-erp-key'])?.keys.split(',') ?? []
   const found: Members = { fields: [], lists: [] }
-  addMembers(found, record, [], { keys, isOnRequest: false })
+  addMembers(found, record, [], { keys, isOnRequest: false, isAssociated: false })
   const onRequest = record['x-erp-onRequest'] ?? schema['x-erp-onRequest']
-  if (onRequest) addMembers(found, onRequest, [], { keys, isOnRequest: true })
+  if (onRequest) addMembers(found, onRequest, [], { keys, isOnRequest: true, isAssociated: false })
   return { name, schema, record, keys, ...found }
 }
 
@@ -108,19 +110,26 @@ interface Members {
   readonly lists: { path: string; schema: Schema; isOnRequest: boolean }[]
 }
 
+interface MemberPlace {
+  readonly keys: readonly string[]
+  readonly isOnRequest: boolean
+  readonly isAssociated: boolean
+}
+
 function addMembers(
   found: Members,
   { properties = {} }: Schema,
   above: readonly string[],
-  { keys, isOnRequest }: { readonly keys: readonly string[]; readonly isOnRequest: boolean },
+  { keys, isOnRequest, isAssociated: isWithin }: MemberPlace,
 ): void {
   for (const [name, schema] of Object.entries(properties)) {
     const names = [...above, name]
     const path = names.join('/')
+    const isAssociated = isWithin || schema['x-erp-document'] !== undefined
     // The text of a code is not a member of its own.
     if (name.includes('(')) continue
     if (schema.type === 'array') found.lists.push({ path, schema, isOnRequest })
-    else if (schema.properties) addMembers(found, schema, names, { keys, isOnRequest })
+    else if (schema.properties) addMembers(found, schema, names, { keys, isOnRequest, isAssociated })
     else
       found.fields.push({
         path,
@@ -130,6 +139,7 @@ function addMembers(
         isFilterable: schema['x-erp-filterable'] === true,
         isKey: keys.includes(path),
         isOnRequest,
+        isAssociated,
       })
   }
 }

@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { ValueHelp } from '../../parts/value-help.tsx'
 import type { FieldInfo } from '../../service/metadata.ts'
+import classes from './edit.module.css'
 
 interface FieldInputProps {
   readonly field: FieldInfo
@@ -19,13 +20,15 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
         label={label}
         checked={value === 'true'}
         error={error}
+        className={classes.check}
         onChange={({ currentTarget }) => onChange(String(currentTarget.checked))}
       />
     )
   }
   const { schema } = field
   const list = schema['x-erp-valueList']?.valueList
-  const attributeId = schema['x-erp-attribute']?.attributeId
+  // Where it is empty, another member says of which attribute it is a value.
+  const attributeId = schema['x-erp-attribute']?.attributeId || undefined
   if (list !== undefined || attributeId !== undefined) {
     return <ValueHelp source={{ list, attributeId }} label={label} value={value} error={error} onChange={onChange} />
   }

@@ -35,7 +35,7 @@ export function ListInputs({ list: { path, fields }, text, findings, onChange }:
             ))}
           </div>
           <Button
-            size="compact-xs"
+            size="xs"
             variant="subtle"
             aria-label={`Remove item ${place + 1} of ${path}`}
             onClick={() => onChange(textOfItems(items.filter((_item, other) => other !== place)))}

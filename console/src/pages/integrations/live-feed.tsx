@@ -81,7 +81,9 @@ export function LiveFeed({ company }: { readonly company: string }) {
 async function follow(company: string, signal: AbortSignal, onChanges: (changes: readonly Change[]) => void) {
   let since = 'now'
   while (!signal.aborted) {
-    const query = new URLSearchParams({ companyId: company, since, limit: '100', wait: String(WAIT_SECONDS) })
+    // The first answer only says where now is.
+    const wait = since === 'now' ? 0 : WAIT_SECONDS
+    const query = new URLSearchParams({ companyId: company, since, limit: '100', wait: String(wait) })
     const { changes, next } = await fetchJson<ChangePage>(`/v1/changes?${query}`, { signal })
     if (changes.length > 0) onChanges(changes)
     since = next
