@@ -4,6 +4,7 @@ import { Directory } from './access/directory.ts'
 import type { KeyRing } from './access/keys.ts'
 import type { Tokens } from './access/tokens.ts'
 import { administrationRoutes } from './administration/routes.ts'
+import { logActing } from './app/access/log-acting.ts'
 import { logDeniedAccess } from './app/access/log-denied-access.ts'
 import { warnOfAccess } from './app/access/warn-of-access.ts'
 import { asyncApiRoutes } from './app/asyncapi/routes.ts'
@@ -76,7 +77,7 @@ import { TextIndexer } from './records/documents/search/text-indexer.ts'
 import { ownEndpoints } from './records/own/described-routes.ts'
 import { type OfferedPerson, sessionRoutes } from './sessions/routes.ts'
 import { SessionStore } from './sessions/session-store.ts'
-import { type OnActing, PersonSessions } from './sessions/sessions.ts'
+import { PersonSessions } from './sessions/sessions.ts'
 import { applySetup, type SetupReport } from './setup/apply/apply-setup.ts'
 import { ActiveIndexes } from './setup/rules/active-indexes.ts'
 import { ActiveRules } from './setup/rules/active-rules.ts'
@@ -150,6 +151,7 @@ export interface Application {
   readonly keys: KeyRing
   readonly deniedAccess: DeniedAccessLog
   readonly agentCalls: AgentCallLog
+  readonly acting: ActingLog
   readonly indexes: ActiveIndexes
   readonly deliveries: WebhookDeliveries
   readonly operations: BatchOperations
@@ -221,15 +223,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const keys = await openKeys(settings, clock)
   const acting = new ActingLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
   resources.defer(() => acting.stop())
-  const onActing: OnActing = (person, { clientId, defaultCompany }) =>
-    acting.add({
-      clientId: person.clientId,
-      userId: person.userId,
-      actedAs: clientId,
-      companyId: defaultCompany,
-      requestId: '',
-    })
-  const sessions = new PersonSessions({ store: new SessionStore(store), directory, clock, onActing })
+  const sessions = new PersonSessions({ store: new SessionStore(store), directory, clock })
   const identityParts = { keys, directory, sessions, shared: clientUsage(store), clock, observe, settings }
   const { identity, agents, passwords } = openIdentity(identityParts)
   const { tokens, secrets } = identity
@@ -256,7 +250,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     identity,
     agents,
     lifecycle,
-    observe: fanOut(observe, logDeniedAccess(deniedAccess, companies)),
+    observe: fanOut(observe, logDeniedAccess(deniedAccess, companies), logActing(acting, companies)),
     basePath: settings.basePath,
     metrics: metrics.requests,
     clients: metrics.clients,
@@ -385,6 +379,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     keys,
     deniedAccess,
     agentCalls: calls,
+    acting,
     indexes,
     deliveries,
     operations,

@@ -69,7 +69,9 @@ export class Caller {
   /** Identifies the caller; see `issuerClientId` for callers with a token of a trusted issuer. */
   readonly clientId: string
   readonly defaultCompany: string
-  /** The key for fair sharing of resources among callers. */
+  /** Who has asked (RFC 8693, 4.1): the caller itself, or the administrator who sees what this client sees. */
+  readonly actor: Caller
+  /** The key for fair sharing of resources among callers: that of the actor. */
   readonly flow: Flow
   /** The same text for all callers that get the same response to the same read under the current setup. */
   readonly rights: string
@@ -80,16 +82,22 @@ export class Caller {
   /** By company and document: the rules of the document and of those that it is associated with. */
   readonly #rulesWithAssociated = new Map<string, DocumentRules | undefined>()
 
-  constructor(user: UserDefinition, clientId: string, roles: ReadonlyMap<string, RoleDefinition>) {
+  constructor(user: UserDefinition, clientId: string, roles: ReadonlyMap<string, RoleDefinition>, actor?: Caller) {
     this.userId = user.id
     this.clientId = clientId
     this.defaultCompany = user.defaultCompany
-    this.flow = { group: user.defaultCompany, member: clientId || user.id }
+    this.actor = actor ?? this
+    this.flow = actor?.flow ?? { group: user.defaultCompany, member: clientId || user.id }
     this.rights = hash('sha256', JSON.stringify([user.defaultCompany, user.roles ?? {}]), 'base64url')
     this.#permissions = new Map(
       Object.entries(user.roles ?? {}).map(([companyId, ids]) => [companyId.toLowerCase(), permissionsOf(ids, roles)]),
     )
     this.#restrictions = restrictionsOf(user, roles)
+  }
+
+  /** The client that an administrator sees as; undefined for whoever asks for himself. */
+  get actedAs(): string | undefined {
+    return this.actor === this ? undefined : this.clientId
   }
 
   /** Whether the caller has any role in the company, whose id is matched case-insensitively. */

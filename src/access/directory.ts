@@ -97,6 +97,19 @@ export class Directory {
     return caller
   }
 
+  /** The client as an administrator sees it: answered as the client, and asked by that person. */
+  callerOfClientFor(person: Caller, clientId: string): Caller | undefined {
+    const client = this.#clients.get(clientId)
+    const user = client && this.#users.get(client.definition.user)
+    if (!user) return undefined
+    const key = JSON.stringify([clientId, person.clientId])
+    const cached = this.#issuerCallers.get(key)
+    if (cached?.actor === person) return cached
+    const caller = new Caller(user, clientId, this.#roles, person)
+    this.#issuerCallers.set(key, caller)
+    return caller
+  }
+
   /** The caller that these ids were of, as it is now: of a client, or of a subject of a trusted issuer. */
   callerOf({ clientId, userId }: { readonly clientId: string; readonly userId: string }): Caller | undefined {
     const named = issuerAndSubject(clientId)

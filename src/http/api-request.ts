@@ -51,7 +51,7 @@ export function apiRequestOf(parts: RequestParts): ApiRequest {
   const url = raw.url ?? ''
   const asked = { route, caller, method, url, query: request.query as string, params, headers, received }
   return decodedRequest({ ...asked, requestId: request.id }, (companyId) => {
-    recordOf(reply.raw).companyId = companyId
+    recordOf(reply.raw).actsIn(companyId)
     return {
       isRepeatedRead: lookup?.isRepeatedRead ?? false,
       tagOf: (validity) => responseCache.tagOf(raw, caller, validity),

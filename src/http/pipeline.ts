@@ -14,6 +14,7 @@
 import compress from '@fastify/compress'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../access/caller.ts'
+import { RefusedCaller } from '../access/denial.ts'
 import { asError } from '../errors/thrown.ts'
 import { apiRequestOf, receivedBodyOf, whenClosed } from './api-request.ts'
 import { acceptJsonBodies } from './body/json-body.ts'
@@ -59,7 +60,12 @@ export class Pipeline {
   constructor(parts: PipelineParts) {
     const isStopping = () => parts.lifecycle.state !== 'serving'
     this.#parts = parts
-    this.#sinks = { clients: parts.clients, proxies: parts.identity.proxies, log: parts.logRequest }
+    this.#sinks = {
+      clients: parts.clients,
+      proxies: parts.identity.proxies,
+      observe: parts.observe,
+      log: parts.logRequest,
+    }
     const findRecord = (request: FastifyRequest, reply: FastifyReply) =>
       recordOf(reply.raw) ?? measure(this.#sinks, parts.metrics, {}, request, reply)
     this.replyError = errorReplier({ observe: parts.observe, isStopping, recordOf: findRecord })
@@ -126,7 +132,13 @@ export class Pipeline {
       return undefined
     }
     const identified = (config.isPublic ? admitAnonymous : authenticate)(identity, credentialsOf(identity, request))
-    return identified.then((caller) => this.#checkLimits(request, reply, caller))
+    return identified.then(
+      (caller) => this.#checkLimits(request, reply, caller),
+      (refusal: unknown) => {
+        if (refusal instanceof RefusedCaller) this.#checkLimits(request, reply, refusal.caller)
+        throw refusal
+      },
+    )
   }
 
   #identityOf({ audience }: Pick<RouteDeclaration, 'audience'>): Identity {
@@ -137,8 +149,9 @@ export class Pipeline {
     const { lifecycle, limiter } = this.#parts
     request.caller = caller
     recordOf(reply.raw).caller = caller
+    if (caller?.actedAs !== undefined) reply.raw.setHeader('acting-as', caller.actedAs)
     checkLimits(request, lifecycle.state === 'closing')
-    if (caller) limiter?.count(caller.clientId, request.raw, reply.raw)
+    if (caller) limiter?.count(caller.actor.clientId, request.raw, reply.raw)
   }
 
   #admit({ caller }: RequestWithCaller, done: Done): void {

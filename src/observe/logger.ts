@@ -108,6 +108,7 @@ function observerOf(level: string, destination: LogDestination): Observe {
 function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' | 'fatal' {
   switch (observation.kind) {
     case 'access-refused':
+    case 'acting':
     case 'thumbnail-answered':
     case 'text-read':
       return 'debug'

@@ -48,11 +48,16 @@ export type Observation =
       requestId: string
       method: string
       path: string
+      /** Who has asked. */
       userId: string
       clientId: string
-      /** The caller's default company, not the requested one. */
+      /** The client that an administrator saw as. */
+      actedAs?: string | undefined
+      /** The default company of the caller, or of the client that was seen as: not the requested one. */
       companyId: string
     }
+  /** An administrator reads records of the company as this client sees them. */
+  | { kind: 'acting'; requestId: string; userId: string; clientId: string; actedAs: string; companyId: string }
   /** A streak from an address; `client` is absent where there is no such client. `count`: until now. */
   | { kind: 'wrong-secrets'; client: string | undefined; address: string; count: number }
   /** `leftOut`: rejections not logged since the last one; `bound`: the limit of one address, or that of all. */
@@ -84,6 +89,8 @@ export interface EndedRequest {
   /** The caller; absent: it is not known who has asked. */
   readonly client: string | undefined
   readonly user: string | undefined
+  /** The client that an administrator saw as. */
+  readonly actedAs?: string | undefined
   /** The company that the request acted in. */
   readonly company: string | undefined
   readonly method: string

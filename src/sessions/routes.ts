@@ -33,7 +33,8 @@ export function sessionRoutes(router: Router, parts: SessionRoutes): void {
   router.open('GET', '/console/api/sign-in', () => json(200, { password: true, issuers: [], demo: parts.offered }))
   router.open('GET', '/console/api/session', async (request) => {
     const session = await current(parts, request)
-    return json(200, answerFor(parts, session, actedAs(parts, session, request)))
+    const client = actedAs(parts, session, request)
+    return json(200, answerFor(parts, session, client), client && { 'acting-as': client.clientId })
   })
   router.open('POST', '/console/api/session', (request) => signIn(parts, request))
   router.open('DELETE', '/console/api/session', async (request) => {

@@ -25,14 +25,12 @@ function sessionsOn(directory: Directory) {
     list: async () => [...rows.values()],
     forget: async () => {},
   }
-  const acted: string[] = []
   const sessions = new PersonSessions({
     store: store as SessionStore,
     directory,
     clock: () => new Date(1_000_000),
-    onActing: (person, client) => acted.push(`${person.clientId} ${client.clientId}`),
   })
-  return { sessions, rows, acted }
+  return { sessions, rows }
 }
 
 const BROWSER = { userAgent: 'Firefox', address: '127.0.0.1' }
@@ -61,14 +59,18 @@ describe('a session', () => {
     expect([...rows.keys()]).toEqual([idOf(secret)])
   })
 
-  it('tells once whom an administrator acts as, whatever is read', async () => {
+  it('finds the client that an administrator acts as, with the person who asks, and only for reads', async () => {
     const administrator = { ...ADA, administrator: true }
-    const { sessions, acted } = sessionsOn(directoryOf(administrator))
+    const { sessions } = sessionsOn(directoryOf(administrator))
     const secret = await sessions.begin(administrator, BROWSER)
+    const person = await sessions.verify({ secret, ...read })
     for (const method of ['GET', 'HEAD']) {
-      expect(await sessions.verify({ secret, method, actAs: 'shop' })).toMatchObject({ clientId: 'shop' })
+      const client = await sessions.verify({ secret, method, actAs: 'shop' })
+      expect(client).toMatchObject({ clientId: 'shop', actedAs: 'shop', actor: person, flow: (person as Caller).flow })
     }
-    await expect(sessions.verify({ secret, method: 'PATCH', actAs: 'shop' })).rejects.toMatchObject({ status: 403 })
-    expect(acted).toEqual(['console:ada shop'])
+    const write = sessions.verify({ secret, method: 'PATCH', actAs: 'shop' })
+    await expect(write).rejects.toMatchObject({ status: 403, caller: { actedAs: 'shop', actor: person } })
+    const unknown = sessions.verify({ secret, ...read, actAs: 'none' })
+    await expect(unknown).rejects.toMatchObject({ status: 403, caller: person })
   })
 })

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Caller, ClientDefinition, UserDefinition } from '../access/caller.ts'
-import { Denial } from '../access/denial.ts'
+import { Denial, RefusedCaller } from '../access/denial.ts'
 import type { Directory } from '../access/directory.ts'
 import { personClientId } from '../access/issuer-users.ts'
 import type { PresentedSession } from '../access/presented-session.ts'
@@ -21,8 +21,6 @@ const USE_WRITTEN_MS = 60_000
 const MAX_KNOWN = 1_000
 const ID_BYTES = 32
 const MAX_USER_AGENT = 200
-/** One entry of the audit for each, while an administrator looks through one client. */
-const ACTING_ENTRY_MS = 10 * 60_000
 
 export interface SessionInfo {
   readonly id: string
@@ -34,20 +32,15 @@ export interface SessionInfo {
   readonly address: string
 }
 
-/** Told once in ten minutes for each person and client. */
-export type OnActing = (person: Caller, client: Caller) => void
-
 export interface SessionParts {
   readonly store: SessionStore
   readonly directory: Directory
   readonly clock: Clock
-  readonly onActing: OnActing
 }
 
 export class PersonSessions {
   readonly #parts: SessionParts
   readonly #known = new LRUCache<string, StoredSession>({ max: MAX_KNOWN, ttl: KNOWN_MS })
-  readonly #told = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: ACTING_ENTRY_MS })
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -86,19 +79,18 @@ export class PersonSessions {
   }
 
   /**
-   * The caller of a request: the person, or the client that is acted as. Throws 403 if an administrator would write as
-   * another, or if anybody else would act as one.
+   * The caller of a request: the person, or the client that is acted as, asked by the person. Throws 403, which names
+   * the person, if an administrator would write as another, or if anybody else would act as one.
    */
   async verify({ secret, method, actAs }: PresentedSession): Promise<Caller | Denial> {
     const session = await this.find(secret)
     const person = session && this.#parts.directory.callerOfPerson(session.user.id)
     if (!session || !person) return new Denial('the session has ended')
     if (actAs === undefined) return person
-    if (!session.user.administrator) throw notAuthorised('only administrators act as a client')
-    if (method !== 'GET' && method !== 'HEAD') throw notAuthorised('who acts as a client only reads')
-    const client = this.#parts.directory.callerOfClient(actAs)
-    if (!client) throw notAuthorised('there is no such client to act as')
-    this.#tell(person, client)
+    if (!session.user.administrator) throw refused(person, 'only administrators act as a client')
+    const client = this.#parts.directory.callerOfClientFor(person, actAs)
+    if (!client) throw refused(person, 'there is no such client to act as')
+    if (method !== 'GET' && method !== 'HEAD') throw refused(client, 'who acts as a client only reads')
     return client
   }
 
@@ -134,14 +126,9 @@ export class PersonSessions {
     // A use that is not written ends the session earlier, and nothing else.
     this.#parts.store.use(session.session_id, now).catch(() => this.#known.delete(session.session_id))
   }
-
-  #tell(person: Caller, client: Caller): void {
-    const key = JSON.stringify([person.clientId, client.clientId])
-    if (this.#told.has(key)) return
-    this.#told.set(key, true)
-    this.#parts.onActing(person, client)
-  }
 }
+
+const refused = (caller: Caller, reason: string) => new RefusedCaller(caller, notAuthorised(reason))
 
 /** People with passwords, for the checks that clients' secrets go through. */
 export function peopleOf(directory: Directory): SecretHolders {

@@ -1,41 +1,19 @@
 // Sessions of the console: a cookie that scripts cannot read and other sites cannot use, ended where it must end, and an
 // administrator's view through a client, which only reads.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { hashSecret } from '../../src/access/secrets/secrets.ts'
+import { companyWithPeople, OWN_HEADERS, PASSWORD, signedIn as signedInTo, signIn } from '../support/console-people.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
-const PASSWORD = 'correct horse battery'
-const OWN = { 'x-requested-with': 'tabularium-console' }
 const HOUR_MS = 60 * 60_000
 
 let now = Date.parse('2026-03-02T09:00:00Z')
 
-/** The company of the tests, with people who have passwords. */
-async function withPeople(): Promise<string> {
-  const hash = await hashSecret(PASSWORD)
-  const people = `users:
-  - { id: ada, name: Ada Berg, defaultCompany: EN, roles: { EN: [integration] }, passwordHash: "${hash}", administrator: true }
-  - { id: bo, defaultCompany: EN, roles: { EN: [reader] }, passwordHash: "${hash}" }
-  - { id: cleo, defaultCompany: EN, roles: { EN: [reader] }, passwordHash: "${hash}", disabled: true }
-`
-  const file = join(mkdtempSync(join(tmpdir(), 'tabularium-people-')), 'company.yaml')
-  writeFileSync(file, readFileSync('test/fixtures/company.yaml', 'utf8').replace(/^users:\n/m, people))
-  return file
-}
-
 onEachStore(
   'Sessions of the console',
   (world) => {
-    const post = (user: string, password = PASSWORD, headers: Record<string, string> = OWN) =>
-      world().send({ method: 'POST', url: '/console/api/session', body: { user, password }, headers })
-    const signedIn = async (user: string) => {
-      const { status, headers } = await post(user)
-      expect(status).toBe(201)
-      return { ...OWN, cookie: String(headers['set-cookie']).split(';')[0] ?? '' }
-    }
+    const post = (user: string, password = PASSWORD, headers: Record<string, string> = OWN_HEADERS) =>
+      signIn(world(), user, { password, headers })
+    const signedIn = (user: string) => signedInTo(world(), user)
     const get = (url: string, headers: Record<string, string>) => world().send({ url, headers })
 
     it('begin with a password, and answer who has signed in with what he or she may', async () => {
@@ -166,5 +144,5 @@ onEachStore(
       expect((await get('/v1/access', used)).status).toBe(401)
     })
   },
-  async (kind) => startWorld(kind, await withPeople(), '', { clock: () => new Date(now) }),
+  async (kind) => startWorld(kind, await companyWithPeople(), '', { clock: () => new Date(now) }),
 )

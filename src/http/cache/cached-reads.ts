@@ -96,7 +96,7 @@ function sendHit(
   const requestId = requestIdOf(request)
   const record = RequestRecord.begin(sinks, request, response, { metrics: cached.metrics, requestId, startedAt })
   record.caller = caller
-  record.companyId = cached.companyId
+  record.actsIn(cached.companyId)
   sendCached(reply, cached.validity, response, requestId)
   return true
 }
@@ -166,7 +166,7 @@ export class CachedReads {
     const found =
       variant && (await cached.validity.isCurrent()) ? await this.#replyFor(key, cached, variant) : undefined
     if (!found) return handle(this.#cache.startLookup(key, record))
-    record.companyId = cached.companyId
+    record.actsIn(cached.companyId)
     reply.hijack()
     if (this.#isStopping()) reply.raw.setHeader('connection', 'close')
     sendCached(found, cached.validity, reply.raw, request.id)

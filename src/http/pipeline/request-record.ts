@@ -7,7 +7,7 @@ import type { Problem } from '../../errors/problem.ts'
 import { reasonOf } from '../../errors/reason.ts'
 import type { ClientMetrics } from '../../observe/client-metrics.ts'
 import type { RequestMetrics, RouteMetrics } from '../../observe/metrics.ts'
-import type { LogRequest } from '../../observe/observation.ts'
+import type { LogRequest, Observe } from '../../observe/observation.ts'
 import type { UnreadRequest } from '../reply/client-error.ts'
 import { addressOf } from './authenticate.ts'
 
@@ -15,6 +15,7 @@ import { addressOf } from './authenticate.ts'
 export interface RequestSinks {
   readonly clients: ClientMetrics
   readonly proxies: TrustedProxies
+  readonly observe: Observe
   /** Absent: requests are not logged. */
   readonly log: LogRequest | undefined
 }
@@ -30,7 +31,7 @@ export class RequestRecord {
   readonly #request: IncomingMessage
   readonly #bytesBefore: number
   caller: Caller | undefined
-  companyId: string | undefined
+  #companyId: string | undefined
   problem: Problem | undefined
   /** Of a refusal that is no problem, such as that of a probe. */
   reason: string | undefined
@@ -61,15 +62,29 @@ export class RequestRecord {
     this.#bytesBefore = sinks.log ? (request.socket.bytesWritten ?? 0) : 0
   }
 
+  get companyId(): string | undefined {
+    return this.#companyId
+  }
+
+  /** The request is answered from this company: who sees it as a client is told of. */
+  actsIn(companyId: string | undefined): void {
+    this.#companyId = companyId
+    const { actor, actedAs } = this.caller ?? {}
+    if (!actor || actedAs === undefined || companyId === undefined) return
+    const { userId, clientId } = actor
+    this.#sinks.observe({ kind: 'acting', requestId: this.requestId, userId, clientId, actedAs, companyId })
+  }
+
   end(status: number): void {
     const { caller, problem } = this
     const { clients, log, proxies } = this.#sinks
     const ms = performance.now() - this.#startedAt
     this.metrics.add(status, ms)
-    clients.add(caller?.clientId, status, problem?.code)
+    clients.add(caller?.actor.clientId, status, problem?.code)
     log?.({
-      client: caller?.clientId,
-      user: caller?.userId,
+      client: caller?.actor.clientId,
+      user: caller?.actor.userId,
+      actedAs: caller?.actedAs,
       company: this.companyId,
       method: this.metrics.method,
       route: this.metrics.route,

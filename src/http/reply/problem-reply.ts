@@ -80,8 +80,8 @@ function isCutOff(error: unknown, { raw }: FastifyRequest): boolean {
 type CalledRequest = FastifyRequest & { caller: Caller | undefined }
 
 /** Leaves out the requested company, which may belong to another tenant. */
-function identityOf({ userId, clientId, defaultCompany }: Caller) {
-  return { userId, clientId, companyId: defaultCompany }
+function identityOf({ actor: { userId, clientId }, actedAs, defaultCompany }: Caller) {
+  return { userId, clientId, actedAs, companyId: defaultCompany }
 }
 
 function problemOf(error: unknown, request: FastifyRequest): Problem {

@@ -6,6 +6,8 @@ import type { Actor, Store } from '../../store.ts'
 import { DelayedEntries } from './delayed-entries.ts'
 
 export interface DeniedAccess extends Actor {
+  /** The client that an administrator saw as. */
+  readonly actedAs?: string | undefined
   /** The company that the caller belongs to, never the requested one. */
   readonly companyId: string
   readonly method: string
@@ -64,7 +66,7 @@ export class DeniedAccessLog {
     const at = now.toISOString()
     if (window.written < ENTRIES_PER_MINUTE && !this.#entries.isFull) {
       window.written += 1
-      this.#enqueue(denial, at, [denial.method, denial.path.toWellFormed()])
+      this.#enqueue(denial, at, [denial.method, denial.path.toWellFormed()], toldOf(denial))
     } else {
       if (window.counted === 0) window.from = at
       window.counted += 1
@@ -90,7 +92,7 @@ export class DeniedAccessLog {
   }
 
   #windowOf(denial: DeniedAccess, now: number): Window | undefined {
-    const caller = JSON.stringify([denial.companyId, denial.userId, denial.clientId])
+    const caller = JSON.stringify([denial.companyId, denial.userId, denial.clientId, denial.actedAs])
     const known = this.#windows.get(caller)
     // A clock that was set back must not extend a minute to days.
     if (known && now < known.endsAt && now >= known.endsAt - MINUTE_MS) return known
@@ -105,12 +107,17 @@ export class DeniedAccessLog {
   #close(caller: string, { denial, counted, from, until }: Window): void {
     this.#windows.delete(caller)
     if (counted === 0) return
-    const after = JSON.stringify({ refused: counted, from, until })
+    const after = toldOf(denial, { refused: counted, from, until })
     this.#enqueue({ ...denial, requestId: '' }, until, ['more'], after)
   }
 
-  #enqueue(denial: DeniedAccess, at: string, key: readonly string[], after = ''): void {
+  #enqueue(denial: DeniedAccess, at: string, key: readonly string[], after: string): void {
     const change = { entity: DENIED_ENTITY, key, operation: 'refused', before: '', after } as const
     this.#entries.add(denial.companyId, { actor: denial, at, change })
   }
+}
+
+/** Empty if there is nothing to tell. */
+function toldOf({ actedAs }: DeniedAccess, counts?: object): string {
+  return actedAs === undefined && counts === undefined ? '' : JSON.stringify({ actedAs, ...counts })
 }
