@@ -30,7 +30,7 @@ function sessionsOn(directory: Directory) {
     directory,
     clock: () => new Date(1_000_000),
   })
-  return { sessions, rows }
+  return { sessions, rows, store }
 }
 
 const BROWSER = { userAgent: 'Firefox', address: '127.0.0.1' }
@@ -57,6 +57,32 @@ describe('a session', () => {
     const secret = await sessions.begin(ADA, BROWSER)
     expect(JSON.stringify([...rows.values()])).not.toContain(secret)
     expect([...rows.keys()]).toEqual([idOf(secret)])
+  })
+
+  it.each(['before', 'while'] as const)('stays ended when it was read %s it ended', async (when) => {
+    const { sessions, store } = sessionsOn(directoryOf(ADA))
+    const secret = await sessions.begin(ADA, BROWSER)
+    const row = await store.find(idOf(secret))
+    const [reading, ending] = [Promise.withResolvers<StoredSession | undefined>(), Promise.withResolvers<void>()]
+    const { find, end } = store
+    store.find = () => reading.promise
+    store.end = async (id) => {
+      await ending.promise
+      await end(id)
+    }
+    const read = when === 'before' ? sessions.find(secret) : undefined
+    const ended = sessions.end(idOf(secret))
+    const found = read ?? sessions.find(secret)
+    if (when === 'before') {
+      ending.resolve()
+      await ended
+    }
+    reading.resolve(row)
+    await found
+    ending.resolve()
+    await ended
+    store.find = find
+    expect(await sessions.find(secret)).toBeUndefined()
   })
 
   it('finds the client that an administrator acts as, with the person who asks, and only for reads', async () => {

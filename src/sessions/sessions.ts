@@ -41,6 +41,8 @@ export interface SessionParts {
 export class PersonSessions {
   readonly #parts: SessionParts
   readonly #known = new LRUCache<string, StoredSession>({ max: MAX_KNOWN, ttl: KNOWN_MS })
+  /** Grows when a session ends: what was read before may have ended meanwhile, and is not kept. */
+  #ends = 0
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -67,14 +69,13 @@ export class PersonSessions {
   /** The session, if it has not ended and its user may still sign in. */
   async find(secret: string): Promise<SessionInfo | undefined> {
     const id = idOf(secret)
-    let session = this.#known.get(id)
-    if (!session) {
-      session = await this.#parts.store.find(id)
-      if (!session) return undefined
-      this.#known.set(id, session)
-    }
-    const info = this.#infoOf(session)
-    if (info) this.#noteUse(session)
+    const known = this.#known.get(id)
+    const ends = this.#ends
+    const session = known ?? (await this.#parts.store.find(id))
+    const info = session && this.#infoOf(session)
+    if (!session || !info || ends !== this.#ends) return info
+    if (!known) this.#known.set(id, session)
+    this.#noteUse(session)
     return info
   }
 
@@ -100,8 +101,15 @@ export class PersonSessions {
   }
 
   async end(id: string): Promise<void> {
-    this.#known.delete(id)
+    this.#forget(id)
     await this.#parts.store.end(id)
+    // A read that began meanwhile may still have found it.
+    this.#forget(id)
+  }
+
+  #forget(id: string): void {
+    this.#ends += 1
+    this.#known.delete(id)
   }
 
   #infoOf(session: StoredSession): SessionInfo | undefined {
