@@ -77,15 +77,18 @@ async function signIn(parts: SessionRoutes, request: PlainRequest): Promise<Repl
   const person = verified instanceof Caller ? directory.findPerson(verified.userId) : undefined
   if (!person) {
     identity.addressLimits.count('failed', address)
-    throw coded(401, 2030, 'The user or the password is wrong.')
+    throw wrongPassword()
   }
   const before = sessionSecretIn(request.headers)
   if (before !== undefined) await sessions.end(idOf(before))
   const secret = await sessions.begin(person, { userAgent: request.headers['user-agent'] ?? '', address })
   const session = await sessions.find(secret)
-  if (!session) throw new Error('the session that has begun is not there')
+  // The user has changed meanwhile.
+  if (!session) throw wrongPassword()
   return json(201, answerFor(parts, session), { 'set-cookie': cookieOf(secret) })
 }
+
+const wrongPassword = () => coded(401, 2030, 'The user or the password is wrong.')
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH

@@ -38,6 +38,16 @@ const list = statement<Record<string, never>, SessionTable>('list_sessions', (db
   db.selectFrom('session').selectAll().orderBy('used_at', 'desc').orderBy('session_id'),
 )
 
+const ofUser = statement<{ userId: string }, Pick<SessionTable, 'session_id'>>('sessions_of_user', (db, p) =>
+  db
+    .selectFrom('session')
+    .select('session_id')
+    .where('user_id', '=', p('userId'))
+    .orderBy('used_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('session_id'),
+)
+
 const forget = statement<{ usedBefore: number; createdBefore: number }>('forget_sessions', (db, p) =>
   db
     .deleteFrom('session')
@@ -69,6 +79,11 @@ export class SessionStore {
 
   async list(): Promise<StoredSession[]> {
     return (await this.#store.reading('').all(list, {})).flatMap((row) => withNumbers(row) ?? [])
+  }
+
+  /** The ids of a user's sessions, the latest used first. */
+  async idsOf(userId: string): Promise<string[]> {
+    return (await this.#store.reading('').all(ofUser, { userId })).map(({ session_id }) => session_id)
   }
 
   /** Removes those that were last used, or began, before these times. */

@@ -23,6 +23,7 @@ function sessionsOn(directory: Directory) {
     use: async () => {},
     end: async (id) => void rows.delete(id),
     list: async () => [...rows.values()],
+    idsOf: async () => [...rows.keys()],
     forget: async () => {},
   }
   const sessions = new PersonSessions({
@@ -57,6 +58,12 @@ describe('a session', () => {
     const secret = await sessions.begin(ADA, BROWSER)
     expect(JSON.stringify([...rows.values()])).not.toContain(secret)
     expect([...rows.keys()]).toEqual([idOf(secret)])
+  })
+
+  it('takes little memory, whatever the browser calls itself', async () => {
+    const { sessions, rows } = sessionsOn(directoryOf(ADA))
+    await sessions.begin(ADA, { ...BROWSER, userAgent: 'x'.repeat(16_000) })
+    expect(JSON.stringify([...rows.values()]).length).toBeLessThan(600)
   })
 
   it.each(['before', 'while'] as const)('stays ended when it was read %s it ended', async (when) => {

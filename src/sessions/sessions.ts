@@ -18,7 +18,10 @@ const LIFETIME_MS = 12 * 60 * 60_000
 const KNOWN_MS = 1_000
 /** The use of a session is written at most so often. */
 const USE_WRITTEN_MS = 60_000
+/** Less than 1 MB. */
 const MAX_KNOWN = 1_000
+/** Of one person, wherever he or she has signed in. */
+const MAX_SESSIONS = 20
 const ID_BYTES = 32
 const MAX_USER_AGENT = 200
 
@@ -48,21 +51,27 @@ export class PersonSessions {
     this.#parts = parts
   }
 
-  /** Begins a session of a person who has proved to be one. Returns what the browser holds, told nowhere else. */
+  /**
+   * Begins a session of a person who has proved to be one. Returns what the browser holds, told nowhere else. Of too
+   * many sessions the longest unused end.
+   */
   async begin(user: UserDefinition, { userAgent, address }: { userAgent: string; address: string }): Promise<string> {
     const { store, clock } = this.#parts
     const now = clock().getTime()
     await store.forget(now - IDLE_MS, now - LIFETIME_MS)
     const secret = randomBytes(ID_BYTES).toString('base64url')
+    const id = idOf(secret)
     await store.add({
-      session_id: idOf(secret),
+      session_id: id,
       user_id: user.id,
       password_mark: markOf(user),
       created_at: now,
       used_at: now,
-      user_agent: userAgent.toWellFormed().slice(0, MAX_USER_AGENT),
+      user_agent: userAgent.slice(0, MAX_USER_AGENT),
       address,
     })
+    const others = (await store.idsOf(user.id)).filter((other) => other !== id)
+    for (const unused of others.slice(MAX_SESSIONS - 1)) await this.end(unused)
     return secret
   }
 

@@ -1,6 +1,6 @@
 // Sessions of the console: a cookie that scripts cannot read and other sites cannot use, ended where it must end, and an
 // administrator's view through a client, which only reads.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { companyWithPeople, OWN_HEADERS, PASSWORD, signedIn as signedInTo, signIn } from '../support/console-people.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
@@ -14,6 +14,8 @@ onEachStore(
     const post = (user: string, password = PASSWORD, headers: Record<string, string> = OWN_HEADERS) =>
       signIn(world(), user, { password, headers })
     const signedIn = (user: string) => signedInTo(world(), user)
+    const usesOf = async (user: string) =>
+      (await world().query(`select used_at from session where user_id = '${user}'`)).map((row) => Number(row.used_at))
     const get = (url: string, headers: Record<string, string>) => world().send({ url, headers })
 
     it('begin with a password, and answer who has signed in with what he or she may', async () => {
@@ -86,6 +88,26 @@ onEachStore(
       const again = await post('bo', PASSWORD, first)
       expect(String(again.headers['set-cookie'])).not.toContain(first.cookie)
       expect((await get('/console/api/session', first)).status).toBe(401)
+    })
+
+    it('are at most twenty of one person: a further sign-in ends the one that was longest unused', async () => {
+      now += 1
+      const [unused, used, other] = [await signedIn('bo'), await signedIn('bo'), await signedIn('ada')]
+      now += 2 * 60_000
+      // The use is written after the answer.
+      await vi.waitFor(async () => {
+        expect((await get('/console/api/session', used)).status).toBe(200)
+        expect(await usesOf('bo')).toContain(now)
+      })
+      for (let others = 0; others < 18; others++) await signedIn('bo')
+      expect(await usesOf('bo')).toHaveLength(20)
+      await signedIn('bo')
+      expect(await usesOf('bo')).toHaveLength(20)
+      const answers = await Promise.all([unused, used, other].map((one) => get('/console/api/session', one)))
+      expect(answers.map(({ status }) => status)).toEqual([401, 200, 200])
+      now += 1
+      await Promise.all(Array.from({ length: 3 }, () => signedIn('bo')))
+      expect(await usesOf('bo')).toHaveLength(20)
     })
 
     it('are listed and ended by their person, and all by an administrator', async () => {
