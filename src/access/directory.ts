@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { Caller, type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from './caller.ts'
 import type { TrustedIssuer } from './issuer-users.ts'
 import { confinedTo, isBound, issuerAndSubject, issuerClientId, mayName, personClientId } from './issuer-users.ts'
+import { type SecretCosts, secretCostsOf } from './secrets/secret-costs.ts'
 
 /** The subject of a verified token of a trusted issuer. */
 export interface IssuerSubject {
@@ -30,7 +31,8 @@ export class Directory {
   #roles = new Map<string, RoleDefinition>()
   readonly #issuerCallers = new LRUCache<string, Caller>({ max: MAX_CACHED_CALLERS })
   #disabled = new Set<string>()
-  #mostSecrets = 1
+  #secretCosts: SecretCosts = secretCostsOf([])
+  #passwordCosts: SecretCosts = secretCostsOf([])
   #basicAllowed = true
   #issuers = new Map<string, TrustedIssuer>()
 
@@ -47,7 +49,9 @@ export class Directory {
         this.#clients.set(definition.id, { definition, caller: new Caller(user, definition.id, roles) })
     }
     this.#disabled = new Set(definitions.clients.map(({ id }) => id).filter((id) => !this.#clients.has(id)))
-    this.#mostSecrets = Math.max(1, ...definitions.clients.map((client) => secretsOf(client).length))
+    this.#secretCosts = secretCostsOf(definitions.clients.map((client) => secretsOf(client).map(({ hash }) => hash)))
+    const passwords = definitions.users.flatMap(({ passwordHash }) => passwordHash ?? [])
+    this.#passwordCosts = secretCostsOf(passwords.map((hash) => [hash]))
     this.#basicAllowed = definitions.basicAllowed
     this.#issuers = new Map(definitions.issuers.map((issuer) => [issuer.issuer, issuer]))
   }
@@ -56,9 +60,14 @@ export class Directory {
     return this.#basicAllowed
   }
 
-  /** The number of secrets that some client has: checking an unknown client takes as long. */
-  get mostSecrets(): number {
-    return this.#mostSecrets
+  /** Of the secrets of clients: checking an unknown client takes as long. */
+  get secretCosts(): SecretCosts {
+    return this.#secretCosts
+  }
+
+  /** The same of the passwords of people. */
+  get passwordCosts(): SecretCosts {
+    return this.#passwordCosts
   }
 
   findIssuer(issuer: string): TrustedIssuer | undefined {

@@ -157,7 +157,9 @@ export function peopleOf(directory: Directory): SecretHolders {
     findClient: definitionOf,
     callerOfClient: (id) => (definitionOf(id) ? directory.callerOfPerson(id.slice(PREFIX.length)) : undefined),
     absenceOf: () => 'no such user, or one without a password',
-    mostSecrets: 1,
+    get secretCosts() {
+      return directory.passwordCosts
+    },
   }
 }
 

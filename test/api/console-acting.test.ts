@@ -116,8 +116,8 @@ onEachStore(
       expect([own.status, own.headers['acting-as']]).toEqual([200, undefined])
     })
   },
-  async (kind) =>
-    startWorld(kind, await companyWithPeople(), '', {
+  (kind) =>
+    startWorld(kind, companyWithPeople(), '', {
       clock: () => new Date(now),
       rateLimits: { requestsPerMinute: LIMIT },
       logRequest: (request) => void ended.push(request),

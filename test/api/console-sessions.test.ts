@@ -166,5 +166,5 @@ onEachStore(
       expect((await get('/v1/access', used)).status).toBe(401)
     })
   },
-  async (kind) => startWorld(kind, await companyWithPeople(), '', { clock: () => new Date(now) }),
+  (kind) => startWorld(kind, companyWithPeople(), '', { clock: () => new Date(now) }),
 )

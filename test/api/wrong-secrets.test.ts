@@ -1,4 +1,7 @@
 // Secrets cannot be guessed: wrong ones are counted by client and address, and no other client is affected.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AddressLimits } from '../../src/access/address-limits.ts'
 import { Caller } from '../../src/access/caller.ts'
@@ -10,10 +13,19 @@ import { itemOf } from '../../src/setup/apply/setup-items.ts'
 import { accessFrom } from '../../src/setup/rules/access-definitions.ts'
 import { listSetupItems } from '../../src/store/service-state/setup-store.ts'
 import { clientUsage } from '../../src/store/service-state/usage-store.ts'
-import { CLIENT_SECRET, FEWER_KINDS, onEachStore } from '../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS, onEachStore, startWorld } from '../support/world.ts'
 
 const MOST_WRONG_SECRETS = BOUNDS.wrongSecrets
 const url = '/v1/attribute-values/C1/CC100/0'
+/** A wrong secret is checked at the costs of all secrets: here they are small. */
+function withCheapSecrets(): string {
+  const text = readFileSync('test/fixtures/company.yaml', 'utf8')
+  const [hash = ''] = /secretHash: "[^"]*"/.exec(text) ?? []
+  const file = join(mkdtempSync(join(tmpdir(), 'tabularium-secrets-')), 'company.yaml')
+  writeFileSync(file, text.replace('secretEnv: TEST_CLIENT_SECRET', hash))
+  return file
+}
+
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 onEachStore(
@@ -202,7 +214,7 @@ onEachStore(
       })
     })
   },
-  undefined,
+  (kind) => startWorld(kind, withCheapSecrets()),
   FEWER_KINDS,
 )
 

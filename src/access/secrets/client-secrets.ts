@@ -16,6 +16,7 @@ import { FailedLogins } from './failed-logins.ts'
 import { GuessStreaks } from './guess-streaks.ts'
 import { PACE_MS, PatientChecks } from './patient-checks.ts'
 import { SecretChecks } from './secret-checks.ts'
+import { missingCosts } from './secret-costs.ts'
 import { decoyHash } from './secrets.ts'
 
 const MAX_CACHED_SECRETS = 1_000
@@ -41,7 +42,7 @@ interface Attempt extends Place {
 }
 
 /** Those who have secrets: clients, or people. */
-export type SecretHolders = Pick<Directory, 'findClient' | 'absenceOf' | 'callerOfClient' | 'mostSecrets'>
+export type SecretHolders = Pick<Directory, 'findClient' | 'absenceOf' | 'callerOfClient' | 'secretCosts'>
 
 export interface ClientSecretsParts {
   readonly directory: SecretHolders
@@ -72,8 +73,8 @@ export class ClientSecrets {
   readonly #streaks: GuessStreaks
   readonly #checks = new SecretChecks()
   readonly #pending = new Map<string, Promise<string | undefined>>()
-  /** The hash that unknown clients are checked against, so that they take as long as known ones. */
-  readonly #decoyHash = decoyHash()
+  /** By costs: what is checked for whoever has no secret of these, so that it takes as long. */
+  readonly #decoys = new Map<string, string>()
 
   constructor({ directory, shared, addressLimits, clock, observe, mostWrong }: ClientSecretsParts) {
     this.#directory = directory
@@ -127,7 +128,13 @@ export class ClientSecrets {
   }
 
   #withDecoys(hashes: readonly string[]): readonly string[] {
-    return [...hashes, ...new Array(this.#directory.mostSecrets - hashes.length).fill(this.#decoyHash)]
+    return [...hashes, ...missingCosts(this.#directory.secretCosts, hashes).map((costs) => this.#decoyOf(costs))]
+  }
+
+  #decoyOf(costs: string): string {
+    const decoy = this.#decoys.get(costs) ?? decoyHash(costs)
+    this.#decoys.set(costs, decoy)
+    return decoy
   }
 
   /**

@@ -9,6 +9,7 @@ const P = 1
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024
+export const DEFAULT_COSTS = `${N}$${R}$${P}`
 const COST: ScryptOptions = { N, r: R, p: P, maxmem: MAX_MEMORY_BYTES }
 
 /** Hashes a secret under a new random salt. */
@@ -17,13 +18,16 @@ export async function hashSecret(secret: string): Promise<string> {
   return textOf(salt, await derive(secret, { salt, length: HASH_BYTES, cost: COST }))
 }
 
-/** A hash that no secret matches, at the same cost as a real one. */
-export function decoyHash(): string {
-  return textOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+/** A hash that no secret matches, at the same costs as a real one. */
+export function decoyHash(costs: string): string {
+  return textOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES), costs)
 }
 
-function textOf(salt: Buffer, hash: Buffer): string {
-  return `scrypt$${N}$${R}$${P}$${salt.toString('base64')}$${hash.toString('base64')}`
+/** `N$r$p` of a hash: those of equal costs take equally long to check. */
+export const costsOf = (storedHash: string): string => storedHash.split('$').slice(1, 4).join('$')
+
+function textOf(salt: Buffer, hash: Buffer, costs = DEFAULT_COSTS): string {
+  return `scrypt$${costs}$${salt.toString('base64')}$${hash.toString('base64')}`
 }
 
 /** Whether the secret matches the hash, compared in constant time. Nothing matches a malformed hash. */

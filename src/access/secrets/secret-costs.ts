@@ -1,0 +1,24 @@
+// The scrypt costs of secrets that are in use. A check takes as long for whoever has a secret of other costs, or none at
+// all: it goes through all of them.
+import { costsOf, DEFAULT_COSTS } from './secrets.ts'
+
+/** By costs, such as `16384$8$1`: the most hashes of these costs that somebody has. */
+export type SecretCosts = ReadonlyMap<string, number>
+
+/** Of the hashes of each holder. */
+export function secretCostsOf(holders: Iterable<readonly string[]>): SecretCosts {
+  const most = new Map<string, number>()
+  for (const hashes of holders) {
+    for (const [costs, same] of Map.groupBy(hashes, costsOf))
+      most.set(costs, Math.max(same.length, most.get(costs) ?? 0))
+  }
+  return most.size === 0 ? new Map([[DEFAULT_COSTS, 1]]) : most
+}
+
+/** The costs of the hashes that are missing in a check of these. */
+export function missingCosts(all: SecretCosts, hashes: readonly string[]): string[] {
+  const own = Map.groupBy(hashes, costsOf)
+  return [...all].flatMap(([costs, most]) =>
+    new Array<string>(Math.max(0, most - (own.get(costs)?.length ?? 0))).fill(costs),
+  )
+}
