@@ -1,0 +1,61 @@
+// Passwords cannot be guessed at the console: wrong ones are counted by user and address, and by address alone.
+import { expect, it } from 'vitest'
+import { BOUNDS } from '../../src/app/defaults.ts'
+import { companyWithPeople, signIn } from '../support/console-people.ts'
+import { type Answer, onEachStore, startWorld } from '../support/world.ts'
+
+const MOST_WRONG = BOUNDS.wrongSecrets
+/** Five seconds' worth. */
+const BURST = 5 * BOUNDS.failuresPerSecond
+
+onEachStore(
+  'Wrong passwords',
+  (world) => {
+    const guess = (user: string, from: string, at: number) =>
+      signIn(world(), user, { password: `guess number ${at}`, from })
+    const guesses = (times: number, from: string, userOf: (at: number) => string) =>
+      Promise.all(Array.from({ length: times }, (_, at) => guess(userOf(at), from, at)))
+    const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status)
+
+    it(`of a user are refused with 429 and Retry-After after ${MOST_WRONG} from an address, the right one elsewhere not`, async () => {
+      const stored = await world().dump()
+      const wrong = await guesses(MOST_WRONG, '192.0.2.1', () => 'bo')
+      expect(new Set(statusesOf(wrong))).toEqual(new Set([401]))
+      // Further guesses of one user wait for their turn: one that is known to be wrong need not.
+      const refused = await guess('bo', '192.0.2.1', 0)
+      expect([refused.status, refused.json]).toEqual([429, { code: 1020, message: 'Too many wrong secrets.' }])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect(refused.headers['set-cookie']).toBeUndefined()
+      expect((await signIn(world(), 'bo', { from: '192.0.2.2' })).status).toBe(201)
+      expect((await signIn(world(), 'ada', { from: '192.0.2.1' })).status).toBe(201)
+      expect(await world().changesSince(stored)).toEqual([])
+    })
+
+    it('of users that there are not are refused alike', async () => {
+      const answers = await guesses(MOST_WRONG + 3, '192.0.2.3', (at) => `nobody${at}`)
+      expect(statusesOf(answers).filter((status) => status === 401)).toHaveLength(MOST_WRONG)
+      const refused = answers.filter(({ status }) => status === 429)
+      expect(refused).toHaveLength(3)
+      for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+      expect((await signIn(world(), 'bo', { from: '192.0.2.3' })).status).toBe(201)
+    })
+
+    it('are counted by address too: too many refuse a wrong one of any user with 429, and the right ones not', async () => {
+      // To check the same one again costs nothing, and counts for the address.
+      let last = 401
+      for (let times = 0; times < 10 * BURST && last === 401; times += 10) {
+        last = statusesOf(await Promise.all(Array.from({ length: 10 }, () => guess('bo', '192.0.2.4', 0)))).at(-1) ?? 0
+      }
+      expect(last).toBe(429)
+      const stored = await world().dump()
+      const refused = await guess('cleo', '192.0.2.4', 0)
+      expect(refused.json).toEqual({ code: 1020, message: 'Too many wrong credentials from this address.' })
+      expect(refused.status).toBe(429)
+      expect(refused.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-limit': String(BURST) })
+      expect(await world().changesSince(stored)).toEqual([])
+      expect((await signIn(world(), 'ada', { from: '192.0.2.4' })).status).toBe(201)
+      expect((await signIn(world(), 'bo', { from: '192.0.2.5' })).status).toBe(201)
+    })
+  },
+  (kind) => startWorld(kind, companyWithPeople()),
+)
