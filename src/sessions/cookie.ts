@@ -5,6 +5,8 @@ const NAME = '__Host-tabularium-session'
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 const VALUE = /^[\w-]{43}$/
 
+const OWN_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/
+
 /** Only the console's own pages send it: a page of another origin would have to be allowed to, and none is. */
 const OWN_HEADER = 'tabularium-console'
 
@@ -16,6 +18,15 @@ export const ENDED_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`
 export function isOfConsole(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']
   return headers['x-requested-with'] === OWN_HEADER && (site === undefined || site === 'same-origin')
+}
+
+/**
+ * Whether the browser keeps the cookie, which is `Secure`: pages that it got by https, or from its own machine (Secure
+ * Contexts, 3.1). Only the browser knows: a proxy in front may speak https for the service.
+ */
+export function keepsCookie({ origin }: IncomingHttpHeaders): boolean {
+  const { protocol, hostname } = URL.parse(origin ?? '') ?? { protocol: '', hostname: '' }
+  return protocol !== 'http:' || OWN_MACHINE.test(hostname)
 }
 
 /** The session of a request of the console's own pages; of any other the cookie is not looked at. */

@@ -8,7 +8,7 @@ import { addressOf, type Identity } from '../http/pipeline/authenticate.ts'
 import type { Reply } from '../http/reply/send.ts'
 import type { PlainRequest, Router } from '../http/router.ts'
 import type { Companies } from '../setup/rules/companies.ts'
-import { cookieOf, ENDED_COOKIE, isOfConsole, sessionSecretIn } from './cookie.ts'
+import { cookieOf, ENDED_COOKIE, isOfConsole, keepsCookie, sessionSecretIn } from './cookie.ts'
 import { idOf, type PersonSessions, type SessionInfo } from './sessions.ts'
 
 /** Offered on the page to sign in: the demo is for everybody. */
@@ -27,6 +27,7 @@ export interface SessionRoutes {
 }
 
 const MAX_LENGTH = 1_000
+const NEEDS_HTTPS = 'Signing in needs https, or localhost: at this address browsers do not keep a session.'
 
 export function sessionRoutes(router: Router, parts: SessionRoutes): void {
   const { sessions } = parts
@@ -69,6 +70,7 @@ async function current({ sessions }: SessionRoutes, { headers }: PlainRequest): 
 /** As slow for an unknown user as for a wrong password, and the same answer. */
 async function signIn(parts: SessionRoutes, request: PlainRequest): Promise<Reply> {
   if (!isOfConsole(request.headers)) throw notAuthorised('the request is not of the console')
+  if (!keepsCookie(request.headers)) throw coded(403, 2030, NEEDS_HTTPS)
   const { user, password } = (request.body ?? {}) as Record<string, unknown>
   if (!isText(user) || !isText(password)) throw malformed('Give user and password as texts.')
   const { sessions, passwords, identity, directory } = parts

@@ -83,6 +83,27 @@ onEachStore(
       expect((await post('ada', 'x'.repeat(1_001))).status).toBe(400)
     })
 
+    it.each([
+      ['http://erp.example.com', 403],
+      ['http://localhost.example.com:8080', 403],
+      ['http://192.0.2.1:8080', 403],
+      ['https://erp.example.com', 201],
+      ['http://localhost:8080', 201],
+      ['http://console.localhost', 201],
+      ['http://127.0.0.1:8080', 201],
+      ['http://[::1]:8080', 201],
+    ])(
+      'of a page at %s answer its sign-in with %i: without https browsers do not keep the cookie',
+      async (origin, status) => {
+        const answer = await post('bo', PASSWORD, { ...OWN_HEADERS, origin })
+        expect(answer.status).toBe(status)
+        const message = 'Signing in needs https, or localhost: at this address browsers do not keep a session.'
+        const refused = status === 403
+        expect(refused ? answer.json : undefined).toEqual(refused ? { code: 2030, message } : undefined)
+        expect(answer.headers['set-cookie'] === undefined).toBe(refused)
+      },
+    )
+
     it('get a new id at each sign-in, which ends the one before', async () => {
       const first = await signedIn('bo')
       const again = await post('bo', PASSWORD, first)

@@ -52,6 +52,43 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page.context().close()
   })
 
+  it('tells who opens it without https that it is needed, and sends no password then', async () => {
+    const context = await browser.unwatched()
+    const sent: string[] = []
+    await context.route('http://erp.example.com/**', async (route, request) => {
+      sent.push(request.method())
+      const url = request.url().replace('http://erp.example.com', browser.demo.address)
+      await route.fulfill({ response: await route.fetch({ url }) })
+    })
+    const page = await context.newPage()
+    await page.goto('http://erp.example.com/console/')
+    expect(await page.getByRole('alert').textContent()).toContain('Signing in needs https, or localhost.')
+    await page.getByLabel('User').fill('ingrid.solberg')
+    await page.locator('input[type=password]').fill('console-demo')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: /^Look around as/ }).count()).toBe(0)
+    expect(new Set(sent)).toEqual(new Set(['GET']))
+    await context.close()
+  })
+
+  it('tells a browser that keeps no cookies that it has to', async () => {
+    const context = await browser.unwatched()
+    await context.route('**/console/api/session', async (route, request) => {
+      if (request.method() !== 'POST') return route.continue()
+      const response = await route.fetch()
+      const { 'set-cookie': _cookie, ...headers } = response.headers()
+      await context.clearCookies()
+      return route.fulfill({ response, headers })
+    })
+    const page = await context.newPage()
+    await page.goto(`${browser.demo.address}/console/`)
+    await page.getByRole('button', { name: /^Look around as/ }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('The browser has not kept the session.')
+    await context.close()
+  })
+
   it('counts on its first page what the interface counts', async () => {
     const page = await browser.open()
     const counts = page.getByRole('list', { name: 'Records by document' })

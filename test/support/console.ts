@@ -6,10 +6,14 @@ export interface ConsoleBrowser {
   readonly demo: Demo
   /** A page of a new browser, signed in as the demo's person. */
   open(options?: BrowserContextOptions): Promise<Page>
+  /** A new browser in which nobody has signed in, and of which nothing is told. */
+  unwatched(): Promise<BrowserContext>
   /** Refusals of the policy, errors of scripts, and requests to other hosts. */
   readonly told: readonly string[]
   stop(): Promise<void>
 }
+
+const LOOK = { locale: 'en-GB', reducedMotion: 'reduce' } as const
 
 export async function startConsole(transactions: number): Promise<ConsoleBrowser> {
   const [{ chromium }, { default: packed }] = await Promise.all([
@@ -27,8 +31,9 @@ export async function startConsole(transactions: number): Promise<ConsoleBrowser
   return {
     demo,
     told,
+    unwatched: () => browser.newContext(LOOK),
     open: async (options = {}) => {
-      const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+      const context = await browser.newContext({ ...LOOK, ...options })
       await watch(context, demo.address, told)
       const page = await context.newPage()
       await page.goto(`${demo.address}/`)

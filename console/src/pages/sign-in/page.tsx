@@ -13,6 +13,10 @@ interface Ways {
   readonly demo?: { readonly user: string; readonly password: string }
 }
 
+/** The browser does not keep the cookie of a session at such an address, and a password could be read on its way. */
+const NEEDS_HTTPS = 'Signing in needs https, or localhost. Open the console at an address that begins with https://.'
+const NOT_KEPT = 'The browser has not kept the session. Allow cookies of this address, and open the console by https.'
+
 export function SignInPage() {
   const { to = '/' } = useSearch({ from: '/sign-in' })
   const [user, setUser] = useState('')
@@ -21,14 +25,14 @@ export function SignInPage() {
   const navigate = useNavigate()
   const { data: ways } = useQuery({ queryKey: ['sign-in'], queryFn: () => fetchJson<Ways>('/console/api/sign-in') })
   const signIn = useMutation({
-    mutationFn: (person: { user: string; password: string }) =>
-      sendJson<Session>('POST', '/console/api/session', person),
-    onSuccess: (session) => {
+    mutationFn: async (person: { user: string; password: string }) => {
+      await sendJson<Session>('POST', '/console/api/session', person)
       queries.clear()
-      queries.setQueryData(sessionQuery.queryKey, session)
-      void navigate({ to, replace: true })
+      if ((await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })) === null) throw new Error(NOT_KEPT)
     },
+    onSuccess: () => navigate({ to, replace: true }),
   })
+  const problem = window.isSecureContext ? signIn.error?.message : NEEDS_HTTPS
   useEffect(() => {
     document.title = 'Sign in · Tabularium'
   }, [])
@@ -45,9 +49,9 @@ export function SignInPage() {
               <Title order={1}>Tabularium</Title>
               <Text c="dimmed">Sign in to see and change records.</Text>
             </div>
-            {signIn.error && (
+            {problem !== undefined && (
               <Alert color="red" variant="light" role="alert">
-                {signIn.error.message}
+                {problem}
               </Alert>
             )}
             <TextInput
@@ -64,10 +68,12 @@ export function SignInPage() {
               value={password}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
-            <Button type="submit" loading={signIn.isPending}>
+            <Button type="submit" loading={signIn.isPending} disabled={!window.isSecureContext}>
               Sign in
             </Button>
-            {ways?.demo && <DemoPerson ways={ways} onChoose={(person) => signIn.mutate(person)} />}
+            {ways?.demo && window.isSecureContext && (
+              <DemoPerson ways={ways} onChoose={(person) => signIn.mutate(person)} />
+            )}
             <Text size="sm" c="dimmed">
               Programs sign in with a client: see the <a href={`${BASE_PATH}/docs`}>guides</a>.
             </Text>
