@@ -1,5 +1,5 @@
-// The scrypt costs of secrets that are in use. A check goes through all of them, so that it takes as long for whoever has
-// a secret of other costs, or none at all.
+// The scrypt costs of secrets that are in use. A check goes through all of them, so that it takes as long for whoever
+// has a secret of other costs, or none at all.
 import { costsOf, DEFAULT_COSTS } from './secrets.ts'
 
 /** By costs, such as `16384$8$1`: the most hashes of these costs that somebody has. */

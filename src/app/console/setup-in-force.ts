@@ -44,7 +44,7 @@ function markOf(stored: string, onHash: OnHash): string {
   return mark
 }
 
-/** The file with the hashes in force in the place of their marks, so that a file that was copied here is a whole one. */
+/** The file with the hashes in force in the place of their marks: a file that was copied here is a whole one again. */
 function withHashes(setup: string, items: readonly SetupItem[]): string {
   const hashes = new Map<string, string>()
   for (const { definition } of items) marked(definition, (mark, stored) => hashes.set(mark, stored))
