@@ -2,7 +2,6 @@
 import { Title } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { numberText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -13,10 +12,10 @@ import { addressOf, type Question } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
 import { titleOf } from '../../shell/document-title.ts'
 import { Attention } from './attention.tsx'
+import { Growth } from './growth.tsx'
 import classes from './home.module.css'
 import { RecentChanges } from './recent-changes.tsx'
-
-const Plot = lazy(() => import('../../parts/plot.tsx'))
+import { type Total, Totals } from './totals.tsx'
 
 export function HomePage() {
   const { id, name } = useCompany()
@@ -29,6 +28,7 @@ export function HomePage() {
       <Attention company={id} />
       <div className={classes.columns}>
         {mayRead('audit-entries') && <RecentChanges company={id} />}
+        {mayRead('audit-entries') && <Growth company={id} />}
         {mayRead('general-ledger-transactions') && <Ledger company={id} />}
         {mayRead('document-archive') && <DocumentTypes company={id} />}
       </div>
@@ -69,11 +69,6 @@ function Counts({
       ))}
     </ul>
   )
-}
-
-interface Total {
-  readonly label: string
-  readonly value: number
 }
 
 function useTotals(company: string, question: Question, read: (row: Record<string, unknown>) => Total) {
@@ -128,30 +123,5 @@ function DocumentTypes({ company }: { readonly company: string }) {
       {!data && !error && <Loading />}
       {data && <Totals totals={data} label="Documents by type" />}
     </section>
-  )
-}
-
-function Totals({ totals, label }: { readonly totals: readonly Total[]; readonly label: string }) {
-  return (
-    <>
-      <Suspense fallback={<div className={classes.plotSpace} />}>
-        <Plot points={totals} label={label} />
-      </Suspense>
-      <details>
-        <summary>As a table</summary>
-        <table className={classes.totals}>
-          <tbody>
-            {totals.map((total) => (
-              <tr key={total.label}>
-                <th scope="row">
-                  <bdi>{total.label}</bdi>
-                </th>
-                <td>{numberText(String(total.value))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-    </>
   )
 }
