@@ -97,6 +97,13 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./pages/edit/page.tsx'), 'EditPage'),
 })
 
+const reference = createRoute({
+  getParentRoute: () => company,
+  path: '/reference',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/reference/page.tsx'), 'ReferencePage'),
+})
+
 const newRecord = createRoute({
   getParentRoute: () => company,
   path: '/new/$document',
@@ -123,7 +130,18 @@ const integrations = createRoute({
   component: lazyRouteComponent(() => import('./pages/integrations/page.tsx'), 'IntegrationsPage'),
 })
 
-const ofCompany = company.addChildren([home, grid, query, record, edit, documents, document, integrations, newRecord])
+const ofCompany = company.addChildren([
+  home,
+  grid,
+  query,
+  record,
+  edit,
+  documents,
+  document,
+  integrations,
+  newRecord,
+  reference,
+])
 const tree = root.addChildren([signIn, signedIn.addChildren([start, account, service, ofCompany])])
 
 export function routerWith(queries: QueryClient) {

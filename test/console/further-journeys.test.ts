@@ -202,6 +202,25 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.context().close()
   })
 
+  it.each(SIZES)('finds an operation by its words, and tries it, refusals as well, in %s', async (_size, look) => {
+    const page = await browser.open(look)
+    await at(page, '/EN/reference')
+    await type(page, page.getByLabel('Search the reference'), 'create customer')
+    await press(page, page.getByRole('link', { name: /POST \/v1\/customers Create/ }))
+    const trial = page.getByRole('form', { name: 'Try it' })
+    expect(await trial.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await type(page, trial.getByLabel('validateOnly'), 'true')
+    await press(page, trial.getByRole('button', { name: 'Send' }))
+    const answer = trial.getByRole('region', { name: 'Answer' })
+    await answer.getByText(/^200 after/).waitFor()
+    expect(await answer.textContent()).toContain('Fjordheim Shipyard AS')
+    expect((await json('/v1/objects/customers?$filter=customerName eq %27Fjordheim Shipyard AS%27')).length).toBe(0)
+    await type(page, trial.getByLabel('companyId'), 'XX')
+    await press(page, trial.getByRole('button', { name: 'Send' }))
+    await answer.getByText(/^403 after/).waitFor()
+    await page.context().close()
+  })
+
   it.each(IS_FULL ? ALL_LOOKS : LOOKS)(
     'has no finding of WCAG 2.2 AA in %s %j, nor have its dialogs, and fits its window',
     async (colorScheme, size) => {
@@ -215,6 +234,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         ['/EN/new/customers', /^New/, 'Add an item to contactPoints'],
         ['/EN/integrations', 'Integrations', 'Follow'],
         ['/service', 'Service', undefined],
+        ['/EN/reference?operation=POST%20%2Fv1%2Fcustomers', 'Reference', undefined],
       ] as const
       for (const [path, name, button] of pages) {
         await at(page, path)

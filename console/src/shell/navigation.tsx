@@ -45,8 +45,13 @@ export function Navigation() {
           </li>
         )}
         <li>
+          <Link to="/$company/reference" params={params} className={classes.link}>
+            Reference
+          </Link>
+        </li>
+        <li>
           <a href={`${BASE_PATH}/docs`} className={classes.link}>
-            Guides and reference
+            Guides
           </a>
         </li>
       </ul>

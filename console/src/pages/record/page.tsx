@@ -15,6 +15,7 @@ import { useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
+import { shellQuoted } from '../../service/shell-quote.ts'
 import { titleOf } from '../../shell/document-title.ts'
 import { RecordFields } from './fields.tsx'
 import { FiledDocuments } from './filed-documents.tsx'
@@ -139,7 +140,7 @@ function RecordActions({ company, document, recordKey, keyText, row, asOf }: Rec
         </Button>
       )}
       {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>Copy JSON</CopyButton>}
-      {update !== undefined && <CopyButton text={`curl -s -u CLIENT:SECRET '${url}'`}>Copy curl</CopyButton>}
+      {update !== undefined && <CopyButton text={`curl -s -u CLIENT:SECRET ${shellQuoted(url)}`}>Copy curl</CopyButton>}
       {row && asOf === '' && remove !== undefined && may(remove) && (
         <DeleteButton
           path={path}

@@ -1,0 +1,88 @@
+import { Code, Text, Title } from '@mantine/core'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import type { ApiAnswer, ApiContent, ApiDescription, Operation } from './description.ts'
+import classes from './reference.module.css'
+import { SchemaTree } from './schema-tree.tsx'
+import { TryIt } from './try-it.tsx'
+
+interface OperationViewProps {
+  readonly company: string
+  readonly description: ApiDescription
+  readonly operation: Operation
+}
+
+export function OperationView({ company, description, operation }: OperationViewProps) {
+  const { method, path, summary, description: text, requestBody, responses = {} } = operation
+  const permission = operation['x-permission']
+  return (
+    <article aria-label={operation.name} className={classes.article}>
+      <Title order={2}>{summary ?? operation.name}</Title>
+      <Code className={classes.address}>
+        {method} {path}
+      </Code>
+      {text !== undefined && <Text className={classes.text}>{text}</Text>}
+      {permission !== undefined && (
+        <Text size="sm" c="dimmed">
+          Needs {permission}.
+        </Text>
+      )}
+      <TryIt key={operation.name} company={company} operation={operation} />
+      {requestBody &&
+        Object.entries(requestBody.content).map(([type, content]) => (
+          <Content key={type} title={`Body: ${type}`} description={description} content={content} />
+        ))}
+      <Title order={3}>Answers</Title>
+      {Object.entries(responses).map(([status, answer]) => (
+        <Answer key={status} status={status} answer={answer} description={description} />
+      ))}
+    </article>
+  )
+}
+
+interface AnswerProps {
+  readonly status: string
+  readonly answer: ApiAnswer
+  readonly description: ApiDescription
+}
+
+function Answer({ status, answer, description }: AnswerProps) {
+  return (
+    <details>
+      <summary>
+        <strong>{status}</strong> {answer.description}
+      </summary>
+      {Object.entries(answer.content ?? {}).map(([type, content]) => (
+        <Content key={type} title={type} description={description} content={content} />
+      ))}
+    </details>
+  )
+}
+
+interface ContentProps {
+  readonly title: string
+  readonly description: ApiDescription
+  readonly content: ApiContent
+}
+
+function Content({ title, description, content: { schema, examples = {} } }: ContentProps) {
+  return (
+    <section className={classes.content} aria-label={title}>
+      <Title order={4}>{title}</Title>
+      {schema && <SchemaTree description={description} schema={schema} />}
+      {Object.entries(examples).map(([name, example]) => {
+        const shown = typeof example.value === 'string' ? example.value : JSON.stringify(example.value, null, 2)
+        return (
+          <details key={name}>
+            <summary>Example: {example.summary ?? name}</summary>
+            {example.description !== undefined && <Code>{example.description}</Code>}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+            <pre className={classes.example} tabIndex={0}>
+              {shown}
+            </pre>
+            <CopyButton text={shown}>Copy</CopyButton>
+          </details>
+        )
+      })}
+    </section>
+  )
+}
