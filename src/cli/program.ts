@@ -8,6 +8,7 @@ import { hashSecretCommand } from './commands/access/hash-secret.ts'
 import { keysCommand } from './commands/access/keys.ts'
 import { listCommands } from './commands/access/lists.ts'
 import { tokenCommand } from './commands/access/token.ts'
+import { userCommand } from './commands/access/user.ts'
 import { adviseCommand } from './commands/advise.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts'
@@ -90,6 +91,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     ...listCommands(),
     accessCommand(),
     hashSecretCommand(),
+    userCommand(),
     tokenCommand(),
     keysCommand(),
     loginCommand(),

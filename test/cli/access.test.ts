@@ -1,6 +1,6 @@
 // Clients, users and roles on the command line: what a setup removes, and what a start warns of.
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifySecret } from '../../src/access/secrets/secrets.ts'
@@ -258,5 +258,48 @@ describe('hash-secret', () => {
 
   it('takes no secret as an argument', () => {
     expect(hashed(['a secret of this test'], '').status).toBe(2)
+  })
+})
+
+describe('user add', () => {
+  const folder = temporaryFolder()
+  afterAll(() => folder.remove())
+  const file = join(folder.path, 'company.yaml')
+  const add = (args: readonly string[], input = 'a password of this test\n') => {
+    const given = [...PROGRAM, 'user', 'add', ...args]
+    const options = { input, encoding: 'utf8', env: { ...process.env, ...COMPILED } } as const
+    const { status, stdout, stderr } = spawnSync(process.execPath, given, options)
+    return { status, stdout, stderr }
+  }
+  const ANNA = ['anna.lie', '--setup', file, '--company', 'EN', '--role', 'reader', '--administrator']
+
+  it('adds a person whose password is that of standard input, and keeps the mode of the file', async () => {
+    writeFileSync(file, readFileSync(SETUP, 'utf8'), { mode: 0o640 })
+    expect(add(ANNA)).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^anna\.lie is added to .*; apply it/),
+    })
+    const [, hash = ''] = /id: anna\.lie[\s\S]*passwordHash: (scrypt\S+)/.exec(readFileSync(file, 'utf8')) ?? []
+    expect(await verifySecret('a password of this test', hash)).toBe(true)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+    expect(readdirSync(folder.path)).toEqual(['company.yaml'])
+    expect((await run(['setup', file, '--dry-run', '--data', join(folder.path, 'data')])).stdout).toContain(
+      'user anna.lie',
+    )
+  })
+
+  it.each([
+    [['anna', '--setup', 'nowhere.yaml'], 'long enough, surely', 2, '--setup'],
+    [[...ANNA.slice(0, 4), 'XX'], 'long enough, surely', 1, 'the file has no company XX'],
+    [['anna', '--setup', file, '--role', 'reader'], 'long enough, surely', 2, '--company'],
+    [ANNA, 'too short', 2, 'the password is shorter than 12 characters'],
+    [['anna', '--company', 'EN'], 'long enough, surely', 2, '--setup'],
+  ])('refuses %j with %j and changes nothing', (args, input, status, message) => {
+    writeFileSync(file, readFileSync(SETUP, 'utf8'))
+    const ended = add(args, input)
+    expect({ status: ended.status, stdout: ended.stdout }).toEqual({ status, stdout: '' })
+    expect(linesOf(ended.stderr)).toEqual([expect.stringContaining(message)])
+    expect(readFileSync(file, 'utf8')).toBe(readFileSync(SETUP, 'utf8'))
   })
 })

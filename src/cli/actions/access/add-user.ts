@@ -1,0 +1,32 @@
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { hashSecret } from '../../../access/secrets/secrets.ts'
+import { badUsage, requireFile } from '../../bad-usage.ts'
+import type { UserSettings } from '../../commands/access/user.ts'
+import { readSecret } from './read-secret.ts'
+
+/** People choose passwords: a secret of a client is random, and may be shorter. */
+const MIN_PASSWORD_CHARACTERS = 12
+
+export async function addUser(id: string, settings: UserSettings): Promise<void> {
+  const { setup: file, name, company, role: roles, administrator } = settings
+  requireFile("option '--setup'", file)
+  if (roles && company === undefined) throw badUsage("option '--role': give the company too, with --company")
+  const { withPerson } = await import('../../../setup/write/person-in-setup.ts')
+  const text = readFileSync(file, 'utf8')
+  const change = (passwordHash: string) => withPerson(text, { id, name, company, roles, administrator, passwordHash })
+  // What is wrong is told before anybody types a password.
+  change('')
+  const password = await readSecret({ name: 'password', minCharacters: MIN_PASSWORD_CHARACTERS })
+  const changed = change(await hashSecret(password))
+  replaceFile(file, changed.text)
+  process.stdout.write(
+    `${changed.isNew ? `${id} is added to` : `the password of ${id} is changed in`} ${file}; apply it: tabularium setup ${file}\n`,
+  )
+}
+
+/** As a whole: a reader sees the file before or after it. */
+function replaceFile(file: string, text: string): void {
+  const next = `${file}.${process.pid}.new`
+  writeFileSync(next, text, { mode: statSync(file).mode, flag: 'wx' })
+  renameSync(next, file)
+}
