@@ -3,13 +3,18 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { noResource } from '../../errors/catalogue.ts'
 import { html, pageWith } from '../openapi/page/html.ts'
 import { PAGE_HEADERS } from '../openapi/routes.ts'
 import { CachedText } from '../reply/cached-text.ts'
 import type { Reply } from '../reply/send.ts'
+import { pathOf } from '../route.ts'
 import type { Router } from '../router.ts'
 
 const SITE = new URL('../../../dist/console/', import.meta.url)
+
+/** Below it is no page: whoever asks there wants no HTML. */
+const ENDPOINTS = 'api/'
 
 /** What console/vite.config.ts has built into every address. */
 const BASE_PATH = '/BASE-PATH'
@@ -28,8 +33,10 @@ const TYPES: Readonly<Record<string, string>> = {
 export function consoleRoutes(router: Router, basePath: string): void {
   const site = new ConsoleSite(basePath, SITE)
   router.openForPages('/console', () => site.page())
-  router.openForPages('/console/*', ({ headers, params }) => {
+  router.openForPages('/console/*', (request) => {
+    const { headers, params } = request
     const { '*': name } = params as { '*': string }
+    if (name.startsWith(ENDPOINTS)) throw noResource(pathOf(request))
     return site.file(name)?.replyTo(headers) ?? site.page()
   })
 }
