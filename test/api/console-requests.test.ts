@@ -1,7 +1,8 @@
 // What holds for every request of the console to its own endpoints: who may send it, what its answer allows a browser, and
 // that reading changes nothing.
 import { expect, it } from 'vitest'
-import { companyWithPeople, OWN_HEADERS, PASSWORD, signedIn, signIn } from '../support/console-people.ts'
+import { companyWithPeople, OWN_HEADERS, signedIn, signIn } from '../support/console-people.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const ENDPOINTS = [

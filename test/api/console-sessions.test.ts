@@ -1,7 +1,8 @@
 // Sessions of the console: a cookie that scripts cannot read and other sites cannot use, ended where it must end, and an
 // administrator's view through a client, which only reads.
 import { expect, it, vi } from 'vitest'
-import { companyWithPeople, OWN_HEADERS, PASSWORD, signedIn as signedInTo, signIn } from '../support/console-people.ts'
+import { companyWithPeople, OWN_HEADERS, signedIn as signedInTo, signIn } from '../support/console-people.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
 const HOUR_MS = 60 * 60_000

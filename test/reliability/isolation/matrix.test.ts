@@ -119,7 +119,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
         for (const way of waysOf(QUERY_SPELLINGS)) {
           const sent = (id: string): Sent => {
             const asked = sentOf(row, SHARED, way.query(id, caller.own.id))
-            return { ...asked, ...as(caller), headers: { ...as(caller).headers, ...way.headers?.(id) } }
+            return { ...asked, ...as(caller, way.headers?.(id)) }
           }
           const status = await askWay(caller, way, sent)
           expect(statusOf(row, caller, way), `${requestLine(sent(caller.foreign.id))} (${way.name})`).toContain(status)
@@ -254,7 +254,8 @@ function sentOf({ operation }: Row, ids: Ids, query = ''): Sent {
 }
 
 function mayCall({ permission }: Row, { mayIn }: CallerKind, company: 'own' | 'any'): boolean {
-  return mayIn(permission.split(':')[1] ?? '', company)
+  const [api = '', operation = ''] = permission.split(':')
+  return mayIn(operation, company, api)
 }
 
 /** The legal statuses of a request that names a company in this spelling. */

@@ -2,6 +2,8 @@
 
 import { SignJWT } from 'jose'
 import { expect } from 'vitest'
+import { signedIn } from '../console-people.ts'
+import { IS_FULL, SEED } from '../reliability-test.ts'
 import type { Sent, World } from '../world.ts'
 import { type Company, GRANIT, JASPER, KOPPER } from './companies.ts'
 
@@ -15,12 +17,14 @@ export interface CallerKind {
   readonly foreign: Company
   /** Companies whose data the answers may contain. */
   readonly mine: readonly Company[]
-  readonly mayIn: (operation: string, company: 'own' | 'any') => boolean
+  readonly mayIn: (operation: string, company: 'own' | 'any', api: string) => boolean
 }
 
 const isRead = (operation: string) => operation === 'read' || operation === 'export'
+const mayEdit = (operation: string, _company: string, api: string) => api !== 'subscriptions' || isRead(operation)
 const inJasper = { isKnown: true, own: JASPER, foreign: KOPPER, mine: [JASPER] } as const
 
+/** In the short form one of the two that have a session. */
 export async function callersOf(world: World): Promise<readonly CallerKind[]> {
   const all = () => true
   const none = () => false
@@ -47,11 +51,32 @@ export async function callersOf(world: World): Promise<readonly CallerKind[]> {
     },
     { ...inJasper, name: 'an expired token', headers: await expired(world), isKnown: false, mayIn: none },
     { ...inJasper, name: 'no token', isKnown: false, mayIn: none },
+    ...(await withSessions(world)),
   ]
 }
 
-export function as({ as: client, headers }: CallerKind): Pick<Sent, 'as' | 'headers'> {
-  return { ...(client === undefined ? {} : { as: client }), ...(headers === undefined ? {} : { headers }) }
+async function withSessions(world: World): Promise<readonly CallerKind[]> {
+  const [person, overseer] = [await signedIn(world, 'person'), await signedIn(world, 'overseer')]
+  const both = [
+    { ...inJasper, name: 'a person at the console', headers: person, mayIn: mayEdit },
+    {
+      ...inJasper,
+      name: 'an administrator, a writer elsewhere, who acts as a reader',
+      headers: { ...overseer, 'act-as': 'reader' },
+      mayIn: isRead,
+    },
+  ]
+  return IS_FULL ? both : both.slice(SEED % 2, (SEED % 2) + 1)
+}
+
+/** `further`: other headers, whose cookies are sent beside that of a session. */
+export function as(
+  { as: client, headers }: CallerKind,
+  further: Record<string, string> = {},
+): Pick<Sent, 'as' | 'headers'> {
+  const cookie = [headers?.cookie, further.cookie].filter((one) => one !== undefined).join('; ')
+  const all = { ...headers, ...further, ...(cookie === '' ? {} : { cookie }) }
+  return { ...(client === undefined ? {} : { as: client }), headers: all }
 }
 
 /** A token that expired an hour ago. */

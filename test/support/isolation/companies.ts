@@ -3,6 +3,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PASSWORD_HASH } from '../passwords.ts'
 
 export interface Company {
   readonly id: string
@@ -73,6 +74,8 @@ function setupOf(companies: readonly Company[]) {
     documents: [WORK_ORDERS],
     roles: [
       { id: 'writer', apis: APIS, objects: ENTERPRISE_DOCUMENTS },
+      // Subscriptions are changed by the client that has made them.
+      { id: 'editor', apis: { ...APIS, subscriptions: ['read'] }, objects: ENTERPRISE_DOCUMENTS },
       { id: 'reader', apis: READER, objects: ENTERPRISE_DOCUMENTS },
       { id: 'nothing' },
       ...PERMISSIONS.map((permission, no) => ({ id: `permission${no}`, ...singly(permission) })),
@@ -102,6 +105,8 @@ interface UserSetup {
   readonly id: string
   readonly defaultCompany: string
   readonly roles?: Readonly<Record<string, readonly string[]>>
+  readonly passwordHash?: string
+  readonly administrator?: boolean
 }
 
 function inTheseOnly({ roles, ...user }: UserSetup, companies: readonly Company[]): UserSetup {
@@ -116,6 +121,7 @@ function inTheseOnly({ roles, ...user }: UserSetup, companies: readonly Company[
 function usersOf({ id }: Company): UserSetup[] {
   const writer = { id: `writer-${id}`, defaultCompany: id, roles: { [id]: ['writer'] } }
   if (id !== JASPER.id) return [writer]
+  const passwordHash = PASSWORD_HASH
   const only = (what: string, role: string) => ({
     id: clientWithOnly(what),
     defaultCompany: id,
@@ -123,6 +129,8 @@ function usersOf({ id }: Company): UserSetup[] {
   })
   return [
     writer,
+    { id: 'person', defaultCompany: id, roles: { [id]: ['editor'] }, passwordHash },
+    { id: 'overseer', defaultCompany: id, roles: { [KOPPER.id]: ['writer'] }, passwordHash, administrator: true },
     { id: 'reader', defaultCompany: id, roles: { [id]: ['reader'] } },
     { id: 'nobody', defaultCompany: id, roles: { [id]: ['nothing'] } },
     { id: 'roleless', defaultCompany: id },
