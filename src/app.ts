@@ -75,6 +75,7 @@ import { customerDocument } from './records/customers/customer-document.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
 import { TextIndexer } from './records/documents/search/text-indexer.ts'
 import { ownEndpoints } from './records/own/described-routes.ts'
+import { issuerSignInRoutes } from './sessions/oidc/routes.ts'
 import { type OfferedPerson, sessionRoutes } from './sessions/routes.ts'
 import { SessionStore } from './sessions/session-store.ts'
 import { PersonSessions } from './sessions/sessions.ts'
@@ -361,6 +362,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   guideRoutes(router, settings.basePath)
   consoleRoutes(router, settings.basePath)
   sessionRoutes(router, { sessions, passwords, identity, directory, companies, offered: settings.offeredPerson })
+  issuerSignInRoutes(router, { basePath: settings.basePath, sessions, directory, identity })
   administrationReads(router, { store, sessions, directory, recent, isShared: settings.database !== undefined })
   landingRoutes(router, settings.basePath)
   rules.watch()

@@ -141,6 +141,7 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^@fastify\/busboy$/, where: /^(http|administration)\// },
   { packages: /^(yaml|re2js)$/, where: /^setup\// },
   { packages: /^jose$/, where: /^access\// },
+  { packages: /^openid-client$/, where: /^sessions\/oidc\// },
   { packages: /^(pino|prom-client|@opentelemetry\/.*)$/, where: /^observe\// },
   { packages: /^(commander|cli-progress)$/, where: /^cli\// },
   { packages: /^(csv-parse(\/.*)?|iconv-lite)$/, where: /^transfer\// },

@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache'
 import { Caller, type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from './caller.ts'
-import type { TrustedIssuer } from './issuer-users.ts'
+import type { IssuerSignIn, TrustedIssuer } from './issuer-users.ts'
 import { confinedTo, isBound, issuerAndSubject, issuerClientId, mayName, personClientId } from './issuer-users.ts'
 import { type SecretCosts, secretCostsOf } from './secrets/secret-costs.ts'
 
@@ -150,6 +150,13 @@ export class Directory {
       secretsOf(definition).flatMap(({ until }) =>
         until !== undefined && until > from && until < to ? [{ clientId: definition.id, until }] : [],
       ),
+    )
+  }
+
+  /** Those by which people sign in to the console. */
+  get signInIssuers(): (TrustedIssuer & { readonly signIn: IssuerSignIn })[] {
+    return [...this.#issuers.values()].flatMap((issuer) =>
+      issuer.signIn ? [{ ...issuer, signIn: issuer.signIn }] : [],
     )
   }
 

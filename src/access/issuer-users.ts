@@ -13,6 +13,19 @@ export interface TrustedIssuer {
   readonly userClaim: string
   /** Limits the permissions of its callers to these companies. */
   readonly companies?: readonly string[]
+  /** How people sign in to the console by it; absent: nobody does. */
+  readonly signIn?: IssuerSignIn
+}
+
+/** The service as a client of an issuer (OpenID Connect). */
+export interface IssuerSignIn {
+  /** As people call the issuer. */
+  readonly name: string
+  readonly clientId: string
+  /** The environment variable that holds the client's secret; absent: the client is public. */
+  readonly secretEnv?: string
+  /** The address of the service's callback, as the issuer knows it. */
+  readonly redirectUri: string
 }
 
 const MAX_SUBJECT_LENGTH = 255

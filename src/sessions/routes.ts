@@ -31,7 +31,10 @@ const NEEDS_HTTPS = 'Signing in needs https, or localhost: at this address brows
 
 export function sessionRoutes(router: Router, parts: SessionRoutes): void {
   const { sessions } = parts
-  router.open('GET', '/console/api/sign-in', () => json(200, { password: true, issuers: [], demo: parts.offered }))
+  router.open('GET', '/console/api/sign-in', () => {
+    const issuers = parts.directory.signInIssuers.map(({ issuer, signIn: { name } }) => ({ issuer, name }))
+    return json(200, { password: true, issuers, demo: parts.offered })
+  })
   router.open('GET', '/console/api/session', async (request) => {
     const session = await current(parts, request)
     const client = actedAs(parts, session, request)
@@ -106,22 +109,20 @@ function actedAs({ directory }: SessionRoutes, { user }: SessionInfo, { headers 
 
 /** Who has signed in, and what he or she may, or the client that is acted as. */
 function answerFor(
-  { directory, companies }: SessionRoutes,
-  { user, expiresAt }: SessionInfo,
+  { companies }: SessionRoutes,
+  { user, caller: own, expiresAt }: SessionInfo,
   client?: Caller | undefined,
 ): object {
-  const caller = client ?? directory.callerOfPerson(user.id)
+  const caller = client ?? own
   return {
     user: user.id,
     name: user.name,
     administrator: user.administrator ?? false,
     actingAs: client?.clientId,
-    defaultCompany: caller?.defaultCompany,
-    companies: [...(caller?.companyIds ?? [])].flatMap((id) => {
+    defaultCompany: caller.defaultCompany,
+    companies: [...caller.companyIds].flatMap((id) => {
       const company = companies.find(id)
-      return company
-        ? [{ id: company.id, name: company.name, permissions: [...(caller?.permissionsIn(id) ?? [])] }]
-        : []
+      return company ? [{ id: company.id, name: company.name, permissions: [...caller.permissionsIn(id)] }] : []
     }),
     expiresAt: new Date(expiresAt).toISOString(),
   }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, ClientDefinition, UserDefinition } from '../access/caller.ts'
 import { Denial, RefusedCaller } from '../access/denial.ts'
 import type { Directory } from '../access/directory.ts'
-import { personClientId } from '../access/issuer-users.ts'
+import { issuerAndSubject, personClientId } from '../access/issuer-users.ts'
 import type { PresentedSession } from '../access/presented-session.ts'
 import type { SecretHolders } from '../access/secrets/client-secrets.ts'
 import type { Clock } from '../base/clock.ts'
@@ -28,6 +28,7 @@ const MAX_USER_AGENT = 200
 export interface SessionInfo {
   readonly id: string
   readonly user: UserDefinition
+  readonly caller: Caller
   readonly createdAt: number
   readonly usedAt: number
   readonly expiresAt: number
@@ -53,9 +54,13 @@ export class PersonSessions {
 
   /**
    * Begins a session of a person who has proved to be one. Returns what the browser holds, told nowhere else. Of too
-   * many sessions the longest unused end.
+   * many sessions the longest unused end. `subject` is the client id of who came by an issuer.
    */
-  async begin(user: UserDefinition, { userAgent, address }: { userAgent: string; address: string }): Promise<string> {
+  async begin(
+    user: UserDefinition,
+    { userAgent, address }: { userAgent: string; address: string },
+    subject?: string,
+  ): Promise<string> {
     const { store, clock } = this.#parts
     const now = clock().getTime()
     await store.forget(now - IDLE_MS, now - LIFETIME_MS)
@@ -64,7 +69,7 @@ export class PersonSessions {
     await store.add({
       session_id: id,
       user_id: user.id,
-      password_mark: markOf(user),
+      password_mark: subject ?? markOf(user),
       created_at: now,
       used_at: now,
       user_agent: userAgent.slice(0, MAX_USER_AGENT),
@@ -94,8 +99,8 @@ export class PersonSessions {
    */
   async verify({ secret, method, actAs }: PresentedSession): Promise<Caller | Denial> {
     const session = await this.find(secret)
-    const person = session && this.#parts.directory.callerOfPerson(session.user.id)
-    if (!session || !person) return new Denial('the session has ended')
+    if (!session) return new Denial('the session has ended')
+    const person = session.caller
     if (actAs === undefined) return person
     if (!session.user.administrator) throw refused(person, 'only administrators act as a client')
     const client = this.#parts.directory.callerOfClientFor(person, actAs)
@@ -122,18 +127,35 @@ export class PersonSessions {
   }
 
   #infoOf(session: StoredSession): SessionInfo | undefined {
-    const user = this.#parts.directory.findPerson(session.user_id)
+    const person = this.#personOf(session)
     const expiresAt = Math.min(session.used_at + IDLE_MS, session.created_at + LIFETIME_MS)
-    if (!user || markOf(user) !== session.password_mark || this.#parts.clock().getTime() >= expiresAt) return undefined
+    if (!person || this.#parts.clock().getTime() >= expiresAt) return undefined
     return {
       id: session.session_id,
-      user,
+      ...person,
       createdAt: session.created_at,
       usedAt: session.used_at,
       expiresAt,
       userAgent: session.user_agent,
       address: session.address,
     }
+  }
+
+  /** As the setup has the person now. Who came by an issuer has the rights that its tokens give. */
+  #personOf({ user_id, password_mark }: StoredSession): Pick<SessionInfo, 'user' | 'caller'> | undefined {
+    const { directory } = this.#parts
+    const user = directory.findPerson(user_id)
+    const named = issuerAndSubject(password_mark)
+    if (!user || (!named && markOf(user) !== password_mark)) return undefined
+    const issuer = named && directory.findIssuer(named.issuer)
+    if (named && !issuer?.signIn) return undefined
+    const caller =
+      named && issuer
+        ? directory.callerOfSubject({ issuer, userId: user_id, subject: named.subject })
+        : directory.callerOfPerson(user_id)
+    if (!caller) return undefined
+    // Who sees all clients and companies cannot be confined to some.
+    return { user: issuer?.companies === undefined ? user : { ...user, administrator: false }, caller }
   }
 
   #noteUse(session: StoredSession): void {

@@ -331,6 +331,17 @@ const Issuer = section({
     { minItems: 1 },
   ),
   userClaim: optional(Type.String({ description: 'The claim that names the user; default sub.' })),
+  signIn: optional(
+    section({
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'As people call the issuer.' }),
+      clientId: Type.String({ minLength: 1, description: 'Of the service, at the issuer.' }),
+      secretEnv: optional(SecretEnv),
+      redirectUri: Type.String({
+        pattern: '^https?://[^?#]+/console/api/oidc/callback$',
+        description: 'The address of the service with /console/api/oidc/callback, as the issuer knows it.',
+      }),
+    }),
+  ),
   companies: optional(
     Type.Array(Id, { minItems: 1, description: 'Where its callers have rights; without it, wherever their user has.' }),
   ),

@@ -10,6 +10,8 @@ import classes from './page.module.css'
 
 interface Ways {
   readonly password: boolean
+  /** Of companies, by which their people sign in. */
+  readonly issuers: readonly { readonly issuer: string; readonly name: string }[]
   readonly demo?: { readonly user: string; readonly password: string }
 }
 
@@ -18,7 +20,7 @@ const NEEDS_HTTPS = 'Signing in needs https, or localhost. Open the console at a
 const NOT_KEPT = 'The browser has not kept the session. Allow cookies of this address, and open the console by https.'
 
 export function SignInPage() {
-  const { to = '/' } = useSearch({ from: '/sign-in' })
+  const { to = '/', problem: cameBackWith } = useSearch({ from: '/sign-in' })
   const [user, setUser] = useState('')
   const [password, setPassword] = useState('')
   const queries = useQueryClient()
@@ -32,7 +34,7 @@ export function SignInPage() {
     },
     onSuccess: () => navigate({ to, replace: true }),
   })
-  const problem = window.isSecureContext ? signIn.error?.message : NEEDS_HTTPS
+  const problem = window.isSecureContext ? (signIn.error?.message ?? PROBLEMS[cameBackWith ?? '']) : NEEDS_HTTPS
   useEffect(() => {
     document.title = 'Sign in · Tabularium'
   }, [])
@@ -71,6 +73,7 @@ export function SignInPage() {
             <Button type="submit" loading={signIn.isPending} disabled={!window.isSecureContext}>
               Sign in
             </Button>
+            {window.isSecureContext && ways?.issuers.map((one) => <ByIssuer key={one.issuer} {...one} to={to} />)}
             {ways?.demo && window.isSecureContext && (
               <DemoPerson ways={ways} onChoose={(person) => signIn.mutate(person)} />
             )}
@@ -98,4 +101,21 @@ function DemoPerson({
       Look around as {demo.user}
     </Button>
   )
+}
+
+/** Leaves for the issuer, which leads back. */
+function ByIssuer({ issuer, name, to }: { readonly issuer: string; readonly name: string; readonly to: string }) {
+  const query = new URLSearchParams({ issuer, to })
+  return (
+    <Button component="a" variant="default" href={`${BASE_PATH}/console/api/oidc/sign-in?${query}`}>
+      Sign in with {name}
+    </Button>
+  )
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  issuer: 'The service that signs you in does not answer, or is not set up here. Try again later.',
+  refused: 'You were not signed in: the answer of the service that signs you in was refused. Try once more.',
+  expired: 'Signing in took too long, or was begun in another window. Try once more.',
+  'unknown-person': 'You have signed in, but nobody has given you access to this service.',
 }
