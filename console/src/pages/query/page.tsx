@@ -17,6 +17,7 @@ import { printed } from './printed.ts'
 import { PrintedQuestion } from './printed-question.tsx'
 import classes from './query.module.css'
 import { Results } from './results.tsx'
+import { WrongPlace } from './wrong-place.tsx'
 
 const FIELDS = [
   ['select', 'Select', 'customerId,countryCode[C;T],invoice(creditLimit)'],
@@ -25,6 +26,7 @@ const FIELDS = [
   ['groupBy', 'Group by', 'countryCode'],
   ['aggregate', 'Aggregate', 'count() as customers'],
   ['having', 'Having', 'customers gt 10'],
+  ['validAt', 'Valid at', '2026-01-31'],
   ['asOf', 'As of', '2026-01-31T12:00:00Z'],
 ] as const
 
@@ -123,22 +125,35 @@ const joined = (filter: string | undefined, path: string): string =>
 
 function Answer({ company, question }: { readonly company: string; readonly question: Question }) {
   const address = addressOf(company, question)
+  const isGrouped = (question.groupBy ?? '') !== '' || (question.aggregate ?? '') !== ''
   const { data, error, isPending } = useQuery({
     queryKey: [company, 'answer', address],
     queryFn: async ({ signal }) => {
       const begun = performance.now()
-      const text = await (await fetchService(address, { signal })).text()
+      const answer = await fetchService(address, { signal })
+      const text = await answer.text()
       const ms = Math.round(performance.now() - begun)
       const parsed = parseExact<unknown>(text)
-      return { rows: Array.isArray(parsed) ? parsed : [parsed], ms, bytes: text.length }
+      const rows = Array.isArray(parsed) ? parsed : [parsed]
+      const isCut = !isGrouped && question.limit !== undefined && rows.length >= question.limit
+      return { rows, ms, bytes: text.length, total: isCut ? await countOf(company, question, signal) : undefined }
     },
     gcTime: 0,
   })
   return (
     <section aria-label="Answer" aria-live="polite">
       {error && <ProblemNote error={error} />}
+      {error && <WrongPlace question={question} message={error.message} />}
       {isPending && <Loading />}
-      {data && <Results {...data} isGrouped={(question.groupBy ?? '') !== ''} />}
+      {data && <Results {...data} isGrouped={isGrouped} />}
     </section>
   )
+}
+
+/** All rows that the filter leaves. */
+async function countOf(company: string, question: Question, signal: AbortSignal): Promise<number> {
+  const { document, filter, validAt, asOf } = question
+  const address = addressOf(company, { document, filter, validAt, asOf })
+  const { headers } = await fetchService(address, { method: 'HEAD', signal })
+  return Number(headers.get('x-erp-total-count'))
 }

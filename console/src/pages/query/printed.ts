@@ -39,5 +39,5 @@ ${given.join('')}})
 
 const literal = (value: unknown): string =>
   typeof value === 'string'
-    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`
     : String(value)

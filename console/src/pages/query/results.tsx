@@ -8,26 +8,42 @@ const Plot = lazy(() => import('../../parts/plot.tsx'))
 
 const MOST_POINTS = 40
 
+interface Points {
+  /** The column whose numbers they are. */
+  readonly column: string
+  readonly points: readonly { readonly label: string; readonly value: number }[]
+  /** Groups without a number there, and those behind the last that is drawn. */
+  readonly left: number
+}
+
 interface ResultsProps {
+  /** Without the limit; undefined where it was not counted. */
+  readonly total: number | undefined
   readonly rows: readonly unknown[]
   readonly ms: number
   readonly bytes: number
   readonly isGrouped: boolean
 }
 
-export function Results({ rows, ms, bytes, isGrouped }: ResultsProps) {
+export function Results({ rows, total, ms, bytes, isGrouped }: ResultsProps) {
   const flat = rows.map((row) => flattened(row))
   const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))]
-  const points = isGrouped ? pointsOf(flat) : []
+  const plotted = isGrouped ? pointsOf(flat) : undefined
   if (rows.length === 0) return <Empty title="No rows">The filter leaves nothing.</Empty>
   return (
     <>
       <Text size="sm" c="dimmed">
-        {rows.length.toLocaleString('en')} rows, {Math.ceil(bytes / 1000).toLocaleString('en')} kB in {ms} ms
+        {rows.length.toLocaleString('en')} rows
+        {total !== undefined && total > rows.length && ` of ${total.toLocaleString('en')}`},{' '}
+        {Math.ceil(bytes / 1000).toLocaleString('en')} kB in {ms} ms
       </Text>
-      {points.length > 1 && (
+      {plotted && plotted.points.length > 1 && (
         <Suspense>
-          <Plot points={points} label="The first number of each group" />
+          <Plot points={plotted.points} label={`${plotted.column} of each group`} />
+          <Text size="sm" c="dimmed">
+            {plotted.column} of each group
+            {plotted.left > 0 && `; ${plotted.left} further groups stand in the table alone`}
+          </Text>
         </Suspense>
       )}
       <ScrollBox label="Rows">
@@ -63,10 +79,22 @@ function flattened(row: unknown, above = ''): Map<string, unknown> {
   )
 }
 
-function pointsOf(rows: readonly ReadonlyMap<string, unknown>[]) {
-  return rows.slice(0, MOST_POINTS).flatMap((row) => {
-    const values = [...row.values()]
-    const value = values.findLast((one) => typeof one === 'number')
-    return typeof value === 'number' && values.length > 1 ? [{ label: String(values[0]), value }] : []
+/** Of the last column that has numbers: the groups come first, what is aggregated last. */
+function pointsOf(rows: readonly ReadonlyMap<string, unknown>[]): Points | undefined {
+  const columns = [...(rows[0]?.keys() ?? [])]
+  const [first] = columns
+  const column = columns.slice(1).findLast((name) => rows.some((row) => numberIn(row, name) !== undefined))
+  if (first === undefined || column === undefined) return undefined
+  const points = rows.flatMap((row) => {
+    const value = numberIn(row, column)
+    return value === undefined ? [] : [{ label: String(row.get(first)), value }]
   })
+  return { column, points: points.slice(0, MOST_POINTS), left: rows.length - Math.min(points.length, MOST_POINTS) }
+}
+
+/** Numbers that JSON keeps as their digits are drawn too. */
+function numberIn(row: ReadonlyMap<string, unknown>, column: string): number | undefined {
+  const value = row.get(column)
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : undefined
 }
