@@ -19,6 +19,8 @@ const LOOKS = [
 ] as const
 const ALL_LOOKS = [...LOOKS, ['light', {}], ['dark', PHONE]] as const
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** Documents of the short form: some that each client may read, and some that it may not. */
+const SHORTLY = ['customers', 'suppliers', 'attribute-values', 'audit-entries']
 /** Markup, a mark of direction, and a script: all of it is text. */
 const HOSTILE = '<img src=x onerror=alert(1)> \u202e gnp'
 
@@ -199,6 +201,42 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await press(page, page.getByRole('button', { name: 'Compare' }))
     await page.getByText('The file has faults:').waitFor()
     expect(await page.textContent('main')).not.toContain('scrypt$')
+    await page.context().close()
+  })
+
+  it.each([
+    ['demo', 'demo-secret', 'EN'],
+    ['demo-reader', 'reader-secret', 'EN'],
+    ['demo-sverige', 'sverige-secret', 'SV'],
+  ])('shows %s on each page what the interface answers it, and nothing else', async (client, secret, company) => {
+    const page = await browser.open()
+    await page.evaluate(`sessionStorage.setItem('tabularium.act-as', '${client}')`)
+    const headers = { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}` }
+    const count = async (document: string) => {
+      const options = document === 'general-ledger-transactions' ? '&posted=true' : ''
+      const url = `/v1/objects/${document}?companyId=${company}${options}`
+      const answer = await fetch(browser.demo.address + url, { method: 'HEAD', headers })
+      return answer.ok ? Number(answer.headers.get('x-erp-total-count')) : undefined
+    }
+    const all = (await json('/v1/objects')) as unknown as { name: string }[]
+    for (const { name } of all.filter(({ name: one }) => IS_FULL || SHORTLY.includes(one))) {
+      await at(page, `/${company}/grid/${name}`)
+      const expected = await count(name)
+      if (expected === undefined) {
+        await page.getByRole('main').getByRole('alert').first().waitFor()
+        expect(await page.getByRole('grid').count()).toBe(0)
+      } else if (expected === 0) {
+        await page.getByText('0 rows.').waitFor()
+      } else {
+        const rows = page.getByRole('grid')
+        await expect.poll(() => rows.getAttribute('aria-rowcount'), { message: name }).toBe(String(expected + 1))
+      }
+    }
+    const shown = await page.getByRole('list', { name: 'Records' }).getByRole('link').count()
+    expect(shown).toBe(
+      ((await (await fetch(`${browser.demo.address}/v1/objects?companyId=${company}`, { headers })).json()) as [])
+        .length,
+    )
     await page.context().close()
   })
 

@@ -184,6 +184,24 @@ describe.skipIf(!isInstalled)('The console', () => {
     const answer = page.getByRole('region', { name: 'Answer' })
     const groups = (await (await asked(question)).json()) as unknown[]
     await answer.getByText(`${groups.length} rows`).waitFor()
+    const filter = page
+      .locator('input')
+      .and(page.getByLabel('Filter', { exact: true }))
+      .first()
+    await filter.focus()
+    for (const [typed, offered] of [
+      ['countryC', /^countryCode/],
+      ['e', /^eq /],
+      ["'S", /^'SE' Sweden/],
+    ] as const) {
+      await page.keyboard.type(typed)
+      await page.getByRole('option', { name: offered }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+    expect(await filter.inputValue()).toBe("countryCode eq 'SE' ")
+    await page.keyboard.press('Escape')
+    await filter.fill('')
     await page.getByLabel('Group by').fill('contryCode')
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await answer.getByText(/did you mean 'countryCode'/).waitFor()

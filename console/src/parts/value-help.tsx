@@ -61,7 +61,7 @@ interface Offer {
 }
 
 /** Those that begin with what is typed; while the code is a complete one, all. */
-function useOffers({ list, attributeId }: ValueSource, typed: string, enabled: boolean): readonly Offer[] {
+export function useOffers({ list, attributeId }: ValueSource, typed: string, enabled: boolean): readonly Offer[] {
   const { id: company } = useCompany()
   const service = useService()
   const { data = [] } = useQuery({

@@ -13,6 +13,7 @@ import { useDocuments } from '../../service/metadata.ts'
 import { addressOf, type Question, questionIn } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
 import { FieldHints } from './field-hints.tsx'
+import { FilterInput } from './filter-input.tsx'
 import { printed } from './printed.ts'
 import { PrintedQuestion } from './printed-question.tsx'
 import classes from './query.module.css'
@@ -76,17 +77,26 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           data={documents.map(({ name }) => name)}
           onChange={({ currentTarget }) => setQuestion({ document: currentTarget.value, limit: 50 })}
         />
-        {FIELDS.map(([member, label, example]) => (
-          <TextInput
-            key={member}
-            size="xs"
-            label={label}
-            placeholder={example}
-            spellCheck={false}
-            value={question[member] ?? ''}
-            onChange={({ currentTarget }) => change({ [member]: currentTarget.value })}
-          />
-        ))}
+        {FIELDS.map(([member, label, example]) =>
+          member === 'filter' ? (
+            <FilterInput
+              key={member}
+              document={question.document}
+              value={question.filter ?? ''}
+              onChange={(filter) => change({ filter })}
+            />
+          ) : (
+            <TextInput
+              key={member}
+              size="xs"
+              label={label}
+              placeholder={example}
+              spellCheck={false}
+              value={question[member] ?? ''}
+              onChange={({ currentTarget }) => change({ [member]: currentTarget.value })}
+            />
+          ),
+        )}
         <TextInput
           size="xs"
           label="Limit"

@@ -1,0 +1,71 @@
+// A filter that offers what may come next: fields, operators, and the codes that a field may have, with their texts.
+import { Autocomplete, Text } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import { useOffers } from '../../parts/value-help.tsx'
+import { useDocument } from '../../service/metadata.ts'
+import { codeSuggestion, completed, nextIn, type Suggestion, suggestionsFor, typedCode } from './suggestions.ts'
+
+interface FilterInputProps {
+  readonly document: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+export function FilterInput(props: FilterInputProps) {
+  return (
+    <Suspense fallback={<PlainFilter {...props} suggestions={new Map()} />}>
+      <OfferingFilter {...props} />
+    </Suspense>
+  )
+}
+
+function OfferingFilter(props: FilterInputProps) {
+  const document = useDocument(props.document)
+  const next = nextIn(props.value, document)
+  const schema = next?.expected === 'value' ? next.field?.schema : undefined
+  const source = {
+    list: schema?.['x-erp-valueList']?.valueList,
+    attributeId: schema?.['x-erp-attribute']?.attributeId || undefined,
+  }
+  const isCode = source.list !== undefined || source.attributeId !== undefined
+  const codes = useOffers(source, next ? typedCode(next) : '', isCode)
+  const offered = isCode
+    ? codes.map(({ code, name }) => codeSuggestion(code, name))
+    : next
+      ? suggestionsFor(next, document)
+      : []
+  const suggestions = new Map(next ? offered.map((suggestion) => [completed(next, suggestion), suggestion]) : [])
+  return <PlainFilter {...props} suggestions={suggestions} />
+}
+
+interface PlainFilterProps extends FilterInputProps {
+  /** By the whole text that each would give. */
+  readonly suggestions: ReadonlyMap<string, Suggestion>
+}
+
+function PlainFilter({ value, onChange, suggestions }: PlainFilterProps) {
+  const [isAtEnd, setAtEnd] = useState(true)
+  return (
+    <Autocomplete
+      size="xs"
+      label="Filter"
+      placeholder="countryCode eq 'NO' and contains(customerName,'AS')"
+      spellCheck={false}
+      value={value}
+      data={isAtEnd ? [...suggestions.keys()] : []}
+      filter={({ options }) => options}
+      onChange={onChange}
+      onSelect={({ currentTarget: { selectionEnd, value: text } }) => setAtEnd(selectionEnd === text.length)}
+      comboboxProps={{ withinPortal: false }}
+      maxDropdownHeight={240}
+      renderOption={({ option }) => (
+        <span>
+          <bdi>{suggestions.get(option.value)?.text}</bdi>{' '}
+          <Text span inherit c="dimmed">
+            <bdi>{suggestions.get(option.value)?.hint}</bdi>
+          </Text>
+        </span>
+      )}
+    />
+  )
+}
