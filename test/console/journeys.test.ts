@@ -147,11 +147,13 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page
       .locator('input')
       .and(page.getByLabel('countryCode', { exact: true }))
+      .first()
       .fill('QQ')
     await page.getByText('Illegal value.').first().waitFor()
     await page
       .locator('input')
       .and(page.getByLabel('countryCode', { exact: true }))
+      .first()
       .fill('NO')
     await page
       .locator('input')
