@@ -51,6 +51,11 @@ onEachStore(
       expect([again.status, again.text]).toEqual([304, ''])
     })
 
+    it('are not asked for with options that there are not', async () => {
+      const { status, json } = await world().send({ as: 'reader', url: `${URL}?$fitler=x` })
+      expect([status, json]).toEqual([400, { code: 1020, message: expect.stringContaining('$fitler') }])
+    })
+
     it('are told to those alone who may read documents there', async () => {
       for (const [as, url] of [
         ['creator', URL],

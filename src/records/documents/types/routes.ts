@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { commonAnswers, companyParameter, ifNoneMatchParameter } from '../../../http/openapi/parameters.ts'
 import { contentReply, unchangedContent } from '../../../http/reply/replies.ts'
 import type { RouteTable } from '../../../http/route.ts'
+import { readOptions } from '../../../query/options.ts'
 import type { DocumentTypeRules } from '../../../setup/rules/rules.ts'
 import type { DocumentService } from '../document-service.ts'
 
@@ -44,6 +45,8 @@ export function documentTypeRoutes(router: RouteTable, { companies }: Pick<Docum
       },
     },
     handle: (request) => {
+      // The list takes none of them, and a misspelt one is refused as everywhere.
+      readOptions(request.query)
       const types = [...companies.require(request.companyId).documentTypes.values()]
       return contentReply(request, types.sort((one, other) => (one.id < other.id ? -1 : 1)).map(described))
     },
