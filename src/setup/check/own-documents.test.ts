@@ -161,6 +161,7 @@ describe('what a document declares', () => {
   it.each([
     'documents',
     'document-revisions',
+    'document-types',
     'objects',
     'batch',
     'batch-operations',

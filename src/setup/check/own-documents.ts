@@ -20,6 +20,7 @@ export const TAKEN_NAMES: readonly string[] = [
   'batch-operations',
   'changes',
   'document-revisions',
+  'document-types',
   'documents',
   'metrics',
   'objects',
