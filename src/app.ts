@@ -363,7 +363,14 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   consoleRoutes(router, settings.basePath)
   sessionRoutes(router, { sessions, passwords, identity, directory, companies, offered: settings.offeredPerson })
   issuerSignInRoutes(router, { basePath: settings.basePath, sessions, directory, identity })
-  administrationReads(router, { store, sessions, directory, recent, isShared: settings.database !== undefined })
+  administrationReads(router, {
+    store,
+    sessions,
+    directory,
+    companies,
+    recent,
+    isShared: settings.database !== undefined,
+  })
   landingRoutes(router, settings.basePath)
   rules.watch()
   texts.start()

@@ -2,8 +2,16 @@
 
 import { LRUCache } from 'lru-cache'
 import { Caller, type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from './caller.ts'
-import type { IssuerSignIn, TrustedIssuer } from './issuer-users.ts'
-import { confinedTo, isBound, issuerAndSubject, issuerClientId, mayName, personClientId } from './issuer-users.ts'
+import type { SignInIssuer, TrustedIssuer } from './issuer-users.ts'
+import {
+  confinedTo,
+  isBound,
+  issuerAndSubject,
+  issuerClientId,
+  mayName,
+  personClientId,
+  signsPeopleIn,
+} from './issuer-users.ts'
 import { type SecretCosts, secretCostsOf } from './secrets/secret-costs.ts'
 
 /** The subject of a verified token of a trusted issuer. */
@@ -154,10 +162,8 @@ export class Directory {
   }
 
   /** Those by which people sign in to the console. */
-  get signInIssuers(): (TrustedIssuer & { readonly signIn: IssuerSignIn })[] {
-    return [...this.#issuers.values()].flatMap((issuer) =>
-      issuer.signIn ? [{ ...issuer, signIn: issuer.signIn }] : [],
-    )
+  get signInIssuers(): SignInIssuer[] {
+    return [...this.#issuers.values()].filter(signsPeopleIn)
   }
 
   /** Issuers whose tokens may open the tools of agents. */

@@ -28,6 +28,11 @@ export interface IssuerSignIn {
   readonly redirectUri: string
 }
 
+export type SignInIssuer = TrustedIssuer & { readonly signIn: IssuerSignIn }
+
+/** Whether people sign in to the console by it. */
+export const signsPeopleIn = (issuer: TrustedIssuer): issuer is SignInIssuer => issuer.signIn !== undefined
+
 const MAX_SUBJECT_LENGTH = 255
 /** Control characters and lone surrogates. */
 const INVALID_CHARACTERS = /[\p{Cc}\p{Cs}]/u

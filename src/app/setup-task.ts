@@ -20,7 +20,12 @@ export function setupTask(
   store: Store,
   file: string,
   observe: Observe,
-  { prune, clientId, environment = process.env }: Partial<Pick<SetupTask, 'prune' | 'clientId' | 'environment'>> = {},
+  {
+    text,
+    prune,
+    clientId,
+    environment = process.env,
+  }: Partial<Pick<SetupTask, 'text' | 'prune' | 'clientId' | 'environment'>> = {},
 ): SetupTask {
   const builtIn = builtInDocuments(systemClock)
   const seedValues = seedAttributeValues
@@ -28,6 +33,7 @@ export function setupTask(
   return {
     store,
     file,
+    text,
     environment,
     clientId,
     observe,

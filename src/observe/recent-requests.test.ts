@@ -4,7 +4,7 @@ import { RecentRequests } from './recent-requests.ts'
 
 const AT = new Date('2026-01-31T12:00:00Z')
 const ended = (client: string | undefined, requestId: string) => ({ client, requestId }) as EndedRequest
-const idsOf = (recent: RecentRequests, client: string) => recent.of(client).map(({ requestId }) => requestId)
+const idsOf = (recent: RecentRequests, client: string) => recent.of(client).map(({ request }) => request.requestId)
 
 it('keeps the last fifty requests of a client, the newest first', () => {
   const recent = new RecentRequests()

@@ -3,7 +3,8 @@
 import { LRUCache } from 'lru-cache'
 import type { EndedRequest } from './observation.ts'
 
-export interface RecentRequest extends EndedRequest {
+export interface RecentRequest {
+  readonly request: EndedRequest
   readonly at: Date
 }
 
@@ -18,8 +19,8 @@ export class RecentRequests {
     const { client } = request
     if (client === undefined) return
     const kept = this.#byClient.get(client)
-    if (!kept) this.#byClient.set(client, [{ ...request, at }])
-    else if (kept.push({ ...request, at }) > KEPT_OF_A_CLIENT) kept.shift()
+    if (!kept) this.#byClient.set(client, [{ request, at }])
+    else if (kept.push({ request, at }) > KEPT_OF_A_CLIENT) kept.shift()
   }
 
   /** The newest first. */

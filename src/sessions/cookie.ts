@@ -32,9 +32,12 @@ export function keepsCookie({ origin }: IncomingHttpHeaders): boolean {
 /** The session of a request of the console's own pages; of any other the cookie is not looked at. */
 export function sessionSecretIn(headers: IncomingHttpHeaders): string | undefined {
   if (headers.cookie === undefined || !isOfConsole(headers)) return undefined
-  const found = headers.cookie
-    .split(';')
-    .map((pair) => pair.trim().split('='))
-    .find(([name]) => name === NAME)?.[1]
+  const found = cookieNamed(NAME, headers)
   return found !== undefined && VALUE.test(found) ? found : undefined
+}
+
+/** The value of a cookie; of several with this name the first. */
+export function cookieNamed(cookieName: string, { cookie = '' }: IncomingHttpHeaders): string | undefined {
+  const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
+  return pairs.find(([name]) => name === cookieName)?.[1]
 }

@@ -9,6 +9,7 @@ import type { Reply } from '../http/reply/send.ts'
 import type { PlainRequest, Router } from '../http/router.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import { cookieOf, ENDED_COOKIE, isOfConsole, keepsCookie, sessionSecretIn } from './cookie.ts'
+import { requireSession } from './presented.ts'
 import { idOf, type PersonSessions, type SessionInfo } from './sessions.ts'
 
 /** Offered on the page to sign in: the demo is for everybody. */
@@ -36,22 +37,22 @@ export function sessionRoutes(router: Router, parts: SessionRoutes): void {
     return json(200, { password: true, issuers, demo: parts.offered })
   })
   router.open('GET', '/console/api/session', async (request) => {
-    const session = await current(parts, request)
+    const session = await requireSession(sessions, request.headers)
     const client = actedAs(parts, session, request)
     return json(200, answerFor(parts, session, client), client && { 'acting-as': client.clientId })
   })
   router.open('POST', '/console/api/session', (request) => signIn(parts, request))
   router.open('DELETE', '/console/api/session', async (request) => {
-    await sessions.end((await current(parts, request)).id)
+    await sessions.end((await requireSession(sessions, request.headers)).id)
     return { status: 204, headers: { 'set-cookie': ENDED_COOKIE } }
   })
   router.open('GET', '/console/api/sessions', async (request) => {
-    const own = await current(parts, request)
+    const own = await requireSession(sessions, request.headers)
     const all = (await sessions.list()).filter((session) => own.user.administrator || isOf(session, own))
     return json(200, { sessions: all.map((session) => ({ ...listed(session), isThis: session.id === own.id })) })
   })
   router.open('DELETE', '/console/api/sessions/:id', async (request) => {
-    const own = await current(parts, request)
+    const own = await requireSession(sessions, request.headers)
     const { id } = request.params as { id: string }
     const ended = (await sessions.list()).find((session) => session.id === id)
     if (!ended || !(own.user.administrator || isOf(ended, own))) throw entityNotFound({ id })
@@ -61,14 +62,6 @@ export function sessionRoutes(router: Router, parts: SessionRoutes): void {
 }
 
 const isOf = (session: SessionInfo, own: SessionInfo): boolean => session.user.id === own.user.id
-
-/** Throws 401 if there is none: in the form of the service, and without a challenge that makes browsers ask. */
-async function current({ sessions }: SessionRoutes, { headers }: PlainRequest): Promise<SessionInfo> {
-  const secret = sessionSecretIn(headers)
-  const session = secret === undefined ? undefined : await sessions.find(secret)
-  if (!session) throw coded(401, 2030, 'Nobody has signed in, or the session has ended.')
-  return session
-}
 
 /** As slow for an unknown user as for a wrong password, and the same answer. */
 async function signIn(parts: SessionRoutes, request: PlainRequest): Promise<Reply> {

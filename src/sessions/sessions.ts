@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, ClientDefinition, UserDefinition } from '../access/caller.ts'
 import { Denial, RefusedCaller } from '../access/denial.ts'
 import type { Directory } from '../access/directory.ts'
-import { issuerAndSubject, personClientId } from '../access/issuer-users.ts'
+import { issuerAndSubject, personClientId, signsPeopleIn } from '../access/issuer-users.ts'
 import type { PresentedSession } from '../access/presented-session.ts'
 import type { SecretHolders } from '../access/secrets/client-secrets.ts'
 import type { Clock } from '../base/clock.ts'
@@ -148,7 +148,7 @@ export class PersonSessions {
     const named = issuerAndSubject(password_mark)
     if (!user || (!named && markOf(user) !== password_mark)) return undefined
     const issuer = named && directory.findIssuer(named.issuer)
-    if (named && !issuer?.signIn) return undefined
+    if (named && !(issuer && signsPeopleIn(issuer))) return undefined
     const caller =
       named && issuer
         ? directory.callerOfSubject({ issuer, userId: user_id, subject: named.subject })

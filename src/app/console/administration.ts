@@ -1,14 +1,16 @@
 // `/console/api/administration/*`: what administrators see of the service itself. They are people, and no client has
 // their rights, so it is not a part of the records interface and not described there.
+import { type ClientDefinition, secretsOf } from '../../access/caller.ts'
 import type { Directory } from '../../access/directory.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import { coded, entityNotFound, malformed, notAuthorised } from '../../errors/catalogue.ts'
+import { entityNotFound, malformed, notAuthorised } from '../../errors/catalogue.ts'
 import type { Reply } from '../../http/reply/send.ts'
 import type { PlainRequest, Router } from '../../http/router.ts'
 import type { RecentRequests } from '../../observe/recent-requests.ts'
-import { sessionSecretIn } from '../../sessions/cookie.ts'
+import { requireSession } from '../../sessions/presented.ts'
 import type { PersonSessions } from '../../sessions/sessions.ts'
 import type { SetupItem } from '../../setup/apply/setup-items.ts'
+import type { Companies } from '../../setup/rules/companies.ts'
 import { listServingProcesses } from '../../store/service-state/serving-store.ts'
 import type { Store } from '../../store/store.ts'
 import { compareWithForce, setupInForce, setupItems } from './setup-in-force.ts'
@@ -17,6 +19,7 @@ export interface AdministrationParts {
   readonly store: Store
   readonly sessions: PersonSessions
   readonly directory: Directory
+  readonly companies: Companies
   readonly recent: RecentRequests
   /** Whether other processes, also of other machines, may serve the same database. */
   readonly isShared: boolean
@@ -30,11 +33,11 @@ export function administrationReads(router: Router, parts: AdministrationParts):
       await requireAdministrator(parts, request)
       return json(await answer(request))
     })
-  get('/clients', async () => ({ clients: clientsOf(await setupItems(parts.store), parts.directory) }))
+  get('/clients', async () => ({ clients: clientsOf(await setupItems(parts.store), parts) }))
   get('/clients/:id/requests', async (request) => {
     const { id } = request.params as { id: string }
     if (!parts.directory.callerOfClient(id)) throw entityNotFound({ id })
-    return { requests: parts.recent.of(id).map(({ at, ...ended }) => ({ at: at.toISOString(), ...ended })) }
+    return { requests: parts.recent.of(id).map(({ at, request: ended }) => ({ at: at.toISOString(), ...ended })) }
   })
   get('/health', () => healthOf(parts))
   get('/setup', async () => ({ setup: setupInForce(await setupItems(parts.store)) }))
@@ -48,36 +51,25 @@ export function administrationReads(router: Router, parts: AdministrationParts):
 
 /** Throws 401 without a session, and 403 if its person is no administrator. */
 async function requireAdministrator({ sessions }: AdministrationParts, { headers }: PlainRequest): Promise<void> {
-  const secret = sessionSecretIn(headers)
-  const session = secret === undefined ? undefined : await sessions.find(secret)
-  if (!session) throw coded(401, 2030, 'Nobody has signed in, or the session has ended.')
-  if (!session.user.administrator) throw notAuthorised('the person is no administrator')
-}
-
-interface ClientItem {
-  readonly id: string
-  readonly user: string
-  readonly disabled?: boolean
-  readonly administrator?: boolean
-  readonly secretHash?: string
-  readonly secrets?: readonly { readonly until?: string }[]
+  const { user } = await requireSession(sessions, headers)
+  if (!user.administrator) throw notAuthorised('the person is no administrator')
 }
 
 /** What each client may, in the companies in which it has a role; nothing of its secrets but when they end. */
-function clientsOf(items: readonly SetupItem[], directory: Directory): object[] {
-  const clients = items.filter(({ kind }) => kind === 'client').map(({ definition }) => definition as ClientItem)
-  return clients.map(({ id, user, disabled = false, administrator = false, secretHash, secrets = [] }) => {
+function clientsOf(items: readonly SetupItem[], { directory, companies }: AdministrationParts): object[] {
+  const clients = items.filter(({ kind }) => kind === 'client').map(({ definition }) => definition as ClientDefinition)
+  return clients.map((client) => {
+    const { id, user, disabled = false, administrator = false } = client
     const caller = directory.callerOfClient(id)
     return {
       id,
       user,
       isDisabled: disabled || !caller,
       isAdministrator: administrator,
-      secretsUntil: [...(secretHash === undefined ? [] : ['']), ...secrets.map(({ until = '' }) => until)],
-      companies: [...(caller?.companyIds ?? [])].map((companyId) => ({
-        id: companyId.toUpperCase(),
-        permissions: [...(caller?.permissionsIn(companyId) ?? [])],
-      })),
+      secretsUntil: secretsOf(client).map(({ until = '' }) => until),
+      companies: [...(caller?.companyIds ?? [])]
+        .flatMap((companyId) => companies.find(companyId) ?? [])
+        .map((company) => ({ id: company.id, permissions: [...(caller?.permissionsIn(company.id) ?? [])] })),
     }
   })
 }

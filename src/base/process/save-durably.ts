@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-export function saveDurably(file: string, text: string): void {
+/** `mode`: the permissions of the file; by default only its owner reads it. */
+export function saveDurably(file: string, text: string, mode = 0o600): void {
   const folder = dirname(file)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const temporary = `${file}.${randomUUID()}.tmp`
-  const handle = openSync(temporary, 'wx', 0o600)
+  const handle = openSync(temporary, 'wx', mode)
   writeSync(handle, text)
   fsyncSync(handle)
   closeSync(handle)

@@ -2,7 +2,7 @@
 // the first person who signs in so.
 import { LRUCache } from 'lru-cache'
 import type { Configuration } from 'openid-client'
-import type { IssuerSignIn, TrustedIssuer } from '../../access/issuer-users.ts'
+import type { SignInIssuer } from '../../access/issuer-users.ts'
 
 /** What the browser keeps between leaving for the issuer and coming back. */
 export interface SignInTransaction {
@@ -16,8 +16,6 @@ export interface SignInTransaction {
 
 /** Who has signed in, as the issuer says. */
 export type IssuerClaims = Readonly<Record<string, unknown>> & { readonly sub: string }
-
-type SignInIssuer = TrustedIssuer & { readonly signIn: IssuerSignIn }
 
 /** How long what an issuer says of itself is believed. */
 const DISCOVERED_MS = 10 * 60_000

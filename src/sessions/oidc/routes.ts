@@ -1,7 +1,7 @@
 // `/console/api/oidc/*`: people sign in by their company's own issuer. Whatever goes wrong is told on the page to sign
 // in, by one of a few words: nothing of an issuer's answer is repeated.
 import type { Directory } from '../../access/directory.ts'
-import { type IssuerSignIn, issuerClientId, isValidSubject, type TrustedIssuer } from '../../access/issuer-users.ts'
+import { issuerClientId, isValidSubject, type SignInIssuer, signsPeopleIn } from '../../access/issuer-users.ts'
 import { addressOf, type Identity } from '../../http/pipeline/authenticate.ts'
 import type { Reply } from '../../http/reply/send.ts'
 import type { PlainRequest, Router } from '../../http/router.ts'
@@ -72,12 +72,13 @@ async function comeBack(parts: IssuerSignInParts, client: IssuerClient, request:
   return redirect(`${basePath}/console${transaction.to}`, { 'set-cookie': cookieOf(secret) })
 }
 
-function signInIssuer(directory: Directory, name: string): (TrustedIssuer & { signIn: IssuerSignIn }) | undefined {
+function signInIssuer(directory: Directory, name: string): SignInIssuer | undefined {
   const issuer = directory.findIssuer(name)
-  return issuer?.signIn && { ...issuer, signIn: issuer.signIn }
+  return issuer && signsPeopleIn(issuer) ? issuer : undefined
 }
 
-const queryOf = ({ raw }: PlainRequest): string => /\?(.*)$/s.exec(raw.url ?? '')?.[1] ?? ''
+/** As it was sent: the server decodes no query. */
+const queryOf = ({ query }: PlainRequest): string => query as string
 
 const toSignIn = (basePath: string, problem: SignInProblem): Reply =>
   redirect(`${basePath}/console/sign-in?problem=${problem}`)

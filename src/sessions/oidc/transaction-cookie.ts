@@ -1,6 +1,7 @@
 // The cookie of somebody who is on the way to an issuer and back. `Lax`, because the issuer's page leads back; it opens
 // nothing, and its state and nonce must be those of the answer.
 import type { IncomingHttpHeaders } from 'node:http'
+import { cookieNamed } from '../cookie.ts'
 import type { SignInTransaction } from './issuer-client.ts'
 
 const NAME = '__Host-tabularium-sign-in'
@@ -12,9 +13,8 @@ export function transactionCookie(transaction: SignInTransaction): string {
   return `${NAME}=${value}; Path=/; Max-Age=${SECONDS}; Secure; HttpOnly; SameSite=Lax`
 }
 
-export function transactionIn({ cookie = '' }: IncomingHttpHeaders): SignInTransaction | undefined {
-  const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
-  const value = pairs.find(([name]) => name === NAME)?.[1]
+export function transactionIn(headers: IncomingHttpHeaders): SignInTransaction | undefined {
+  const value = cookieNamed(NAME, headers)
   if (value === undefined || value.length > MAX_LENGTH) return undefined
   try {
     const found: unknown = JSON.parse(Buffer.from(value, 'base64url').toString('utf8'))

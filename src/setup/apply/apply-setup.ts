@@ -60,6 +60,8 @@ export interface SetupReport {
 export interface SetupTask {
   readonly store: Store
   readonly file: string
+  /** What the file holds, for a setup that is not on the disk: then `file` is its name in messages alone. */
+  readonly text?: string | undefined
   readonly environment: NodeJS.ProcessEnv
   /** The client that applies the setup from elsewhere, if it does. */
   readonly clientId?: string | undefined
@@ -106,10 +108,10 @@ export async function previewSetup(task: SetupTask): Promise<SetupReport> {
 }
 
 async function readSetupFile(task: SetupTask): Promise<Setup> {
-  const { file, environment, findBuiltIn, findCommon, webhooks } = task
+  const { file, text, environment, findBuiltIn, findCommon, webhooks } = task
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
   const { formatProblem, readSetup } = await import('../read/read-setup.ts')
-  const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon, webhooks)
+  const result = readSetup(text ?? readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon, webhooks)
   if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
   return result.setup
 }

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { hashSecret } from '../../../access/secrets/secrets.ts'
+import { saveDurably } from '../../../base/process/save-durably.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
 import type { UserSettings } from '../../commands/access/user.ts'
 import { readSecret } from './read-secret.ts'
@@ -18,15 +19,8 @@ export async function addUser(id: string, settings: UserSettings): Promise<void>
   change('')
   const password = await readSecret({ name: 'password', minCharacters: MIN_PASSWORD_CHARACTERS })
   const changed = change(await hashSecret(password))
-  replaceFile(file, changed.text)
+  saveDurably(file, changed.text, statSync(file).mode)
   process.stdout.write(
     `${changed.isNew ? `${id} is added to` : `the password of ${id} is changed in`} ${file}; apply it: tabularium setup ${file}\n`,
   )
-}
-
-/** As a whole: a reader sees the file before or after it. */
-function replaceFile(file: string, text: string): void {
-  const next = `${file}.${process.pid}.new`
-  writeFileSync(next, text, { mode: statSync(file).mode, flag: 'wx' })
-  renameSync(next, file)
 }
