@@ -66,11 +66,15 @@ export const selectOf = ({ fields }: DocumentInfo, shown: readonly FieldInfo[]):
 
 /** The value of a field in a row, and what its code means. */
 export function valueIn(row: unknown, { names }: FieldInfo): { value: unknown; description: string | undefined } {
-  const above = names.slice(0, -1).reduce<unknown>((object, name) => memberOf(object, name), row)
+  const above = memberAt(row, names.slice(0, -1))
   const name = names.at(-1) ?? ''
   const description = memberOf(above, `${name}(description)`)
   return { value: memberOf(above, name), description: typeof description === 'string' ? description : undefined }
 }
+
+/** What stands in a row under these names, each within the one before it. */
+export const memberAt = (row: unknown, names: readonly string[]): unknown =>
+  names.reduce<unknown>((object, name) => memberOf(object, name), row)
 
 function memberOf(object: unknown, name: string): unknown {
   return typeof object === 'object' && object !== null ? (object as Record<string, unknown>)[name] : undefined

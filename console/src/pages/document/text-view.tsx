@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Loading } from '../../parts/loading.tsx'
 import { MarkedText } from '../../parts/marked-text.tsx'
+import { Preformatted } from '../../parts/preformatted.tsx'
 import classes from './document.module.css'
 
 /** The source, whatever it is: markup is shown, not run. */
@@ -14,9 +15,8 @@ export function TextView({ content, search }: { readonly content: Blob; readonly
   })
   if (data === undefined) return <Loading lines={10} />
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <pre className={classes.text} tabIndex={0}>
+    <Preformatted className={classes.text}>
       <MarkedText text={data} search={search} />
-    </pre>
+    </Preformatted>
   )
 }

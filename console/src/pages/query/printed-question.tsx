@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { Preformatted } from '../../parts/preformatted.tsx'
 import type { Printed } from './printed.ts'
 import classes from './query.module.css'
 
@@ -22,10 +23,7 @@ export function PrintedQuestion({ shown }: { readonly shown: Printed }) {
             </Title>
             <CopyButton text={shown[form as keyof Printed]}>{`Copy ${name}`}</CopyButton>
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-          <pre className={classes.code} tabIndex={0}>
-            {shown[form as keyof Printed]}
-          </pre>
+          <Preformatted className={classes.code}>{shown[form as keyof Printed]}</Preformatted>
         </section>
       ))}
     </div>

@@ -2,7 +2,7 @@ import { Table, Title } from '@mantine/core'
 import { FieldValue } from '../../parts/field-value.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { type DocumentInfo, documentOf, type Schema } from '../../service/metadata.ts'
-import { valueIn } from '../../service/question.ts'
+import { memberAt, valueIn } from '../../service/question.ts'
 
 interface RecordListsProps {
   readonly document: DocumentInfo
@@ -12,7 +12,7 @@ interface RecordListsProps {
 /** Lists of groups, such as contact points, as tables. Columns that are empty in all are left out. */
 export function RecordLists({ document, row }: RecordListsProps) {
   return document.lists.map(({ path, schema }) => {
-    const items = path.split('/').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], row)
+    const items = memberAt(row, path.split('/'))
     return Array.isArray(items) && items.length > 0 ? (
       <ListTable key={path} path={path} schema={schema} items={items} />
     ) : null

@@ -1,5 +1,6 @@
 import { Code, Text, Title } from '@mantine/core'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { Preformatted } from '../../parts/preformatted.tsx'
 import type { ApiAnswer, ApiContent, ApiDescription, Operation } from './description.ts'
 import classes from './reference.module.css'
 import { SchemaTree } from './schema-tree.tsx'
@@ -75,10 +76,7 @@ function Content({ title, description, content: { schema, examples = {} } }: Con
           <details key={name}>
             <summary>Example: {example.summary ?? name}</summary>
             {example.description !== undefined && <Code>{example.description}</Code>}
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-            <pre className={classes.example} tabIndex={0}>
-              {shown}
-            </pre>
+            <Preformatted>{shown}</Preformatted>
             <CopyButton text={shown}>Copy</CopyButton>
           </details>
         )

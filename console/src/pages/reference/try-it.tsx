@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Problem } from '#client'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { Preformatted } from '../../parts/preformatted.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
@@ -160,10 +161,9 @@ function TriedAnswer({ tried: { status, ms, headers, text } }: { readonly tried:
         </Text>
       ))}
       {text !== '' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-        <pre className={classes.example} tabIndex={0}>
+        <Preformatted>
           <ShownText text={text} length={20_000} />
-        </pre>
+        </Preformatted>
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, Text, Textarea, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { Preformatted } from '../../parts/preformatted.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { sendJson } from '../../service/client.ts'
@@ -72,8 +73,8 @@ function Outcome({ changes, problems }: Comparison) {
     )
   }
   return (
-    <pre className={classes.text}>
+    <Preformatted>
       <ShownText text={changes ?? ''} length={20_000} />
-    </pre>
+    </Preformatted>
   )
 }

@@ -2,10 +2,10 @@ import { Button, Group, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { Preformatted } from '../../parts/preformatted.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson } from '../../service/client.ts'
-import classes from './service.module.css'
 
 export function SetupInForce({ onEdit }: { readonly onEdit: (text: string) => void }) {
   const { data, error } = useQuery({
@@ -28,10 +28,9 @@ export function SetupInForce({ onEdit }: { readonly onEdit: (text: string) => vo
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading />}
       {data && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-        <pre className={classes.text} tabIndex={0}>
+        <Preformatted>
           <ShownText text={data.setup} length={20_000} />
-        </pre>
+        </Preformatted>
       )}
     </section>
   )
