@@ -34,6 +34,14 @@ export interface SchemaSql {
   readonly withoutTimeout: readonly string[]
   /** Statements after a change of indexes: statistics that an earlier version gathered would still influence plans. */
   readonly forgetStatistics: readonly string[]
+  /**
+   * Runs migrations on one connection while no other process runs any; in a transaction where nobody uses the database
+   * meanwhile.
+   */
+  migrateAlone<T>(db: Kysely<unknown>, work: (alone: Kysely<unknown>) => Promise<T>): Promise<T>
+  /** Builds an index of a table that may be large, unless it is there; `on` is what follows `on` in SQL. */
+  buildIndex(db: Kysely<unknown>, name: string, on: string): Promise<void>
+  dropIndex(db: Kysely<unknown>, name: string): Promise<void>
   /** Replaces an index whose entries cannot hold long descriptions, where there is a limit. */
   readonly longTexts: readonly string[]
   /**

@@ -1,5 +1,5 @@
 // Migrates a database to the schema of this version at startup. A database that a newer version has changed is left
-// alone.
+// as it is, and used if its migrations allow that.
 import type { Kysely } from 'kysely'
 import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { SchemaSql } from '../dialects/schema.ts'
@@ -7,6 +7,7 @@ import * as archive from './archive.ts'
 import * as audit from './audit.ts'
 import * as batchOperations from './batch-operations.ts'
 import * as changes from './changes.ts'
+import { requireCompatible } from './compatibility.ts'
 import * as decimals from './decimals.ts'
 import * as documents from './documents.ts'
 import * as indexes from './indexes.ts'
@@ -17,9 +18,19 @@ import * as serviceTables from './service-tables.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as suppliers from './suppliers.ts'
 
-type Migration = { up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown> }
+interface Migration {
+  up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown>
+  /**
+   * It only builds and drops indexes, by `SchemaSql`. Where others use the database it runs in no transaction, and again
+   * after an interruption.
+   */
+  readonly changesIndexes?: true
+}
 
-/** In the order in which they run; a name is never changed once released. */
+/**
+ * In the order in which they run; a name is never changed once released. The name says which older programs may use
+ * the database afterwards (`compatibility.ts`).
+ */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-records': records,
   '0002-documents': documents,
@@ -46,45 +57,79 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-sessions': { up: serviceTables.sessions },
 }
 
-/** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */
-export async function migrateToLatest(db: Kysely<unknown>, schema: SchemaSql): Promise<void> {
-  await migrate(db, schema, MIGRATION_NAMES)
+/** Runs the missing migrations; returns those of a newer version. Throws when that schema is not for this program. */
+export function migrateToLatest(db: Kysely<unknown>, schema: SchemaSql): Promise<readonly string[]> {
+  return migrate(db, schema, MIGRATION_NAMES)
 }
 
 /** The names of all migrations that this version knows, in their order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS)
 
 /** Migrates a database to the schema of these migrations, such as that of an older backup. */
-export async function migrate(db: Kysely<unknown>, schema: SchemaSql, names: readonly string[]): Promise<void> {
-  const wanted = Object.entries(MIGRATIONS).filter(([name]) => names.includes(name))
-  const known = wanted.map(([name, migration]) => [
-    name,
-    { up: async (handle: Kysely<unknown>) => void (await migration.up(handle, schema)) },
-  ])
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(known) } })
-  await rejectNewerSchema(migrator, db)
-  requireSuccess(await migrator.migrateToLatest())
+export async function migrate(
+  db: Kysely<unknown>,
+  schema: SchemaSql,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const found = await findState(db, names)
+  if (found.next === undefined) return found.newer
+  return schema.migrateAlone(db, async (alone) => {
+    for (;;) {
+      const state = await findState(alone, names)
+      if (state.next === undefined) return state.newer
+      await run(migratorOf(alone, schema, names), state.next, state.isNew || alone.isTransaction)
+    }
+  })
 }
 
-async function rejectNewerSchema(migrator: Migrator, db: Kysely<unknown>): Promise<void> {
+interface State {
+  /** Whether no migration has run: nobody uses the database. */
+  readonly isNew: boolean
+  /** The migration to run; undefined when the schema has all, or is that of a newer version. */
+  readonly next: string | undefined
+  readonly newer: readonly string[]
+}
+
+async function findState(db: Kysely<unknown>, names: readonly string[]): Promise<State> {
+  const executed = await executedMigrations(db)
+  const isNew = executed.length === 0
+  const next = names.find((name) => !executed.includes(name))
+  const newer = executed.filter((name) => !names.includes(name))
+  if (newer.length === 0) return { isNew, next, newer }
+  requireCompatible(newer, next === undefined ? names : [])
+  return { isNew, next: undefined, newer }
+}
+
+async function executedMigrations(db: Kysely<unknown>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return
-  const known = new Set((await migrator.getMigrations()).map((migration) => migration.name))
+  if (!tables.some((table) => table.name === 'kysely_migration')) return []
   const rows = await (db as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
     .select('name')
+    .orderBy('name')
     .execute()
-  const unknown = rows.map((row) => row.name).filter((name) => !known.has(name))
-  if (unknown.length > 0) {
-    throw new Error(
-      `the database was changed by a newer version of Tabularium (${unknown.join(', ')}): run that version, or restore a backup`,
-    )
-  }
+  return rows.map(({ name }) => name)
 }
 
-function requireSuccess(results: MigrationResultSet): void {
-  const { error: cause } = results
+function migratorOf(db: Kysely<unknown>, schema: SchemaSql, names: readonly string[]): Migrator {
+  const wanted = Object.entries(MIGRATIONS).filter(([name]) => names.includes(name))
+  const known = wanted.map(([name, { up }]) => [
+    name,
+    { up: async (handle: Kysely<unknown>) => void (await up(handle, schema)) },
+  ])
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(known) } })
+}
+
+/** Runs the next migration and records it in one transaction, unless it changes indexes; or all of them in one. */
+async function run(migrator: Migrator, next: string, isAllInOne: boolean): Promise<void> {
+  const disableTransactions = MIGRATIONS[next]?.changesIndexes === true
+  requireSuccess(await (isAllInOne ? migrator.migrateToLatest() : migrator.migrateUp({ disableTransactions })))
+}
+
+function requireSuccess({ error: cause, results = [] }: MigrationResultSet): void {
   if (cause === undefined) return
   const reason = cause instanceof Error ? cause.message : String(cause)
-  throw new Error(`the database could not be brought to the schema of this version: ${reason}`, { cause })
+  const failed = results.find(({ status }) => status === 'Error')?.migrationName
+  const where = failed === undefined ? '' : ` (${failed})`
+  throw new Error(`the database could not be brought to the schema of this version${where}: ${reason}`, { cause })
 }

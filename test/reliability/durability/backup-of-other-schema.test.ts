@@ -1,14 +1,18 @@
 // D10: backups of other versions. One of an older version is restored and migrated by the next start; one of a newer
 // version is rejected without creating anything.
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { MANIFEST, printManifest, readManifest } from '../../../src/backup/manifest.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { run, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { makeNewer, makeOlder, stateOf } from './crash/older-databases.ts'
+
+const REFUSED_BACKUP =
+  'a newer version of Tabularium has changed the database (9999-later.since-0024): back it up with that'
 
 describe.each(STORE_KINDS)('D10 a backup of another version, on %s', (kind) => {
   const folder = temporaryFolder()
@@ -39,9 +43,11 @@ describe.each(STORE_KINDS)('D10 a backup of another version, on %s', (kind) => {
       const newer = await placeIn('newer')
       await opened(newer)
       expect(await run(['setup', 'test/fixtures/company.yaml', ...newer.flags])).toMatchObject({ code: 0 })
-      await makeNewer(newer)
       const target = join(folder.path, 'of-newer')
       expect(await command('backup', target, newer)).toMatchObject({ code: 0, stderr: '' })
+      const manifest = await readManifest(target)
+      manifest.database.migrations.push('9999-later')
+      writeFileSync(join(target, MANIFEST), printManifest(manifest))
       const place = await placeIn('of-newer-restored')
       const refused = await command('restore', target, place)
       expect(refused).toMatchObject({
@@ -51,6 +57,20 @@ describe.each(STORE_KINDS)('D10 a backup of another version, on %s', (kind) => {
       })
       expect(existsSync(place.data)).toBe(false)
       return 'refused'
+    })
+  })
+
+  it('D10 is not made by an older version that would leave tables out', async () => {
+    await reliabilityTest('D10', `a backup of a newer schema, on ${kind}`, async () => {
+      const newer = await placeIn('newer-schema')
+      await opened(newer)
+      expect(await run(['setup', 'test/fixtures/company.yaml', ...newer.flags])).toMatchObject({ code: 0 })
+      await makeNewer(newer, '9999-later.since-0024')
+      const made = await command('backup', join(folder.path, 'of-newer-schema'), newer)
+      // A file is copied whole.
+      if (kind === 'sqlite') expect(made).toMatchObject({ code: 0, stderr: '' })
+      else expect(made).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(REFUSED_BACKUP) })
+      return kind === 'sqlite' ? 'made' : 'refused'
     })
   })
 })

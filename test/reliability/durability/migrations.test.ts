@@ -3,13 +3,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MIGRATION_NAMES } from '../../../src/store/migrations/migrate.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { copyOf, type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { call, inUseLine, kill, run, SETUP, serve, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { type Migration, migration } from './crash/migration.ts'
-import { makeNewer, makeOlder, nameOf, stateOf } from './crash/older-databases.ts'
+import { makeNewer, makeOlder, nameOf, stateOf, statesBetween } from './crash/older-databases.ts'
 
 /** In full: each statement that creates a database, and many of those that change one, which are alike. */
 const STATEMENTS = { new: triesOf({ short: 3, full: 1_000 }), older: triesOf({ short: 3, full: 60 }) }
@@ -30,6 +31,7 @@ describe.each(STORE_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
     for (const origin of ORIGINS) sources[origin] = await emptyLocation(kind, join(folder.path, origin))
     await makeOlder(sources.older!)
     for (const origin of ORIGINS) starts[origin] = await wholeStart(await copied(origin))
+    if (kind === 'postgres') starts.older!.between.push(...(await statesBetween(await copied('older'))))
   })
   afterAll(() => folder.remove())
 
@@ -40,22 +42,23 @@ describe.each(STORE_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
     if (place.database !== undefined) await sources.new!.query(`drop database ${nameOf(place)}`)
   }
 
-  /** The state is completely the old or the new one, and a next start leads to the new one. */
-  async function expectWhole(place: DataLocation, { before, after }: Start): Promise<'old' | 'new'> {
+  /** The state is that after a whole migration, and a next start leads to the new one. */
+  async function expectWhole(place: DataLocation, { before, between, after }: Start): Promise<keyof Found> {
     await untilAlone(place, sources.new!)
     const found = await stateOf(place)
-    expect([before, after]).toContain(found)
+    expect([before, ...between, after]).toContain(found)
     await opened(place)
     expect(await stateOf(place)).toBe(after)
     await removed(place)
-    return found === after ? 'new' : 'old'
+    if (found === after) return 'new'
+    return found === before ? 'old' : 'between'
   }
 
   it(
-    'D9 leaves the old schema or the new one when it is killed',
+    'D9 leaves the schema of a whole migration when it is killed',
     async () => {
       await reliabilityTest('D9', `a migration is whole or not begun when it is killed, on ${kind}`, async () => {
-        const found = { old: 0, new: 0 }
+        const found: Found = { old: 0, between: 0, new: 0 }
         for (const origin of ORIGINS) {
           const start = starts[origin]!
           for (const statement of spread(start.statements, STATEMENTS[origin], random)) {
@@ -70,7 +73,8 @@ describe.each(STORE_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
           }
         }
         const statements = ORIGINS.map((origin) => starts[origin]!.statements).join(' and ')
-        return `${found.old + found.new} kills in ${statements} statements, ${found.old} times old, ${found.new} times new`
+        const kills = found.old + found.between + found.new
+        return `${kills} kills in ${statements} statements, ${found.old} times old, ${found.between} between, ${found.new} new`
       })
     },
     60_000 + Math.min(250, STATEMENTS.new + STATEMENTS.older + 2 * MOMENTS) * 10_000,
@@ -115,6 +119,26 @@ describe.each(STORE_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
       return '1 start'
     })
   })
+
+  it('D9 is used by an older program that it allows', async () => {
+    await reliabilityTest('D9', `a newer schema that allows it is served, on ${kind}`, async () => {
+      const place = await copied('new')
+      expect(await run(['setup', SETUP, ...place.flags])).toMatchObject({ code: 0 })
+      const newest = MIGRATION_NAMES.at(-1)!.slice(0, 4)
+      await makeNewer(place, `9999-later.since-${newest}`)
+      const before = await place.query('select name from kysely_migration order by name')
+      const service = await serve(place.flags)
+      const body = { companyId: 'EN', attributeId: 'C6', attributeValue: 'LATER', description: 'Later' }
+      expect(await call(`${service.address}/v1/attribute-values?companyId=EN`, { method: 'POST', body })).toMatchObject(
+        {
+          status: 201,
+        },
+      )
+      await kill(service)
+      expect(await place.query('select name from kysely_migration order by name')).toEqual(before)
+      return '1 start'
+    })
+  })
 })
 
 describe.runIf(STORE_KINDS.includes('sqlite'))('D9 a second process on the same data folder', () => {
@@ -133,10 +157,14 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D9 a second process on the same 
   })
 })
 
+type Found = Record<'old' | 'between' | 'new', number>
+
 /** An undisturbed start. */
 interface Start {
   /** The states of the database before and after it. */
   readonly before: string
+  /** Those after each migration, where each commits by itself: in an older database that others use. */
+  readonly between: string[]
   readonly after: string
   readonly statements: number
   readonly tookMs: number
@@ -150,7 +178,7 @@ async function wholeStart(place: DataLocation): Promise<Start> {
   const statements = Number(await migrating.outcome)
   const tookMs = performance.now() - from
   await migrating.end()
-  return { before, after: await stateOf(place), statements, tookMs }
+  return { before, between: [], after: await stateOf(place), statements, tookMs }
 }
 
 /** Opens the store in this process, which is faster than starting one. */

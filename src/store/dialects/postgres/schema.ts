@@ -1,10 +1,13 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { DECIMAL_DIGITS, decimalText } from '../../../base/numbers/decimal.ts'
-import { migrateToLatest } from '../../migrations/migrate.ts'
 import { CHANGE_COLUMN } from '../../tables.ts'
 import type { AmountColumn, SchemaSql } from '../schema.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
-import { openMigrationPool } from './sessions/pools.ts'
+import { buildIndex, dropIndex } from './migrations/build-index.ts'
+import { whileLocked } from './migrations/while-locked.ts'
+
+/** The advisory lock of the process that migrates. */
+const MIGRATION_LOCK = 7_294_103_552
 
 /** Work on a large table exceeds the query timeout. */
 const WITHOUT_TIMEOUT = ['set local statement_timeout = 0']
@@ -29,6 +32,9 @@ export const postgresSchema: SchemaSql = {
   journalView: JOURNAL_VIEW,
   withoutTimeout: WITHOUT_TIMEOUT,
   forgetStatistics: [],
+  migrateAlone: (db, work) => db.connection().execute((alone) => whileLocked(alone, MIGRATION_LOCK, () => work(alone))),
+  buildIndex,
+  dropIndex,
   // Two indexes of a prefix: see `indexes/index-terms.ts`.
   longTexts: [
     ...WITHOUT_TIMEOUT,
@@ -40,29 +46,6 @@ export const postgresSchema: SchemaSql = {
   ],
   toDecimals,
   customTables,
-}
-
-const LOCK_TIMEOUT = '55P03'
-/** Another process may be migrating, or using a table. */
-const TRIES = 12
-const TRY_AGAIN_MS = 1_000
-
-/** Migrates the schema at startup, in a session of its own without timeouts. */
-export async function migrateSchema(url: string): Promise<void> {
-  const pool = openMigrationPool(url)
-  try {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), postgresSchema)
-      } catch (error) {
-        const { code } = ((error as Error).cause ?? {}) as { code?: string }
-        if (code !== LOCK_TIMEOUT || tries === TRIES) throw error
-        await new Promise((resume) => setTimeout(resume, TRY_AGAIN_MS))
-      }
-    }
-  } finally {
-    await pool.end()
-  }
 }
 
 /**

@@ -42,7 +42,7 @@ import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
-import { migrateSchema } from './schema.ts'
+import { migrateSchema } from './migrations/migrate-schema.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 import { openPools, type Pools } from './sessions/pools.ts'
 import { requireDurable, requireReachable, requireVisibleRows, withSchemaRights } from './sessions/require-usable.ts'
@@ -61,7 +61,7 @@ export async function openPostgresStore(url: string, settings: OpenSettings): Pr
   const { pool, probe } = pools
   try {
     await requireDurable(pool, settings.observe)
-    await withSchemaRights(pool, () => migrateSchema(url))
+    await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
     await withSession(url, 'tabularium start', requireVisibleRows)
     return new PostgresStore(pools, url, settings)
   } catch (error) {

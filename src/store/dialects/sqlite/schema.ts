@@ -35,26 +35,27 @@ export const sqliteSchema: SchemaSql = {
   withoutTimeout: [],
   // The last statement makes SQLite read that there are none.
   forgetStatistics: ['drop table if exists sqlite_stat4', 'drop table if exists sqlite_stat1', 'analyze sqlite_schema'],
+  // An interrupted start leaves the old schema, not half of a new one.
+  migrateAlone: (db, work) => db.transaction().execute(work),
+  buildIndex: async (db, name, on) => void (await sql.raw(`create index if not exists ${name} on ${on}`).execute(db)),
+  dropIndex: async (db, name) => void (await sql.raw(`drop index if exists ${name}`).execute(db)),
   longTexts: [],
   toDecimals,
   customTables,
 }
 
-/** Closes the connection when the migration fails. */
-export async function migrateSchema(writer: Connection): Promise<void> {
+/** Returns the migrations of a newer version. Closes the connection when the migration fails. */
+export async function migrateSchema(writer: Connection): Promise<readonly string[]> {
   try {
     const migrations = new Kysely<unknown>({ dialect: new SchemaDialect(writer) })
-    await migrateToLatest(migrations, sqliteSchema)
+    return await migrateToLatest(migrations, sqliteSchema)
   } catch (error) {
     writer.close()
     throw error
   }
 }
 
-/**
- * Runs all missing migrations in one transaction: an interrupted start leaves the old schema, not half of a new one.
- * SQLite supports transactional DDL, but Kysely's dialect does not use it by default.
- */
+/** SQLite supports transactional DDL, but Kysely's dialect does not use it by default. */
 export class SchemaDialect extends SqliteDialect {
   constructor(connection: Connection) {
     super({ database: forKysely(connection) })

@@ -9,6 +9,7 @@ import { type JointParts, writeJointly } from '../../joint-writes.ts'
 import { NewEntries } from '../../journal/audit-chain.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { NewestEntries } from '../../journal/newest-entries.ts'
+import { reportNewer } from '../../migrations/compatibility.ts'
 import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import type { SharedState } from '../../shared-state.ts'
 import { compileStatement, type Statement } from '../../statement.ts'
@@ -66,7 +67,7 @@ export interface SqliteOptions extends Omit<OpenSettings, keyof Location> {
 /** Opens the file and migrates its schema, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const writer = openFolderWriter(options)
-  if (!options.isWorker) await migrateSchema(writer)
+  if (!options.isWorker) reportNewer(await migrateSchema(writer), options.observe)
   const reader = openReader(options.file, options.attached, options.cacheKib / 2)
   addFunctions(reader)
   addFunctions(writer)

@@ -4,26 +4,31 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
 import { postgresSchema } from '../../../../src/store/dialects/postgres/schema.ts'
+import { openMigrationPool } from '../../../../src/store/dialects/postgres/sessions/pools.ts'
 import { SchemaDialect, sqliteSchema } from '../../../../src/store/dialects/sqlite/schema.ts'
-import { migrate } from '../../../../src/store/migrations/migrate.ts'
+import { MIGRATION_NAMES, migrate } from '../../../../src/store/migrations/migrate.ts'
 import type { DataLocation } from '../../../support/data-location.ts'
 
 const OLDER = ['0001-records', '0002-documents', '0003-archive']
 /** More than a migration processes in one batch. */
 const ENTRIES = 120
 
+function schemaOf({ data, database }: DataLocation) {
+  if (database === undefined) {
+    const dialect = new SchemaDialect(new DatabaseSync(join(data, 'tabularium.db')))
+    return { db: new Kysely<unknown>({ dialect }), types: sqliteSchema }
+  }
+  const dialect = new PostgresDialect({ pool: openMigrationPool(database) })
+  return { db: new Kysely<unknown>({ dialect }), types: postgresSchema }
+}
+
 /** Fills an empty location as a version without audit chains has left it. */
-export async function makeOlder({ data, database }: DataLocation): Promise<void> {
+export async function makeOlder(place: DataLocation): Promise<void> {
+  const { data, database } = place
   mkdirSync(data, { recursive: true })
-  const db =
-    database === undefined
-      ? new Kysely<unknown>({ dialect: new SchemaDialect(new DatabaseSync(join(data, 'tabularium.db'))) })
-      : new Kysely<unknown>({
-          dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database, max: 1 }) }),
-        })
-  await migrate(db, database === undefined ? sqliteSchema : postgresSchema, OLDER)
+  const { db, types } = schemaOf(place)
+  await migrate(db, types, OLDER)
   const bind = (company: string) => sql`select set_config('tabularium.company', ${company}, false)`.execute(db)
   await sql`insert into setup_item (kind, id) values ('company', 'EN')`.execute(db)
   if (database !== undefined) await bind('')
@@ -38,6 +43,18 @@ export async function makeOlder({ data, database }: DataLocation): Promise<void>
   await db.destroy()
 }
 
+/** Migrates an older database step by step; returns its state after each of them. */
+export async function statesBetween(place: DataLocation): Promise<string[]> {
+  const { db, types } = schemaOf(place)
+  const states: string[] = []
+  for (let count = OLDER.length; count <= MIGRATION_NAMES.length; count++) {
+    await migrate(db, types, MIGRATION_NAMES.slice(0, count))
+    states.push(await stateOf(place))
+  }
+  await db.destroy()
+  return states
+}
+
 function executeIn(file: string, text: string): void {
   const connection = new DatabaseSync(file)
   connection.exec(text)
@@ -45,8 +62,8 @@ function executeIn(file: string, text: string): void {
 }
 
 /** Changes the database as a future version will leave it. */
-export async function makeNewer({ data, database, query }: DataLocation): Promise<void> {
-  const text = `insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')`
+export async function makeNewer({ data, database, query }: DataLocation, name = '9999-later'): Promise<void> {
+  const text = `insert into kysely_migration values ('${name}', '2999-01-01T00:00:00.000Z')`
   if (database === undefined) executeIn(join(data, 'tabularium.db'), text)
   else await query(text)
 }

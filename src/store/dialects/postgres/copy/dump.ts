@@ -6,6 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { linesOf } from '../../../../base/lines.ts'
+import { MIGRATION_NAMES } from '../../../migrations/migrate.ts'
 import type { CheckTask, CopyTask, DatabaseCopy } from '../../driver.ts'
 import { requireReachable, requireVisibleRows } from '../sessions/require-usable.ts'
 import {
@@ -34,7 +35,7 @@ export function dumpTables({ folder, progress, onReferenced }: CopyTask, url: st
     await session.query(BEGIN)
     if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
     await requireVisibleRows(session)
-    const { rows } = await session.query<{ name: string }>('select name from kysely_migration order by name')
+    const migrations = await executedMigrations(session)
     const tables = await findTables(session)
     const counts: Record<string, number> = {}
     for (const [at, table] of tables.entries()) {
@@ -44,8 +45,17 @@ export function dumpTables({ folder, progress, onReferenced }: CopyTask, url: st
     for await (const content of referencedContents(session, tables)) await onReferenced(content)
     await session.query('commit')
     const files = tables.map(({ name }) => fileOf(name))
-    return { migrations: rows.map(({ name }) => name), files, tables: counts }
+    return { migrations, files, tables: counts }
   })
+}
+
+/** Throws when the schema is newer: it may have tables that this program does not know, and would leave out. */
+async function executedMigrations(session: CopySession): Promise<string[]> {
+  const { rows } = await session.query<{ name: string }>('select name from kysely_migration order by name')
+  const names = rows.map(({ name }) => name)
+  const newer = names.filter((name) => !MIGRATION_NAMES.includes(name))
+  if (newer.length === 0) return names
+  throw new Error(`a newer version of Tabularium has changed the database (${newer.join(', ')}): back it up with that`)
 }
 
 /** Opens a separate session without the timeouts of a request. */

@@ -1,11 +1,11 @@
 // Rewrites the tables that hold values of records: dead rows keep their bytes until a table is rewritten, and the
 // statistics of the planner keep samples of values.
 
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { TEXT_INDEX_PREFIX } from '../../../indexes/setup-index.ts'
 import { quote } from '../../dialect.ts'
 import { openMigrationPool } from '../sessions/pools.ts'
+import { whenFree } from '../sessions/when-free.ts'
 
 const TABLES = [
   'customer',
@@ -27,10 +27,6 @@ const TABLES = [
 /** Text indexes, and the tables of documents of the setup. */
 const PREFIXES = [TEXT_INDEX_PREFIX, 'own_']
 
-const LOCK_TIMEOUT = '55P03'
-const TRIES = 60
-const TRY_AGAIN_MS = 1_000
-
 /** Each table is locked while it is rewritten; a lock that is not free soon is asked for again, so nobody queues. */
 export async function rewriteTables(url: string): Promise<void> {
   const pool = openMigrationPool(url)
@@ -42,11 +38,11 @@ export async function rewriteTables(url: string): Promise<void> {
       .map(({ name }) => name)
       .filter((name) => TABLES.includes(name) || PREFIXES.some((prefix) => name.startsWith(prefix)))
     for (const name of names) {
-      await whenFree(() => pool.query(`vacuum (full, analyze) ${quote(name)}`))
+      await whenFree(pool, () => pool.query(`vacuum (full, analyze) ${quote(name)}`))
       await forgetSamples(pool, name)
     }
     // Only the owner of the database may; for others it does nothing.
-    await whenFree(() => pool.query('vacuum full pg_catalog.pg_statistic'))
+    await whenFree(pool, () => pool.query('vacuum full pg_catalog.pg_statistic'))
   } finally {
     await pool.end()
   }
@@ -67,22 +63,10 @@ async function forgetSamples(pool: pg.Pool, table: string): Promise<void> {
   for (const { name, type, collation } of rows) {
     const collate = collation === null ? '' : ` collate ${quote(collation)}`
     const statement = `alter table ${quote(table)} alter column ${quote(name)} type ${type}${collate}`
-    await whenFree(() => pool.query(statement)).catch((error: unknown) => {
+    await whenFree(pool, () => pool.query(statement)).catch((error: unknown) => {
       if (!(error instanceof pg.DatabaseError) || error.code !== DEPENDED_ON) throw error
     })
   }
 }
 
 const DEPENDED_ON = '0A000'
-
-async function whenFree(work: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_TIMEOUT || tries === TRIES) throw error
-      await wait(TRY_AGAIN_MS)
-    }
-  }
-}

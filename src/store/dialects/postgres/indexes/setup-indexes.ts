@@ -13,7 +13,7 @@ import { indexTerms } from './index-terms.ts'
 import { createTextIndex, dropTextIndex } from './text-index.ts'
 
 /** The advisory lock of the process that builds indexes: two at once would each wait for the other's snapshot. */
-const BUILD_LOCK = 7_294_103_551
+export const BUILD_LOCK = 7_294_103_551
 const LOCK_RETRY_MS = 500
 /** A service checks for a new setup every two seconds. */
 const SETUP_PROPAGATION_MS = 4_000

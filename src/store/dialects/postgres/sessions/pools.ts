@@ -69,7 +69,7 @@ export function openMigrationPool(url: string): pg.Pool {
     onConnect: async (client) => {
       client.on('error', () => {})
       await client.query(
-        "set lock_timeout = '5s'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0",
+        "set lock_timeout = '1s'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0",
       )
     },
   })

@@ -98,7 +98,7 @@ function passwordRequired(address: string, user: string | undefined): string {
 }
 
 /** Runs a migration; an error message tells a role without the right to create tables how to get it. */
-export async function withSchemaRights(pool: pg.Pool, migrateSchema: () => Promise<void>): Promise<void> {
+export async function withSchemaRights(pool: pg.Pool, migrateSchema: () => Promise<unknown>): Promise<void> {
   try {
     await migrateSchema()
   } catch (error) {
