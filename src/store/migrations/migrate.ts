@@ -57,7 +57,9 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-sessions': { up: serviceTables.sessions },
 }
 
-/** Runs the missing migrations; returns those of a newer version. Throws when that schema is not for this program. */
+/**
+ * Runs the missing migrations. Returns those of a newer version; throws when they leave no schema for this program.
+ */
 export function migrateToLatest(db: Kysely<unknown>, schema: SchemaSql): Promise<readonly string[]> {
   return migrate(db, schema, MIGRATION_NAMES)
 }
@@ -65,7 +67,7 @@ export function migrateToLatest(db: Kysely<unknown>, schema: SchemaSql): Promise
 /** The names of all migrations that this version knows, in their order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS)
 
-/** Migrates a database to the schema of these migrations, such as that of an older backup. */
+/** The same for the schema of these migrations, such as that of an older backup. */
 export async function migrate(
   db: Kysely<unknown>,
   schema: SchemaSql,
