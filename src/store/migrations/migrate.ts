@@ -20,10 +20,7 @@ import * as suppliers from './suppliers.ts'
 
 interface Migration {
   up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown>
-  /**
-   * It only builds and drops indexes, by `SchemaSql`. Where others use the database it runs in no transaction, and again
-   * after an interruption.
-   */
+  /** It only builds and drops indexes, by `SchemaSql`: where others write it runs in no transaction, perhaps twice. */
   readonly changesIndexes?: true
 }
 
