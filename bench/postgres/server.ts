@@ -12,6 +12,8 @@ export interface Server {
   readonly processId: number
   /** Runs statements as the superuser, each in its own transaction. */
   administer(...statements: string[]): Promise<void>
+  /** The address of a database for the superuser. */
+  superuserAddress(database: string): string
   stop(): Promise<void>
 }
 
@@ -33,13 +35,14 @@ export async function startServer(folder: string, isNew: boolean): Promise<Serve
   })
   if (isNew) await server.initialise()
   await server.start()
+  const superuserAddress = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${PORT}/${database}`
   const administer = async (...statements: string[]) => {
-    const admin = new pg.Client({ connectionString: `postgres://postgres:${PASSWORD}@127.0.0.1:${PORT}/postgres` })
+    const admin = new pg.Client({ connectionString: superuserAddress('postgres') })
     await admin.connect()
     for (const statement of statements) await admin.query(statement)
     await admin.end()
   }
   if (isNew) await administer("create role bench login password 'secret'")
   const processId = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
-  return { processId, administer, stop: () => server.stop() }
+  return { processId, administer, superuserAddress, stop: () => server.stop() }
 }

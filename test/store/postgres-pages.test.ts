@@ -21,7 +21,11 @@ interface PlanNode {
   readonly 'Node Type': string
   readonly 'Subplan Name'?: string
   readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Actual Rows': number
   readonly 'Actual Loops': number
+  /** The columns and expressions that the node hands on. */
+  readonly Output?: readonly string[]
   readonly Plans?: readonly PlanNode[]
 }
 
@@ -34,7 +38,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A page on PostgreSQL', () => {
     world = await startObjects('postgres')
     await insertManyLines(world, LINES)
     await world.query(
-      `update ledger_transaction set amount = (transaction_number * 7919) % ${LINES}, customer_id = '1001'`,
+      `update ledger_transaction set amount = (transaction_number * 7919) % ${LINES},
+        customer_id = case transaction_number % 2 when 0 then '' else 'X' || (transaction_number % 5000) end`,
     )
     await world.query(`insert into customer (company_id, customer_id, customer_name)
       select 'EN', 'X' || n, 'Customer ' || n from generate_series(1, 5000) n`)
@@ -48,10 +53,15 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A page on PostgreSQL', () => {
     await world.stop()
   })
 
-  const planOf = async (options: Record<string, string>, form: AnswerForm): Promise<PlanNode[]> => {
+  const compiled = (options: Record<string, string>, form: AnswerForm) => {
     const plan = planCollection(LEDGER, readOptions(Object.entries({ ...options, limit: String(LIMIT) })))
-    const { text, parameters } = compileCollection(plan, [['company_id', 'EN']], postgresDialect, { form })
-    const { rows } = await session.query(`explain (analyze, format json) ${text}`, [...parameters])
+    return compileCollection(plan, [['company_id', 'EN']], postgresDialect, { form })
+  }
+
+  /** `before`: the start of the statement, such as the declaration of a cursor. */
+  const planOf = async (options: Record<string, string>, form: AnswerForm, before = ''): Promise<PlanNode[]> => {
+    const { text, parameters } = compiled(options, form)
+    const { rows } = await session.query(`explain (analyze, verbose, format json) ${before}${text}`, [...parameters])
     return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
   }
 
@@ -70,6 +80,51 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A page on PostgreSQL', () => {
       expect(made.map((node) => node['Actual Loops'])).toEqual([LIMIT, LIMIT, LIMIT])
     })
   }
+
+  /** Answers of more than some thousand rows are read by a cursor. */
+  const CURSOR = 'declare answer no scroll cursor for '
+  /** How an amount is made a member or a cell. */
+  const MADE = 'trim_scale('
+
+  for (const form of ['array', 'rows', 'cells', 'tuples'] as const) {
+    for (const before of ['', CURSOR]) {
+      it.each(questions)(`makes the values of its rows alone: ${before}${form}, %s`, async (_name, options) => {
+        const nodes = await planOf(options, form, before)
+        const making = nodes.filter(({ Output = [] }) => Output.some((one) => one.includes(MADE)))
+        expect(making).not.toEqual([])
+        for (const one of making) expect(one['Actual Rows'] * one['Actual Loops']).toBeLessThanOrEqual(LIMIT)
+      })
+    }
+  }
+
+  it.each(['array', 'rows', 'cells', 'tuples'] as const)(
+    'sorts keys alone where many are skipped: %s',
+    async (form) => {
+      const nodes = await planOf(QUESTIONS['in such an order, far behind'], form)
+      const sorted = nodes.filter((node) => node['Node Type'] === 'Sort' && node['Actual Rows'] > LIMIT)
+      expect(sorted).toHaveLength(1)
+      const columns = sorted[0]?.Output?.map((one) => one.replace(/^.*\.|\)$/g, ''))
+      expect(new Set(columns)).toEqual(new Set(['company_id', 'transaction_number', 'sequence_number', 'amount']))
+    },
+  )
+
+  it('finds the lines of a customer in the partial index, however often the statement was executed', async () => {
+    const { text, parameters } = compiled({ filter: "customerId eq 'X7'" }, 'array')
+    const values = parameters.map((one) => `'${one}'`).join(', ')
+    await session.query(`prepare lines as ${text}`)
+    // After five executions PostgreSQL would choose a plan for any value, if that was as cheap.
+    for (let time = 0; time < 7; time++) await session.query(`execute lines (${values})`)
+    const { rows } = await session.query(`explain (format json) execute lines (${values})`)
+    await session.query('deallocate lines')
+    const names = nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) => node['Index Name'] ?? [])
+    expect(names).toEqual(['ledger_customer'])
+  })
+
+  it('finds the lines of no customer without it', async () => {
+    const nodes = await planOf({ filter: "customerId eq ''" }, 'array')
+    expect(nodes.map((node) => node['Index Name'])).not.toContain('ledger_customer')
+    expect(nodes.find((node) => node['Node Type'] === 'Limit')?.['Actual Rows']).toBe(LIMIT)
+  })
 
   it.each(questions)('looks up descriptions and associations for its rows alone: %s', async (_name, options) => {
     const select = 'accountingInformation(account[C;T]),customer(customerName)'

@@ -115,9 +115,12 @@ function isSameForAll({ property: { source }, place }: BoundProperty, scope: Key
 /** From this ratio of skipped to answered rows on, it pays to read the rows of the page in a second lookup. */
 const FAR_RATIO = 10
 
-/** Whether many rows are skipped that an index alone can find. */
-function isFar({ isCovered }: Search, { limit, offset }: Plan): boolean {
-  return isCovered && limit !== undefined && offset >= FAR_RATIO * limit
+/**
+ * Whether many rows are skipped: an index alone may find them, and where none has the order, the keys take a fraction
+ * of the memory that complete rows take in the sort. Only tables of the service have their key as an index.
+ */
+function isFar({ definition: { indexes, unfolding } }: Search, { limit, offset }: Plan): boolean {
+  return indexes !== undefined && !unfolding && limit !== undefined && offset >= FAR_RATIO * limit
 }
 
 /**

@@ -38,8 +38,6 @@ export interface Search extends Asked {
   readonly isExact: boolean
   /** A text that one column must contain, when that column has a text index. */
   readonly text: SoughtText | undefined
-  /** Some index of the table has all columns of conditions and order. */
-  readonly isCovered: boolean
 }
 
 /** The query as an index could serve it; the terms are the conditions that every row meets. */
@@ -68,7 +66,6 @@ export function searchFor(given: Asked, dialect: Dialect): Search {
     choice,
     isSearchable,
     isExact: isSearchable && choice?.search.size === conditions.size,
-    isCovered: isCovered(definition, question.columns),
     // A database that chooses itself always gets the condition for the text index.
     text: dialect.pinned ? undefined : soughtText(definition, scope, terms),
   }
@@ -120,13 +117,6 @@ function withoutFixed({ index, ...sought }: SoughtText, conditions: readonly Con
   const fixed = new Set(conditions.filter(({ kind }) => kind === 'equal').map(({ column }) => column))
   const key = index.key.filter((column) => !fixed.has(column))
   return { ...sought, index: key.length === 0 ? index : { ...index, key } }
-}
-
-function isCovered(definition: DocumentDefinition, columns: IndexQuery['columns']): boolean {
-  if (!definition.indexes || !columns) return false
-  const whole = definition.indexes.filter(({ without }) => without === undefined)
-  const all = [keyColumns(definition), ...whole.map((index) => index.columns)]
-  return all.some((index) => [...columns].every((column) => index.includes(column)))
 }
 
 /** The primary key columns of a built-in or custom table. */
