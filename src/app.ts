@@ -266,6 +266,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     responseCache,
     deadlineMs: (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS,
     files: { staging: intake, memory },
+    loadRules: () => rules.load(),
   }
   const pipeline = new Pipeline(pipelineParts)
   const server = await createServer(pipeline)

@@ -64,6 +64,11 @@ export interface ReadRequest {
   readonly asker: QueryCaller
 }
 
+interface CallerOrigin {
+  readonly actor?: Caller | undefined
+  readonly setupVersion?: number | undefined
+}
+
 export class Caller {
   readonly userId: string
   /** Identifies the caller; see `issuerClientId` for callers with a token of a trusted issuer. */
@@ -73,6 +78,8 @@ export class Caller {
   readonly actor: Caller
   /** The key for fair sharing of resources among callers: that of the actor. */
   readonly flow: Flow
+  /** The version of the setup that its rights are of; undefined for the program itself. */
+  readonly setupVersion: number | undefined
   /** The same text for all callers that get the same response to the same read under the current setup. */
   readonly rights: string
   /** By company id in lower case: all permissions of the caller's roles there. */
@@ -82,11 +89,17 @@ export class Caller {
   /** By company and document: the rules of the document and of those that it is associated with. */
   readonly #rulesWithAssociated = new Map<string, DocumentRules | undefined>()
 
-  constructor(user: UserDefinition, clientId: string, roles: ReadonlyMap<string, RoleDefinition>, actor?: Caller) {
+  constructor(
+    user: UserDefinition,
+    clientId: string,
+    roles: ReadonlyMap<string, RoleDefinition>,
+    { actor, setupVersion }: CallerOrigin = {},
+  ) {
     this.userId = user.id
     this.clientId = clientId
     this.defaultCompany = user.defaultCompany
     this.actor = actor ?? this
+    this.setupVersion = setupVersion
     this.flow = actor?.flow ?? { group: user.defaultCompany, member: clientId || user.id }
     this.rights = hash('sha256', JSON.stringify([user.defaultCompany, user.roles ?? {}]), 'base64url')
     this.#permissions = new Map(

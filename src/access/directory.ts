@@ -43,8 +43,11 @@ export class Directory {
   #passwordCosts: SecretCosts = secretCostsOf([])
   #basicAllowed = true
   #issuers = new Map<string, TrustedIssuer>()
+  #setupVersion: number | undefined
 
-  replace(definitions: AccessDefinitions): void {
+  /** `setupVersion`: of the setup that has the definitions. */
+  replace(definitions: AccessDefinitions, setupVersion?: number): void {
+    this.#setupVersion = setupVersion
     const roles = new Map(definitions.roles.map((role) => [role.id, role]))
     const users = new Map(definitions.users.map((user) => [user.id, user]))
     this.#users = users
@@ -54,7 +57,7 @@ export class Directory {
     for (const definition of definitions.clients) {
       const user = users.get(definition.user)
       if (user && !user.disabled && !definition.disabled)
-        this.#clients.set(definition.id, { definition, caller: new Caller(user, definition.id, roles) })
+        this.#clients.set(definition.id, { definition, caller: this.#newCaller(user, definition.id) })
     }
     this.#disabled = new Set(definitions.clients.map(({ id }) => id).filter((id) => !this.#clients.has(id)))
     this.#secretCosts = secretCostsOf(definitions.clients.map((client) => secretsOf(client).map(({ hash }) => hash)))
@@ -109,7 +112,7 @@ export class Directory {
     if (cached) return cached
     const user = this.findPerson(userId)
     if (!user) return undefined
-    const caller = new Caller(user, clientId, this.#roles)
+    const caller = this.#newCaller(user, clientId)
     this.#issuerCallers.set(clientId, caller)
     return caller
   }
@@ -122,7 +125,7 @@ export class Directory {
     const key = JSON.stringify([clientId, person.clientId])
     const cached = this.#issuerCallers.get(key)
     if (cached?.actor === person) return cached
-    const caller = new Caller(user, clientId, this.#roles, person)
+    const caller = this.#newCaller(user, clientId, person)
     this.#issuerCallers.set(key, caller)
     return caller
   }
@@ -146,9 +149,13 @@ export class Directory {
     const confined =
       user && !user.disabled && mayName(issuer, user, this.#users.values()) ? confinedTo(issuer, user) : undefined
     if (!confined) return undefined
-    const caller = new Caller(confined, clientId, this.#roles)
+    const caller = this.#newCaller(confined, clientId)
     this.#issuerCallers.set(key, caller)
     return caller
+  }
+
+  #newCaller(user: UserDefinition, clientId: string, actor?: Caller): Caller {
+    return new Caller(user, clientId, this.#roles, { actor, setupVersion: this.#setupVersion })
   }
 
   /** Secrets that end after the one time and before the other, with their clients. */

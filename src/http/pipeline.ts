@@ -15,8 +15,9 @@ import compress from '@fastify/compress'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { RefusedCaller } from '../access/denial.ts'
+import { OutdatedRules } from '../errors/outdated-rules.ts'
 import { asError } from '../errors/thrown.ts'
-import { apiRequestOf, receivedBodyOf, whenClosed } from './api-request.ts'
+import { apiRequestOf, type RequestParts, receivedBodyOf, whenClosed } from './api-request.ts'
 import { acceptJsonBodies } from './body/json-body.ts'
 import { acceptFileBodies, acceptRawBodies } from './body/upload.ts'
 import { answerFromCache, CachedReads, earlyLookupOf } from './cache/cached-reads.ts'
@@ -235,14 +236,36 @@ export class Pipeline {
     if (route.upload) whenClosed(reply, received.release)
     try {
       this.inFlight.start(reply, callerOf(request).flow)
-      const answer = await route.handle(
-        apiRequestOf({ route, request, reply, received, lookup, responseCache, identity, leaveFlight }),
-      )
+      const answer = await this.#answer({
+        route,
+        request,
+        reply,
+        received,
+        lookup,
+        responseCache,
+        identity,
+        leaveFlight,
+      })
       if (lookup) responseCache.store(lookup, answer)
       return this.reply(request, reply, MADE.has(answer.status) ? this.#withBasePath(answer) : answer)
     } finally {
       this.inFlight.end(reply)
       if (route.upload) await files.staging.discard(received.content)
+    }
+  }
+
+  /** A write under rules that a setup has replaced meanwhile is done once more, as if it came now. */
+  async #answer(parts: RequestParts): Promise<Reply> {
+    const { route, request } = parts
+    const asked = apiRequestOf(parts)
+    try {
+      return await route.handle(asked)
+    } catch (thrown) {
+      // A file that was uploaded has been taken by now.
+      if (!(thrown instanceof OutdatedRules) || route.upload) throw thrown
+      await this.#parts.loadRules()
+      request.caller = await asked.callerNow()
+      return route.handle(apiRequestOf(parts))
     }
   }
 

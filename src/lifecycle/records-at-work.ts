@@ -14,6 +14,8 @@ export interface RecordsAtWork {
   readonly documents: readonly EnterpriseDocument[]
   /** Those of the setup on tables of the service, by name. */
   readonly ownRecords: ReadonlyMap<string, OwnRecordRules>
+  /** The version of the setup whose rules are followed: a later one may hold records. */
+  readonly setupVersion: number
   /** The author of the changes, for the journal. */
   readonly actor: Actor
 }

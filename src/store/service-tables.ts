@@ -13,6 +13,12 @@ export interface SetupItemTable {
   definition: JsonText
 }
 
+/** One row: the version of the setup that was applied last. */
+export interface SetupVersionTable {
+  id: number
+  version: number
+}
+
 export interface JournalCounterTable {
   company_id: string
   last_entry: number

@@ -66,6 +66,8 @@ export interface Tx extends StateTx {
   readonly actor: Actor
   /** The time of the write, as stored. */
   readonly at: string
+  /** The version of the setup that was applied last. */
+  readonly setupVersion: number
   /** The journal entry number of the record being changed. The first one is taken when the company is locked. */
   readonly entryNo: number
   /** The journal entries that the write adds. */

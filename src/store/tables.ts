@@ -28,6 +28,7 @@ import type {
   ServingProcessTable,
   SessionTable,
   SetupItemTable,
+  SetupVersionTable,
   SlowQueryTable,
   SweptFileTable,
   TableVersionTable,
@@ -197,6 +198,7 @@ interface StoredTables {
   document_text: DocumentTextTable
   swept_file: SweptFileTable
   setup_item: SetupItemTable
+  setup_version: SetupVersionTable
   journal_counter: JournalCounterTable
   journal_entry: JournalEntryTable
   journal_origin: JournalOriginTable
@@ -234,6 +236,7 @@ const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   document_text: true,
   swept_file: true,
   setup_item: true,
+  setup_version: true,
   journal_counter: true,
   journal_entry: true,
   journal_origin: true,

@@ -161,6 +161,7 @@ onEachStore(
         files,
         documents: DOCUMENTS_OF_ALL,
         ownRecords: new Map(),
+        setupVersion: companies.setupVersion,
         actor: ACTOR,
         company,
         subject: { kind: 'value', attributeId: 'C1', attributeValue: 'PERSON' },

@@ -47,6 +47,7 @@ export async function purgeAll(world: World, criterion: Omit<Criterion, 'why'>):
     files,
     documents: DOCUMENTS_OF_ALL,
     ownRecords: new Map(),
+    setupVersion: companies.setupVersion,
     actor: ACTOR,
     company: companies.require('EN'),
     criteria: [{ ...criterion, why: 'test' }],

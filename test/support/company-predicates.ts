@@ -4,7 +4,15 @@
 import { TABLE_NAMES } from '../../src/store/tables.ts'
 
 /** Tables without company data: usage counters, and the setup, which is read completely when it comes into force. */
-const OTHERS = new Set(['client_usage', 'service_secret', 'session', 'setup_item', 'serving_process', 'slow_query'])
+const OTHERS = new Set([
+  'client_usage',
+  'service_secret',
+  'session',
+  'setup_item',
+  'setup_version',
+  'serving_process',
+  'slow_query',
+])
 /** Includes the table of the test setup's custom document. */
 const TENANT_TABLES = new Set([...TABLE_NAMES.filter((name) => !OTHERS.has(name)), 'own_work_orders'])
 

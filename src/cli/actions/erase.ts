@@ -86,7 +86,9 @@ function withRecords(
 ): Promise<void> {
   return withFiles(settings, (records, files) => {
     const { documents, ownRecords, service } = records
-    return run(records, { store: service.store, files, documents, ownRecords, actor: ACTOR })
+    const { store, companies } = service
+    const { setupVersion } = companies
+    return run(records, { store, files, documents, ownRecords, setupVersion, actor: ACTOR })
   })
 }
 

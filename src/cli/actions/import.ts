@@ -46,7 +46,7 @@ export async function runImport(document: string, file: string, settings: Import
   const definition = requireImportable(records, document, company, settings.update)
   const given = givenForms(definition, settings)
   const { source, text, table } = await inspectRows(() => openFile(file), format, definition.properties, given)
-  const { store } = records.service
+  const { store, companies } = records.service
   const isDryRun = settings.dryRun === true
   const actor = commandActor('import')
   const progress = settings.again
@@ -54,8 +54,9 @@ export async function runImport(document: string, file: string, settings: Import
     : await FileProgress.find(store.reading(company.id), document, source)
   // A caller without roles has no restrictions: all records are visible.
   const caller = new Caller({ id: 'import', defaultCompany: company.id }, '', new Map())
-  const destination = { store, companyId: company.id, company, document, source, actor, caller, progress, isDryRun }
-  const importer = importerOf(records.service, definition, { ...destination, ...pace }, settings.update === true)
+  const target = { store, companyId: company.id, company, setupVersion: companies.setupVersion, document, source }
+  const destination = { ...target, actor, caller, progress, isDryRun, ...pace }
+  const importer = importerOf(records.service, definition, destination, settings.update === true)
   const { doneUpTo } = progress
   if (doneUpTo > 0) process.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
   const startedAt = performance.now()

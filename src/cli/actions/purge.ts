@@ -25,9 +25,10 @@ async function purgeAll(
   limits: PurgeLimits,
   { company: wanted, journalBefore, dryRun: isDryRun = false }: PurgeSettings,
 ): Promise<void> {
-  const { store } = records.service
+  const { store, companies } = records.service
   const { documents, ownRecords } = records
-  const work = { store, files, documents, ownRecords, actor: ACTOR, isDryRun }
+  const { setupVersion } = companies
+  const work = { store, files, documents, ownRecords, setupVersion, actor: ACTOR, isDryRun }
   const tally = new Map<string, number>()
   for (const company of companiesOf(records, wanted)) {
     const report = (judged: Judged) => {

@@ -35,4 +35,6 @@ export interface PipelineParts {
   /** A request without a response by then is aborted with 503. */
   readonly deadlineMs: number
   readonly files: FileBodySettings
+  /** Brings the setup that was applied last into force. */
+  loadRules(): Promise<void>
 }

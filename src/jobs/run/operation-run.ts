@@ -125,6 +125,7 @@ export class OperationRun implements LeasedWork {
       store: this.#parts.store,
       companyId: company.id,
       company,
+      setupVersion: this.#parts.companies.setupVersion,
       document,
       source: id,
       actor: { userId, clientId, requestId },

@@ -12,6 +12,7 @@ import { renewDictionaries } from '../../store/journal/erasure/renew-dictionarie
 import { writeEntry } from '../../store/journal/journal.ts'
 import { countErased, findChainHead } from '../../store/service-state/life-cycle-store.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import { requireLatestRules } from '../../store/versions/setup-version.ts'
 import { findHold } from '../holds.ts'
 import { definitionOf, type RecordsAtWork } from '../records-at-work.ts'
 import { findHolder, findRecordOfValue, findReferredRecords } from '../referred-records.ts'
@@ -60,7 +61,7 @@ export class NotErased extends Error {
 }
 
 export async function erase(task: EraseTask): Promise<Erased> {
-  const { store, files, company, actor, subject, ownRecords } = task
+  const { store, files, company, actor, setupVersion, subject, ownRecords } = task
   const { id: companyId } = company
   await deleteLeftContents(store, files, companyId, actor)
   const target = recordNameOf(subject)
@@ -73,6 +74,7 @@ export async function erase(task: EraseTask): Promise<Erased> {
   const upTo = await findChainHead(reading)
   const mentioned = referredSo === undefined ? await findMentions(reading, mentions, 0, upTo) : []
   const { marked, entries, referredBy } = await store.write(companyId, actor, async (tx) => {
+    requireLatestRules(tx, setupVersion)
     const records = await requireErasable(tx, task)
     const referredBy = referredSo ?? (await findHolder(tx, task, target))
     const since = referredBy === undefined ? await findMentions(tx, mentions, upTo, Number.MAX_SAFE_INTEGER) : []

@@ -4,6 +4,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import { countPurged } from '../../store/service-state/life-cycle-store.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import { requireLatestRules } from '../../store/versions/setup-version.ts'
 import { findHold, meets } from '../holds.ts'
 import { definitionOf, type RecordsAtWork } from '../records-at-work.ts'
 import { rowsOf } from '../references.ts'
@@ -61,7 +62,7 @@ async function nextTargets(
 }
 
 async function purgeSome(task: PurgeTask, criterion: Criterion, targets: readonly RecordName[]): Promise<void> {
-  const { store, files, company, actor, isDryRun, report } = task
+  const { store, files, company, actor, setupVersion, isDryRun, report } = task
   // A closed value gets no new reference, and one that was opened meanwhile no longer meets its criterion: so what is
   // found before the write still holds in it.
   const referred = await findReferredRecords(task, task.company, targets)
@@ -70,6 +71,7 @@ async function purgeSome(task: PurgeTask, criterion: Criterion, targets: readonl
     return
   }
   const { judged, marked } = await store.write(company.id, actor, async (tx) => {
+    requireLatestRules(tx, setupVersion)
     const all: Judged[] = []
     for (const target of targets) all.push(await judge(tx, task, criterion, target, referred))
     const removed = all.filter(({ fate }) => fate === 'removed').map(({ target }) => target)

@@ -19,6 +19,7 @@ import {
   putSetupItem,
 } from '../../store/service-state/setup-store.ts'
 import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
+import { putAppliedSetup } from '../../store/versions/setup-version.ts'
 import type { FindDocument } from '../check/role-restrictions.ts'
 import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import { type FindCommon, wantedIndexes } from '../rules/document-indexes.ts'
@@ -150,6 +151,8 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   }
   await requireLegalRecords(setupTx, documents, stricterDocuments, rules.values(), task.findPresent)
   const indexes = [...wantedIndexes(effectiveItems, task.findCommon).values()].flat()
+  const last = await setupTx.in('')
+  await putAppliedSetup(last, last.entryNo)
   const pendingIndexes = indexChanges(indexes, await task.store.setupIndexes())
   return { changes, values, indexes: pendingIndexes, text: printChanges(changes, values, pendingIndexes) }
 }

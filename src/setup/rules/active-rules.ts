@@ -93,16 +93,17 @@ export class ActiveRules {
     const items = (await listSetupItems(tx)).map(itemOf)
     // First, because it queries the store and may fail: nothing else has been replaced then.
     await this.#indexes?.replace(items)
+    const [rules, access] = [rulesFrom(items), accessFrom(items)]
+    const documents = items.filter(({ kind }) => kind === 'document')
     this.#onReplaced(version)
     try {
-      this.#companies.replace(rulesFrom(items).values())
-      this.#directory.replace(accessFrom(items))
+      await this.#documents.replace(documents.map(({ definition }) => definition as DocumentSetup))
+    } finally {
+      this.#companies.replace(rules.values(), version)
+      // Callers last: all that a write follows is of the version that its caller names, or of a later one.
+      this.#directory.replace(access, version)
       this.#version = version
       this.#observe({ kind: 'rules-reloaded', companies: this.#companies.size })
-      await this.#documents.replace(
-        items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup),
-      )
-    } finally {
       this.#onReplaced(version)
     }
   }

@@ -4,7 +4,11 @@ import type { CompanyRules } from './rules.ts'
 export class Companies {
   #byId = new Map<string, CompanyRules>()
 
-  replace(companies: Iterable<CompanyRules>): void {
+  /** The version of the setup that they are of. */
+  setupVersion = 0
+
+  replace(companies: Iterable<CompanyRules>, setupVersion: number): void {
+    this.setupVersion = setupVersion
     this.#byId = new Map([...companies].map((company) => [company.id.toLowerCase(), company]))
   }
 

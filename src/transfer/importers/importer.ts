@@ -8,6 +8,7 @@ import type { SqlValue } from '../../store/dialects/dialect.ts'
 import { writeRowsEntry } from '../../store/journal/rows-entry.ts'
 import { rolledBack } from '../../store/rolled-back.ts'
 import type { Actor, RowTarget, Store, Tx } from '../../store/store.ts'
+import { requireLatestRules } from '../../store/versions/setup-version.ts'
 import type { FileRow, ReadableRow, RowFinding } from '../rows/read-rows.ts'
 import type { ImportCounts, ImportProgress } from './progress.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
@@ -37,6 +38,8 @@ export interface Destination {
   readonly store: Store
   readonly companyId: string
   readonly company: CompanyRules
+  /** Of the rules of the company. */
+  readonly setupVersion: number
   readonly document: string
   /** Hash of the file. */
   readonly source: string
@@ -61,12 +64,16 @@ export function sizesOf({ isDryRun, rowsAtOnce }: Destination, fastest: number) 
 
 /** Runs one write of an import. */
 export function writeBatch<T>(
-  { store, companyId, actor, isDryRun }: Destination,
+  { store, companyId, actor, setupVersion, isDryRun }: Destination,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  const checked = (tx: Tx) => {
+    requireLatestRules(tx, setupVersion)
+    return work(tx)
+  }
   return isDryRun
-    ? rolledBack((tried) => store.write(companyId, actor, tried), work)
-    : store.write(companyId, actor, work)
+    ? rolledBack((tried) => store.write(companyId, actor, tried), checked)
+    : store.write(companyId, actor, checked)
 }
 
 const ALREADY_EXISTS = 'a record with this key exists already'

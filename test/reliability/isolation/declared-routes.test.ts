@@ -38,6 +38,7 @@ beforeEach(async () => {
     deadlineMs: 1_000,
     responseCache: {} as never,
     files: { staging: {}, memory: {} } as never,
+    loadRules: async () => {},
   })
   server = await createServer(pipeline)
 })

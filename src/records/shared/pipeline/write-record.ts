@@ -3,6 +3,7 @@
 import type { Caller } from '../../../access/caller.ts'
 import { rolledBack } from '../../../store/rolled-back.ts'
 import type { Tx } from '../../../store/store.ts'
+import { requireLatestRules } from '../../../store/versions/setup-version.ts'
 import { requireJournalRoom } from '../quotas.ts'
 import { actorOf, type Service } from '../service.ts'
 
@@ -29,6 +30,7 @@ export async function writeRecord<T>(
 ): Promise<T> {
   const { validateOnly, isRemoval, storeResponse } = request
   const work = (tx: Tx) => {
+    requireLatestRules(tx, request.caller.setupVersion ?? companies.setupVersion)
     if (!isRemoval) requireJournalRoom(companies.require(companyId), tx)
     return change(tx)
   }

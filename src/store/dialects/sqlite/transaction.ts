@@ -7,6 +7,7 @@ import { JournalMemory, WriteMemory } from '../../journal/journal-memory.ts'
 import { SharedState } from '../../shared-state.ts'
 import type { Statement } from '../../statement.ts'
 import type { Actor, ReadTx, RowTarget, StateTx, Tx } from '../../store.ts'
+import { readAppliedSetup } from '../../versions/setup-version.ts'
 import { ChangedTables, renewed, renewVersions } from '../../versions/table-versions.ts'
 import type { Dialect, SqlValue } from '../dialect.ts'
 import { firstColumn } from './connection.ts'
@@ -105,6 +106,10 @@ export class SqliteTx extends SqliteStateTx implements Tx {
     this.actor = by.actor
     this.at = by.at
     this.entries = entries
+  }
+
+  get setupVersion(): number {
+    return (this.session.bind(readAppliedSetup, {}).statement.get() as { version: number }).version
   }
 
   protected override bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {

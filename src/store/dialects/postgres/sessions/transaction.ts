@@ -14,6 +14,7 @@ import { SharedState } from '../../../shared-state.ts'
 import type { Statement } from '../../../statement.ts'
 import type { Actor, RowTarget, StateTx, Tx } from '../../../store.ts'
 import { CHANGE_COLUMN } from '../../../tables.ts'
+import { readAppliedSetup } from '../../../versions/setup-version.ts'
 import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { ChangedTables, renewed, renewVersions } from '../../../versions/table-versions.ts'
 import { type Dialect, quote, type SqlValue } from '../../dialect.ts'
@@ -54,6 +55,7 @@ export class Transaction {
   readonly shared: SharedState
   /** The stored counters of the locked companies. */
   readonly #locked = new Map<string, Counter>()
+  #setupVersion = 0
 
   constructor(session: Session, memory: JournalMemory, onCommitted: CounterTable['committed']) {
     this.session = session
@@ -75,7 +77,12 @@ export class Transaction {
   /** Blocks all other writes of a company until the commit. */
   async lock(companyId: string): Promise<void> {
     if (this.#locked.has(companyId)) return
-    const { rows } = await this.pending.outcomeOf(execute(this.session, takeNumber, { companyId }))
+    const taken = execute(this.session, takeNumber, { companyId })
+    // Behind the lock: a setup that holds it has ended by then.
+    const applied = execute(this.session, readAppliedSetup, {})
+    applied.catch(() => {})
+    const { rows } = await this.pending.outcomeOf(taken)
+    this.#setupVersion = (await this.pending.outcomeOf(applied)).rows[0]?.version ?? 0
     const counter = requireCounter(rows[0], companyId)
     // The number taken by the lock is the first one to be assigned.
     this.#locked.set(companyId, {
@@ -84,6 +91,11 @@ export class Transaction {
       journalBytes: counter.journal_bytes,
       dictionaryAge: counter.dictionary_age,
     })
+  }
+
+  /** The version of the setup that was applied last when a company was locked. */
+  get setupVersion(): number {
+    return this.#setupVersion
   }
 
   /** Starts a write of a locked company. */
@@ -184,6 +196,10 @@ class PostgresTx extends PostgresStateTx implements Tx {
     this.actor = write.actor
     this.at = write.at
     this.entries = entries
+  }
+
+  get setupVersion(): number {
+    return this.transaction.setupVersion
   }
 
   async nextEntry(): Promise<Tx> {
