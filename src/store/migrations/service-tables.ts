@@ -81,11 +81,7 @@ export async function sessions(db: Kysely<unknown>, { text, integer, tail }: Sch
     .execute(db)
 }
 
-/** The version of the setup that was applied last: of an earlier one every process knows already. */
+/** The version of the setup that was applied last, in one row; none: every process knows it already. */
 export async function setupVersion(db: Kysely<unknown>, { integer, tail }: SchemaSql): Promise<void> {
-  for (const statement of [
-    `create table setup_version (id ${integer}, version ${integer}, primary key (id))${tail}`,
-    'insert into setup_version (id, version) values (1, 0)',
-  ])
-    await sql.raw(statement).execute(db)
+  await sql.raw(`create table setup_version (id ${integer}, version ${integer}, primary key (id))${tail}`).execute(db)
 }

@@ -11,9 +11,9 @@ export const readAppliedSetup = statement<Record<string, never>, { version: numb
 
 const put = statement<{ version: number }>('put_applied_setup', (db, p) =>
   db
-    .updateTable('setup_version')
-    .set({ version: p('version') })
-    .where('id', '=', sql.lit(1)),
+    .insertInto('setup_version')
+    .values({ id: sql.lit(1), version: p('version') })
+    .onConflict((conflict) => conflict.columns(['id']).doUpdateSet((eb) => ({ version: eb.ref('excluded.version') }))),
 )
 
 /** The last step of a setup. */

@@ -109,7 +109,8 @@ export class SqliteTx extends SqliteStateTx implements Tx {
   }
 
   get setupVersion(): number {
-    return (this.session.bind(readAppliedSetup, {}).statement.get() as { version: number }).version
+    const row = this.session.bind(readAppliedSetup, {}).statement.get() as { version: number } | undefined
+    return row?.version ?? 0
   }
 
   protected override bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
