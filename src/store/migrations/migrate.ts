@@ -52,7 +52,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0022-batch-operations': batchOperations,
   '0023-proposals': proposals,
   '0024-sessions': { up: serviceTables.sessions },
-  '0025-setup-version': { up: serviceTables.setupVersion },
+  '0025-setup-version.since-0024': { up: serviceTables.setupVersion },
 }
 
 /**
