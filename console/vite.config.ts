@@ -1,12 +1,13 @@
 // The console as files that the service serves at `/console/`. Nothing in it is loaded from any other host.
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { leanPdf } from './lean-pdf.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
   // The service puts the path that it is mounted under in the place of this one.
   base: '/BASE-PATH/console/',
-  plugins: [react()],
+  plugins: [react(), leanPdf()],
   logLevel: 'warn',
   cacheDir: '../node_modules/.cache/console',
   build: {

@@ -2,13 +2,16 @@
 // on a phone. Whoever changes a page looks at them.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startConsole } from '../test/support/console.ts'
+import { DEMO_AUTHORIZATION } from '../test/support/demo.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/console')
 const PAGES = {
   home: '/EN',
   grid: '/EN/grid/customers',
+  columns: '/EN/grid/customers?columns=customerId,customerName,contactPoints/address/place,relatedValues/relatedValue',
   record: '/EN/record/customers/100002',
   edit: '/EN/record/customers/100002/edit',
   ask: '/EN/query?url=%2Fv1%2Fobjects%2Fcustomers%3F%24groupby%3DcountryCode%26%24aggregate%3Dcount()%20as%20customers',
@@ -31,19 +34,41 @@ const COLOURS = 64
 
 mkdirSync(FOLDER, { recursive: true })
 const browser = await startConsole(100_000)
+const at = (path: string) => `${browser.demo.address}/console${path}`
 try {
+  const pages = { ...PAGES, document: `/EN/documents/${await drawing()}?search=station` }
   for (const [look, options] of Object.entries(LOOKS)) {
+    const stranger = await browser.unwatched(options)
+    await take(await stranger.newPage(), '/sign-in', `sign-in-${look}`)
+    await stranger.close()
     const page = await browser.open(options)
-    for (const [name, path] of Object.entries(PAGES)) {
-      await page.goto(`${browser.demo.address}/console${path}`)
-      await page.waitForLoadState('networkidle')
-      const file = join(FOLDER, `${name}-${look}.png`)
-      await sharp(await page.screenshot())
-        .png({ palette: true, colours: COLOURS })
-        .toFile(file)
-    }
+    for (const [name, path] of Object.entries(pages)) await take(page, path, `${name}-${look}`)
+    // Answers that do not come.
+    await page.route('**/v1/objects/suppliers*', () => {})
+    await page.goto(at('/EN/grid/suppliers'))
+    await page.getByLabel('Loading').first().waitFor()
+    await keep(page, `loading-${look}`)
     await page.context().close()
   }
 } finally {
   await browser.stop()
+}
+
+async function take(page: Page, path: string, name: string): Promise<void> {
+  await page.goto(at(path))
+  await page.waitForLoadState('networkidle')
+  await keep(page, name)
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  await sharp(await page.screenshot())
+    .png({ palette: true, colours: COLOURS })
+    .toFile(join(FOLDER, `${name}.png`))
+}
+
+/** A PDF of several revisions. */
+async function drawing(): Promise<string> {
+  const url = `${browser.demo.address}/v1/documents?companyId=EN&doctype=DRAWING`
+  const { items } = (await (await fetch(url, { headers: DEMO_AUTHORIZATION })).json()) as { items: { id: string }[] }
+  return items[0]?.id ?? ''
 }

@@ -12,6 +12,8 @@ export const theme = createTheme({
     fontWeight: '600',
     sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.125rem' }, h3: { fontSize: '1rem' } },
   },
+  // Inputs of a row stand side by side, whatever is said below them.
+  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } } },
   cursorType: 'pointer',
   respectReducedMotion: true,
 })

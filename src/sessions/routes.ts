@@ -44,7 +44,7 @@ export function sessionRoutes(router: Router, parts: SessionRoutes): void {
   router.open('POST', '/console/api/session', (request) => signIn(parts, request))
   router.open('DELETE', '/console/api/session', async (request) => {
     await sessions.end((await requireSession(sessions, request.headers)).id)
-    return { status: 204, headers: { 'set-cookie': ENDED_COOKIE } }
+    return { status: 204, cookies: [ENDED_COOKIE] }
   })
   router.open('GET', '/console/api/sessions', async (request) => {
     const own = await requireSession(sessions, request.headers)
@@ -83,7 +83,7 @@ async function signIn(parts: SessionRoutes, request: PlainRequest): Promise<Repl
   const session = await sessions.find(secret)
   // The user has changed meanwhile.
   if (!session) throw wrongPassword()
-  return json(201, answerFor(parts, session), { 'set-cookie': cookieOf(secret) })
+  return { ...json(201, answerFor(parts, session)), cookies: [cookieOf(secret)] }
 }
 
 const wrongPassword = () => coded(401, 2030, 'The user or the password is wrong.')

@@ -154,10 +154,12 @@ onEachStore(
       })
       const { status, location, cookie } = await leave()
       expect([status, location.startsWith(`${issuer().url}/authorize?`)]).toEqual([302, true])
-      expect(cookie).toMatch(/^__Host-tabularium-sign-in=[\w-]+; Path=\/; Max-Age=600; Secure; HttpOnly; SameSite=Lax$/)
+      expect(cookie).toMatch(/^__Host-tabularium-sign-in=[\w-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/)
       const back = await comeBack(issuer().authorise(location), cookie)
       expect([back.status, back.headers.location]).toEqual([302, '/console/EN/documents'])
-      const session = { ...OWN, cookie: String(back.headers['set-cookie']).split(';')[0] ?? '' }
+      const [begun = '', ended] = back.headers['set-cookie'] as unknown as string[]
+      expect(ended).toBe(`${COOKIE}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`)
+      const session = { ...OWN, cookie: begun.split(';')[0] ?? '' }
       expect((await get('/console/api/session', session)).json).toMatchObject({
         user: 'svc-anna',
         name: 'Anna Lie',

@@ -1,18 +1,18 @@
-// Further ways through the console, each by the keyboard alone and on a phone: documents, new records, relations,
+// Further ways through the console, each by the keyboard alone and by touch on a phone: documents, new records, relations,
 // integrations, and the service as its administrator sees it.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
+import { PHONE, WAYS } from '../support/console-hands.ts'
 import { DEMO_AUTHORIZATION } from '../support/demo.ts'
 import { IS_FULL } from '../support/reliability-test.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))
 
-const PHONE = { viewport: { width: 390, height: 844 } }
 const LOOKS = [
   ['dark', {}],
   ['light', PHONE],
@@ -37,81 +37,66 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     fetch(browser.demo.address + path, { ...init, headers: { ...DEMO_AUTHORIZATION, ...init.headers } })
   const json = async (path: string, init?: RequestInit) =>
     (await (await asked(path, init)).json()) as Record<string, unknown>
-  /** By the keyboard: what is pressed can have the focus. */
-  const press = async (page: Page, target: Locator, key = 'Enter') => {
-    await target.focus()
-    await page.keyboard.press(key)
-  }
-  const type = async (page: Page, target: Locator, text: string) => {
-    await target.focus()
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type(text)
-  }
-  const SIZES = [
-    ['a window', {}],
-    ['a phone', PHONE],
-  ] as const
+  it.each(WAYS)('files a document, finds it by its text, adds a revision and deletes it, %s', async (way, hands) => {
+    const page = await browser.open(hands.look)
+    await at(page, '/EN/documents')
+    const word = `quince${way.replace(/\W/g, '')}`
+    await page.getByLabel('Files to be filed').setInputFiles({
+      name: 'report.html',
+      mimeType: 'text/html',
+      buffer: Buffer.from(`<script>document.title = 'run'</script> the ${word} is ripe`),
+    })
+    const form = page.getByRole('form', { name: 'File report.html' })
+    await hands.choose(form.getByLabel('Type'), 'NOTE')
+    await hands.write(form.getByLabel('Title'), `${HOSTILE} ${word}`)
+    await hands.press(form.getByRole('button', { name: 'File it' }))
+    await form.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await json(`/v1/documents?companyId=EN&search=${word}`)).total).toBe(1)
+    await hands.write(page.getByLabel('Words'), word)
+    await expect.poll(() => page.url()).toContain(`search=${word}`)
+    const found = page.getByRole('list', { name: 'Documents found' }).getByRole('link')
+    await expect.poll(() => found.count()).toBe(1)
+    expect(await found.textContent()).toContain('\\u{202E}')
+    await hands.press(found)
+    const viewer = page.getByRole('region', { name: 'Revision 1' })
+    await viewer.locator('mark').filter({ hasText: word }).waitFor()
+    expect(await viewer.textContent()).toContain('<script>')
+    await hands.press(page.getByRole('button', { name: 'Add a revision' }))
+    const dialog = page.getByRole('dialog', { name: 'Add a revision' })
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'second.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="document.title = 1"/>'),
+    })
+    await hands.write(dialog.getByLabel('What is new'), 'A drawing')
+    await hands.press(dialog.getByRole('button', { name: 'Add it' }))
+    await hands.choose(page.getByLabel('Beside it'), '1')
+    await page.getByRole('region', { name: 'Revision 2' }).getByText('<svg', { exact: false }).waitFor()
+    await page.getByRole('region', { name: 'Revision 1' }).locator('mark').first().waitFor()
+    const run = page.getByRole('region', { name: /^Revision/ }).locator('svg, script, iframe, object, embed')
+    expect([await run.count(), await page.title()]).toEqual([0, expect.stringContaining('Tabularium')])
+    await hands.press(page.getByRole('button', { name: 'Delete' }))
+    await hands.press(page.getByRole('button', { name: 'Delete it' }))
+    await heading(page, 'Documents').waitFor()
+    expect((await json(`/v1/documents?companyId=EN&search=${word}`)).total).toBe(0)
+    await page.context().close()
+  })
 
-  it.each(SIZES)(
-    'files a document, finds it by its text, adds a revision and deletes it, in %s',
-    async (size, look) => {
-      const page = await browser.open(look)
-      await at(page, '/EN/documents')
-      const word = `quince${size.replace(/\W/g, '')}`
-      await page.getByLabel('Files to be filed').setInputFiles({
-        name: 'report.html',
-        mimeType: 'text/html',
-        buffer: Buffer.from(`<script>document.title = 'run'</script> the ${word} is ripe`),
-      })
-      const form = page.getByRole('form', { name: 'File report.html' })
-      await form.getByLabel('Type').selectOption('NOTE')
-      await type(page, form.getByLabel('Title'), `${HOSTILE} ${word}`)
-      await press(page, form.getByRole('button', { name: 'File it' }))
-      await form.waitFor({ state: 'detached' })
-      await expect.poll(async () => (await json(`/v1/documents?companyId=EN&search=${word}`)).total).toBe(1)
-      await type(page, page.getByLabel('Words'), word)
-      await expect.poll(() => page.url()).toContain(`search=${word}`)
-      const found = page.getByRole('list', { name: 'Documents found' }).getByRole('link')
-      await expect.poll(() => found.count()).toBe(1)
-      expect(await found.textContent()).toContain('\\u{202E}')
-      await press(page, found)
-      const viewer = page.getByRole('region', { name: 'Revision 1' })
-      await viewer.locator('mark').filter({ hasText: word }).waitFor()
-      expect(await viewer.textContent()).toContain('<script>')
-      await press(page, page.getByRole('button', { name: 'Add a revision' }))
-      const dialog = page.getByRole('dialog', { name: 'Add a revision' })
-      await dialog.locator('input[type=file]').setInputFiles({
-        name: 'second.svg',
-        mimeType: 'image/svg+xml',
-        buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="document.title = 1"/>'),
-      })
-      await type(page, dialog.getByLabel('What is new'), 'A drawing')
-      await press(page, dialog.getByRole('button', { name: 'Add it' }))
-      await page.getByLabel('Beside it').selectOption('1')
-      await page.getByRole('region', { name: 'Revision 2' }).getByText('<svg', { exact: false }).waitFor()
-      await page.getByRole('region', { name: 'Revision 1' }).locator('mark').first().waitFor()
-      const run = page.getByRole('region', { name: /^Revision/ }).locator('svg, script, iframe, object, embed')
-      expect([await run.count(), await page.title()]).toEqual([0, expect.stringContaining('Tabularium')])
-      await press(page, page.getByRole('button', { name: 'Delete' }))
-      await press(page, page.getByRole('button', { name: 'Delete it' }))
-      await heading(page, 'Documents').waitFor()
-      expect((await json(`/v1/documents?companyId=EN&search=${word}`)).total).toBe(0)
-      await page.context().close()
-    },
-  )
-
-  it('draws a PDF, with its text over it and the words of the search marked', async () => {
-    const page = await browser.open()
+  it.each(WAYS)('draws a PDF, with its text over it and the hits of the search marked, %s', async (_way, hands) => {
+    const page = await browser.open(hands.look)
     const { items } = await json('/v1/documents?companyId=EN&doctype=DRAWING')
     const [{ id }] = items as [{ id: string }]
-    await at(page, `/EN/documents/${id}?search=station&beside=1`)
+    await at(page, `/EN/documents/${id}?search=station`)
+    await hands.choose(page.getByLabel('Beside it'), '1')
     for (const revision of ['Revision 3', 'Revision 1']) {
       const pdf = page.getByRole('region', { name: revision }).getByRole('region', { name: 'Page 1' })
       await pdf
         .getByText(/Pumping station/)
         .first()
         .waitFor()
-      expect(await pdf.locator('[class*=hit]').count()).toBeGreaterThan(0)
+      // The hits alone, and not the line that they stand in.
+      const hits = await pdf.locator('mark').allTextContents()
+      expect([hits.length > 0, new Set(hits.map((hit) => hit.toLowerCase()))]).toEqual([true, new Set(['station'])])
       // A page of one colour would be one that was not drawn.
       const colours = await page.evaluate(`new Set(document.querySelector('[aria-label="${revision}"] canvas')
         .getContext('2d').getImageData(0, 0, 400, 300).data).size`)
@@ -120,64 +105,64 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.context().close()
   })
 
-  it.each(SIZES)('makes a record with what the service asks for, and deletes it, in %s', async (size, look) => {
-    const page = await browser.open(look)
-    const id = `C${size.length}X1`
+  it.each(WAYS)('makes a record with what the service asks for, and deletes it, %s', async (way, hands) => {
+    const page = await browser.open(hands.look)
+    const id = `C${way.length}X1`
     await at(page, '/EN/grid/attribute-values')
-    await press(page, page.getByRole('link', { name: 'New', exact: true }))
+    await hands.press(page.getByRole('link', { name: 'New', exact: true }))
     await heading(page, 'New: Attribute values').waitFor()
     const field = (name: string) =>
       page
         .locator('input')
         .and(page.getByLabel(name, { exact: true }))
         .first()
-    await type(page, field('attributeId'), 'C1')
+    await hands.write(field('attributeId'), 'C1')
     await page.getByText('The AttributeValue field is required.').waitFor()
-    await type(page, field('attributeValue'), id)
-    await type(page, field('description'), 'Made by the keyboard')
-    await press(page, page.getByRole('button', { name: 'Save' }))
+    await hands.write(field('attributeValue'), id)
+    await hands.write(field('description'), 'Made by the keyboard')
+    await hands.press(page.getByRole('button', { name: 'Save' }))
     await heading(page, 'Made by the keyboard').waitFor()
     expect((await json(`/v1/attribute-values/C1/${id}/0?companyId=EN`)).description).toBe('Made by the keyboard')
-    await press(page, page.getByRole('button', { name: 'Delete' }))
+    await hands.press(page.getByRole('button', { name: 'Delete' }))
     await page.getByRole('dialog', { name: 'Delete this?' }).waitFor()
     await page.keyboard.press('Escape')
     expect((await json(`/v1/attribute-values/C1/${id}/0?companyId=EN`)).status).toBe('N')
-    await press(page, page.getByRole('button', { name: 'Delete' }))
-    await press(page, page.getByRole('button', { name: 'Delete it' }))
+    await hands.press(page.getByRole('button', { name: 'Delete' }))
+    await hands.press(page.getByRole('button', { name: 'Delete it' }))
     await heading(page, 'Attribute values').waitFor()
     expect((await json(`/v1/attribute-values/C1/${id}/0?companyId=EN`)).status).toBe('C')
     await page.context().close()
   })
 
-  it.each(SIZES)('follows relations two steps far, and to the documents filed there, in %s', async (_size, look) => {
-    const page = await browser.open(look)
+  it.each(WAYS)('follows relations two steps far, and to the documents filed there, %s', async (_way, hands) => {
+    const page = await browser.open(hands.look)
     await at(page, '/EN/record/attribute-values/C1,3110,0')
     const relations = page.getByRole('region', { name: 'Relations' })
     await relations.getByText(/^One step further/).waitFor()
     await page.getByRole('region', { name: 'Documents filed under it' }).getByRole('link').first().waitFor()
     const link = relations.getByRole('link').first()
     const name = (await link.textContent()) ?? ''
-    await press(page, link)
+    await hands.press(link)
     await heading(page, name.replace(/^\S+ /, '')).waitFor()
     await page.context().close()
   })
 
-  it.each(SIZES)('tests a subscription, and follows the feed as it comes, in %s', async (size, look) => {
-    const page = await browser.open(look)
-    const name = `Web shop in ${size}`
+  it.each(WAYS)('tests a subscription, and follows the feed as it comes, %s', async (way, hands) => {
+    const page = await browser.open(hands.look)
+    const name = `Web shop ${way}`
     const body = JSON.stringify({ url: 'http://localhost:9/hook', name, entities: ['customers'] })
     const type = { 'content-type': 'application/json' }
     expect((await asked('/v1/subscriptions', { method: 'POST', headers: type, body })).status).toBe(201)
     await at(page, '/EN/integrations')
     const one = page.getByRole('article').filter({ hasText: name })
-    await press(page, one.getByRole('button', { name: 'Send a test' }))
+    await hands.press(one.getByRole('button', { name: 'Send a test' }))
     await page.getByText(/The test was refused/).waitFor()
-    await press(page, one.getByRole('button', { name: 'Pause' }))
+    await hands.press(one.getByRole('button', { name: 'Pause' }))
     await one.getByRole('button', { name: 'Resume' }).waitFor()
     const waiting = page.waitForRequest(/\/v1\/changes.*since=(?!now)/)
-    await press(page, page.getByRole('button', { name: 'Follow' }))
+    await hands.press(page.getByRole('button', { name: 'Follow' }))
     await waiting
-    const patch = JSON.stringify([{ op: 'replace', path: '/aliasName', value: `FEED ${size}` }])
+    const patch = JSON.stringify([{ op: 'replace', path: '/aliasName', value: `FEED ${way}` }])
     const changed = await asked('/v1/customers/100003?companyId=EN', { method: 'PATCH', headers: type, body: patch })
     expect(changed.status).toBe(200)
     await page
@@ -187,18 +172,18 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.context().close()
   })
 
-  it.each(SIZES)('shows an administrator clients, setup and what a file would change, in %s', async (_size, look) => {
-    const page = await browser.open(look)
+  it.each(WAYS)('shows an administrator clients, setup and what a file would change, %s', async (_way, hands) => {
+    const page = await browser.open(hands.look)
     await asked('/v1/objects/customers?companyId=XX')
     await at(page, '/service')
     const client = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'demo', exact: true }) })
-    await press(page, client.getByRole('button', { name: 'Requests' }))
+    await hands.press(client.getByRole('button', { name: 'Requests' }))
     await client.getByText('GET /v1/objects/customers').first().waitFor()
-    await press(page, page.getByRole('button', { name: 'Try a change below' }))
-    await press(page, page.getByRole('button', { name: 'Compare' }))
+    await hands.press(page.getByRole('button', { name: 'Try a change below' }))
+    await hands.press(page.getByRole('button', { name: 'Compare' }))
     await page.getByText(/^0 created, 0 changed/).waitFor()
-    await type(page, page.getByLabel('Setup file'), 'version: 1{Enter}companies: nothing')
-    await press(page, page.getByRole('button', { name: 'Compare' }))
+    await hands.write(page.getByLabel('Setup file'), 'version: 1\ncompanies: nothing')
+    await hands.press(page.getByRole('button', { name: 'Compare' }))
     await page.getByText('The file has faults:').waitFor()
     expect(await page.textContent('main')).not.toContain('scrypt$')
     await page.context().close()
@@ -210,6 +195,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     ['demo-sverige', 'sverige-secret', 'SV'],
   ])('shows %s on each page what the interface answers it, and nothing else', async (client, secret, company) => {
     const page = await browser.open()
+    await at(page, '/account')
     await page.evaluate(`sessionStorage.setItem('tabularium.act-as', '${client}')`)
     const headers = { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}` }
     const count = async (document: string) => {
@@ -240,21 +226,21 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.context().close()
   })
 
-  it.each(SIZES)('finds an operation by its words, and tries it, refusals as well, in %s', async (_size, look) => {
-    const page = await browser.open(look)
+  it.each(WAYS)('finds an operation by its words, and tries it, refusals as well, %s', async (_way, hands) => {
+    const page = await browser.open(hands.look)
     await at(page, '/EN/reference')
-    await type(page, page.getByLabel('Search the reference'), 'create customer')
-    await press(page, page.getByRole('link', { name: /POST \/v1\/customers Create/ }))
+    await hands.write(page.getByLabel('Search the reference'), 'create customer')
+    await hands.press(page.getByRole('link', { name: /POST \/v1\/customers Create/ }))
     const trial = page.getByRole('form', { name: 'Try it' })
     expect(await trial.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
-    await type(page, trial.getByLabel('validateOnly'), 'true')
-    await press(page, trial.getByRole('button', { name: 'Send' }))
+    await hands.write(trial.getByLabel('validateOnly'), 'true')
+    await hands.press(trial.getByRole('button', { name: 'Send' }))
     const answer = trial.getByRole('region', { name: 'Answer' })
     await answer.getByText(/^200 after/).waitFor()
     expect(await answer.textContent()).toContain('Fjordheim Shipyard AS')
     expect((await json('/v1/objects/customers?$filter=customerName eq %27Fjordheim Shipyard AS%27')).length).toBe(0)
-    await type(page, trial.getByLabel('companyId'), 'XX')
-    await press(page, trial.getByRole('button', { name: 'Send' }))
+    await hands.write(trial.getByLabel('companyId'), 'XX')
+    await hands.press(trial.getByRole('button', { name: 'Send' }))
     await answer.getByText(/^403 after/).waitFor()
     await page.context().close()
   })
@@ -278,7 +264,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         await at(page, path)
         await heading(page, name).waitFor()
         await page.waitForLoadState(button === 'Follow' ? 'load' : 'networkidle')
-        if (button !== undefined) await press(page, page.getByRole('button', { name: button, exact: true }))
+        if (button !== undefined) await page.getByRole('button', { name: button, exact: true }).click()
         const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
         const found = violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map(({ html }) => html.slice(0, 120))}`)
         expect([path, found]).toEqual([path, []])

@@ -4,10 +4,12 @@ import { type Demo, startDemo } from './demo.ts'
 
 export interface ConsoleBrowser {
   readonly demo: Demo
-  /** A page of a new browser, signed in as the demo's person. */
+  /** An empty page of a new browser in which the demo's person has signed in: all have one session. */
   open(options?: BrowserContextOptions): Promise<Page>
+  /** The first page of one in which the person has signed in just now. */
+  signIn(options?: BrowserContextOptions): Promise<Page>
   /** A new browser in which nobody has signed in, and of which nothing is told. */
-  unwatched(): Promise<BrowserContext>
+  unwatched(options?: BrowserContextOptions): Promise<BrowserContext>
   /** Refusals of the policy, errors of scripts, and requests to other hosts. */
   readonly told: readonly string[]
   stop(): Promise<void>
@@ -28,19 +30,27 @@ export async function startConsole(transactions: number): Promise<ConsoleBrowser
     headless: true,
   })
   const told: string[] = []
+  const emptyPage = async (options: BrowserContextOptions) => {
+    const context = await browser.newContext({ ...LOOK, ...options })
+    await watch(context, demo.address, told)
+    return context.newPage()
+  }
+  const signIn = async (options: BrowserContextOptions = {}) => {
+    const page = await emptyPage(options)
+    await page.goto(`${demo.address}/`)
+    await page.getByRole('button', { name: /^Look around as/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Example Nordic AS' }).waitFor()
+    return page
+  }
+  const first = await signIn()
+  const { cookies } = await first.context().storageState()
+  await first.context().close()
   return {
     demo,
     told,
-    unwatched: () => browser.newContext(LOOK),
-    open: async (options = {}) => {
-      const context = await browser.newContext({ ...LOOK, ...options })
-      await watch(context, demo.address, told)
-      const page = await context.newPage()
-      await page.goto(`${demo.address}/`)
-      await page.getByRole('button', { name: /^Look around as/ }).click()
-      await page.getByRole('heading', { level: 1, name: 'Example Nordic AS' }).waitFor()
-      return page
-    },
+    unwatched: (options = {}) => browser.newContext({ ...LOOK, ...options }),
+    open: (options = {}) => emptyPage({ ...options, storageState: { cookies, origins: [] } }),
+    signIn,
     stop: async () => {
       await browser.close()
       await demo.stop()

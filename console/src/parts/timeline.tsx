@@ -1,6 +1,7 @@
 // Every change of the record with its difference: what this change did, not what has become of it since.
 import { Button, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Problem } from '#client'
 import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../service/records.ts'
 import { Loading } from './loading.tsx'
@@ -8,6 +9,9 @@ import { ProblemNote } from './problem.tsx'
 import { RecordValue } from './record-value.tsx'
 import { ShownText } from './shown-text.tsx'
 import classes from './timeline.module.css'
+
+/** It comes with the first text that has lines. */
+const TextDifference = lazy(() => import('./text-difference.tsx'))
 
 interface TimelineProps {
   readonly company: string
@@ -88,6 +92,11 @@ function Entry({
   )
 }
 
+const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
+
+/** A text of a single line is short enough to be read as a whole. */
+const hasLines = (...texts: readonly (string | undefined)[]): boolean => texts.some((text) => text?.includes('\n'))
+
 function Difference({ changes }: { readonly changes: readonly MemberChange[] }) {
   const [first] = changes
   if (changes.length === 1 && first?.path === '') {
@@ -113,12 +122,22 @@ function Difference({ changes }: { readonly changes: readonly MemberChange[] }) 
             <th scope="row">
               <ShownText text={path.replace(/^\//, '')} />
             </th>
-            <td className={classes.before}>
-              <RecordValue value={before} />
-            </td>
-            <td>
-              <RecordValue value={after} />
-            </td>
+            {isText(before) && isText(after) && hasLines(before, after) ? (
+              <td colSpan={2}>
+                <Suspense fallback={<Loading />}>
+                  <TextDifference before={before ?? ''} after={after ?? ''} />
+                </Suspense>
+              </td>
+            ) : (
+              <>
+                <td className={classes.before}>
+                  <RecordValue value={before} />
+                </td>
+                <td>
+                  <RecordValue value={after} />
+                </td>
+              </>
+            )}
           </tr>
         ))}
       </tbody>

@@ -39,6 +39,16 @@ it('leaves what people read in an address as it is', () => {
   )
 })
 
+it('reads an address whose spaces nobody has encoded', () => {
+  const url =
+    "http://127.0.0.1:8080/v1/objects/customers?companyId=EN&$filter=countryCode eq 'NO'&$orderby=customerName desc"
+  expect(questionIn(url)?.question).toEqual({
+    document: 'customers',
+    filter: "countryCode eq 'NO'",
+    orderBy: 'customerName desc',
+  })
+})
+
 it('finds no question in anything else', () => {
   for (const other of ['', 'customers', 'http://127.0.0.1/v1/customers/1']) expect(questionIn(other)).toBeUndefined()
 })

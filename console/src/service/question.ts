@@ -46,8 +46,8 @@ const readable = (text: string): string =>
 /** The question of an address that was pasted; undefined if it is none of an object endpoint. */
 export function questionIn(text: string): { question: Question; company: string | undefined } | undefined {
   // In a command line the address stands in quotes.
-  const [, quoted = text.trim()] = /(?:^|\s)'([^']*)'/.exec(text) ?? []
-  const [, document, query = ''] = /\/v\d+\/objects\/([^/?#\s]+)(?:\?([^\s#]*))?/.exec(quoted) ?? []
+  const [, quoted = text.trim()] = /(?:^|\s)'((?:https?:|\/)[^']*)'/.exec(text) ?? []
+  const [, document, query = ''] = /\/v\d+\/objects\/([^/?#\s]+)(?:\?([^\n#]*))?/.exec(quoted) ?? []
   if (document === undefined) return undefined
   const given = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]))
   const found = Object.entries(OPTIONS).flatMap(([member, option]) => {

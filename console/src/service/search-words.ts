@@ -10,7 +10,7 @@ export interface TextPart {
 const MOST_HITS = 1_000
 
 /** Undefined if nothing is searched for. */
-export function hitsOf(search: string): RegExp | undefined {
+function hitsOf(search: string): RegExp | undefined {
   const words = search.match(/[\p{L}\p{N}_]+\*?/gu) ?? []
   if (words.length === 0) return undefined
   const patterns = words.map((word) => (word.endsWith('*') ? `${word.slice(0, -1)}[\\p{L}\\p{N}_]*` : word))

@@ -15,12 +15,24 @@ const QuickFind = lazy(() => import('./quick-find.tsx'))
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
 export function Shell() {
+  return useSessionIfAny() === null ? <ToSignIn /> : <Frame />
+}
+
+/** A session that has ended leads to the page to sign in, and back. */
+function ToSignIn() {
+  const navigate = useNavigate()
+  const { href } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was left is the first one
+  useEffect(() => void navigate({ to: '/sign-in', search: { to: href } }), [])
+  return null
+}
+
+function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(close, [pathname])
   useShortcuts()
-  useSignedOut()
   return (
     <AppShell
       header={{ height: 48 }}
@@ -53,16 +65,6 @@ export function Shell() {
       <Notices />
     </AppShell>
   )
-}
-
-/** A session that has ended leads to the page to sign in, and back. */
-function useSignedOut(): void {
-  const session = useSessionIfAny()
-  const navigate = useNavigate()
-  const { href } = useLocation()
-  useEffect(() => {
-    if (session === null) void navigate({ to: '/sign-in', search: { to: href } })
-  }, [session, navigate, href])
 }
 
 function CompanyChoice() {

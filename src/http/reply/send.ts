@@ -11,6 +11,8 @@ export interface Reply {
   /** JSON, unless a `content-type` header says otherwise: complete, or streamed in chunks. */
   readonly body?: string | Uint8Array | AsyncGenerator<Uint8Array, unknown, void>
   readonly headers?: Readonly<Record<string, string>>
+  /** Each is a header of its own (RFC 6265, 3). */
+  readonly cookies?: readonly string[]
   /**
    * For file contents, whose compression would cost much and save little. Each chunk is requested after the operating
    * system has taken the one before, so the generator may reuse its memory.
@@ -47,7 +49,7 @@ export function send(
   answer: Reply,
   onBroken: (error: unknown) => void = () => {},
 ): FastifyReply {
-  const { status, body = '', headers, isIncompressible = false } = answer
+  const { status, body = '', headers, cookies = [], isIncompressible = false } = answer
   if (mayStall(body)) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
   if (isIncompressible && !isBuffered(body)) {
     reply.hijack()
@@ -62,6 +64,7 @@ export function send(
   reply.code(status).header('x-request-id', request.id).headers(DEFAULT_HEADERS)
   if (body !== '') reply.header('content-type', JSON_TYPE)
   if (headers) reply.headers(headers)
+  if (cookies.length > 0) reply.header('set-cookie', cookies)
   // Fastify leaves the length out of replies to HEAD without a body.
   const needsLength = body === '' && status !== 304 && request.method === 'HEAD'
   if (needsLength && headers?.['content-length'] === undefined) reply.header('content-length', '0')

@@ -8,7 +8,7 @@ import type { PlainRequest, Router } from '../../http/router.ts'
 import { cookieOf } from '../cookie.ts'
 import type { PersonSessions } from '../sessions.ts'
 import { IssuerClient } from './issuer-client.ts'
-import { transactionCookie, transactionIn } from './transaction-cookie.ts'
+import { ENDED_TRANSACTION_COOKIE, transactionCookie, transactionIn } from './transaction-cookie.ts'
 
 export interface IssuerSignInParts {
   readonly basePath: string
@@ -38,7 +38,7 @@ async function leave({ basePath, directory }: IssuerSignInParts, client: IssuerC
   const to = query.get('to') ?? ''
   try {
     const { url, transaction } = await client.begin(issuer, WITHIN.test(to) ? to : '/')
-    return redirect(url, { 'set-cookie': transactionCookie(transaction) })
+    return redirect(url, [transactionCookie(transaction)])
   } catch {
     return toSignIn(basePath, 'issuer')
   }
@@ -69,7 +69,7 @@ async function comeBack(parts: IssuerSignInParts, client: IssuerClient, request:
     { userAgent: request.headers['user-agent'] ?? '', address },
     issuerClientId(issuer.issuer, claims.sub),
   )
-  return redirect(`${basePath}/console${transaction.to}`, { 'set-cookie': cookieOf(secret) })
+  return redirect(`${basePath}/console${transaction.to}`, [cookieOf(secret), ENDED_TRANSACTION_COOKIE])
 }
 
 function signInIssuer(directory: Directory, name: string): SignInIssuer | undefined {
@@ -83,8 +83,9 @@ const queryOf = ({ query }: PlainRequest): string => query as string
 const toSignIn = (basePath: string, problem: SignInProblem): Reply =>
   redirect(`${basePath}/console/sign-in?problem=${problem}`)
 
-const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
+const redirect = (location: string, cookies: readonly string[] = []): Reply => ({
   status: 302,
   body: '',
-  headers: { location, 'cache-control': 'no-store', ...headers },
+  headers: { location, 'cache-control': 'no-store' },
+  cookies,
 })

@@ -5,13 +5,17 @@ import { cookieNamed } from '../cookie.ts'
 import type { SignInTransaction } from './issuer-client.ts'
 
 const NAME = '__Host-tabularium-sign-in'
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 const SECONDS = 600
 const MAX_LENGTH = 4_000
 
 export function transactionCookie(transaction: SignInTransaction): string {
   const value = Buffer.from(JSON.stringify(transaction)).toString('base64url')
-  return `${NAME}=${value}; Path=/; Max-Age=${SECONDS}; Secure; HttpOnly; SameSite=Lax`
+  return `${NAME}=${value}; ${ATTRIBUTES}; Max-Age=${SECONDS}`
 }
+
+/** Once the person has signed in it is of no more use. */
+export const ENDED_TRANSACTION_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`
 
 export function transactionIn(headers: IncomingHttpHeaders): SignInTransaction | undefined {
   const value = cookieNamed(NAME, headers)

@@ -1,6 +1,8 @@
 // H9: whatever fails while a request is handled, the caller gets one answer that says so and nothing else; nothing is
 // written, and the next request is answered. Every call that handling a request makes fails in turn.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedIn } from '../../support/console-people.ts'
+import { consoleRoutes } from '../../support/console-routes.ts'
 import { type FaultSites, THROWN } from '../../support/faults/fault-sites.ts'
 import { OPERATION_REQUESTS, type OperationRequest } from '../../support/faults/requests.ts'
 import { watchApplication } from '../../support/faults/watched-application.ts'
@@ -18,7 +20,7 @@ const FAILED = '{"code":1000,"message":"Internal server error","requestId":"h9"}
 const UNTRUSTED = '{"statusCode":401,"message":"Invalid JWT."}'
 /** The answer had started: it is cut off, so that it cannot be taken for a complete one. */
 const CUT = { statusCode: 0, body: '', headers: {} as Record<string, unknown> }
-/** A token that cannot be verified because of an error is rejected. */
+/** A token that cannot be verified because of an error is rejected; a session is not asked for again. */
 const TRUST = ['keys.verifying', 'keys.verifies', 'directory.callerOfClient']
 /** Failures after the answer are not reported to the client. */
 const AFTER_THE_ANSWER = ['intake.discard']
@@ -65,6 +67,11 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
     const ofTheSetup = (name: string) => name.replace('/{version}/objects/{document}', '/v1/objects/work-orders')
     const rows = OPERATION_REQUESTS.flatMap(({ name }) => [name, ofTheSetup(name)])
     expect(described.filter((name) => !rows.includes(name) && !name.startsWith('GET /health'))).toEqual([])
+    const asked = OPERATION_REQUESTS.filter(({ url }) => url.startsWith('/console/')).map(
+      ({ method, url }) => `${method} ${url.replace(/\?.*/, '').replace(/(?<=\/(?:clients|sessions)\/)\w+/, ':id')}`,
+    )
+    const ofConsole = consoleRoutes(world).filter(({ method }) => method !== 'HEAD')
+    expect(asked.sort()).toEqual(ofConsole.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
   it('H9 answers 500 in the shape of the contract whatever fails', { timeout: 300_000 }, () =>
@@ -80,11 +87,12 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
 
   /** Fails the first call, the second, and so on, until the request succeeds; the short form fails some, in one way. */
   async function failEveryCall(row: OperationRequest, failed: Map<string, number>): Promise<void> {
+    const session = row.person ? await signedIn(world, row.person) : {}
     let before = await written.state()
     for (let nth = 1 + stepsOver(); nth < MOST_CALLS; nth += 1 + stepsOver()) {
       const one = Math.floor(random() * THROWN.length)
       for (const [what, thrown] of IS_FULL ? THROWN : THROWN.slice(one, one + 1)) {
-        const answer = await askWith(row, () => sites.arm(nth, thrown))
+        const answer = await askWith(row, { session, arm: () => sites.arm(nth, thrown) })
         if (!sites.failed) return requireGood(row, answer)
         const told = `${row.name}: ${sites.failed} throws ${what}`
         requireTold(row, told, sites.failed, answer)
@@ -101,14 +109,14 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
     throw new Error(`${row.name} never got through`)
   }
 
-  /** Sends the request with a new token. */
+  /** Sends the request with a new token, or in a session. */
   async function askWith(
-    { method, url, body, headers, isOpen, isForAgents }: OperationRequest,
-    arm = () => {},
+    { method, url, body, headers, isOpen, isForAgents, person }: OperationRequest,
+    { session = {}, arm = () => {} }: { session?: Readonly<Record<string, string>>; arm?: () => void } = {},
   ): Promise<typeof CUT> {
     const { tokens, agentTokens } = world.application
     const issued = isForAgents ? agentTokens.issue(CLIENT, 'mcp:read') : tokens.issue(CLIENT)
-    const token = isOpen ? {} : { authorization: `Bearer ${await issued}` }
+    const token = isOpen || person ? session : { authorization: `Bearer ${await issued}` }
     const all = { ...token, 'x-request-id': 'h9', ...headers }
     const request = {
       method,
@@ -133,7 +141,7 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
   }
 
   function requireTold(
-    { method, url }: OperationRequest,
+    { method, url, person }: OperationRequest,
     told: string,
     site: string,
     { statusCode, body, headers }: typeof CUT,
@@ -144,7 +152,7 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
       requireToldWithin(told, body)
       return
     }
-    const [status, text] = TRUST.includes(site) ? [401, UNTRUSTED] : [500, FAILED]
+    const [status, text] = TRUST.includes(site) && !person ? [401, UNTRUSTED] : [500, FAILED]
     const whole = [statusCode, body, headers['x-request-id']]
     expect([told, ...whole]).toEqual([told, status, method === 'HEAD' ? '' : text, 'h9'])
   }

@@ -1,4 +1,5 @@
 // Every operation of the description, and further ways to call some of them, each as one request that succeeds.
+import { OWN_HEADERS } from '../console-people.ts'
 import { JASPER } from '../isolation/companies.ts'
 import { OF_BATCHES, OPEN, OPERATIONS } from '../isolation/operations.ts'
 import { SHARED } from '../isolation/records.ts'
@@ -16,6 +17,8 @@ export interface OperationRequest {
   readonly isOpen?: boolean
   /** Their token is required. */
   readonly isForAgents?: boolean
+  /** Who asks it at the console, by a session. */
+  readonly person?: 'person' | 'overseer'
   /** The status when nothing fails. */
   readonly status?: number
 }
@@ -109,6 +112,40 @@ const BATCH_ROWS: readonly OperationRequest[] = OF_BATCHES.map((name) => {
   return { ...row, body: 'attributeId\nC1\n', headers: { 'content-type': 'text/csv' }, status: 202 }
 })
 
+const CONSOLE = '/console/api'
+const ADMINISTRATION = `${CONSOLE}/administration`
+
+/** What the pages of the console ask, but for those that its own files answer. */
+const CONSOLE_ROWS: readonly OperationRequest[] = [
+  { method: 'GET', url: `${CONSOLE}/sign-in`, isOpen: true },
+  {
+    method: 'POST',
+    url: `${CONSOLE}/session`,
+    isOpen: true,
+    body: JSON.stringify({ user: 'person', password: 'wrong' }),
+    headers: { ...JSON_TYPE, ...OWN_HEADERS },
+    status: 401,
+  },
+  { method: 'GET', url: `${CONSOLE}/oidc/sign-in?issuer=none`, isOpen: true, status: 302 },
+  { method: 'GET', url: `${CONSOLE}/oidc/callback?code=none`, isOpen: true, status: 302 },
+  ...['session', 'sessions'].map((name) => ({ method: 'GET', url: `${CONSOLE}/${name}`, person: 'person' }) as const),
+  ...['clients', 'clients/reader/requests', 'health', 'setup'].map(
+    (name) => ({ method: 'GET', url: `${ADMINISTRATION}/${name}`, person: 'overseer' }) as const,
+  ),
+  {
+    method: 'POST',
+    url: `${ADMINISTRATION}/setup/comparison`,
+    person: 'overseer',
+    body: JSON.stringify({ setup: 'version: 1' }),
+    headers: JSON_TYPE,
+    status: 200,
+  },
+  { method: 'GET', url: `${VALUES}/C1/TWIN/0`, person: 'person' },
+  { method: 'GET', url: CUSTOMERS, person: 'overseer', headers: { 'act-as': 'reader' } },
+  { method: 'DELETE', url: `${CONSOLE}/sessions/none`, person: 'person', status: 404 },
+  { method: 'DELETE', url: `${CONSOLE}/session`, person: 'person', status: 204 },
+].map((row) => ({ name: `${row.method} ${row.url} at the console`, ...row }) as OperationRequest)
+
 /** Deletions run last. */
 export const OPERATION_REQUESTS: readonly OperationRequest[] = [
   ...Object.entries(OPERATIONS).map(([name, { method, path, needs, body }]) => ({
@@ -122,4 +159,5 @@ export const OPERATION_REQUESTS: readonly OperationRequest[] = [
   ...OPEN_ROWS,
   ...BATCH_ROWS,
   ...FURTHER,
+  ...CONSOLE_ROWS,
 ].sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))

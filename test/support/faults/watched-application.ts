@@ -27,7 +27,7 @@ export function watchApplication({ service, tokens, keys, intake }: Application)
 
 /** The handles that a store returns are watched like the store. */
 function watchStore(sites: FaultSites, store: Store): void {
-  const { reading, write } = store
+  const { write } = store
   store.write = <T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>) =>
     write.call(store, companyId, actor, (tx) => work(watchTx(sites, tx))) as Promise<T>
   sites.watch('store', store, {
@@ -36,10 +36,8 @@ function watchStore(sites: FaultSites, store: Store): void {
       result.then((given: unknown) => isByteStream(given) && watchStream(sites, given)).catch(() => {})
     },
   })
-  const watched = store.reading
-  // No request looks for the setup in force.
-  store.reading = (companyId) =>
-    companyId === '' ? reading.call(store, companyId) : sites.watch('reading', watched.call(store, companyId))
+  const { reading } = store
+  store.reading = (companyId) => sites.watch('reading', reading.call(store, companyId))
 }
 
 function watchTx(sites: FaultSites, tx: Tx): Tx {

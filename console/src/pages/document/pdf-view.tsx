@@ -5,7 +5,7 @@ import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { hitsOf } from '../../service/search-words.ts'
+import { partsOf, type TextPart } from '../../service/search-words.ts'
 import classes from './document.module.css'
 
 GlobalWorkerOptions.workerSrc = workerUrl
@@ -105,12 +105,17 @@ async function draw(
   mark(text.textDivs, search)
 }
 
-/** A word is marked with the run of letters that it stands in. */
+/** The hits alone: PDF.js has laid out the runs of letters that they stand in, and goes on to do so. */
 function mark(runs: readonly HTMLElement[], search: string): void {
-  const hits = hitsOf(search)
-  if (!hits) return
   for (const run of runs) {
-    hits.lastIndex = 0
-    if (classes.hit && hits.test(run.textContent ?? '')) run.classList.add(classes.hit)
+    const parts = partsOf(run.textContent ?? '', search)
+    if (parts.some(({ isHit }) => isHit)) run.replaceChildren(...parts.map(nodeOf))
   }
+}
+
+function nodeOf({ text, isHit }: TextPart): Node | string {
+  if (!isHit) return text
+  const hit = document.createElement('mark')
+  hit.textContent = text
+  return hit
 }

@@ -36,7 +36,9 @@ it('sends what is no number as it was typed, so that the service says what is wr
 it('asks only about members that both have changed, and keeps the changes of both', () => {
   const mine = { ...base, name: 'Mine', insured: 'false' }
   const theirs = { ...base, name: 'Theirs', 'invoice/creditLimit': '5' }
-  expect(conflictsOf(base, mine, theirs)).toEqual([{ path: 'name', base: 'A', mine: 'Mine', theirs: 'Theirs' }])
+  expect(conflictsOf(base, mine, theirs)).toEqual([
+    { path: 'name', base: 'A', mine: 'Mine', theirs: 'Theirs', isList: false },
+  ])
   expect(merged(base, mine, theirs, { name: 'theirs' })).toEqual({
     name: 'Theirs',
     insured: 'false',
@@ -77,6 +79,32 @@ it('puts my list in the place of one that others have changed, whole, and never 
     { op: 'remove', path: '/contacts/0' },
     { op: 'add', path: '/contacts/-', value: { phone: '22' } },
   ])
+})
+
+it('finds conflicts within the items of a list, and takes what was chosen of each', () => {
+  const list = (items: readonly object[]) => draftOf({ contacts: items }, shape)
+  const was = list([{ phone: '1', order: 1 }, { phone: '2' }])
+  const mine = list([{ phone: '11', order: 7 }, { phone: '22' }])
+  const theirs = list([
+    { phone: '111', order: 1 },
+    { phone: '2', order: 9 },
+  ])
+  expect(conflictsOf(was, mine, theirs, lists)).toEqual([
+    { path: 'contacts/0/phone', base: '1', mine: '11', theirs: '111', isList: false },
+  ])
+  const texts = (choice: 'mine' | 'theirs') =>
+    itemsOf(merged(was, mine, theirs, { 'contacts/0/phone': choice }, lists).contacts).map((item) => item.texts)
+  expect(texts('theirs')).toEqual([
+    { phone: '111', order: '7' },
+    { phone: '22', order: '9' },
+  ])
+  expect(texts('mine')[0]).toEqual({ phone: '11', order: '7' })
+})
+
+it('has a list as a whole in conflict where items came or went', () => {
+  const mine = draftOf({ contacts: [{ phone: '1' }] }, shape)
+  const theirs = draftOf({ contacts: [{ phone: '9' }] }, shape)
+  expect(conflictsOf(withContacts, mine, theirs, lists)).toMatchObject([{ path: 'contacts', isList: true }])
 })
 
 it('makes a record of what is given, in its groups, with numbers as they were typed', () => {

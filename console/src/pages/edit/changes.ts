@@ -133,28 +133,56 @@ export interface Conflict {
   readonly base: string
   readonly mine: string
   readonly theirs: string
+  /** Whether they are the texts of all items of a list. */
+  readonly isList: boolean
 }
 
 /** The fields that both have changed, to different texts. */
-export function conflictsOf(base: Draft, mine: Draft, theirs: Draft): Conflict[] {
+export function conflictsOf(base: Draft, mine: Draft, theirs: Draft, lists: readonly ListShape[] = []): Conflict[] {
   return changedPaths(base, mine).flatMap((path) => {
     const [was = '', own = '', other = ''] = [base[path], mine[path], theirs[path]]
-    return other === was || other === own ? [] : [{ path, base: was, mine: own, theirs: other }]
+    if (other === was || other === own) return []
+    const isList = lists.some((list) => list.path === path)
+    const items = isList ? itemByItem(was, own, other) : undefined
+    if (!items) return [{ path, base: was, mine: own, theirs: other, isList }]
+    return items.flatMap((states, place) =>
+      conflictsOf(...states).map((conflict) => ({ ...conflict, path: `${path}/${place}/${conflict.path}` })),
+    )
   })
 }
+
+/** The three states of each item, if nobody has added or removed one: then the same place is the same item. */
+function itemByItem(was = '', own = '', other = ''): readonly (readonly [Draft, Draft, Draft])[] | undefined {
+  const [base, mine, theirs] = [itemsOf(was), itemsOf(own), itemsOf(other)]
+  const isSame = mine.length === base.length && theirs.length === base.length
+  if (!isSame || mine.some(({ place }, at) => place !== at)) return undefined
+  return base.map(({ texts }, place) => [texts, mine[place]?.texts ?? {}, theirs[place]?.texts ?? {}])
+}
+
+/** By the path of each conflict. */
+export type Choices = Readonly<Record<string, 'mine' | 'theirs'>>
+
+const choicesIn = (choices: Choices, within: string): Choices =>
+  Object.fromEntries(Object.entries(choices).map(([path, choice]) => [path.replace(within, ''), choice]))
 
 /** What they have, with what I have changed; of conflicts what was chosen. */
 export function merged(
   base: Draft,
   mine: Draft,
   theirs: Draft,
-  choices: Readonly<Record<string, 'mine' | 'theirs'>>,
+  choices: Choices,
   lists: readonly ListShape[] = [],
 ): Draft {
   const own = changedPaths(base, mine).filter((path) => choices[path] !== 'theirs')
-  // The places of my items are those of a list that is no more: mine takes the place of the whole one.
   const isMoved = (path: string) => lists.some((list) => list.path === path) && theirs[path] !== base[path]
-  const textIn = (path: string) =>
-    isMoved(path) ? textOfItems(itemsOf(mine[path]).map(({ texts }) => ({ texts }))) : (mine[path] ?? '')
+  const textIn = (path: string) => {
+    if (!isMoved(path)) return mine[path] ?? ''
+    const items = itemByItem(base[path], mine[path], theirs[path])
+    // The places of my items are those of a list that is no more: mine takes the place of the whole one.
+    if (!items) return textOfItems(itemsOf(mine[path]).map(({ texts }) => ({ texts })))
+    return textOfItems(
+      items.map((states, place) => ({ place, texts: merged(...states, choicesIn(choices, `${path}/${place}/`)) })),
+    )
+  }
   return { ...theirs, ...Object.fromEntries(own.map((path) => [path, textIn(path)])) }
 }

@@ -1,10 +1,8 @@
 import { Button, Group, Radio, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ShownText } from '../../parts/shown-text.tsx'
-import type { Conflict } from './changes.ts'
+import { type Choices, type Conflict, type Draft, itemsOf } from './changes.ts'
 import classes from './edit.module.css'
-
-type Choices = Readonly<Record<string, 'mine' | 'theirs'>>
 
 interface ConflictsProps {
   readonly conflicts: readonly Conflict[]
@@ -18,7 +16,7 @@ export function Conflicts({ conflicts, onChosen }: ConflictsProps) {
   return (
     <section className={classes.conflicts} aria-label="Conflicts" role="alert">
       <Text fw={600}>Somebody else has changed this record while you were at it. Choose what shall be saved.</Text>
-      {conflicts.map(({ path, base, mine, theirs }) => (
+      {conflicts.map(({ path, base, mine, theirs, isList }) => (
         <Radio.Group
           key={path}
           label={path}
@@ -26,10 +24,10 @@ export function Conflicts({ conflicts, onChosen }: ConflictsProps) {
           onChange={(choice) => setChoices({ ...choices, [path]: choice as 'mine' | 'theirs' })}
         >
           <Group gap="lg" mt={4}>
-            <Radio size="xs" value="mine" label={<Choice name="Mine" text={mine} />} />
-            <Radio size="xs" value="theirs" label={<Choice name="Theirs" text={theirs} />} />
+            <Radio size="xs" value="mine" label={<Choice name="Mine" text={mine} isList={isList} />} />
+            <Radio size="xs" value="theirs" label={<Choice name="Theirs" text={theirs} isList={isList} />} />
             <Text size="sm" c="dimmed">
-              It was: <ShownText text={base === '' ? '(empty)' : base} />
+              <Choice name="It was" text={base} isList={isList} />
             </Text>
           </Group>
         </Radio.Group>
@@ -41,10 +39,31 @@ export function Conflicts({ conflicts, onChosen }: ConflictsProps) {
   )
 }
 
-function Choice({ name, text }: { readonly name: string; readonly text: string }) {
+interface ChoiceProps {
+  readonly name: string
+  readonly text: string
+  readonly isList: boolean
+}
+
+function Choice({ name, text, isList }: ChoiceProps) {
+  const lines = isList ? itemsOf(text).map(({ texts }) => itemText(texts)) : [text]
+  const shown = lines.length === 0 || lines[0] === '' ? ['(empty)'] : lines
   return (
     <>
-      {name}: <ShownText text={text === '' ? '(empty)' : text} />
+      {name}:{' '}
+      {shown.map((line, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have a place and nothing else
+        <span key={place} className={isList ? classes.choice : undefined}>
+          <ShownText text={line} />
+        </span>
+      ))}
     </>
   )
 }
+
+/** Such as `type: email, value: a@example.com`. */
+const itemText = (texts: Draft): string =>
+  Object.entries(texts)
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(', ')

@@ -1,7 +1,7 @@
 // Changing a record: checked by the service while one types, saved only over the state that was read.
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useBlocker, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { type Client, ConflictProblem, ValidationProblem } from '#client'
 import { Loading } from '../../parts/loading.tsx'
@@ -13,12 +13,22 @@ import { useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { recordPath } from '../../service/records.ts'
 import { useCompany, useService } from '../../service/session.ts'
-import { changedPaths, conflictsOf, type Draft, draftOf, type FormShape, merged, patchOf } from './changes.ts'
+import {
+  type Choices,
+  changedPaths,
+  conflictsOf,
+  type Draft,
+  draftOf,
+  type FormShape,
+  merged,
+  patchOf,
+} from './changes.ts'
 import { Conflicts } from './conflicts.tsx'
 import classes from './edit.module.css'
 import { findingsOf, useFindings } from './findings.ts'
 import { FormFields } from './form-fields.tsx'
 import { shapeOf } from './form-shape.ts'
+import { UnsavedOffer, useUnsaved } from './unsaved.tsx'
 
 export function EditPage() {
   const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }
@@ -76,17 +86,13 @@ function Form({ name, keyText, path, shape, loaded }: FormProps) {
   const changed = changedPaths(base.draft, mine)
   const patch = patchOf(base.draft, mine, shape)
   const found = useFindings(service, { method: 'PATCH', path, body: patch }, changed.length > 0)
-  const isSaved = useRef(false)
-  useBlocker({
-    shouldBlockFn: () => !isSaved.current && changed.length > 0 && !confirm('Leave without saving your changes?'),
-    enableBeforeUnload: () => !isSaved.current && changed.length > 0,
-  })
+  const unsaved = useUnsaved(company + path, changed.length > 0 ? { base, mine } : undefined)
   const leave = () =>
     void navigate({ to: '/$company/record/$document/$key', params: { company, document: name, key: keyText } })
   const save = useMutation({
     mutationFn: () => service.request({ method: 'PATCH', path, body: patch, ifMatch: base.tag }),
     onSuccess: async () => {
-      isSaved.current = true
+      unsaved.finish()
       notify('Saved.')
       await queries.invalidateQueries({ queryKey: [company] })
       leave()
@@ -95,13 +101,19 @@ function Form({ name, keyText, path, shape, loaded }: FormProps) {
       if (error instanceof ConflictProblem) setTheirs(await load(service, path, shape))
     },
   })
-  const conflicts = theirs ? conflictsOf(base.draft, mine, theirs.draft) : []
-  const settle = (choices: Readonly<Record<string, 'mine' | 'theirs'>>) => {
+  const conflicts = theirs ? conflictsOf(base.draft, mine, theirs.draft, shape.lists) : []
+  const settle = (choices: Choices) => {
     if (!theirs) return
     setMine(merged(base.draft, mine, theirs.draft, choices, shape.lists))
     setBase(theirs)
     setTheirs(undefined)
     save.reset()
+  }
+  const takeUnsaved = () => {
+    if (!unsaved.offered) return
+    setBase(unsaved.offered.base)
+    setMine(unsaved.offered.mine)
+    unsaved.settle()
   }
   const submit = () => {
     if (changed.length > 0) save.mutate()
@@ -123,6 +135,7 @@ function Form({ name, keyText, path, shape, loaded }: FormProps) {
         </>
       }
     >
+      {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
       {theirs && conflicts.length > 0 && <Conflicts conflicts={conflicts} onChosen={settle} />}
       {theirs && conflicts.length === 0 && (
         <section className={classes.conflicts} role="alert">

@@ -1,14 +1,16 @@
-import { Button, Checkbox, Popover, ScrollArea, Stack } from '@mantine/core'
-import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
+import { Button, Checkbox, Popover, ScrollArea, Stack, Text } from '@mantine/core'
+import type { DocumentInfo } from '../../service/metadata.ts'
+import { allColumns, type Column } from './list-columns.ts'
 
 interface ColumnChoiceProps {
   readonly document: DocumentInfo
-  readonly shown: readonly FieldInfo[]
+  readonly shown: readonly Column[]
   readonly onChange: (paths: readonly string[]) => void
 }
 
-/** Which fields are columns, those of groups included. The last one stays. */
+/** Which members are columns, those of groups, lists and associated records included. The last one stays. */
 export function ColumnChoice({ document, shown, onChange }: ColumnChoiceProps) {
+  const groups = Map.groupBy(allColumns(document), ({ names }) => names.slice(0, -1).join(' / '))
   const paths = shown.map(({ path }) => path)
   const toggle = (path: string) => {
     const next = paths.includes(path) ? paths.filter((other) => other !== path) : [...paths, path]
@@ -23,15 +25,24 @@ export function ColumnChoice({ document, shown, onChange }: ColumnChoiceProps) {
       </Popover.Target>
       <Popover.Dropdown>
         <ScrollArea.Autosize mah={360} type="auto">
-          <Stack gap={6} role="group" aria-label="Columns">
-            {document.fields.map(({ path }) => (
-              <Checkbox
-                key={path}
-                size="xs"
-                label={path}
-                checked={paths.includes(path)}
-                onChange={() => toggle(path)}
-              />
+          <Stack gap="sm" role="group" aria-label="Columns">
+            {[...groups].map(([group, columns]) => (
+              <Stack key={group} gap={6} role="group" aria-label={group || document.name}>
+                {group !== '' && (
+                  <Text size="xs" fw={600}>
+                    {group}
+                  </Text>
+                )}
+                {columns.map(({ path, names }) => (
+                  <Checkbox
+                    key={path}
+                    size="xs"
+                    label={names.at(-1)}
+                    checked={paths.includes(path)}
+                    onChange={() => toggle(path)}
+                  />
+                ))}
+              </Stack>
             ))}
           </Stack>
         </ScrollArea.Autosize>

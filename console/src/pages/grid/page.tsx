@@ -7,12 +7,12 @@ import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { useDocument } from '../../service/metadata.ts'
-import { selectOf } from '../../service/question.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { titleOf } from '../../shell/document-title.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
+import { selectFor } from './list-columns.ts'
 import { useCount } from './rows.ts'
 import { SavedViews } from './saved-views.tsx'
 import { GridTable } from './table.tsx'
@@ -34,7 +34,7 @@ function Grid({ name }: { readonly name: string }) {
   const columns = columnsOf(document, view)
   const question = {
     document: name,
-    select: selectOf(document, columns),
+    select: selectFor(document, columns),
     filter: view.filter,
     orderBy: view.orderBy,
   }

@@ -2,24 +2,26 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the cells of a grid have the focus
 // The grid itself (ARIA: grid): as many rows as there are, drawn as far as they are seen, with one cell in focus.
 import { useNavigate } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { observeElementOffset, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, useEffect, useRef } from 'react'
 import { FieldValue } from '../../parts/field-value.tsx'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
 import { valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
+import { useCellFocus } from './cell-focus.ts'
 import classes from './grid.module.css'
+import { type Column, valuesOf } from './list-columns.ts'
+import { drawnHeight, offsetShowing, paceOf, ROW_HEIGHT } from './row-scroll.ts'
 import { type Row, useWindows } from './rows.ts'
 
-const ROW_HEIGHT = 30
+const HEAD_HEIGHT = 31
 const OVERSCAN = 12
-const PAGE = 20
 
 interface GridTableProps {
   readonly company: string
   readonly document: DocumentInfo
-  readonly columns: readonly FieldInfo[]
+  readonly columns: readonly Column[]
   readonly question: Question
   readonly count: number
   readonly orderBy: string
@@ -35,7 +37,17 @@ export function GridTable(props: GridTableProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
+    observeElementOffset: (instance, notify) =>
+      observeElementOffset(instance, (offset, isScrolling) =>
+        notify(offset * paceOf(instance.options.count, instance.scrollElement), isScrolling),
+      ),
   })
+  const pace = paceOf(count, scroller.current)
+  const offset = rows.scrollOffset ?? 0
+  const show = (row: number) => {
+    const element = scroller.current
+    if (element) element.scrollTop = offsetShowing(row, offset, element.clientHeight - HEAD_HEIGHT) / pace
+  }
   const seen = rows.getVirtualItems()
   const { rowAt, error } = useWindows(company, question, seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0)
   useEffect(() => onError(error), [error, onError])
@@ -45,7 +57,7 @@ export function GridTable(props: GridTableProps) {
     if (key === undefined) return
     void navigate({ to: '/$company/record/$document/$key', params: { company, document: document.name, key } })
   }
-  const focus = useCellFocus(scroller, count, columns.length, rows.scrollToIndex)
+  const focus = useCellFocus(scroller, count, columns.length, show)
   const template = columns.map((field) => `${widthOf(field)}rem`).join(' ')
   return (
     <div
@@ -55,10 +67,6 @@ export function GridTable(props: GridTableProps) {
       aria-rowcount={count + 1}
       aria-colcount={columns.length}
       aria-label={`Rows of ${document.name}`}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && focus.place.row >= 0) open(rowAt(focus.place.row))
-        else focus.onKeyDown(event)
-      }}
     >
       <div role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: template }}>
         {columns.map((field) => (
@@ -68,15 +76,18 @@ export function GridTable(props: GridTableProps) {
             aria-sort={sortOf(orderBy, field.path)}
             className={classes.headCell}
           >
-            <button type="button" className={classes.heading} onClick={() => onOrder(field.path)} title={field.path}>
-              {field.names.at(-1)}
-              {orderBy === field.path && ' ↑'}
-              {orderBy === `${field.path} desc` && ' ↓'}
-            </button>
+            <Heading column={field} orderBy={orderBy} onOrder={onOrder} />
           </div>
         ))}
       </div>
-      <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+      <div
+        role="rowgroup"
+        style={{ height: drawnHeight(count), position: 'relative' }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') open(rowAt(focus.place.row))
+          else focus.onKeyDown(event)
+        }}
+      >
         {seen.map(({ index, start }) => {
           const row = rowAt(index)
           return (
@@ -85,7 +96,7 @@ export function GridTable(props: GridTableProps) {
               role="row"
               aria-rowindex={index + 2}
               className={classes.row}
-              style={{ gridTemplateColumns: template, transform: `translateY(${start}px)` }}
+              style={{ gridTemplateColumns: template, transform: `translateY(${start - offset + offset / pace}px)` }}
               onDoubleClick={() => open(row)}
             >
               {columns.map((field, column) => (
@@ -108,9 +119,32 @@ export function GridTable(props: GridTableProps) {
   )
 }
 
-function Cell({ row, field, isLink, onOpen }: { row: Row; field: FieldInfo; isLink: boolean; onOpen: () => void }) {
-  const { value, description } = valueIn(row, field)
-  const shown = <FieldValue value={value} kind={field.kind} description={description} />
+interface HeadingProps {
+  readonly column: Column
+  readonly orderBy: string
+  readonly onOrder: (path: string) => void
+}
+
+/** Rows have no order by the items of a list. */
+function Heading({ column: { path, names, within }, orderBy, onOrder }: HeadingProps) {
+  if (within) return <span title={path}>{names.slice(-2).join(' / ')}</span>
+  return (
+    <button type="button" className={classes.heading} onClick={() => onOrder(path)} title={path}>
+      {names.at(-1)}
+      {orderBy === path && ' ↑'}
+      {orderBy === `${path} desc` && ' ↓'}
+    </button>
+  )
+}
+
+function Cell({ row, field, isLink, onOpen }: { row: Row; field: Column; isLink: boolean; onOpen: () => void }) {
+  const shown = valuesOf(row, field).map(({ value, description }, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list have a place and nothing else
+    <Fragment key={place}>
+      {place > 0 && ' · '}
+      <FieldValue value={value} kind={field.kind} description={description} />
+    </Fragment>
+  ))
   if (!isLink) return shown
   return (
     <button type="button" tabIndex={-1} className={classes.link} onClick={onOpen}>
@@ -138,63 +172,4 @@ function widthOf({ kind, names, schema }: FieldInfo): number {
 function sortOf(orderBy: string, path: string): 'ascending' | 'descending' | 'none' {
   if (orderBy === path) return 'ascending'
   return orderBy === `${path} desc` ? 'descending' : 'none'
-}
-
-/** One cell can be reached by Tab; arrows move from it. */
-function useCellFocus(
-  scroller: React.RefObject<HTMLDivElement | null>,
-  rows: number,
-  columns: number,
-  scrollToIndex: (index: number) => void,
-) {
-  const [place, setPlace] = useState({ row: 0, column: 0 })
-  const moveTo = (row: number, column: number) => {
-    if (row !== place.row || column !== place.column) setPlace({ row, column })
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = afterKey(event, place, rows, columns)
-    if (!next) return
-    event.preventDefault()
-    scrollToIndex(next.row)
-    moveTo(next.row, next.column)
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-place="${next.row}:${next.column}"]`)?.focus(),
-    )
-  }
-  const tabIndexOf = (row: number, column: number) => (row === place.row && column === place.column ? 0 : -1)
-  return { place, moveTo, onKeyDown, tabIndexOf }
-}
-
-type Place = { readonly row: number; readonly column: number }
-
-function afterKey(
-  { key, ctrlKey }: KeyboardEvent,
-  { row, column }: Place,
-  rows: number,
-  columns: number,
-): Place | undefined {
-  const at = (nextRow: number, nextColumn: number): Place => ({
-    row: Math.min(Math.max(nextRow, 0), rows - 1),
-    column: Math.min(Math.max(nextColumn, 0), columns - 1),
-  })
-  switch (key) {
-    case 'ArrowDown':
-      return at(row + 1, column)
-    case 'ArrowUp':
-      return at(row - 1, column)
-    case 'ArrowRight':
-      return at(row, column + 1)
-    case 'ArrowLeft':
-      return at(row, column - 1)
-    case 'PageDown':
-      return at(row + PAGE, column)
-    case 'PageUp':
-      return at(row - PAGE, column)
-    case 'Home':
-      return at(ctrlKey ? 0 : row, 0)
-    case 'End':
-      return at(ctrlKey ? rows - 1 : row, columns - 1)
-    default:
-      return undefined
-  }
 }

@@ -1,6 +1,7 @@
 // What a grid shows, as its address has it.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
+import type { DocumentInfo } from '../../service/metadata.ts'
+import { allColumns, type Column } from './list-columns.ts'
 
 export interface View {
   /** Paths of fields. */
@@ -36,10 +37,11 @@ export function viewOf({ columns, filter, orderBy }: Record<string, unknown>): V
   }
 }
 
-/** The fields of the columns: those that the view names, or the first ones. */
-export function columnsOf({ fields }: DocumentInfo, { columns }: View): readonly FieldInfo[] {
-  if (columns) return columns.flatMap((path) => fields.find((field) => field.path === path) ?? [])
-  return fields.filter(({ path, isOnRequest }) => path !== 'companyId' && !isOnRequest).slice(0, SHOWN_AT_FIRST)
+/** Those that the view names, or the first ones. */
+export function columnsOf(document: DocumentInfo, { columns }: View): readonly Column[] {
+  const all = allColumns(document)
+  if (columns) return columns.flatMap((path) => all.find((column) => column.path === path) ?? [])
+  return all.filter(({ path, isOnRequest }) => path !== 'companyId' && !isOnRequest).slice(0, SHOWN_AT_FIRST)
 }
 
 /** The order after a click on the heading of a column: up, down, none. */

@@ -1,8 +1,8 @@
 // A new record: a form from the document's schema, checked by the service while one types.
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useBlocker, useNavigate, useParams } from '@tanstack/react-router'
-import { type FormEvent, Suspense, useRef, useState } from 'react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type FormEvent, Suspense, useState } from 'react'
 import { ValidationProblem } from '#client'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
@@ -18,6 +18,7 @@ import { type Draft, recordOf } from '../edit/changes.ts'
 import { findingsOf, useFindings } from '../edit/findings.ts'
 import { FormFields } from '../edit/form-fields.tsx'
 import { shapeOf } from '../edit/form-shape.ts'
+import { UnsavedOffer, useUnsaved } from '../edit/unsaved.tsx'
 
 export function NewPage() {
   const { document = '' } = useParams({ strict: false }) as { document?: string }
@@ -40,18 +41,14 @@ function Form({ name }: { readonly name: string }) {
   const isChanged = body !== '{}'
   const path = `/v1/${encodeURIComponent(name)}`
   const found = useFindings(service, { method: 'POST', path, body }, isChanged)
-  const isSaved = useRef(false)
-  useBlocker({
-    shouldBlockFn: () => !isSaved.current && isChanged && !confirm('Leave without saving the new record?'),
-    enableBeforeUnload: () => !isSaved.current && isChanged,
-  })
+  const unsaved = useUnsaved(company + path, isChanged ? draft : undefined)
   const save = useMutation({
     mutationFn: async () => {
       const answer = await service.request({ method: 'POST', path, body })
       return parseExact<Record<string, unknown>>(await answer.text())
     },
     onSuccess: async (record) => {
-      isSaved.current = true
+      unsaved.finish()
       notify('Saved.')
       await queries.invalidateQueries({ queryKey: [company] })
       void navigate({
@@ -60,6 +57,10 @@ function Form({ name }: { readonly name: string }) {
       })
     },
   })
+  const takeUnsaved = () => {
+    if (unsaved.offered) setDraft(unsaved.offered)
+    unsaved.settle()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -75,6 +76,7 @@ function Form({ name }: { readonly name: string }) {
         </Button>
       }
     >
+      {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
       {save.error && <ProblemNote error={save.error} />}
       <form id="new-record" onSubmit={submit}>
         <FormFields shape={shape} draft={draft} findings={findings} onChange={setDraft} />

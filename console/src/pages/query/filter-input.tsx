@@ -1,8 +1,10 @@
 // A filter that offers what may come next: fields, operators, and the codes that a field may have, with their texts.
 import { Autocomplete, Text } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useOffers } from '../../parts/value-help.tsx'
-import { useDocument } from '../../service/metadata.ts'
+import { type DocumentInfo, documentQuery } from '../../service/metadata.ts'
+import { useCompany } from '../../service/session.ts'
 import { codeSuggestion, completed, nextIn, type Suggestion, suggestionsFor, typedCode } from './suggestions.ts'
 
 interface FilterInputProps {
@@ -11,16 +13,13 @@ interface FilterInputProps {
   readonly onChange: (value: string) => void
 }
 
+/** Of a document that there is not nothing is offered: what is wrong says the answer. */
 export function FilterInput(props: FilterInputProps) {
-  return (
-    <Suspense fallback={<PlainFilter {...props} suggestions={new Map()} />}>
-      <OfferingFilter {...props} />
-    </Suspense>
-  )
+  const { data } = useQuery(documentQuery(useCompany().id, props.document))
+  return data ? <OfferingFilter {...props} described={data} /> : <PlainFilter {...props} suggestions={new Map()} />
 }
 
-function OfferingFilter(props: FilterInputProps) {
-  const document = useDocument(props.document)
+function OfferingFilter({ described: document, ...props }: FilterInputProps & { readonly described: DocumentInfo }) {
   const next = nextIn(props.value, document)
   const schema = next?.expected === 'value' ? next.field?.schema : undefined
   const source = {

@@ -58,10 +58,14 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
   const [question, setQuestion] = useState(asked)
   const [pasted, setPasted] = useState('')
   const change = (changed: Partial<Question>) => setQuestion({ ...question, ...changed })
+  const readIn = (text: string) => {
+    const read = questionIn(text)?.question
+    return documents.some(({ name }) => name === read?.document) ? read : undefined
+  }
   const paste = (text: string) => {
     setPasted(text)
-    const read = questionIn(text)
-    if (read) setQuestion(read.question)
+    const read = readIn(text)
+    if (read) setQuestion(read)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -121,7 +125,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           label="Read a URL"
           placeholder="Paste one, and its question stands above"
           value={pasted}
-          error={pasted !== '' && !questionIn(pasted) ? 'This is no URL of an object endpoint.' : undefined}
+          error={pasted !== '' && !readIn(pasted) ? 'This is no URL of a document that you may read.' : undefined}
           onChange={({ currentTarget }) => paste(currentTarget.value)}
         />
       </form>

@@ -1,0 +1,62 @@
+// The one cell that can have the focus: Tab leads to it, and arrows move from it.
+import { type KeyboardEvent, useState } from 'react'
+
+const PAGE = 20
+
+export function useCellFocus(
+  scroller: React.RefObject<HTMLDivElement | null>,
+  rows: number,
+  columns: number,
+  show: (row: number) => void,
+) {
+  const [place, setPlace] = useState({ row: 0, column: 0 })
+  const moveTo = (row: number, column: number) => {
+    if (row !== place.row || column !== place.column) setPlace({ row, column })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = afterKey(event, place, rows, columns)
+    if (!next) return
+    event.preventDefault()
+    show(next.row)
+    moveTo(next.row, next.column)
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-place="${next.row}:${next.column}"]`)?.focus(),
+    )
+  }
+  const tabIndexOf = (row: number, column: number) => (row === place.row && column === place.column ? 0 : -1)
+  return { place, moveTo, onKeyDown, tabIndexOf }
+}
+
+type Place = { readonly row: number; readonly column: number }
+
+function afterKey(
+  { key, ctrlKey }: KeyboardEvent,
+  { row, column }: Place,
+  rows: number,
+  columns: number,
+): Place | undefined {
+  const at = (nextRow: number, nextColumn: number): Place => ({
+    row: Math.min(Math.max(nextRow, 0), rows - 1),
+    column: Math.min(Math.max(nextColumn, 0), columns - 1),
+  })
+  switch (key) {
+    case 'ArrowDown':
+      return at(row + 1, column)
+    case 'ArrowUp':
+      return at(row - 1, column)
+    case 'ArrowRight':
+      return at(row, column + 1)
+    case 'ArrowLeft':
+      return at(row, column - 1)
+    case 'PageDown':
+      return at(row + PAGE, column)
+    case 'PageUp':
+      return at(row - PAGE, column)
+    case 'Home':
+      return at(ctrlKey ? 0 : row, 0)
+    case 'End':
+      return at(ctrlKey ? rows - 1 : row, columns - 1)
+    default:
+      return undefined
+  }
+}
