@@ -8,7 +8,7 @@ export interface ConsoleRoute {
 }
 
 /** A branch of the tree that Fastify prints: how deep it is, what it adds to the path, and the methods that end there. */
-const BRANCH = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/
+const BRANCH = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?(?: \{.*\})?$/
 
 export function consoleRoutes({ application }: World): ConsoleRoute[] {
   const parts: string[] = []
