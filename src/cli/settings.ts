@@ -15,6 +15,7 @@ export interface StoreFlags {
   readonly queryTimeout: number
   /** In KiB. */
   readonly cache: number
+  readonly checkpoint: 'auto' | 'off'
 }
 
 export interface ServeSettings extends StoreFlags, Bounds {
@@ -62,6 +63,12 @@ export function storeSettings(): Option[] {
     setting('--cache <mebibytes>', 'memory for pages of the SQLite database, in each process that serves')
       .default(32 * 1024, '32')
       .argParser(parseCacheSize),
+    setting(
+      '--checkpoint <when>',
+      'of the log of the SQLite database; off: another program does it, such as Litestream',
+    )
+      .choices(['auto', 'off'])
+      .default('auto'),
     setting(
       '--keys <file>',
       'private JWK set that signs tokens, the signing key first; absent: kept in the data folder',
@@ -213,8 +220,9 @@ function parseCacheSize(text: string): number {
 }
 
 /** Converts the options to the settings of the store. */
-export function storeOptions({ data, database, attach, queryTimeout, cache }: StoreFlags) {
-  const opened = { data, database, attached: attach, queryTimeoutMs: queryTimeout, cacheKib: cache }
+export function storeOptions({ data, database, attach, queryTimeout, cache, checkpoint }: StoreFlags) {
+  const leavesLog = checkpoint === 'off'
+  const opened = { data, database, attached: attach, queryTimeoutMs: queryTimeout, cacheKib: cache, leavesLog }
   // The service that has started this process holds the folder for it, and has run the migrations.
   return delegated ? { ...opened, isWorker: true, heldBy: delegated.service } : opened
 }

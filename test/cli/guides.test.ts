@@ -22,6 +22,7 @@ import { FEWER_KINDS } from '../support/world.ts'
 
 /** Their commands need more than the demo: the test runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'guides/administration/litestream.md': 'test/reliability/durability/litestream.test.ts',
   'guides/administration/postgresql.md': 'test/cli/postgres-reporting.test.ts',
 }
 

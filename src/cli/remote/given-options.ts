@@ -16,6 +16,7 @@ const OF_THE_PLACE = new Set([
   'attach',
   'query-timeout',
   'cache',
+  'checkpoint',
   'config',
   'url',
   'login',

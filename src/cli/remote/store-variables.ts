@@ -10,6 +10,7 @@ export function storeVariables({
   keys,
   queryTimeout,
   cache,
+  checkpoint,
 }: StoreFlags & { readonly files?: string }): Record<string, string> {
   const variables = {
     TABULARIUM_DATA: resolve(data),
@@ -19,6 +20,7 @@ export function storeVariables({
     TABULARIUM_KEYS: keys && resolve(keys),
     TABULARIUM_QUERY_TIMEOUT: String(queryTimeout / 1000),
     TABULARIUM_CACHE: String(cache / 1024),
+    TABULARIUM_CHECKPOINT: checkpoint,
   }
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)) as Record<
     string,

@@ -89,6 +89,8 @@ export interface StoreSettings extends Location {
   readonly heldBy?: number
   /** True for an import by a single program: commits and checkpoints may be large. */
   readonly isBulk?: boolean
+  /** True where another program, such as Litestream, copies the log of the embedded database: nothing here does. */
+  readonly leavesLog?: boolean
   /**
    * Checks the integrity of the embedded database in the background when its last service was not shut down cleanly.
    */
@@ -106,6 +108,7 @@ export interface OpenSettings extends StoreSettings {
   readonly attached: readonly string[]
   readonly isWorker: boolean
   readonly isBulk: boolean
+  readonly leavesLog: boolean
   readonly cacheKib: number
   readonly queryTimeoutMs: number
   readonly metrics: StoreMetrics

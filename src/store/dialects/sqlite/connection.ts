@@ -23,7 +23,6 @@ const SETTINGS: readonly (readonly [pragma: string, value: string, readBack: str
   ['mmap_size', '0', 0],
   ['temp_store', 'MEMORY', 2],
   ['journal_size_limit', String(JOURNAL_SIZE_LIMIT), JOURNAL_SIZE_LIMIT],
-  ['wal_autocheckpoint', '1000', 1000],
   ['cell_size_check', 'ON', 1],
 ]
 
@@ -45,22 +44,37 @@ const SCAN_CACHE_KIB = 4 * 1024
  * An import dirties pages all over the indexes. A larger cache writes them once for many rows, and a checkpoint at each
  * 256 MiB of the log writes each of them back once for many commits.
  */
-const BULK_SETTINGS = ['wal_autocheckpoint = 65536', `cache_size = -${256 * 1024}`]
+const BULK = { cacheKib: 256 * 1024, checkpointPages: 65_536 }
+/** A checkpoint follows the commit after which the log has this many pages. */
+const CHECKPOINT_PAGES = 1_000
 
-/**
- * Opens the writing connection with a cache of `cacheKib`. Throws when the file is no database or the settings were not
- * accepted.
- */
-export function openWriter(file: string, cacheKib: number = SCAN_CACHE_KIB, isBulk = false): Connection {
+interface WriterSettings {
+  readonly cacheKib?: number
+  readonly isBulk?: boolean
+  /** No commit is followed by a checkpoint. */
+  readonly leavesLog?: boolean
+}
+
+/** Opens the writing connection. Throws when the file is no database or the settings were not accepted. */
+export function openWriter(
+  file: string,
+  { cacheKib = SCAN_CACHE_KIB, isBulk = false, leavesLog = false }: WriterSettings = {},
+): Connection {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   requireSoundVersion(connection)
-  const settings = [...SETTINGS, ['cache_size', `-${cacheKib}`, -cacheKib] as const]
+  const usual = { cacheKib, checkpointPages: CHECKPOINT_PAGES }
+  const { cacheKib: cache, checkpointPages } = isBulk ? BULK : usual
+  const pages = leavesLog ? 0 : checkpointPages
+  const settings = [
+    ...SETTINGS,
+    ['cache_size', `-${cache}`, -cache] as const,
+    ['wal_autocheckpoint', String(pages), pages] as const,
+  ]
   for (const [name, value] of settings) connection.exec(`pragma ${name} = ${value}`)
   for (const [name, value, readBack] of settings) {
     const found = pragma(connection, name) ?? 0
     if (found !== readBack) throw new Error(`SQLite did not take ${name} = ${value}: it answers ${found}`)
   }
-  if (isBulk) for (const setting of BULK_SETTINGS) connection.exec(`pragma ${setting}`)
   return connection
 }
 

@@ -75,9 +75,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return new SqliteStore(writer, reader, options)
 }
 
-function openFolderWriter({ file, cacheKib, isBulk }: SqliteOptions): Connection {
+function openFolderWriter({ file, cacheKib, isBulk, leavesLog }: SqliteOptions): Connection {
   try {
-    return openWriter(file, cacheKib / 2, isBulk)
+    return openWriter(file, { cacheKib: cacheKib / 2, isBulk, leavesLog })
   } catch (error) {
     throw explainFolderError(error, dirname(file))
   }
@@ -208,7 +208,7 @@ class SqliteStore implements Store {
   changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
     const typeOf = (table: string, column: string) =>
       tableColumns(this.#reader, table)?.find(({ name }) => name === column)?.declared ?? 'text'
-    return changeIndexes(this.#file, changes, typeOf, stopped)
+    return changeIndexes(this.#options, changes, typeOf, stopped)
   }
 
   integrity(): Integrity {
@@ -230,7 +230,7 @@ class SqliteStore implements Store {
     await this.#writer.settle()
     await this.#readers.close()
     this.#reader.close()
-    this.#writerConnection.exec('pragma wal_checkpoint(truncate)')
+    if (!this.#options.leavesLog) this.#writerConnection.exec('pragma wal_checkpoint(truncate)')
     this.#writerConnection.close()
     await this.#options.afterClose()
   }

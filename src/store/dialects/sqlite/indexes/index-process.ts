@@ -12,21 +12,21 @@ import { shareDataFolder } from '../file/folder-lock.ts'
 /** The service writes in short transactions with gaps between them; a backup of the service may block for longer. */
 const TRIES = 120
 
-const [, , file = '', parent = ''] = process.argv
+const [, , file = '', parent = '', leavesLog] = process.argv
 const statements = JSON.parse(readFileSync(0, 'utf8')) as string[]
 
 shareDataFolder(dirname(file), Number(parent))
 // A statement blocks this thread for as long as it takes.
 new Worker(siblingModule('end-with-parent', import.meta.url), { workerData: Number(parent) }).unref()
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-const connection = openWriter(file)
+const connection = openWriter(file, { leavesLog: leavesLog !== undefined })
 // Sorts in files, because the rows of an index may exceed the memory.
 connection.exec('pragma temp_store = FILE')
 try {
   for (const statement of statements) {
     execute(statement)
     // Otherwise the service would run the checkpoint during a client's write.
-    connection.exec('pragma wal_checkpoint(passive)')
+    if (leavesLog === undefined) connection.exec('pragma wal_checkpoint(passive)')
   }
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)

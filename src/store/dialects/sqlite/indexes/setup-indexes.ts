@@ -11,6 +11,9 @@ import { createTextIndex, dropTextIndex } from './text-index.ts'
 
 const PROGRAM = fileURLToPath(siblingModule('index-process', import.meta.url))
 
+/** The argument of the process that makes no checkpoints. */
+const LEAVES_LOG = 'leaves-log'
+
 /** The existing indexes. Each is complete, because SQLite creates it in a transaction. */
 export function setupIndexes(connection: Connection): ReadonlySet<string> {
   const rows = prepareArrays(connection, "select name from sqlite_schema where name glob 'setup_*'").all()
@@ -23,7 +26,7 @@ export function setupIndexes(connection: Connection): ReadonlySet<string> {
  * rolled back on a stop.
  */
 export async function changeIndexes(
-  file: string,
+  { file, leavesLog }: { readonly file: string; readonly leavesLog: boolean },
   changes: IndexChanges,
   typeOf: (table: string, column: string) => string,
   stopped: AbortSignal,
@@ -35,7 +38,8 @@ export async function changeIndexes(
     ),
   ]
   if (statements.length === 0 || stopped.aborted) return
-  const child = spawn(process.execPath, [PROGRAM, file, String(process.pid)], { stdio: ['pipe', 'ignore', 'pipe'] })
+  const args = [PROGRAM, file, String(process.pid), ...(leavesLog ? [LEAVES_LOG] : [])]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe'] })
   const kill = () => child.kill('SIGKILL')
   stopped.addEventListener('abort', kill)
   try {
