@@ -2,7 +2,7 @@
 // older version have none.
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
-import { rowLevelSecurity } from '../../src/store/dialects/schema.ts'
+import { rowLevelSecurity } from '../../src/store/dialects/row-security.ts'
 import { writeEntry } from '../../src/store/journal/journal.ts'
 import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
 import { MIGRATION_NAMES, migrate } from '../../src/store/migrations/migrate.ts'

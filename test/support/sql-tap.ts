@@ -4,6 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { ReaderPool } from '../../src/store/dialects/sqlite/processes/reader-pool.ts'
 
+/** Begins and ends transactions, and binds them to a company. */
+const IS_BINDING = /^(begin|commit|rollback|set local )/
+
 type Method = (this: never, ...args: never[]) => unknown
 type Patched = Record<string, Method>
 
@@ -51,9 +54,9 @@ export class SqlTap {
   }
 
   #hear(text: string | undefined): void {
-    // Which company a session was bound to before does not depend on the request.
+    // Which transactions begin, and in which session, does not depend on the request.
     const heard = this.#heard.getStore()
-    if (!heard || text === undefined || text.includes('set_config')) return
+    if (!heard || text === undefined || IS_BINDING.test(text)) return
     heard.push(text)
     this.texts.add(text)
   }

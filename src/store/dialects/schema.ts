@@ -6,6 +6,7 @@ import { UNIQUE_INDEX_PREFIX, uniqueIndexName } from '../indexes/setup-index.ts'
 import type { CustomColumn, CustomTable } from '../store.ts'
 import { CHANGE_COLUMN, CUSTOM_TABLE_COLUMNS } from '../tables.ts'
 import { columnList, quote, textLiteral } from './dialect.ts'
+import { rowLevelSecurity } from './row-security.ts'
 
 export interface SchemaSql {
   // The types of columns: nothing is null, and text is ordered by code point.
@@ -49,6 +50,8 @@ export interface SchemaSql {
    * below the bound.
    */
   toDecimals(db: Kysely<unknown>, column: AmountColumn): Promise<void>
+  /** Replaces the policies of row-level security of earlier versions, where there are any. */
+  renewPolicies(db: Kysely<unknown>): Promise<void>
   /** The custom tables that have no `CHANGE_COLUMN` yet. */
   customTables(db: Kysely<unknown>): Promise<readonly Pick<CustomTable, 'name' | 'key'>[]>
 }
@@ -195,17 +198,4 @@ function columnType({ type, scale = 0 }: CustomColumn, schema: SchemaSql): strin
     default:
       return schema.integer
   }
-}
-
-/**
- * Row-level security as a second line of defence: even a statement without a company predicate only accesses the
- * company of its session.
- */
-export function rowLevelSecurity(table: string): string[] {
-  const isOwnCompany = `company_id = current_setting('tabularium.company', true)`
-  return [
-    `alter table ${table} enable row level security`,
-    `alter table ${table} force row level security`,
-    `create policy own_company on ${table} using (${isOwnCompany}) with check (${isOwnCompany})`,
-  ]
 }

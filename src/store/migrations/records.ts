@@ -1,6 +1,7 @@
 // The first schema: setup, journal, numbering, attributes, their values and relations.
 import { type Kysely, sql } from 'kysely'
-import { rowLevelSecurity, type SchemaSql } from '../dialects/schema.ts'
+import { rowLevelSecurity } from '../dialects/row-security.ts'
+import type { SchemaSql } from '../dialects/schema.ts'
 
 const TENANT_TABLES = [
   'journal_counter',

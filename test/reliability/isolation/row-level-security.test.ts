@@ -1,5 +1,5 @@
 // T4: defence in depth. On PostgreSQL every table with a company is under forced row-level security: a statement
-// without a predicate reads one company only, and a session that is bound to none reads and writes nothing.
+// without a predicate reads one company only, and fails in a transaction that is bound to none.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPANIES, GRANIT, JASPER, KOPPER } from '../../support/isolation/companies.ts'
@@ -26,7 +26,13 @@ interface FoundTable {
   readonly policies: readonly object[] | null
 }
 
-const OWN = "(company_id = current_setting('tabularium.company'::text, true))"
+const OWN = `(company_id =
+CASE COALESCE(current_setting('tabularium.bound_company'::text, true), ''::text)
+    WHEN ''::text THEN current_setting('tabularium.company'::text)
+    WHEN ' '::text THEN ''::text
+    ELSE current_setting('tabularium.bound_company'::text)
+END)`
+const UNBOUND = 'unrecognized configuration parameter "tabularium.company"'
 
 describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => {
   let world: IsolationWorld
@@ -59,14 +65,14 @@ describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => 
     })
   })
 
-  it('hides everything from a session without a company, and other companies from one with a company', async () => {
+  it('hides every company from a transaction of none, and other companies from one of a company', async () => {
     const { rows } = await session.query<{ bypasses: boolean }>(
       'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
     )
     expect(rows).toEqual([{ bypasses: false }])
     let filled = 0
     for (const { name } of tables.filter((table) => !UNGUARDED.includes(table.name))) {
-      await bind('')
+      await bind(' ')
       const none = await companiesIn(name)
       expect([name, none.filter((id) => COMPANIES.some((company) => company.id === id))]).toEqual([name, []])
       await bind(JASPER.id)
@@ -75,8 +81,38 @@ describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => 
       filled += seen.length
     }
     expect(filled).toBeGreaterThan(12)
-    await session.query('reset tabularium.company')
-    expect(await companiesIn('customer')).toEqual([])
+  })
+
+  it('fails in a transaction that is bound to no company, also after one that was', async () => {
+    const fresh = await sessionOf(world)
+    try {
+      await expect(fresh.query('select * from customer')).rejects.toThrow(UNBOUND)
+      for (const text of ['begin', `set local tabularium.bound_company = '${JASPER.id}'`]) await fresh.query(text)
+      expect((await fresh.query('select * from customer')).rows).not.toEqual([])
+      await fresh.query('commit')
+      for (const text of [
+        'select * from customer',
+        "update customer set customer_name = 'forged'",
+        'delete from customer',
+        'select count(*) from audit_entry',
+      ])
+        await expect(fresh.query(text)).rejects.toThrow(UNBOUND)
+    } finally {
+      await fresh.end()
+    }
+  })
+
+  it('takes the company of the whole session, as an earlier version and a reporting role set it', async () => {
+    const older = await sessionOf(world)
+    try {
+      await older.query(`select set_config('tabularium.company', '${JASPER.id}', false)`)
+      const { rows } = await older.query('select distinct company_id as id from customer')
+      expect(rows).toEqual([{ id: JASPER.id }])
+      await older.query("select set_config('tabularium.company', '', false)")
+      expect((await older.query('select distinct company_id as id from journal_counter')).rows).toEqual([{ id: '' }])
+    } finally {
+      await older.end()
+    }
   })
 
   it('lets no session insert, change or delete a row of another company', async () => {
@@ -93,7 +129,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => 
     expect(await world.query(`select * from customer where company_id = '${JASPER.id}'`)).toEqual([])
   })
 
-  const bind = (company: string) => session.query(`select set_config('tabularium.company', $1, false)`, [company])
+  const bind = (company: string) => session.query(`select set_config('tabularium.bound_company', $1, false)`, [company])
   const companiesIn = async (table: string): Promise<string[]> => {
     const text = `select distinct company_id as id from ${table} order by 1`
     return (await session.query<{ id: string }>(text)).rows.map(({ id }) => id)

@@ -46,8 +46,8 @@ export const crashMutations: readonly Mutation[] = [
   {
     name: 'PostgreSQL does not wait for the disk: synchronous_commit=off',
     file: POSTGRES_TRANSACTION,
-    find: "session.query('begin')",
-    replace: "session.query('begin; set local synchronous_commit = off')",
+    find: 'begin(session, companyId)',
+    replace: "begin(session, companyId, ['begin', 'set local synchronous_commit = off'])",
     test: D2_STOPS,
   },
   {
@@ -94,7 +94,7 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'the tables of a backup are of several snapshots',
-    file: 'src/store/dialects/postgres/copy/dump.ts',
+    file: 'src/store/dialects/postgres/sessions/reading-session.ts',
     find: 'begin isolation level repeatable read read only',
     replace: 'begin read only',
     test: D10,

@@ -1,9 +1,10 @@
 import type { Driver, Location } from '../driver.ts'
 import { checkServer } from './copy/check.ts'
-import { checkTables, dumpTables, isSetUp, withSession } from './copy/dump.ts'
+import { checkTables, dumpTables, isSetUp } from './copy/dump.ts'
 import { openEmptyDatabase } from './copy/load.ts'
 import { rewriteTables } from './copy/rewrite.ts'
 import { openReadOnlyDatabase } from './read-only.ts'
+import { withSession } from './sessions/reading-session.ts'
 import { openPostgresStore } from './store.ts'
 import { isPostgresUrl } from './url.ts'
 

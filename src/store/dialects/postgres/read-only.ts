@@ -5,11 +5,16 @@ import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
 import { tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { setupIndexes } from './indexes/setup-indexes.ts'
+import { ask } from './sessions/company-transaction.ts'
 import { VALUE_TYPES } from './sessions/pools.ts'
+import { inSnapshot } from './sessions/reading-session.ts'
 import { requireReachable, requireVisibleRows } from './sessions/require-usable.ts'
-import { bindTo, execute } from './sessions/session.ts'
+import { execute, type Session } from './sessions/session.ts'
+import { UnnamedStatements } from './sessions/statements.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
+/** Each transaction says so itself, because a pooler may hand each one another session. */
+const READ_ONLY = new UnnamedStatements(['set transaction read only'])
 
 export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabase> {
   await requireReachable(url)
@@ -17,31 +22,32 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
     connectionString: url,
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: '-c default_transaction_read_only=on',
     types: VALUE_TYPES,
     application_name: 'tabularium reading',
+    pipeline: true,
   })
   // The loss of a session is reported by the statement that needs it.
   pool.on('error', () => {})
   try {
-    const session = await pool.connect()
+    const session = (await pool.connect()) as Session
     session.on('error', () => {})
-    await requireVisibleRows(session).catch((error: unknown) => {
+    session.statements = READ_ONLY
+    await inSnapshot(session, () => requireVisibleRows(session)).catch((error: unknown) => {
       // The pool would wait for the session otherwise.
       session.release(true)
       throw error
     })
     return {
       all: async (companyId, declared, values) => {
-        await bindTo(session, companyId)
-        return (await execute(session, declared, values)).rows as never
+        const asked = { statements: READ_ONLY, query: (query: pg.QueryConfig) => ask(session, companyId, query) }
+        return (await execute(asked, declared, values)).rows as never
       },
       dialect: postgresDialect,
       setupIndexes: () => setupIndexes(session),
       columnsOf: (table) => tableColumns(session, table),
       explain: async (companyId, { text, parameters }) => {
-        await bindTo(session, companyId)
-        const { rows } = await session.query({ text: `explain ${text}`, values: [...parameters], rowMode: 'array' })
+        const query = { text: `explain ${text}`, values: [...parameters], rowMode: 'array' }
+        const { rows } = await ask(session, companyId, query)
         return rows.map((row) => String(row[0]))
       },
       [Symbol.asyncDispose]: async () => {

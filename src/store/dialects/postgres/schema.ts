@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { DECIMAL_DIGITS, decimalText } from '../../../base/numbers/decimal.ts'
 import { CHANGE_COLUMN } from '../../tables.ts'
+import { renewedPolicy } from '../row-security.ts'
 import type { AmountColumn, SchemaSql } from '../schema.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
 import { buildIndex, dropIndex } from './migrations/build-index.ts'
@@ -45,6 +46,7 @@ export const postgresSchema: SchemaSql = {
       on attribute_value (company_id, attribute_id, left(description, 100), attribute_value, period_from)`,
   ],
   toDecimals,
+  renewPolicies,
   customTables,
 }
 
@@ -64,6 +66,13 @@ async function toDecimals(db: Kysely<unknown>, { table, column, scale, bound }: 
   ]) {
     await sql.raw(statement).execute(db)
   }
+}
+
+async function renewPolicies(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select quote_ident(c.relname) as name from pg_policy p join pg_class c on c.oid = p.polrelid
+    where p.polname = 'own_company' and pg_table_is_visible(c.oid) order by 1`.execute(db)
+  for (const { name } of rows) await sql.raw(renewedPolicy(name)).execute(db)
 }
 
 async function customTables(db: Kysely<unknown>) {

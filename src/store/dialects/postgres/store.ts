@@ -1,5 +1,5 @@
-// The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement. A write
-// locks its company's journal counter first, so that writes of a company are serialized.
+// The store on PostgreSQL. Every transaction is bound to one company by row-level security. A write locks its company's
+// journal counter first, so that writes of a company are serialized.
 
 import type pg from 'pg'
 import { peekFirst } from '../../../base/byte-stream.ts'
@@ -37,17 +37,19 @@ import { type Reading, ReadTables, readVersions } from '../../versions/table-ver
 import type { SqlValue } from '../dialect.ts'
 import type { OpenSettings } from '../driver.ts'
 import { committedByOthers } from './committed-by-others.ts'
-import { withSession } from './copy/dump.ts'
 import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
 import { migrateSchema } from './migrations/migrate-schema.ts'
+import { ask, rebind } from './sessions/company-transaction.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 import { openPools, type Pools } from './sessions/pools.ts'
+import { QueryCanceller } from './sessions/query-canceller.ts'
+import { inSnapshot, withSession } from './sessions/reading-session.ts'
 import { requireDurable, requireReachable, requireVisibleRows, withSchemaRights } from './sessions/require-usable.ts'
 import { inSavepoint, isFault } from './sessions/savepoint.ts'
-import { bindTo, compiledOf, countIn, execute, QueryCanceller, type Session, valueIn } from './sessions/session.ts'
+import { compiledOf, countIn, execute, type Questions, type Session, valueIn } from './sessions/session.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
 import { inTransaction, PostgresStateTx, Transaction } from './sessions/transaction.ts'
@@ -62,7 +64,7 @@ export async function openPostgresStore(url: string, settings: OpenSettings): Pr
   try {
     await requireDurable(pool, settings.observe)
     await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
-    await withSession(url, 'tabularium start', requireVisibleRows)
+    await withSession(url, 'tabularium start', (session) => inSnapshot(session, () => requireVisibleRows(session)))
     return new PostgresStore(pools, url, settings)
   } catch (error) {
     await Promise.all([pool.end(), probe.end()])
@@ -75,6 +77,12 @@ const BUFFERED_ANSWER_BYTES = 32 * 1024 * 1024
 const BUFFERED_ANSWER_ROWS = 2_000
 /** The fair-queue member for a company's writes. No client has such an id. */
 const WRITER = ' writes'
+
+/** Who waits for the answer to a question. */
+interface Asker {
+  readonly canceller?: QueryCanceller
+  readonly member?: string
+}
 
 class PostgresStore implements Store {
   readonly slow: SlowQueries
@@ -124,10 +132,10 @@ class PostgresStore implements Store {
     return {
       companyId,
       first: async (declared, values) =>
-        (await this.#inSession(companyId, (session) => execute(session, declared, values))).rows[0] as never,
+        (await this.#asking(companyId, (asked) => execute(asked, declared, values))).rows[0] as never,
       all: async (declared, values) =>
-        (await this.#inSession(companyId, (session) => execute(session, declared, values))).rows as never,
-      count: (compile) => this.#inSession(companyId, (session) => countIn(session, compile)),
+        (await this.#asking(companyId, (asked) => execute(asked, declared, values))).rows as never,
+      count: (compile) => this.#asking(companyId, (asked) => countIn(asked, compile)),
     }
   }
 
@@ -161,16 +169,16 @@ class PostgresStore implements Store {
     declared: Statement<P, Row>,
     values: P,
   ): Promise<Row[]> {
-    return (await this.#inSession('', (session) => execute(session, declared, values))).rows as Row[]
+    return (await this.#asking('', (asked) => execute(asked, declared, values))).rows as Row[]
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
     return this.#inTransaction('', async (transaction) => {
       const { session } = transaction
       const start = async (companyId: string) => {
-        // Writes the state of the previous company, to which the session is still bound.
+        // Writes the state of the previous company, to which the transaction is still bound.
         transaction.shared.flush()
-        await bindTo(session, companyId)
+        await rebind(session, companyId)
         await execute(session, startCounter, { companyId })
         await transaction.lock(companyId)
         return transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() })
@@ -193,9 +201,9 @@ class PostgresStore implements Store {
 
   async count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<Snapshot<number>> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
-    const count = (session: Session) => valueIn(session, companyId, compile(postgresDialect))
+    const count = (asked: Questions) => valueIn(asked, companyId, compile(postgresDialect))
     const { content, changeNumber } = await this.#timed(() =>
-      this.#inSession(companyId, (session) => canceller.run(session, () => count(session)), flow.member),
+      this.#asking(companyId, count, { canceller, member: flow.member }),
     )
     return { content: Number(content), changeNumber }
   }
@@ -213,8 +221,9 @@ class PostgresStore implements Store {
       const query = compile(postgresDialect, 'array')
       const { rows, rowBytes } = query
       if (rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES) {
-        const answer = (session: Session) => canceller.run(session, () => valueIn(session, companyId, query))
-        const buffered = await undefinedIfTooLarge(() => this.#inSession(companyId, answer, flow.member))
+        const answer = (asked: Questions) => valueIn(asked, companyId, query)
+        const asker = { canceller, member: flow.member }
+        const buffered = await undefinedIfTooLarge(() => this.#asking(companyId, answer, asker))
         if (buffered) return { ...buffered, content: String(buffered.content) }
       }
     }
@@ -309,10 +318,7 @@ class PostgresStore implements Store {
   async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>, member = ''): Promise<T> {
     const session = await this.#connect({ group: companyId, member })
     try {
-      const bound = bindTo(session, companyId)
-      bound.catch(() => {})
       const result = await work(session)
-      await bound
       session.release()
       return result
     } catch (error) {
@@ -323,10 +329,17 @@ class PostgresStore implements Store {
     }
   }
 
+  /** `work` asks one question, in a transaction of its own. */
+  #asking<T>(companyId: string, work: (asked: Questions) => Promise<T>, { canceller, member }: Asker = {}): Promise<T> {
+    const asking = (session: Session) =>
+      work({ statements: session.statements, query: (query) => ask(session, companyId, query, canceller) })
+    return this.#inSession(companyId, asking, member)
+  }
+
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>, member = WRITER): Promise<T> {
     const { committed } = this.newestEntries
     const run = (session: Session) =>
-      inTransaction(new Transaction(session, this.#memory, committed), work, this.#metrics)
+      inTransaction(new Transaction(session, this.#memory, committed), companyId, work, this.#metrics)
     return this.#inSession(companyId, run, member)
   }
 }

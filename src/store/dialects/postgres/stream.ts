@@ -5,15 +5,20 @@ import type { CompiledQuery } from '../../compile/compiled-query.ts'
 import type { ByteStream, CollectionQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { readChangeNumber } from '../../versions/change-number.ts'
+import { begin } from './sessions/company-transaction.ts'
 import type { Connected } from './sessions/guard-session.ts'
-import { bindTo, execute, type QueryCanceller, type Session } from './sessions/session.ts'
+import type { QueryCanceller } from './sessions/query-canceller.ts'
+import { execute, type Session } from './sessions/session.ts'
 
 const FIRST_ROWS = 100
 const MAX_ROWS_AT_ONCE = 1_000
 /** The maximum size of one fetch, as far as it can be estimated. */
 const FETCHED_BYTES = 8 * 1024 * 1024
 /** The transaction is idle while a client is slow to read a chunk, hence the timeout. */
-const BEGIN = "begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '60s'"
+const BEGIN = [
+  'begin isolation level repeatable read read only',
+  "set local idle_in_transaction_session_timeout = '60s'",
+]
 
 interface StreamedQuery extends Pick<CollectionQuery, 'format' | 'cells' | 'style'> {
   readonly companyId: string
@@ -35,12 +40,7 @@ export async function* streamAnswer(
   let isSound = false
   try {
     const declare = { text: `declare answer no scroll cursor for ${text}`, values: [...parameters] }
-    const opened = [
-      bindTo(session, companyId),
-      session.query(BEGIN),
-      readNumber(session, query),
-      session.query(declare),
-    ]
+    const opened = [begin(session, companyId, BEGIN), readNumber(session, query), session.query(declare)]
     for (const one of opened) one.catch(() => {})
     const answer = new AnswerText(query)
     for (let count = firstFetchCount(rowBytes); ; ) {
@@ -134,7 +134,7 @@ class Rows {
     this.#stream = (session as unknown as Connected).connection.stream
     const query = new pg.Query({ text, rowMode: 'array' } as pg.QueryConfig)
     query.on('row', (row: unknown) => {
-      session.guard?.reset()
+      session.guard.reset()
       this.#add(row as Row)
     })
     this.ended = new Promise((resolve, reject) => {

@@ -41,6 +41,7 @@ export const sqliteSchema: SchemaSql = {
   dropIndex: async (db, name) => void (await sql.raw(`drop index if exists ${name}`).execute(db)),
   longTexts: [],
   toDecimals,
+  renewPolicies: async () => {},
   customTables,
 }
 

@@ -4,8 +4,8 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type Cut = 'none' | 'before' | 'after'
 
-/** The commit in the protocol. */
-const COMMIT = 'commit\0'
+/** The commit of a write in the protocol: a simple query. */
+const COMMIT = 'Q\0\0\0\x0bcommit\0'
 /** The answer to a commit. Earlier statements of the same packet are answered before. */
 const COMMITTED = 'COMMIT\0'
 

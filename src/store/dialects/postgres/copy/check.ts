@@ -1,7 +1,8 @@
 // Checks the tables of a PostgreSQL database, with a transaction for each: PostgreSQL reads every row and, if its
 // extension amcheck is installed and permitted, compares the indexes with their tables.
 import type { IntegrityTask } from '../../driver.ts'
-import { isSetUp, withSession } from './dump.ts'
+import { inSnapshot, withSession } from '../sessions/reading-session.ts'
+import { isSetUp } from './dump.ts'
 import { bind, type CopySession, companiesOf, type FoundTable, findTables, quote } from './table-file.ts'
 
 /** Class XX of the error codes: internal errors, including damaged data and indexes. */
@@ -27,7 +28,7 @@ export function checkServer({ isQuick, progress, report, note }: IntegrityTask, 
     const tables = await findTables(session)
     for (const [at, table] of tables.entries()) {
       await checkIndexes(session, table, schema, !isQuick, report)
-      if (!isQuick) await checkRows(session, table, report)
+      if (!isQuick) await inSnapshot(session, () => checkRows(session, table, report))
       progress(at + 1, tables.length)
     }
     return tables.length
@@ -47,7 +48,8 @@ async function checkIndexes(
   for (const { name, isValid, isTree } of rows) {
     if (!isValid) report(`the index ${name} of ${table.name} is not valid: reindex index ${name}`)
     else if (isTree && schema !== undefined) {
-      const check = session.query(`select ${schema}.bt_index_check($1::regclass, $2)`, [name, withRows])
+      const text = `select ${schema}.bt_index_check($1::regclass, $2)`
+      const check = inSnapshot(session, () => session.query(text, [name, withRows]))
       await reportDamage(`the index ${name} of ${table.name}`, check, report)
     }
   }
@@ -55,13 +57,12 @@ async function checkIndexes(
 
 /** Converts every row to text, so that values stored outside of the row are read too. */
 async function checkRows(session: CopySession, table: FoundTable, report: (fault: string) => void): Promise<void> {
-  await session.query('begin read only')
   for (const company of await companiesOf(session, table)) {
     await bind(session, company)
     const read = session.query(`select sum(length(t::text)) from ${quote(table.name)} t`)
+    // After an error the transaction answers nothing more.
     if (!(await reportDamage(`the table ${table.name}`, read, report))) break
   }
-  await session.query('rollback')
 }
 
 /** Returns whether no damage was found; rethrows any other failure. */

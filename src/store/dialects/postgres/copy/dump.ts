@@ -4,11 +4,11 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { linesOf } from '../../../../base/lines.ts'
 import { MIGRATION_NAMES } from '../../../migrations/migrate.ts'
 import type { CheckTask, CopyTask, DatabaseCopy } from '../../driver.ts'
-import { requireReachable, requireVisibleRows } from '../sessions/require-usable.ts'
+import { inSnapshot, withSession } from '../sessions/reading-session.ts'
+import { requireVisibleRows } from '../sessions/require-usable.ts'
 import {
   bind,
   type CopySession,
@@ -27,26 +27,25 @@ import {
 const BYTES_AT_ONCE = 2 * 1024 * 1024
 const FIRST_ROWS = 20
 const MAX_ROWS = 5_000
-const BEGIN = 'begin isolation level repeatable read read only'
 
 /** Copies every table to its own file. */
 export function dumpTables({ folder, progress, onReferenced }: CopyTask, url: string): Promise<DatabaseCopy> {
-  return withSession(url, 'tabularium backup', async (session) => {
-    await session.query(BEGIN)
-    if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
-    await requireVisibleRows(session)
-    const migrations = await executedMigrations(session)
-    const tables = await findTables(session)
-    const counts: Record<string, number> = {}
-    for (const [at, table] of tables.entries()) {
-      progress(at, tables.length)
-      counts[table.name] = await dumpTable(session, table, join(folder, fileOf(table.name)))
-    }
-    for await (const content of referencedContents(session, tables)) await onReferenced(content)
-    await session.query('commit')
-    const files = tables.map(({ name }) => fileOf(name))
-    return { migrations, files, tables: counts }
-  })
+  return withSession(url, 'tabularium backup', (session) =>
+    inSnapshot(session, async () => {
+      if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
+      await requireVisibleRows(session)
+      const migrations = await executedMigrations(session)
+      const tables = await findTables(session)
+      const counts: Record<string, number> = {}
+      for (const [at, table] of tables.entries()) {
+        progress(at, tables.length)
+        counts[table.name] = await dumpTable(session, table, join(folder, fileOf(table.name)))
+      }
+      for await (const content of referencedContents(session, tables)) await onReferenced(content)
+      const files = tables.map(({ name }) => fileOf(name))
+      return { migrations, files, tables: counts }
+    }),
+  )
 }
 
 /** Throws when the schema is newer: it may have tables that this program does not know, and would leave out. */
@@ -56,22 +55,6 @@ async function executedMigrations(session: CopySession): Promise<string[]> {
   const newer = names.filter((name) => !MIGRATION_NAMES.includes(name))
   if (newer.length === 0) return names
   throw new Error(`a newer version of Tabularium has changed the database (${newer.join(', ')}): back it up with that`)
-}
-
-/** Opens a separate session without the timeouts of a request. */
-export async function withSession<T>(url: string, name: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
-  await requireReachable(url)
-  const session = new pg.Client({ connectionString: url, application_name: name })
-  // The loss of a session is reported by the statement that needs it.
-  session.on('error', () => {})
-  await session.connect()
-  try {
-    await session.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    await session.query('set synchronous_commit = on')
-    return await work(session)
-  } finally {
-    await session.end()
-  }
 }
 
 export async function isSetUp(session: CopySession): Promise<boolean> {

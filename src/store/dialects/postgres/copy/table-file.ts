@@ -6,6 +6,7 @@ import { UNIQUE_INDEX_PREFIX } from '../../../indexes/setup-index.ts'
 import type { CustomColumn, CustomTable } from '../../../store.ts'
 import { CUSTOM_TABLE_COLUMNS, TABLE_NAMES } from '../../../tables.ts'
 import { postgresDialect } from '../dialect.ts'
+import { binding } from '../sessions/company-transaction.ts'
 
 export type CopySession = Pick<pg.Client, 'query'>
 
@@ -152,7 +153,7 @@ export async function companiesOf(session: CopySession, table: FoundTable): Prom
 
 /** Binds the session to a company until the end of the transaction. */
 export async function bind(session: CopySession, companyId: string): Promise<void> {
-  await session.query(`select set_config('tabularium.company', $1, true)`, [companyId])
+  await session.query(binding(companyId))
 }
 
 export const { quote } = postgresDialect

@@ -2,15 +2,16 @@
 import pg from 'pg'
 import { guardSession } from './guard-session.ts'
 import type { Session } from './session.ts'
+import { PreparedStatements } from './statements.ts'
 
 /** One client may use at most ten of them; two are for others (`sessions.ts`). */
 const POOL_SIZE = 12
 const ACQUIRE_TIMEOUT_MS = 2_000
 /**
- * Timeouts: lock waits are shorter than statements, and idle transactions are ended. They are set by SQL, because
- * options in the URL would replace options given in the configuration.
+ * Durable commits, and timeouts: lock waits are shorter than statements, and idle transactions are ended. They are set
+ * by SQL, because poolers refuse options at the start of a session.
  */
-const SESSION = "set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
+const SESSION = "set synchronous_commit = on; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
 
 /** Stored integers stay below 2^53, so a bigint is read as a number. JSON is read as its text. */
 export const VALUE_TYPES = {
@@ -35,7 +36,6 @@ export function openPools(url: string, queryTimeoutMs: number): Pools {
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-    options: '-c synchronous_commit=on',
     application_name: 'tabularium',
     types: VALUE_TYPES,
     // Statements that do not depend on earlier results are pipelined.
@@ -43,15 +43,24 @@ export function openPools(url: string, queryTimeoutMs: number): Pools {
     // Awaited before the session is handed out.
     onConnect: async (client) => {
       client.on('error', ignoreLostSession)
-      ;(client as Session).guard = guardSession(client)
+      const session = client as Session
+      session.guard = guardSession(client)
+      session.statements = new PreparedStatements(client)
       await client.query(`${SESSION}; set statement_timeout = ${queryTimeoutMs}`)
-      const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id')
-      ;(client as Session).backendId = rows[0]?.id
+      readBackendId(session)
+      await session.backendId
     },
   }
   const pools = { pool: new pg.Pool(config), probe: new pg.Pool({ ...config, max: 1 }) }
   for (const one of Object.values(pools)) one.on('error', ignoreLostSession)
   return pools
+}
+
+/** Sent before this function returns. */
+export function readBackendId(session: Session): void {
+  const asked = session.query<{ id: number }>('select pg_backend_pid() as id')
+  session.backendId = asked.then(({ rows }) => rows[0]?.id ?? 0)
+  session.backendId.catch(() => {})
 }
 
 /**
@@ -63,13 +72,12 @@ export function openMigrationPool(url: string): pg.Pool {
     connectionString: url,
     max: 1,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-    options: '-c synchronous_commit=on',
     application_name: 'tabularium migration',
     types: VALUE_TYPES,
     onConnect: async (client) => {
       client.on('error', () => {})
       await client.query(
-        "set lock_timeout = '1s'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0",
+        "set synchronous_commit = on; set lock_timeout = '1s'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0",
       )
     },
   })

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Observe } from '../../../../observe/observation.ts'
+import { binding } from './company-transaction.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 
@@ -117,8 +118,9 @@ export async function withSchemaRights(pool: pg.Pool, migrateSchema: () => Promi
 }
 
 /**
- * Throws when a session bound to a company of the setup cannot read its journal counter, which every company has.
- * Row-level security hides rows without an error: a wrong role, policy or pooler would make every company look empty.
+ * Throws when a transaction, which must be open, that is bound to a company of the setup cannot read its journal
+ * counter, which every company has. Row-level security hides rows without an error: a wrong role or policy would make
+ * every company look empty.
  */
 export async function requireVisibleRows(session: Pick<pg.Client, 'query'>): Promise<void> {
   const table = await session.query<{ isThere: boolean }>(`select to_regclass('setup_item') is not null as "isThere"`)
@@ -128,7 +130,7 @@ export async function requireVisibleRows(session: Pick<pg.Client, 'query'>): Pro
   )
   const hidden: string[] = []
   for (const { company } of rows) {
-    await session.query("select set_config('tabularium.company', $1, false)", [company])
+    await session.query(binding(company))
     const found = await session.query('select 1 from journal_counter where company_id = $1', [company])
     if (found.rows.length === 0) hidden.push(company)
   }

@@ -19,6 +19,7 @@ import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { ChangedTables, renewed, renewVersions } from '../../../versions/table-versions.ts'
 import { type Dialect, quote, type SqlValue } from '../../dialect.ts'
 import { CommitFailed } from '../faults.ts'
+import { begin } from './company-transaction.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
 
 /** Pipelined statements of a transaction whose outcomes were not awaited yet. */
@@ -110,22 +111,21 @@ export class Transaction {
   }
 }
 
-/** Runs `work` in a transaction and commits it. When `work` throws, everything is rolled back. */
+/** Runs `work` in a transaction of the company and commits it. When `work` throws, everything is rolled back. */
 export async function inTransaction<T>(
   transaction: Transaction,
+  companyId: string,
   work: (transaction: Transaction) => Promise<T>,
   metrics: StoreMetrics,
 ): Promise<T> {
   const { session, pending } = transaction
-  pending.add(session.query('begin'))
+  pending.add(begin(session, companyId))
   try {
     const result = await work(transaction)
     await commit(transaction, metrics)
     return result
   } catch (error) {
     await session.query('rollback').catch(() => {})
-    // The rollback also undid set_config.
-    delete session.company
     throw error
   }
 }

@@ -1,0 +1,51 @@
+// Transactions of a company: each is bound to it by a setting of the transaction, which row-level security asks for and
+// which ends with it. Nothing of it stays in the session.
+import pg from 'pg'
+import { bindingOf } from '../../row-security.ts'
+import { type Step, sendBetween } from './pipelined-query.ts'
+import type { QueryCanceller } from './query-canceller.ts'
+import type { Session } from './session.ts'
+
+const BEGIN = ['begin']
+
+/** The statement that binds a transaction to a company. */
+export function binding(companyId: string): string {
+  return bindingOf(companyId, pg.escapeLiteral)
+}
+
+/** Begins a transaction of a company. It is sent before this function returns, so later statements belong to it. */
+export function begin(session: Session, companyId: string, texts: readonly string[] = BEGIN): Promise<unknown> {
+  const steps = stepsOf(session, companyId, texts)
+  return sendBetween(session, steps.slice(0, -1), steps.at(-1) as Step, [])
+}
+
+/** The rest of a transaction is of another company. Sent before this function returns. */
+export async function rebind(session: Session, companyId: string): Promise<void> {
+  await session.query(binding(companyId))
+}
+
+/** Runs one statement in a transaction of a company, with one round trip. */
+export function ask(
+  session: Session,
+  companyId: string,
+  query: pg.QueryConfig,
+  canceller?: QueryCanceller,
+): Promise<pg.QueryResult> {
+  const send = () => inOneTransaction(session, companyId, query)
+  return canceller ? canceller.run(session, send) : send()
+}
+
+async function inOneTransaction(session: Session, companyId: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    const before = stepsOf(session, companyId, BEGIN)
+    return await sendBetween(session, before, query, [session.statements.step('commit')])
+  } catch (error) {
+    await session.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+function stepsOf({ statements }: Session, companyId: string, texts: readonly string[]): Step[] {
+  const [first = '', ...more] = texts
+  return [first, ...statements.limits, ...more, binding(companyId)].map((text) => statements.step(text))
+}

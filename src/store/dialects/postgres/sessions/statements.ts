@@ -1,0 +1,87 @@
+// The names of the statements that a session has prepared, and what each of its transactions sets first.
+
+import { LRUCache } from 'lru-cache'
+import type pg from 'pg'
+import { prepare, type Step } from './pipelined-query.ts'
+
+/** How the statements of a session are sent. */
+export interface SessionStatements {
+  /** The name under which a text is prepared, or will be when it is sent; undefined where nothing stays prepared. */
+  nameOf(text: string, fixedName?: string): string | undefined
+  /** A statement that sets something, or begins or ends a transaction. */
+  step(text: string): Step
+  /** What a transaction sets first, where the session does not keep it. */
+  readonly limits: readonly string[]
+}
+
+/** Each costs the database about 100 KB per session; beyond the limit the least recently used one is deallocated. */
+const MAX_STATEMENTS = 100
+
+/**
+ * The statements of a session of our own: the database parses such a text once, and plans it once where a generic plan
+ * serves all values.
+ */
+export class PreparedStatements implements SessionStatements {
+  readonly limits = []
+  readonly #session: pg.ClientBase
+  readonly #queries: LRUCache<string, string>
+  readonly #steps: LRUCache<string, Required<Step>>
+  #count = 0
+
+  constructor(session: pg.ClientBase) {
+    this.#session = session
+    this.#queries = new LRUCache({ max: MAX_STATEMENTS, dispose: (name) => deallocate(session, name) })
+    this.#steps = new LRUCache({ max: MAX_STATEMENTS, dispose: ({ name }) => deallocate(session, name) })
+  }
+
+  /** A name is never reused, so that a statement whose deallocation failed causes no conflict. */
+  nameOf(text: string, fixedName?: string): string {
+    if (fixedName !== undefined) return fixedName
+    const known = this.#queries.get(text)
+    if (known !== undefined) return known
+    const name = this.#newName('query')
+    this.#queries.set(text, name)
+    return name
+  }
+
+  step(text: string): Step {
+    let step = this.#steps.get(text)
+    if (!step) {
+      step = { name: this.#newName('step'), text }
+      prepare(this.#session, step)
+      this.#steps.set(text, step)
+    }
+    return step
+  }
+
+  #newName(kind: string): string {
+    this.#count += 1
+    return `${kind}_${this.#count}`
+  }
+}
+
+/** The statements of a session that a pooler may hand to others after each transaction: nothing stays in it. */
+export class UnnamedStatements implements SessionStatements {
+  readonly limits: readonly string[]
+
+  constructor(limits: readonly string[] = []) {
+    this.limits = limits
+  }
+
+  nameOf(): undefined {}
+
+  step(text: string): Step {
+    return { text }
+  }
+}
+
+/** The prepared statements that `pg` tracks for a session; its types omit them. */
+interface TrackedStatements {
+  readonly connection: { readonly parsedStatements: Record<string, string> }
+}
+
+/** Not awaited: it runs before the session's next statement. */
+function deallocate(session: pg.ClientBase, name: string): void {
+  session.query(`deallocate ${name}`).catch(() => {})
+  delete (session as unknown as TrackedStatements).connection.parsedStatements[name]
+}

@@ -1,0 +1,39 @@
+// Row-level security as a second line of defence: even a statement without a company predicate only accesses the
+// company that its transaction is bound to, and in a transaction that is bound to none it fails.
+
+/** The setting of a transaction that names its company. */
+const BOUND_COMPANY = 'tabularium.bound_company'
+/** Its value for rows of no company. The id of a company neither begins nor ends with a blank. */
+const NO_COMPANY = ' '
+/** The setting of a whole session: of roles that read reports, and of versions before '0026-strict-policies'. */
+const COMPANY_OF_SESSION = 'tabularium.company'
+
+/** The statement that binds a transaction to a company. `literalOf` quotes a text. */
+export function bindingOf(companyId: string, literalOf: (text: string) => string): string {
+  return `set local ${BOUND_COMPANY} = ${literalOf(companyId === '' ? NO_COMPANY : companyId)}`
+}
+
+/**
+ * A setting that a transaction has had is an empty text after it, so that is no company. Reading a setting that was
+ * never made is an error, which is better than an empty table.
+ */
+const IS_OWN_COMPANY = `company_id = case coalesce(current_setting('${BOUND_COMPANY}', true), '')
+  when '' then current_setting('${COMPANY_OF_SESSION}')
+  when '${NO_COMPANY}' then ''
+  else current_setting('${BOUND_COMPANY}') end`
+
+const POLICY = `using (${IS_OWN_COMPANY}) with check (${IS_OWN_COMPANY})`
+
+/** The statements that guard a new table. The owner is limited too until a role of the service's own is named. */
+export function rowLevelSecurity(table: string): string[] {
+  return [
+    `alter table ${table} enable row level security`,
+    `alter table ${table} force row level security`,
+    `create policy own_company on ${table} ${POLICY}`,
+  ]
+}
+
+/** The statement that replaces the policy of an earlier version. */
+export function renewedPolicy(table: string): string {
+  return `alter policy own_company on ${table} ${POLICY}`
+}
