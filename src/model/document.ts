@@ -97,7 +97,7 @@ export interface JsonList {
   readonly json: string
 }
 
-/** Items as rows of another table. */
+/** Items as rows of another table, of the same company. */
 export interface ItemTable {
   readonly table: string
   /** Pairs of a column of the document's table and one of the items' table. */
@@ -112,7 +112,7 @@ export interface AssociationProperty {
   readonly kind: 'association'
   readonly description?: string
   readonly document: DocumentDefinition
-  /** Pairs of a column of the document's table and one of the other table, which together identify one record. */
+  /** Pairs of a column of the document's table and one of the other table, which identify one record of the company. */
   readonly on: readonly (readonly [own: string, other: string])[]
 }
 
@@ -120,7 +120,7 @@ export type Property = ValueProperty | GroupProperty | ListProperty | Associatio
 
 export type Properties = Readonly<Record<string, Property>>
 
-/** A left join on equal columns; a missing row reads as the absent value of each type. */
+/** A left join on equal columns within the company; a missing row reads as the absent value of each type. */
 export interface Join {
   readonly table: string
   /** Pairs of a column of the document's table or of an earlier join, and a column of the joined table. */

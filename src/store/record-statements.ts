@@ -1,33 +1,45 @@
 // The statements of a record, from its definition: its JSON for the single GET, and the columns of its row.
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { TSchema } from 'typebox'
 import { unitsOf } from '../base/numbers/decimal.ts'
 import type { DocumentDefinition, Join } from '../model/document.ts'
 import { type ColumnsOf, columnOf, type Field, type Fields, walkFields } from '../model/record-fields.ts'
 import { kindOf, scaleOf } from '../model/schema.ts'
 import { type Dialect, type Placeholder, quote, type SqlValue } from './dialects/dialect.ts'
+import { withCompany } from './statement.ts'
+import { COMPANY_COLUMN } from './tables.ts'
 
 /** The alias of the record's table. */
 const RECORD = 'm'
 /** The alias of the table of a list's items. */
 const ITEM = 'i'
 
+/** How a statement is written. */
+interface Writing {
+  readonly dialect: Dialect
+  /** SQL of the company, which every table is restricted to by itself. */
+  readonly company: string
+}
+
 /** SQL of the record as a JSON object of these fields, in their order. */
-export function recordJson(fields: Fields, dialect: Dialect): string {
-  return objectJson(fields, dialect, RECORD)
+export function recordJson(fields: Fields, dialect: Dialect, companyId: RawBuilder<never>): RawBuilder<unknown> {
+  return withCompany((company) => objectJson(fields, { dialect, company }, RECORD), companyId)
 }
 
 /** SQL of the record's table with its joins. A joined row may be missing: its columns read as empty. */
-export function fromRecord({ table, joins }: Pick<DocumentDefinition, 'table' | 'joins'>): RawBuilder<unknown> {
-  return sql.raw(`from ${table} ${RECORD}${joinsOf(joins, RECORD)}`)
+export function fromRecord(
+  { table, joins }: Pick<DocumentDefinition, 'table' | 'joins'>,
+  companyId: RawBuilder<never>,
+): RawBuilder<unknown> {
+  return withCompany((company) => `from ${table} ${RECORD}${joinsOf(joins, RECORD, company)}`, companyId)
 }
 
-function objectJson(fields: Fields, dialect: Dialect, alias: string): string {
+function objectJson(fields: Fields, writing: Writing, alias: string): string {
   const members = Object.entries(fields).flatMap(([name, field]): [string, string][] => {
-    const expression = field.schema && memberSql(name, field, dialect, alias)
+    const expression = field.schema && memberSql(name, field, writing, alias)
     return expression === undefined ? [] : [[name, expression]]
   })
-  return dialect.jsonObject(members)
+  return writing.dialect.jsonObject(members)
 }
 
 /** Columns of documents of the setup may have any name. */
@@ -36,10 +48,11 @@ function columnIn(alias: string, column: string): string {
 }
 
 /** SQL of a member; undefined for one that the database does not have. */
-function memberSql(name: string, field: Field, dialect: Dialect, alias: string): string | undefined {
+function memberSql(name: string, field: Field, writing: Writing, alias: string): string | undefined {
   const { fields, source, itemTable, itemFields } = field
-  if (fields) return objectJson(fields, dialect, alias)
-  if (itemTable && itemFields) return itemsSql(itemTable, itemFields, dialect, alias)
+  const { dialect } = writing
+  if (fields) return objectJson(fields, writing, alias)
+  if (itemTable && itemFields) return itemsSql(itemTable, itemFields, writing, alias)
   if (source) {
     const column = `${source.table ?? alias}.${source.column}`
     return source.storedAs ? dialect.read(column, source.storedAs) : `coalesce(${column}, '')`
@@ -76,19 +89,25 @@ function nameSql(names: Readonly<Record<string, string>>, column: string): strin
 function itemsSql(
   { table, on, orderBy, joins }: NonNullable<Field['itemTable']>,
   fields: Fields,
-  dialect: Dialect,
+  writing: Writing,
   alias: string,
 ): string {
-  const condition = on.map(([own, item]) => `${ITEM}.${item} = ${columnIn(alias, own)}`).join(' and ')
-  const from = `from ${table} ${ITEM}${joinsOf(joins, ITEM)} where ${condition}`
-  return dialect.jsonList(objectJson(fields, dialect, ITEM), from, `${ITEM}.${orderBy}`)
+  const { dialect, company } = writing
+  const conditions = on.map(([own, item]) => `${ITEM}.${item} = ${columnIn(alias, own)}`)
+  const where = [ofCompany(ITEM, company), ...conditions].join(' and ')
+  const from = `from ${table} ${ITEM}${joinsOf(joins, ITEM, company)} where ${where}`
+  return dialect.jsonList(objectJson(fields, writing, ITEM), from, `${ITEM}.${orderBy}`)
 }
 
-function joinsOf(joins: Readonly<Record<string, Join>>, alias: string): string {
+function ofCompany(alias: string, company: string): string {
+  return `${alias}.${COMPANY_COLUMN} = ${company}`
+}
+
+function joinsOf(joins: Readonly<Record<string, Join>>, alias: string, company: string): string {
   return Object.entries(joins)
     .map(([name, { table, on }]) => {
-      const condition = on.map(([own, joined]) => `${name}.${joined} = ${own.table ?? alias}.${own.column}`)
-      return ` left join ${table} ${name} on ${condition.join(' and ')}`
+      const conditions = on.map(([own, joined]) => `${name}.${joined} = ${own.table ?? alias}.${own.column}`)
+      return ` left join ${table} ${name} on ${[ofCompany(name, company), ...conditions].join(' and ')}`
     })
     .join('')
 }

@@ -4,7 +4,8 @@
 import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Dialect, Placeholder, SqlValue } from './dialects/dialect.ts'
-import type { Tables } from './tables.ts'
+import type { AuditEntryView } from './service-tables.ts'
+import { JOURNAL, type Tables } from './tables.ts'
 import { tablesChangedBy } from './versions/statement-tables.ts'
 
 export interface Statement<P, Row> {
@@ -53,6 +54,27 @@ export function setupStatement<P extends Record<string, SqlValue>, Row = never>(
 export function asInteger(parameter: RawBuilder<never>): RawBuilder<number> {
   return sql`cast(${parameter} as integer)`
 }
+
+/** SQL text with the placeholder of the company wherever it names the company. */
+export function withCompany(text: (company: string) => string, company: RawBuilder<never>): RawBuilder<unknown> {
+  const parts = text(COMPANY).split(COMPANY)
+  return sql.join(
+    parts.map((part) => sql.raw(part)),
+    company,
+  )
+}
+
+/** The change log of a company as clients read it, as a table of a statement. */
+export function journalFor(p: Placeholder<{ companyId: string }>, dialect: Dialect) {
+  const entries = withCompany(
+    (company) => `(${dialect.journal(company)})`,
+    p('companyId'),
+  ) as RawBuilder<AuditEntryView>
+  return entries.as(JOURNAL)
+}
+
+/** Stands for the company in a text: no name or literal has this character. */
+const COMPANY = '\0'
 
 /** Every statement declared so far, for the listing that a review reads. */
 export function declaredStatements(): readonly Statement<unknown, unknown>[] {

@@ -14,7 +14,6 @@ import type {
   SubscriptionTable,
 } from './service-state/subscription-tables.ts'
 import type {
-  AuditEntryView,
   ClientUsageTable,
   ImportProgressTable,
   ImportRowTable,
@@ -181,11 +180,7 @@ export interface DocumentTextTable {
   updated_at: Instant
 }
 
-export interface Tables extends StoredTables {
-  audit_entry: AuditEntryView
-}
-
-interface StoredTables {
+export interface Tables {
   slow_query: SlowQueryTable
   service_secret: ServiceSecretTable
   session: SessionTable
@@ -223,7 +218,7 @@ interface StoredTables {
   proposal: ProposalTable
 }
 
-const NAMES: Readonly<Record<keyof StoredTables, true>> = {
+const NAMES: Readonly<Record<keyof Tables, true>> = {
   slow_query: true,
   service_secret: true,
   session: true,
@@ -265,6 +260,10 @@ const NAMES: Readonly<Record<keyof StoredTables, true>> = {
  * The number of the journal entry that inserted a row, in tables whose entries stand for a batch of rows; 0 for rows of
  * earlier versions. No property of a custom document has a column of this name.
  */
+/** The column of the service's own tables with the company. */
+export const COMPANY_COLUMN = 'company_id'
+/** The change log as clients read it: in statements the dialect's `journal` stands in its place. */
+export const JOURNAL = 'audit_entry'
 export const CHANGE_COLUMN = '_change_no'
 
 /** The columns that every custom table has, besides its company and properties. */

@@ -1,5 +1,6 @@
 // The SQL of what is told of deliveries: attempts, events that were given up, and how much is still to come.
 import { sql } from 'kysely'
+import type { Placeholder } from '../store/dialects/dialect.ts'
 import type { SubscriptionAttemptTable, SubscriptionEventTable } from '../store/service-state/subscription-tables.ts'
 import { asInteger, statement } from '../store/statement.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
@@ -104,31 +105,29 @@ export interface Backlog {
   readonly oldest_entry: number
 }
 
-function backlogOf(condition: ReturnType<typeof sql>) {
+function backlogOf(p: Placeholder<{ companyId: string }>, condition = sql``) {
   const events = (columns: string, state: string) =>
-    sql.raw(`(select ${columns} from subscription_event e
-      where e.company_id = s.company_id and e.subscription_id = s.subscription_id and e.state = '${state}')`)
+    sql`(select ${sql.raw(columns)} from subscription_event e
+      where e.company_id = ${p('companyId')} and e.subscription_id = s.subscription_id and e.state = ${sql.lit(state)})`
   return sql`
     select s.subscription_id, c.head_no,
       ${events('count(*)', 'waiting')} as waiting, ${events('count(*)', 'dead')} as dead,
       ${events(`coalesce(min(e.first_at), '')`, 'waiting')} as oldest_event,
-      coalesce((select j.at from journal_entry j where j.company_id = s.company_id and j.entry_no > s.position_no
+      coalesce((select j.at from journal_entry j where j.company_id = ${p('companyId')} and j.entry_no > s.position_no
         order by j.entry_no limit 1), 0) as oldest_entry
-    from subscription s join journal_counter c on c.company_id = s.company_id
-    where ${condition}`
+    from subscription s join journal_counter c on c.company_id = ${p('companyId')}
+    where s.company_id = ${p('companyId')}${condition}`
 }
 
 const backlog = statement<Key, Backlog>('find_subscription_backlog', (_db, p) =>
-  backlogOf(sql`s.company_id = ${p('companyId')} and s.subscription_id = ${p('subscriptionId')}`),
+  backlogOf(p, sql` and s.subscription_id = ${p('subscriptionId')}`),
 )
 
 export function findBacklog(tx: ReadTx, subscriptionId: string): Promise<Backlog | undefined> {
   return tx.first(backlog, { companyId: tx.companyId, subscriptionId })
 }
 
-const backlogs = statement<{ companyId: string }, Backlog>('list_subscription_backlogs', (_db, p) =>
-  backlogOf(sql`s.company_id = ${p('companyId')}`),
-)
+const backlogs = statement<{ companyId: string }, Backlog>('list_subscription_backlogs', (_db, p) => backlogOf(p))
 
 /** Of all subscriptions of the company. */
 export function listBacklogs(tx: ReadTx): Promise<Backlog[]> {

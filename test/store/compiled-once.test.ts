@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { customTableOf } from '../../src/setup/rules/own/own-table.ts'
 import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
-import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
+import { addJournalText } from '../../src/store/dialects/sqlite/journal-text.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/queries/functions.ts'
 import { SchemaDialect, sqliteSchema } from '../../src/store/dialects/sqlite/schema.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), sqliteSchema)
   ensureTable(db, customTableOf(ORDERS))
   addFunctions(db)
-  addJournalView(db)
+  addJournalText(db)
   db.setAuthorizer(() => {
     asked += 1
     return constants.SQLITE_OK

@@ -43,17 +43,11 @@ const definition: DocumentDefinition = {
   joins: {
     o: {
       table: 'other',
-      on: [
-        [{ column: 'company_id' }, 'company_id'],
-        [{ column: 'other_id' }, 'other_id'],
-      ],
+      on: [[{ column: 'other_id' }, 'other_id']],
     },
     f: {
       table: 'other',
-      on: [
-        [{ column: 'company_id' }, 'company_id'],
-        [other('next_id'), 'other_id'],
-      ],
+      on: [[other('next_id'), 'other_id']],
     },
   },
   key: ['part', 'no'],

@@ -1,181 +1,215 @@
-// Checks that a statement restricts every table of records to a company: by a placeholder, or by joining the company of
-// another table that is restricted.
+// Checks that a statement restricts every table of records to a company: each reference to one has the company as a
+// parameter or a literal of its own, never as the company of another table. A distributed database finds the one node
+// with all the rows by that, and a forgotten join shows no other company.
 
 import { TABLE_NAMES } from '../../src/store/tables.ts'
 
-/** Tables without company data: usage counters, and the setup, which is read completely when it comes into force. */
-const OTHERS = new Set([
-  'client_usage',
-  'service_secret',
-  'session',
-  'setup_item',
-  'setup_version',
-  'serving_process',
-  'slow_query',
-])
-/** Includes the table of the test setup's custom document. */
-const TENANT_TABLES = new Set([...TABLE_NAMES.filter((name) => !OTHERS.has(name)), 'own_work_orders'])
+/** The tables that are of no company, each with the reason why statements on it name none. */
+export const SERVICE_WIDE: Readonly<Record<string, string>> = {
+  answer: 'the cursor of a query on PostgreSQL',
+  client_usage: 'a client is of the service, and its usage is shared by all of its companies',
+  document_words: 'the words of SQLite: found by the word of the company, and joined to its rows by their number',
+  pragma_table_info: 'the columns of a table, not its rows',
+  service_secret: 'the keys of the service itself',
+  serving_process: 'the processes that serve one database',
+  session: 'a person signs in to the service',
+  setup_item: 'read whole when a setup comes into force',
+  setup_version: 'one row: which setup is in force',
+  slow_query: 'shapes of questions without values',
+}
+/** Parts of a text index: they hold keys, found by hashes or numbers of the company. */
+const TEXT_INDEX = /^setup_text_/
+/** The tables of documents of a setup. */
+const OWN_TABLE = /^own_/
+const TENANT_TABLES = new Set(TABLE_NAMES.filter((name) => !(name in SERVICE_WIDE)))
 
 /** SQLite has one full-text index for the documents of all companies; a document's position in it is never reported. */
 const NEXT_IN_INDEX = '(select coalesce(max(search_no), 0) + 1 from document_text)'
+
+const COMPANY = 'company_id'
 
 type Token = string
 
 /** Tokens: quoted names (`"a"."b"`), words, numbers and symbols; a string literal is one token. */
 function tokensOf(sql: string): Token[] {
-  const found = sql.match(/'(?:[^']|'')*'|"[^"]*"|\$\d+|[A-Za-z_][A-Za-z0-9_]*|[<>=!]+|\S/g) ?? []
+  const found = sql.match(/'(?:[^']|'')*'|"[^"]*"|\$\d+|\?\d*|[A-Za-z_][A-Za-z0-9_]*|[<>=!]+|\S/g) ?? []
   return found.map((token) => (token.startsWith('"') ? token.slice(1, -1) : token.toLowerCase()))
 }
 
-/** A select, update or delete with its tokens, without those of its subselects. */
-interface Scope {
-  readonly tokens: Token[]
-  readonly outer: Scope | undefined
-  /** Alias -> table name. */
-  readonly tables: Map<string, string>
-  /** The subselects in brackets, in their order; a token `subselect` stands for each. */
-  readonly inner: Scope[]
-  /** Alias -> the subselect that is used as a table. */
-  readonly derived: Map<string, Scope>
-}
+/** A select or change with its tokens, in which each subselect in brackets is one token. */
+type Scope = Token[]
 
-function newScope(outer: Scope | undefined): Scope {
-  return { tokens: [], outer, tables: new Map(), inner: [], derived: new Map() }
-}
+const SUBSELECT = '(select)'
 
-/** The tables of a statement that are not restricted to a company, as `table alias`. */
+/** The tables of a statement that are not restricted to a company by themselves, as `table alias`. */
 export function tablesWithoutCompany(sql: string): string[] {
   // PostgreSQL statements cast a placeholder to a type, in brackets.
-  const scopes = scopesOf(tokensOf(sql.replace(NEXT_IN_INDEX, '?').replace(/\((\$\d+)::[^()]*\)/g, '$1')))
-  for (const scope of scopes) readTables(scope)
-  const said = boundAliases(scopes)
-  return scopes.flatMap((scope) =>
-    [...scope.tables].filter(([alias]) => !said.has(nameIn(scope, alias))).map(([alias, table]) => `${table} ${alias}`),
-  )
+  const tokens = tokensOf(sql.replace(NEXT_IN_INDEX, '?').replace(/(?<!\w)\((\$\d+)::[^()]*\)/g, '$1'))
+  const defined = commonTables(tokens)
+  return scopesOf(tokens).flatMap((scope) => unrestricted(scope, defined))
 }
 
-/**
- * A bracket that starts with select is a scope of its own; the tokens of other brackets belong to the enclosing scope.
- */
+/** The names of common table expressions: the tables inside them are those of scopes of their own. */
+function commonTables(tokens: readonly Token[]): Set<string> {
+  const named = tokens.flatMap((token, at) => {
+    const isFirst = token === 'as' && (tokens[at + 1] === '(' || tokens[at + 1] === 'materialized')
+    if (!isFirst) return []
+    const before = tokens[at - 1] ?? ''
+    // The columns may stand between: `given(body) as (…`.
+    return before === ')' ? (tokens[tokens.lastIndexOf('(', at) - 1] ?? '') : before
+  })
+  return new Set(named)
+}
+
+/** A bracket that starts with select is a scope of its own, and so is each further select of a union. */
 function scopesOf(tokens: readonly Token[]): Scope[] {
-  const first = newScope(undefined)
-  const all = [first]
-  const open: Scope[] = [first]
-  tokens.forEach((token, at) => {
-    const scope = open.at(-1) ?? first
+  const all: Scope[] = [[]]
+  const open: Scope[] = [all[0] as Scope]
+  for (const [at, token] of tokens.entries()) {
+    const scope = open.at(-1) as Scope
     if (token === '(') {
       const isOwn = tokens[at + 1] === 'select'
-      if (!isOwn) scope.tokens.push(token)
-      const inner = isOwn ? newScope(scope) : scope
-      if (isOwn) all.push(inner)
-      open.push(inner)
+      scope.push(isOwn ? SUBSELECT : token)
+      open.push(isOwn ? opened(all) : scope)
     } else if (token === ')') {
       const closed = open.pop()
-      const around = open.at(-1) ?? first
-      around.tokens.push(closed === around ? ')' : 'subselect')
-      if (closed && closed !== around) around.inner.push(closed)
-    } else if (token === 'union') {
-      // The next select of a union is a scope of its own.
-      const next = newScope(scope.outer)
-      all.push(next)
-      open[open.length - 1] = next
-    } else scope.tokens.push(token)
-  })
+      if (closed === open.at(-1)) closed?.push(token)
+    } else if (token === 'union') open[open.length - 1] = opened(all)
+    else scope.push(token)
+  }
   return all
 }
 
-const BEFORE_TABLE = new Set(['from', 'join', 'update'])
-/** Keywords that start a clause; a comma is followed by a table only in the first. */
-const CLAUSES = new Set(['from', 'where', 'select', 'set', 'order', 'group', 'values', 'returning', 'on', 'into'])
-const NO_ALIAS = new Set([
-  'where',
-  'on',
-  'set',
-  'left',
-  'join',
-  'inner',
-  'cross',
-  'order',
-  'group',
-  'limit',
-  'returning',
-  'using',
-  'values',
-  'indexed',
-  'not',
-])
+function opened(all: Scope[]): Scope {
+  const scope: Scope = []
+  all.push(scope)
+  return scope
+}
 
-function readTables({ tokens, tables, inner, derived }: Scope): void {
+function unrestricted(scope: Scope, defined: ReadonlySet<string>): string[] {
+  const selects = scope.indexOf('select')
+  if (scope[0] === 'insert' && selects > 0) {
+    const head = insertsCompany(scope) ? [] : unrestricted(scope.slice(0, selects), defined)
+    return [...head, ...unrestricted(scope.slice(selects), defined)]
+  }
+  const tables = referencesIn(scope)
+  const restricted = new Set(termsIn(scope).map((one) => companyOf(one, tables)))
+  if (insertsCompany(scope)) restricted.add(tables[0]?.alias)
+  return tables
+    .filter(({ table }) => !defined.has(table) && !(table in SERVICE_WIDE) && !TEXT_INDEX.test(table))
+    .filter(({ table, alias }) => !restricted.has(alias) || !(TENANT_TABLES.has(table) || OWN_TABLE.test(table)))
+    .map(({ table, alias }) => `${table} ${alias}`)
+}
+
+interface Reference {
+  readonly table: string
+  readonly alias: string
+  /** Its position in the tokens. */
+  readonly at: number
+}
+
+/** Keywords that start a clause; a comma is followed by a table only in the first. */
+const CLAUSES = new Set(['from', 'where', 'select', 'set', 'order', 'group', 'having', 'values', 'returning', 'on'])
+const ENDS = new Set(['where', 'on', 'set', 'left', 'inner', 'cross', 'join', 'order', 'group', 'limit', 'returning'])
+const NO_ALIAS = new Set([...ENDS, 'using', 'values', 'indexed', 'not', 'select', 'having'])
+
+/** The tables that a scope names; functions and subselects are none. */
+function referencesIn(scope: Scope): Reference[] {
   let clause = ''
-  let subselects = 0
-  tokens.forEach((token, at) => {
-    if (CLAUSES.has(token)) clause = token
-    const subselect = token === 'subselect' ? inner[subselects++] : undefined
-    const before = tokens[at - 1] ?? ''
-    const isTable = BEFORE_TABLE.has(before) || (before === ',' && clause === 'from')
-    if (!isTable || !(subselect || TENANT_TABLES.has(token))) return
-    const next = tokens[at + 1] === 'as' ? tokens[at + 2] : tokens[at + 1]
-    const isAlias = next !== undefined && /^[a-z_]\w*$/i.test(next) && !NO_ALIAS.has(next)
-    if (!subselect) tables.set(isAlias ? next : token, token)
-    else if (isAlias) derived.set(next, subselect)
+  let depth = 0
+  return scope.flatMap((token, at) => {
+    if (token === '(') depth += 1
+    else if (token === ')') depth -= 1
+    else if (depth === 0 && CLAUSES.has(token)) clause = token
+    const before = scope[at - 1] ?? ''
+    const isNamed = ['from', 'join', 'update', 'into'].includes(before) || (before === ',' && clause === 'from')
+    // `do update set` is of an insert, and `is distinct from` of no table.
+    if (!isNamed || depth > 0 || !/^[\w #]+$/.test(token) || token === 'set' || scope[at - 2] === 'distinct') return []
+    if (scope[at + 1] === '(' && before !== 'into') return []
+    const next = scope[at + 1] === 'as' ? scope[at + 2] : scope[at + 1]
+    const isAlias = next !== undefined && /^\w+$/.test(next) && !NO_ALIAS.has(next)
+    return [{ table: token, alias: isAlias ? next : token, at }]
   })
 }
 
-/** Aliases that are bound to a placeholder, or to another bound alias. */
-function boundAliases(scopes: readonly Scope[]): Set<string> {
-  const said = new Set<string>()
-  for (let before = -1; before < said.size; ) {
-    before = said.size
-    for (const scope of scopes) {
-      for (const [alias, subselect] of scope.derived) {
-        if (answersCompany(subselect, said)) said.add(nameIn(scope, alias))
-      }
-      scope.tokens.forEach((token, at) => {
-        if (token !== 'company_id') return
-        const left = ownerAt(scope, at)
-        const sign = scope.tokens[at + 1]
-        if (!left || sign !== '=') return
-        const value = scope.tokens[at + 2] ?? ''
-        if (/^(\?|\$\d+|'.*')$/.test(value)) said.add(left)
-        // The other side is a column: `other.company_id`.
-        if (scope.tokens[at + 3] === '.' && scope.tokens[at + 4] === 'company_id') {
-          const right = nameIn(scope, value)
-          if (said.has(right)) said.add(left)
-          if (said.has(left)) said.add(right)
-        }
-      })
-    }
+/** A condition that every row meets. */
+interface Term {
+  readonly tokens: readonly Token[]
+  /** The position of the ON clause that it is of, which restricts the joined table alone. */
+  readonly joinedAt: number | undefined
+}
+
+function termsIn(scope: Scope): Term[] {
+  const terms: Term[] = []
+  let depth = 0
+  for (const [at, token] of scope.entries()) {
+    if (token === '(') depth += 1
+    else if (token === ')') depth -= 1
+    if (depth > 0 || (token !== 'where' && token !== 'on')) continue
+    const joinedAt = token === 'on' ? at : undefined
+    for (const tokens of conjuncts(clauseAfter(scope, at))) terms.push({ tokens, joinedAt })
   }
-  return said
+  return terms
 }
 
-/** Whether a subselect returns a company and restricts all its tables to one. */
-function answersCompany(scope: Scope, said: ReadonlySet<string>): boolean {
-  const { tokens, tables, derived } = scope
-  const aliases = [...tables.keys(), ...derived.keys()]
-  const isAnswered = tokens.slice(0, tokens.indexOf('from')).includes('company_id')
-  return isAnswered && aliases.every((alias) => said.has(nameIn(scope, alias)))
+function clauseAfter(scope: Scope, start: number): Token[] {
+  let depth = 0
+  const end = scope.findIndex((token, at) => {
+    if (at <= start) return false
+    if (token === '(') depth += 1
+    else if (token === ')') depth -= 1
+    return depth === 0 && ENDS.has(token)
+  })
+  return scope.slice(start + 1, end < 0 ? undefined : end)
 }
 
-/** The alias whose `company_id` stands at this token, or the scope's only table. */
-function ownerAt(scope: Scope, at: number): string | undefined {
-  if (scope.tokens[at - 1] === '.') return nameIn(scope, scope.tokens[at - 2] ?? '')
-  const [only] = scope.tables.keys()
-  return only === undefined ? undefined : nameIn(scope, only)
-}
-
-/** An alias qualified by its scope, as the same alias may occur in several. */
-function nameIn(scope: Scope, alias: string): string {
-  for (let around: Scope | undefined = scope; around; around = around.outer) {
-    if (around.tables.has(alias) || around.derived.has(alias)) return `${idOf(around)} ${alias}`
+/** None where the condition is an alternative of others. */
+function conjuncts(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]]
+  let depth = 0
+  for (const token of tokens) {
+    if (token === '(') depth += 1
+    else if (token === ')') depth -= 1
+    if (depth === 0 && token === 'or') return []
+    if (depth === 0 && token === 'and') parts.push([])
+    else parts.at(-1)?.push(token)
   }
-  return `? ${alias}`
+  return parts
 }
 
-const ids = new WeakMap<Scope, number>()
-let counted = 0
-function idOf(scope: Scope): number {
-  const known = ids.get(scope) ?? counted++
-  ids.set(scope, known)
-  return known
+/** The alias that a term restricts to a company: `alias.company_id = ?`. */
+function companyOf({ tokens, joinedAt }: Term, tables: readonly Reference[]): string | undefined {
+  const alias = tokens[1] === '.' ? tokens[0] : tables.length === 1 ? tables[0]?.alias : undefined
+  const [column, sign, value, ...rest] = tokens[1] === '.' ? tokens.slice(2) : tokens
+  if (column !== COMPANY || sign !== '=' || !isValue(value) || rest.length > 0) return undefined
+  const joined = tables.findLast(({ at }) => joinedAt !== undefined && at < joinedAt)
+  return joined && joined.alias !== alias ? undefined : alias
+}
+
+function isValue(token: Token | undefined): boolean {
+  return token !== undefined && /^(\?\d*|\$\d+|'.*')$/.test(token)
+}
+
+/** Whether an insert has a parameter or literal as the company: `insert into t (company_id, …) values (?, …` or select. */
+function insertsCompany(scope: Scope): boolean {
+  if (scope[0] !== 'insert') return false
+  const start = scope.indexOf('(')
+  const end = scope.indexOf(')')
+  const columns = scope.slice(start + 1, end).filter((token) => token !== ',')
+  const values = scope.slice(end + (scope[end + 1] === 'values' ? 3 : 2))
+  return isValue(itemsOf(values)[columns.indexOf(COMPANY)])
+}
+
+/** The first token of each item of a list, or of none that is longer. */
+function itemsOf(tokens: readonly Token[]): Token[] {
+  const items: Token[][] = [[]]
+  let depth = 0
+  for (const token of tokens) {
+    if (token === '(') depth += 1
+    else if (token === ')') depth -= 1
+    if (depth < 0 || token === 'from') break
+    if (depth === 0 && token === ',') items.push([])
+    else items.at(-1)?.push(token)
+  }
+  return items.map((item) => (item.length === 1 ? (item[0] ?? '') : item.join(' ')))
 }

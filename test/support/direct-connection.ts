@@ -1,7 +1,7 @@
 // A direct connection of the tests to the service's database, bypassing the service and its row-level security.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
+import { addJournalView } from './journal-view.ts'
 
 export type Rows = Record<string, unknown>[]
 

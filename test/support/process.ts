@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
+import { addJournalView } from './journal-view.ts'
 import { PROGRAM } from './program.ts'
 import { CLIENT_SECRET } from './world.ts'
 

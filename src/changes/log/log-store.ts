@@ -84,7 +84,7 @@ const byNumbers = statement<{ companyId: string; numbers: string }, HeadRow>(
   'find_log_entries',
   (_db, p, dialect) => sql`
     select e.entry_no, e.record_key, e.at, e.request_id, o.entity, o.operation, o.user_id, o.client_id
-    from journal_entry e join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+    from journal_entry e join journal_origin o on o.company_id = ${p('companyId')} and o.origin_no = e.origin_no
     where e.company_id = ${p('companyId')}
       and e.entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('numbers'), 'n')})`,
 )
@@ -145,7 +145,7 @@ const byKeys = statement<{ companyId: string; upTo: number; starts: string }, Ke
       coalesce(max(case when e.entry_no <= ${p('upTo')} then e.entry_no end), 0) as newest,
       coalesce(min(case when e.entry_no > ${p('upTo')} then e.entry_no end), 0) as next
     from ${dialect.textRows(p('starts'), 'n')} cross join journal_entry e
-      join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+      join journal_origin o on o.company_id = ${p('companyId')} and o.origin_no = e.origin_no
     where e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'
       and o.operation <> ${sql.lit(ERASE)}
     group by e.record_key, o.entity, o.operation`,
@@ -172,7 +172,7 @@ const ofKeys = statement<
   (_db, p, dialect) => sql`
     select distinct e.entry_no
     from ${dialect.textRows(p('starts'), 'n')} cross join journal_entry e
-      join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+      join journal_origin o on o.company_id = ${p('companyId')} and o.origin_no = e.origin_no
     where e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'
       and e.entry_no > ${p('after')} and e.entry_no < ${p('below')}
       and o.entity in (${dialect.selectTexts(p('entities'))}) and o.operation <> ${sql.lit(ERASE)}

@@ -77,7 +77,6 @@ export class ChangedRecords {
     if (this.#states.size === 0) return undefined
     const keys = [...this.#states.keys()].map((key) => JSON.parse(key) as (string | number)[])
     return {
-      companyId: this.#company.id,
       keys,
       states: [...this.#states.values()].filter((state) => state !== undefined),
     }

@@ -71,7 +71,7 @@ async function ask(
     cells: [],
     isUrgent: false,
     ...asker,
-    compile: (dialect, form) => compiledOnce(query, dialect, form === 'array' ? 'array' : 'rows').of(states),
+    compile: (dialect, form) => compiledOnce(query, dialect, form === 'array' ? 'array' : 'rows').of(companyId, states),
   })
   return wholeText(content)
 }

@@ -12,8 +12,8 @@ export const OPERATION_LEASES = new LeaseTable({
   table: 'batch_operation',
   idColumn: 'operation_id',
   member: ' batch operations',
-  isOpen: sql`${IS_OPEN} and not exists (select 1 from batch_operation older
-    where older.company_id = batch_operation.company_id and older.state in ('N', 'W')
+  isOpen: (companyId) => sql`${IS_OPEN} and not exists (select 1 from batch_operation older
+    where older.company_id = ${companyId} and older.state in ('N', 'W')
       and older.operation_no < batch_operation.operation_no)`,
 })
 
@@ -114,7 +114,7 @@ export function endOperation(store: Store, lease: Lease, { state, message }: End
 const markRow = statement<Held & { document: string; line: number }>(
   'put_batch_operation_row',
   (_db, p) => sql`insert into import_row (company_id, document, source, line)
-    select company_id, ${p('document')}, operation_id, ${p('line')} from batch_operation
+    select ${p('companyId')}, ${p('document')}, operation_id, ${p('line')} from batch_operation
     where company_id = ${p('companyId')} and operation_id = ${p('id')} and lease_no = ${p('leaseNo')} and state = 'W'`,
 )
 

@@ -6,10 +6,7 @@ import { dateTime, defineRecord, integer, number, queriesOnly, text } from '../r
 
 const attributeJoin = (attributeColumn: string) => ({
   table: 'attribute',
-  on: [
-    [{ column: 'company_id' }, 'company_id'],
-    [{ column: attributeColumn }, 'attribute_id'],
-  ] as const,
+  on: [[{ column: attributeColumn }, 'attribute_id']] as const,
 })
 
 /** A patch replaces these alone (specification, endpoints of attribute relations). */

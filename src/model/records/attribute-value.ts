@@ -23,17 +23,11 @@ export const AttributeValue = defineRecord({
   joins: {
     a: {
       table: 'attribute',
-      on: [
-        [{ column: 'company_id' }, 'company_id'],
-        [{ column: 'attribute_id' }, 'attribute_id'],
-      ],
+      on: [[{ column: 'attribute_id' }, 'attribute_id']],
     },
     o: {
       table: 'attribute',
-      on: [
-        [{ column: 'company_id' }, 'company_id'],
-        [attribute('owner_attribute_id'), 'attribute_id'],
-      ],
+      on: [[attribute('owner_attribute_id'), 'attribute_id']],
     },
   },
   key: ['companyId', 'attributeId', 'attributeValue', 'periodFrom'],
@@ -106,7 +100,6 @@ export const AttributeValue = defineRecord({
     customValue: number(),
     lastUpdated: queriesOnly(lastUpdated),
     relatedValues: relatedValues([
-      ['company_id', 'company_id'],
       ['attribute_id', 'attribute_id'],
       ['attribute_value', 'attribute_value'],
     ]),

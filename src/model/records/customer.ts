@@ -104,7 +104,6 @@ export const Customer = defineRecord({
     contactPoints: contactPoints('At least one of the General type.', true),
     relatedValues: relatedValues(
       [
-        ['company_id', 'company_id'],
         ['attribute_id', 'attribute_id'],
         ['customer_id', 'attribute_value'],
       ],

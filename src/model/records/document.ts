@@ -89,10 +89,7 @@ export const Document = defineRecord({
       DocumentIndex,
       {
         table: 'document_index',
-        on: [
-          ['company_id', 'company_id'],
-          ['document_id', 'document_id'],
-        ],
+        on: [['document_id', 'document_id']],
         orderBy: 'sequence_no',
         joins: {},
       },

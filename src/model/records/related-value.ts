@@ -45,10 +45,7 @@ export const relatedValues = (on: ItemTable['on'], description?: string) =>
       joins: {
         t: {
           table: 'relation',
-          on: [
-            [{ column: 'company_id' }, 'company_id'],
-            [{ column: 'relation_id' }, 'relation_id'],
-          ],
+          on: [[{ column: 'relation_id' }, 'relation_id']],
         },
       },
     },

@@ -1,4 +1,5 @@
 import { type DocumentDefinition, group, value } from '../../model/document.ts'
+import { JOURNAL } from '../../store/tables.ts'
 
 /** Maximum length of a record as JSON in characters; one with 200 contact points is that long. */
 const MAX_RECORD_LENGTH = 1_000_000
@@ -9,7 +10,7 @@ export const auditEntryDocument = {
   name: 'audit-entries',
   version: 1,
   description: 'An entry of the change log: a record that was changed, access that was refused, or a call of an agent.',
-  table: 'audit_entry',
+  table: JOURNAL,
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'entryNo'],

@@ -72,10 +72,7 @@ function extendedBySupplier(ledger: DocumentDefinition, suppliers: DocumentDefin
   const property = suppliers.properties[id]
   if (others.length > 0 || property?.kind !== 'value' || property.type !== 'string') return ledger
   if (!('column' in property.source)) return ledger
-  const supplier = association(suppliers, [
-    ['company_id', suppliers.companyColumn],
-    ['supplier_id', property.source.column],
-  ])
+  const supplier = association(suppliers, [['supplier_id', property.source.column]])
   return { ...ledger, properties: { ...ledger.properties, supplier } }
 }
 
@@ -117,10 +114,7 @@ export function ledgerDocument(customers: DocumentDefinition) {
         debitCredit: value('integer', 'debit_credit', { description: '1 debit, -1 credit.' }),
       }),
       lastUpdated,
-      customer: association(customers, [
-        ['company_id', 'company_id'],
-        ['customer_id', 'customer_id'],
-      ]),
+      customer: association(customers, [['customer_id', 'customer_id']]),
     },
   } satisfies DocumentDefinition
 }

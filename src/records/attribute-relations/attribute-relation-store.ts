@@ -30,9 +30,9 @@ export interface FoundRelation extends InternalColumns {
 const single = statement<KeyParameters, FoundRelation>(
   'find_attribute_relation',
   (_db, p, dialect) => sql`
-    select ${sql.raw(recordJson(AttributeRelation.fields, dialect))} as body, m.relation_id, m.unit_value, m.created_no,
+    select ${recordJson(AttributeRelation.fields, dialect, p('companyId'))} as body, m.relation_id, m.unit_value, m.created_no,
       m.change_no
-    ${fromRecord(AttributeRelation.document)}
+    ${fromRecord(AttributeRelation.document, p('companyId'))}
     where m.company_id = ${p('companyId')} and m.attribute_id = ${p('attributeId')}
       and m.attribute_value = ${p('attributeValue')} and m.related_attribute_id = ${p('relatedAttributeId')}
       and m.relation_value = ${p('relationValue')}`,

@@ -27,8 +27,8 @@ export interface FoundValue {
 const single = statement<KeyParameters, FoundValue>(
   'find_attribute_value',
   (_db, p, dialect) => sql`
-    select ${sql.raw(recordJson(AttributeValue.fields, dialect))} as body, m.change_no
-    ${fromRecord(AttributeValue.document)}
+    select ${recordJson(AttributeValue.fields, dialect, p('companyId'))} as body, m.change_no
+    ${fromRecord(AttributeValue.document, p('companyId'))}
     where m.company_id = ${p('companyId')} and m.attribute_id = ${p('attributeId')}
       and m.attribute_value = ${p('attributeValue')} and m.period_from = ${p('periodFrom')}`,
 )

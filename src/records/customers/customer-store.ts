@@ -22,8 +22,8 @@ const { customFieldGroups: _completed, ...SELECTED } = Customer.fields
 const single = statement<{ companyId: string; customerId: string }, FoundCustomer & { custom_fields: string }>(
   'find_customer',
   (_db, p, dialect) => sql`
-    select ${sql.raw(recordJson(SELECTED, dialect))} as body, m.custom_fields, m.change_no
-    ${fromRecord(Customer.document)}
+    select ${recordJson(SELECTED, dialect, p('companyId'))} as body, m.custom_fields, m.change_no
+    ${fromRecord(Customer.document, p('companyId'))}
     where m.company_id = ${p('companyId')} and m.customer_id = ${p('customerId')}`,
 )
 

@@ -38,8 +38,8 @@ export class OwnStatements {
     this.find = this.#statement(
       'find',
       (p, dialect) => sql`
-        select ${sql.raw(recordJson(fields, dialect))} as body, m.${sql.ref(CHANGE_COLUMN)} as change_no
-        ${fromRecord({ ...document, table: quote(document.table) })}
+        select ${recordJson(fields, dialect, p('company_id'))} as body, m.${sql.ref(CHANGE_COLUMN)} as change_no
+        ${fromRecord({ ...document, table: quote(document.table) }, p('company_id'))}
         where ${this.#hasKey('m.', p, dialect)}`,
     )
     this.insert = this.#statement('insert', (p, dialect) => {

@@ -7,7 +7,7 @@ import type { AggregatedValue, Dialect } from '../dialects/dialect.ts'
 import { inColumns, memberOf, statementIn } from './answer/members.ts'
 import { fromPage, orderTerms, type Page, textOf, windowOf } from './answer/page.ts'
 import { FilterCompiler } from './compile-filter.ts'
-import type { AnswerForm, BoundText, CompiledQuery, KeyFilter } from './compiled-query.ts'
+import { type AnswerForm, type BoundText, type CompiledQuery, companyIn, type KeyFilter } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { absentLiteral, FromClause } from './rows.ts'
 import { type Asked, compileSearch, type Search, searchFor, whereOf } from './search.ts'
@@ -47,8 +47,8 @@ export function compileGroupCount(
 ): CompiledQuery {
   const search = searchOf(plan, scope, dialect, source)
   return compileSearch(search, dialect, { rows: 1, offset: ALL, select: [] }, (found) => {
-    const sql = new SqlParameters(dialect, '', found.source)
-    const rows = resultRows(plan.grouping, subselectOf(plan, found, sql), sql)
+    const sql = new SqlParameters(dialect, companyIn(found.definition, scope), '', found.source)
+    const rows = FromClause.derived(subselectOf(plan, found, sql), sql)
     const where = whereOf(sql, rows, new FilterCompiler(sql, rows), [], plan.grouping.having)
     return sql.statement(`select count(*) as total from ${rows.from.text()} ${where}`)
   })
@@ -67,12 +67,12 @@ export function askedBy(plan: Plan, scope: KeyFilter): Asked {
 
 function statementOf(plan: GroupedPlan, search: Search, dialect: Dialect, options: Options): BoundText {
   const { grouping, limit, offset } = plan
-  const sql = new SqlParameters(dialect, options.language, search.source)
+  const sql = new SqlParameters(dialect, companyIn(search.definition, search.scope), options.language, search.source)
   const subselect = subselectOf(plan, search, sql)
-  const rows = resultRows(grouping, subselect, sql)
+  const rows = FromClause.derived(subselect, sql)
   const select = inColumns(options.form) ? plan.columns : plan.select
   const members = select.map((selected) => memberOf(selected, rows, sql))
-  const pageRows = dialect.selectsBeforeLimit ? resultRows(grouping, subselect, sql) : rows
+  const pageRows = dialect.selectsBeforeLimit ? FromClause.derived(subselect, sql) : rows
   const filters = new FilterCompiler(sql, pageRows)
   const page: Page = {
     rows: pageRows,
@@ -84,19 +84,14 @@ function statementOf(plan: GroupedPlan, search: Search, dialect: Dialect, option
   return statementIn(options.form, members, from, sql)
 }
 
-function resultRows({ result, groups }: Grouped, subselect: string, sql: SqlParameters): FromClause {
-  return FromClause.derived(subselect, sql, groups.length > 0 ? result.companyColumn : undefined)
-}
-
 /** Groups by the positions of columns: a property may be a constant, which SQL would take for a position. */
 function subselectOf({ grouping }: GroupedPlan, search: Search, sql: SqlParameters): string {
-  const { result, groups, aggregates } = grouping
+  const { groups, aggregates } = grouping
   const { definition, scope, filter, choice, text } = search
   const { quote } = sql.dialect
   const rows = FromClause.of(definition, sql, 't', choice)
   const filters = new FilterCompiler(sql, rows)
   const columns = groups.map(({ column, by }) => `${comparedValue(by, filters, sql)} as ${quote(column)}`)
-  if (groups.length > 0) columns.unshift(`${rows.own(definition.companyColumn)} as ${quote(result.companyColumn)}`)
   const positions = columns.map((_column, at) => at + 1).join(', ')
   columns.push(...aggregates.map((one) => `${aggregateOf(one, definition, filters, sql)} as ${quote(one.column)}`))
   const where = whereOf(sql, rows, filters, scope, filter, choice, text)

@@ -6,11 +6,18 @@ import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { inColumns, memberOf, statementIn } from './answer/members.ts'
-import { fromPage, orderTerms, type Page, textOf, windowOf } from './answer/page.ts'
+import { fromPage, isSameKey, orderTerms, type Page, textOf, windowOf } from './answer/page.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import { compileGroupCount, compileGroups, isGrouped } from './compile-grouped.ts'
-import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from './compiled-query.ts'
+import {
+  type AnswerForm,
+  type BoundText,
+  type CompiledQuery,
+  companyIn,
+  type EdgeValue,
+  type KeyFilter,
+} from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { FromClause } from './rows.ts'
 import { compileSearch, keyColumns, type Search, searchFor, whereOf } from './search.ts'
@@ -52,7 +59,7 @@ function statementOf(
   { language = '', form = 'array', cap }: CompileOptions,
   edge?: EdgeValue,
 ): BoundText {
-  const sql = new SqlParameters(dialect, language, search.source)
+  const sql = new SqlParameters(dialect, companyIn(plan.definition, search.scope), language, search.source)
   const rows = FromClause.of(plan.definition, sql, 't', search.choice)
   const select = inColumns(form) ? plan.columns : plan.select
   const members = select.map((selected) => memberOf(selected, rows, sql))
@@ -63,7 +70,7 @@ function statementOf(
   const from = usesKeys
     ? fromKeys(rows, page, search, sql)
     : usesSubselect
-      ? fromPage(rows, page, isFar(search, plan) ? keyColumns(plan.definition) : undefined, sql)
+      ? fromPage(rows, page, isFar(search, plan) ? restOfKey(plan.definition) : undefined, sql)
       : `from ${textOf(page)}`
   return statementIn(form, members, from, sql)
 }
@@ -129,11 +136,16 @@ function isFar({ definition: { indexes, unfolding } }: Search, { limit, offset }
  */
 function fromKeys(rows: FromClause, page: Page, { definition, choice }: Search, sql: SqlParameters): string {
   const { quote } = sql.dialect
-  const key = keyColumns(definition).map(quote)
-  const keys = key.map((column) => `${page.rows.alias}.${column}`).join(', ')
-  const same = key.map((column) => `${rows.alias}.${column} = k.${column}`).join(' and ')
+  const key = restOfKey(definition)
+  const keys = key.map((column) => `${page.rows.alias}.${quote(column)}`).join(', ')
+  const same = isSameKey(rows, 'k', key)
   const byKey = FromClause.of(definition, sql, rows.alias, choice && { ...choice, isPrimary: true }).from.text()
   return `from ${rows.from.text(`(select ${keys} from ${textOf(page)}) k cross join ${byKey} on ${same}`)}`
+}
+
+/** The key within the company. */
+function restOfKey(definition: DocumentDefinition): string[] {
+  return keyColumns(definition).filter((column) => column !== definition.companyColumn)
 }
 
 /** A count visits every row. */
@@ -158,7 +170,7 @@ export function compileCount(
 }
 
 function countOf({ definition, scope, filter, choice, text, source }: Search, dialect: Dialect): BoundText {
-  const sql = new SqlParameters(dialect, '', source)
+  const sql = new SqlParameters(dialect, companyIn(definition, scope), '', source)
   const rows = FromClause.of(definition, sql, 't', choice)
   const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter, choice, text)
   return sql.statement(`select count(*) as total from ${rows.from.text()} ${where}`)

@@ -1,8 +1,15 @@
+import type { DocumentDefinition } from '../../model/document.ts'
 import type { SqlValue } from '../dialects/dialect.ts'
 import type { Work } from './work.ts'
 
 /** Required values of columns of the document's table, such as the company; a list means any of its values. */
 export type KeyFilter = readonly (readonly [column: string, value: SqlValue | readonly SqlValue[]])[]
+
+/** The company that a query is asked for. */
+export function companyIn({ companyColumn }: Pick<DocumentDefinition, 'companyColumn'>, scope: KeyFilter): string {
+  const found = scope.find(([column]) => column === companyColumn)?.[1]
+  return typeof found === 'string' ? found : ''
+}
 
 /**
  * `array`: one row with one column, the JSON array; `rows`: one JSON object per row; `cells`: one column per cell;

@@ -1,4 +1,4 @@
-// Collects parameters, in the order of the text, and aliases while the text of a statement is built.
+// Collects parameters and aliases while the text of a statement is built.
 
 import { exactLiteral } from '../../base/numbers/exact.ts'
 import type { BoundType } from '../../query/bound.ts'
@@ -8,15 +8,18 @@ import type { OpenRowSource, RowSource } from './states/row-source.ts'
 
 export class SqlParameters {
   readonly dialect: Dialect
+  readonly companyId: string
   /** The language of descriptions. */
   readonly language: string
   readonly parameters: SqlValue[] = []
   /** The rows that the statement reads in place of those of the document's tables. */
   readonly source: OpenRowSource | undefined
+  #company: { readonly at: number; readonly placeholder: string } | undefined
   #aliases = 0
 
-  constructor(dialect: Dialect, language: string, source?: RowSource) {
+  constructor(dialect: Dialect, companyId: string, language = '', source?: RowSource) {
     this.dialect = dialect
+    this.companyId = companyId
     this.language = language
     this.source = source?.open(this)
   }
@@ -26,7 +29,21 @@ export class SqlParameters {
     return { text: (this.source?.clause() ?? '') + text, parameters: this.parameters }
   }
 
-  /** Adds a parameter and returns its placeholder, which must be used exactly once, at the current end of the text. */
+  /**
+   * The placeholder of the company, which every table is restricted to by itself: a distributed database finds the one
+   * node with all of its rows by that. It is one parameter, wherever it stands.
+   */
+  get company(): string {
+    this.#company ??= { at: this.parameters.length, placeholder: this.bind(this.companyId, 'string', true) }
+    return this.#company.placeholder
+  }
+
+  /** The position of the company among the parameters; undefined while the statement does not name it. */
+  get companyAt(): number | undefined {
+    return this.#company?.at
+  }
+
+  /** Adds a parameter and returns its placeholder. */
   bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
     this.parameters.push(typeof value === 'bigint' ? String(value) : this.dialect.bindable(value))
     return this.dialect.placeholder(this.parameters.length, parameterType(value, type), isForEquality)
@@ -71,8 +88,12 @@ class LiteralEmitter extends SqlParameters {
   readonly #outer: SqlParameters
 
   constructor(outer: SqlParameters) {
-    super(outer.dialect, outer.language)
+    super(outer.dialect, outer.companyId, outer.language)
     this.#outer = outer
+  }
+
+  override get company(): string {
+    return this.#outer.company
   }
 
   override bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {

@@ -16,6 +16,7 @@ import type {
 import { ABSENT } from '../../model/document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import { textLiteral } from '../dialects/dialect.ts'
+import { COMPANY_COLUMN } from '../tables.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { SqlParameters } from './emitter.ts'
@@ -58,12 +59,11 @@ class From {
 
 interface Shape {
   readonly joins: Readonly<Record<string, Join>>
-  /** The SQL of the row's company. */
-  readonly company: string
+  readonly companyColumn?: string
   /** Whether the row may be missing; then all its columns are null. */
   readonly isOptional: boolean
-  /** The company column of an external table. */
-  readonly externalCompanyColumn?: string | undefined
+  /** Whether the table is external. */
+  readonly isExternal?: boolean | undefined
   /** Columns of which some index only has a prefix. */
   readonly starts?: ReadonlySet<string>
   /** What is read in place of the first table. */
@@ -73,7 +73,7 @@ interface Shape {
 export class FromClause {
   readonly alias: string
   readonly from: From
-  /** The columns of the first table used so far; the company's is always needed. */
+  /** The columns of the first table used so far, with that of the company: so there always is one. */
   readonly columns: Set<string>
   readonly #sql: SqlParameters
   readonly #shape: Shape
@@ -90,23 +90,18 @@ export class FromClause {
 
   /** The rows of a document's table, found by the chosen index. */
   static of(definition: DocumentDefinition, sql: SqlParameters, alias = 't', choice?: Choice): FromClause {
-    const company = `${alias}.${sql.dialect.quote(definition.companyColumn)}`
     const standIn = sql.source?.standInFor(definition.table)
     if (standIn) return standInRows(definition, standIn, sql, alias)
     const from = new From(firstTable(definition, sql, alias, pinOf(definition, sql, choice)))
     const { joins, companyColumn, isExternal, indexes = [] } = definition
-    const externalCompanyColumn = isExternal ? companyColumn : undefined
     const starts = new Set(indexes.flatMap((index) => index.starts ?? []))
-    const shape = { joins, company, isOptional: false, externalCompanyColumn, starts }
+    const shape = { joins, companyColumn, isOptional: false, isExternal, starts }
     return new FromClause(sql, alias, from, shape, [companyColumn])
   }
 
   /** The rows of a subselect, with the columns of a document. */
-  static derived(subselect: string, sql: SqlParameters, companyColumn: string | undefined, alias = 't'): FromClause {
-    const company = companyColumn === undefined ? '' : `${alias}.${sql.dialect.quote(companyColumn)}`
-    const shape = { joins: {}, company, isOptional: false }
-    const columns = companyColumn === undefined ? [] : [companyColumn]
-    return new FromClause(sql, alias, new From(`(${subselect}) ${alias}`), shape, columns)
+  static derived(subselect: string, sql: SqlParameters, alias = 't'): FromClause {
+    return new FromClause(sql, alias, new From(`(${subselect}) ${alias}`), { joins: {}, isOptional: false })
   }
 
   column(source: Source, type: ValueType): ColumnSql {
@@ -138,16 +133,14 @@ export class FromClause {
     const known = this.#associated.get(step)
     if (known) return known
     const { quote } = this.#sql.dialect
+    const { joins, companyColumn, isExternal, table } = step.document
     const alias = this.#sql.nextAlias('r')
+    const shape = { joins, companyColumn, isOptional: true, isExternal }
+    const rows = new FromClause(this.#sql, alias, this.from, shape)
     const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.own(own)}`)
+    on.unshift(rows.ofCompany())
     on.push(...this.#restrictionOf(step, alias))
-    this.from.join(` left join ${this.#sql.table(step.document.table)} ${alias} on ${on.join(' and ')}`)
-    const company = `${alias}.${quote(step.document.companyColumn)}`
-    const rows = new FromClause(this.#sql, alias, this.from, {
-      joins: step.document.joins,
-      company,
-      isOptional: true,
-    })
+    this.from.join(` left join ${this.#sql.table(table)} ${alias} on ${on.join(' and ')}`)
     this.#associated.set(step, rows)
     return rows
   }
@@ -163,8 +156,8 @@ export class FromClause {
     const { quote } = sql.dialect
     const rows = FromClause.of(document, sql, sql.nextAlias('v'))
     const isSame = on.map(([, other]) => `${rows.alias}.${quote(other)} = ${alias}.${quote(other)}`)
-    const condition = new FilterCompiler(sql, rows).condition(rule)
-    return [`exists (select 1 from ${rows.from.text()} where ${[...isSame, condition].join(' and ')})`]
+    const conditions = [rows.ofCompany(), ...isSame, new FilterCompiler(sql, rows).condition(rule)]
+    return [`exists (select 1 from ${rows.from.text()} where ${conditions.join(' and ')})`]
   }
 
   /**
@@ -174,11 +167,10 @@ export class FromClause {
   items({ from }: ListProperty): { rows: FromClause; condition: string; orderBy: string } {
     const { dialect } = this.#sql
     const alias = this.#sql.nextAlias('i')
-    const shape = { joins: {}, company: this.#shape.company, isOptional: false }
     if ('json' in from) {
       const first = new From(dialect.items(dialect.inReach(this.own(from.json)), alias))
       return {
-        rows: new FromClause(this.#sql, alias, first, shape),
+        rows: new FromClause(this.#sql, alias, first, { joins: {}, isOptional: false }),
         condition: '1 = 1',
         orderBy: dialect.itemOrder(alias),
       }
@@ -187,8 +179,10 @@ export class FromClause {
     if (dialect.isNextItem) on.push(dialect.isNextItem)
     const standIn = this.#shape.standIn && this.#sql.source?.standInFor(from.table)
     const first = new From(`${standIn ? dialect.quote(standIn.name) : this.#sql.table(from.table)} ${alias}`)
-    const rows = new FromClause(this.#sql, alias, first, { ...shape, joins: from.joins, standIn })
-    if (standIn) {
+    const shape = { joins: from.joins, companyColumn: COMPANY_COLUMN, isOptional: false, standIn }
+    const rows = new FromClause(this.#sql, alias, first, shape)
+    if (!standIn) on.unshift(rows.ofCompany())
+    else {
       const { stateColumn } = standIn
       for (const column of [...from.on.map(([, item]) => item), from.orderBy]) rows.own(column)
       if (stateColumn !== undefined) on.push(`${rows.own(stateColumn)} = ${this.own(stateColumn)}`)
@@ -222,10 +216,17 @@ export class FromClause {
     return `${this.alias}.${this.#sql.dialect.quote(column)}`
   }
 
-  /** The condition that a column of the first table has this value. */
-  has(column: string, value: string): string {
-    const name = this.own(column)
-    return column === this.#shape.externalCompanyColumn ? this.#sql.dialect.isText(name, value) : `${name} = ${value}`
+  /** The condition that a column of the first table has the value of a parameter. */
+  has(column: string, bind: () => string): string {
+    return column === this.#shape.companyColumn ? this.ofCompany() : `${this.own(column)} = ${bind()}`
+  }
+
+  /** The condition that the first table's row is of the company. */
+  ofCompany(): string {
+    const { companyColumn = '', isExternal } = this.#shape
+    const name = this.own(companyColumn)
+    const { company, dialect } = this.#sql
+    return isExternal ? dialect.isText(name, company) : `${name} = ${company}`
   }
 
   #aliasOf(table: string): string {
@@ -240,24 +241,30 @@ export class FromClause {
     const alias = this.#aliasOf(table)
     const { quote } = this.#sql.dialect
     const on = join.on.map(([left, right]) => `${alias}.${quote(right)} = ${this.#read(left)}`)
+    on.unshift(`${alias}.${quote(COMPANY_COLUMN)} = ${this.#sql.company}`)
     this.from.join(` left join ${this.#sql.table(join.table)} ${alias} on ${on.join(' and ')}`)
   }
 
   #descriptionOf(code: string, codes: NonNullable<ValueProperty['codes']>): string {
-    const { company } = this.#shape
+    const { company } = this.#sql
     if ('valueList' in codes) {
       const [name, language] = [codes.valueList, this.#sql.language].map(textLiteral)
-      return `(select title from value_list where company_id = ${company} and name = ${name} and language = ${language} and code = ${code})`
+      return `(select title from value_list where company_id = ${company} and name = ${name} and language = ${language} and code = ${code}${this.#isThere()})`
     }
     // The newest period of a value provides its description.
-    return `(select description from attribute_value where company_id = ${company} and attribute_id = ${this.#attributeOf(codes)} and attribute_value = ${code} order by period_from desc limit 1)`
+    return `(select description from attribute_value where company_id = ${company} and attribute_id = ${this.#attributeOf(codes)} and attribute_value = ${code}${this.#isThere()} order by period_from desc limit 1)`
+  }
+
+  /** A row that is missing has no descriptions, also not of the code that its absent values read as. */
+  #isThere(): string {
+    const { isOptional, companyColumn = '' } = this.#shape
+    return isOptional ? ` and ${this.alias}.${this.#sql.dialect.quote(companyColumn)} is not null` : ''
   }
 
   #attributeOf(codes: Exclude<NonNullable<ValueProperty['codes']>, { valueList: string }>): string {
     if ('attributeId' in codes) return textLiteral(codes.attributeId)
     if ('attributeIdIn' in codes) return this.#read(codes.attributeIdIn)
-    const { company } = this.#shape
-    return `(select attribute_id from attribute where company_id = ${company} and name = ${textLiteral(codes.attributeName)} limit 1)`
+    return `(select attribute_id from attribute where company_id = ${this.#sql.company} and name = ${textLiteral(codes.attributeName)} limit 1)`
   }
 }
 
@@ -268,10 +275,8 @@ function standInRows(
   sql: SqlParameters,
   alias: string,
 ): FromClause {
-  const { quote } = sql.dialect
-  const company = `${alias}.${quote(companyColumn)}`
-  const from = new From(`${quote(standIn.name)} ${alias}`)
-  const rows = new FromClause(sql, alias, from, { joins, company, isOptional: false, standIn })
+  const from = new From(`${sql.dialect.quote(standIn.name)} ${alias}`)
+  const rows = new FromClause(sql, alias, from, { joins, companyColumn, isOptional: false, standIn })
   rows.own(companyColumn)
   return rows
 }

@@ -7,7 +7,14 @@ import type { SelectedProperty } from '../../query/plan-select.ts'
 import { type Dialect, type SqlValue, textLiteral } from '../dialects/dialect.ts'
 import { type Choice, type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
-import { type BoundText, type CompiledQuery, costly, type KeyFilter, type ScanEstimate } from './compiled-query.ts'
+import {
+  type BoundText,
+  type CompiledQuery,
+  companyIn,
+  costly,
+  type KeyFilter,
+  type ScanEstimate,
+} from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { FromClause } from './rows.ts'
 import { BY_KEY, mayHave, type SoughtText, soughtText, textEdge } from './sought-text.ts'
@@ -147,7 +154,7 @@ function scanEstimateOf(
  */
 function edgeOf(search: Search, dialect: Dialect, visits: number, columns?: ReadonlySet<string>): BoundText {
   const { choice, definition, source } = search
-  const sql = new SqlParameters(dialect, '', source)
+  const sql = new SqlParameters(dialect, companyIn(definition, search.scope), '', source)
   const rows = FromClause.of(definition, sql, 't', choice)
   const inside = [...search.conditions].filter(([one, part]) =>
     choice ? choice.search.has(one) : columns !== undefined && (Array.isArray(part) || columns.has(one.column)),
@@ -292,7 +299,7 @@ export function whereOf(
 ): string {
   const fixed = scope.map(([column, value]) => {
     const bind = (one: SqlValue) => sql.bind(one, typeof one === 'number' ? 'integer' : 'string', true)
-    if (!Array.isArray(value)) return rows.has(column, bind(value as SqlValue))
+    if (!Array.isArray(value)) return rows.has(column, () => bind(value as SqlValue))
     return `${rows.own(column)} in (${value.map(bind).join(', ')})`
   })
   const { without } = choice?.index ?? {}

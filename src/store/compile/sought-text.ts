@@ -6,7 +6,7 @@ import type { BoundExpression } from '../../query/bound.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { GRAM_LENGTH } from '../indexes/setup-index.ts'
 import type { Choice } from './choose-index.ts'
-import type { BoundText, KeyFilter } from './compiled-query.ts'
+import { type BoundText, companyIn, type KeyFilter } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import type { FromClause } from './rows.ts'
 
@@ -22,9 +22,9 @@ export function soughtText(
   scope: KeyFilter,
   terms: readonly BoundExpression[],
 ): SoughtText | undefined {
-  const { textIndexes = [], companyColumn } = definition
-  const companyId = scope.find(([column]) => column === companyColumn)?.[1]
-  if (textIndexes.length === 0 || typeof companyId !== 'string') return undefined
+  const { textIndexes = [] } = definition
+  const companyId = companyIn(definition, scope)
+  if (textIndexes.length === 0 || companyId === '') return undefined
   return terms
     .map((term) => {
       const found = containedText(term)
@@ -61,7 +61,7 @@ export function mayHave({ index, companyId, part }: SoughtText, rows: FromClause
 
 /** A query that returns a row when the index finds more than `visits` rows. */
 export function textEdge({ index, companyId, part }: SoughtText, dialect: Dialect, visits: number): BoundText {
-  const sql = new SqlParameters(dialect, '')
+  const sql = new SqlParameters(dialect, companyId)
   const found = dialect.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
   return { text: `select 1 from (${found}) limit 1 offset ${visits}`, parameters: sql.parameters }
 }

@@ -1,11 +1,13 @@
 // The first table of a document's rows, or in its place the items of a list of its rows.
 import type { DocumentDefinition, ItemTable, Unfolding } from '../../model/document.ts'
+import { COMPANY_COLUMN, JOURNAL } from '../tables.ts'
 import type { SqlParameters } from './emitter.ts'
 
 /** `pin` names the index of the table (see `Dialect.pinned`). */
 export function firstTable(definition: DocumentDefinition, sql: SqlParameters, alias: string, pin: string): string {
   const table = sql.table(definition.table)
   const { unfolding } = definition
+  if (definition.table === JOURNAL) return `(${sql.dialect.journal(sql.company)}) ${alias}`
   return unfolding ? `(${itemRows(table, unfolding, sql, pin)}) ${alias}` : `${table} ${alias}${pin}`
 }
 
@@ -21,11 +23,13 @@ function itemRows(table: string, unfolding: Unfolding, sql: SqlParameters, pin: 
     selected.push(`${item}.${isJson ? 'value' : dialect.quote(column)} as ${dialect.quote(name)}`)
   }
   const first = `select ${selected.join(', ')} from ${table} ${record}${pin}`
+  const ofCompany = (alias: string) => `${alias}.${dialect.quote(COMPANY_COLUMN)} = ${sql.company}`
   if (isJson) {
     const list = dialect.inReach(`${record}.${dialect.quote(from.json)}`)
-    return `${first}, ${dialect.items(list, item)}`
+    return `${first}, ${dialect.items(list, item)} where ${ofCompany(record)}`
   }
-  return `${first}, ${sql.table(from.table)} ${item} where ${isOf(from, record, item, sql)}`
+  const where = [ofCompany(record), ofCompany(item), isOf(from, record, item, sql)]
+  return `${first}, ${sql.table(from.table)} ${item} where ${where.join(' and ')}`
 }
 
 function isOf({ on }: ItemTable, record: string, item: string, { dialect }: SqlParameters): string {

@@ -51,6 +51,8 @@ interface StatementDialect {
   textRows(json: RawBuilder<never>, name: string): RawBuilder<unknown>
   /** The texts of several rows in one, with blanks between them. */
   joinTexts(column: string): string
+  /** Selects the change log of a company as clients read it, with the columns of `AuditEntryView`. */
+  journal(company: string): string
   /** The bytes of a hexadecimal parameter. */
   bytesOfHex(parameter: RawBuilder<never>): RawBuilder<unknown>
 }

@@ -4,7 +4,7 @@ import { OPEN_FROM } from '../../base/dates.ts'
 import { type Units, unitsOf } from '../../base/numbers/decimal.ts'
 import { UNIQUE_INDEX_PREFIX, uniqueIndexName } from '../indexes/setup-index.ts'
 import type { CustomColumn, CustomTable } from '../store.ts'
-import { CHANGE_COLUMN, CUSTOM_TABLE_COLUMNS } from '../tables.ts'
+import { CHANGE_COLUMN, CUSTOM_TABLE_COLUMNS, JOURNAL } from '../tables.ts'
 import { columnList, quote, textLiteral } from './dialect.ts'
 import { rowLevelSecurity } from './row-security.ts'
 
@@ -88,25 +88,32 @@ export interface JournalSql {
   instant(milliseconds: string): string
 }
 
-const DICTIONARY =
-  '(select d.bytes from journal_dictionary d where d.company_id = t.company_id and d.dictionary_no = t.dictionary_no)'
-
 /**
  * The change log as clients read it: entries with their origins, their texts and hashes as text, and the previous hash.
- * Missing rows never hide an entry: `audit verify` reports what was removed. Returns the text that follows
- * `create view`.
+ * Missing rows never hide an entry: `audit verify` reports what was removed. Selects the entries of a company.
  */
+export function journalOf(stored: JournalSql, company: string): string {
+  return `${entriesSql(stored, company)} where t.company_id = ${company}`
+}
+
+/** The entries of all companies, for people who look at the database: the text that follows `create view`. */
 export function journalView(stored: JournalSql): string {
+  return `${JOURNAL} as
+    ${entriesSql(stored, 't.company_id')}`
+}
+
+/** `company` is the SQL of the company of an entry. */
+function entriesSql(stored: JournalSql, company: string): string {
   const origin = (column: string) => `coalesce(o.${column}, '') as ${column}`
   const hash = (entry: string) => stored.hex(`substr(${entry}.hash, 1, 32)`)
-  return `audit_entry as
-    select t.company_id, t.entry_no, ${origin('entity')}, t.record_key, ${origin('operation')}, ${origin('user_id')},
+  const dictionary = `(select d.bytes from journal_dictionary d where d.company_id = ${company} and d.dictionary_no = t.dictionary_no)`
+  return `select t.company_id, t.entry_no, ${origin('entity')}, t.record_key, ${origin('operation')}, ${origin('user_id')},
       ${origin('client_id')}, ${stored.instant('t.at')} as at, t.request_id,
-      ${stored.text('t.before', DICTIONARY, 't.after')} as before, ${stored.text('t.after', DICTIONARY)} as after,
-      coalesce((select ${hash('p')} from journal_entry p where p.company_id = t.company_id and p.entry_no < t.entry_no
+      ${stored.text('t.before', dictionary, 't.after')} as before, ${stored.text('t.after', dictionary)} as after,
+      coalesce((select ${hash('p')} from journal_entry p where p.company_id = ${company} and p.entry_no < t.entry_no
         order by p.entry_no desc limit 1), '') as previous_hash,
       ${hash('t')} as hash
-    from journal_entry t left join journal_origin o on o.company_id = t.company_id and o.origin_no = t.origin_no`
+    from journal_entry t left join journal_origin o on o.company_id = ${company} and o.origin_no = t.origin_no`
 }
 
 /** What a database has of a custom table. */

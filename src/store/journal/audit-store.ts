@@ -86,7 +86,7 @@ const entriesAfter = statement<{ companyId: string; after: number; upTo: number 
       .selectFrom('journal_entry')
       .leftJoin('journal_origin', (join) =>
         join
-          .onRef('journal_origin.company_id', '=', 'journal_entry.company_id')
+          .on('journal_origin.company_id', '=', p('companyId'))
           .onRef('journal_origin.origin_no', '=', 'journal_entry.origin_no'),
       )
       .selectAll('journal_entry')

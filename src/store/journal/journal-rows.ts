@@ -103,7 +103,7 @@ const packedAfter = statement<{ companyId: string; entryNo: number }, { after: U
       .selectFrom('journal_entry')
       .innerJoin('journal_dictionary', (join) =>
         join
-          .onRef('journal_dictionary.company_id', '=', 'journal_entry.company_id')
+          .on('journal_dictionary.company_id', '=', p('companyId'))
           .onRef('journal_dictionary.dictionary_no', '=', 'journal_entry.dictionary_no'),
       )
       .select(['journal_entry.after', 'journal_dictionary.bytes'])

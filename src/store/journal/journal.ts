@@ -3,7 +3,7 @@
 // entry has the hash of the previous one (audit-chain.ts).
 import { sql } from 'kysely'
 import type { AuditEntryView, JournalCounterTable } from '../service-tables.ts'
-import { statement } from '../statement.ts'
+import { journalFor, statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
 import { type ChainHead, START } from './audit-chain.ts'
 import { insertEntry } from './journal-rows.ts'
@@ -165,9 +165,9 @@ export function recordKey(parts: readonly (string | number)[]): string {
 const entriesSince = statement<
   { companyId: string; entity: string; from: string; below: string; entryNo: number },
   Pick<AuditEntryView, 'user_id' | 'at' | 'before' | 'after'>
->('journal_entries_since', (db, p) =>
+>('journal_entries_since', (db, p, dialect) =>
   db
-    .selectFrom('audit_entry')
+    .selectFrom(journalFor(p, dialect))
     .select(['user_id', 'at', 'before', 'after'])
     .where('company_id', '=', p('companyId'))
     .where('entity', '=', p('entity'))

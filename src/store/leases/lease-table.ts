@@ -28,7 +28,7 @@ export interface LeasedRows {
   /** The member of a company in fair queues that the work is done as. No client has such an id. */
   readonly member: string
   /** A condition on the table: there is work to do. */
-  readonly isOpen: RawBuilder<unknown>
+  isOpen(companyId: RawBuilder<never>): RawBuilder<unknown>
 }
 
 type Key = { companyId: string; id: string }
@@ -41,13 +41,13 @@ function statementsOf({ table, idColumn, isOpen }: LeasedRows) {
     free: statement<{ companyId: string; now: number }, { id: string }>(
       `list_free_${table}`,
       (_db, p) => sql`select ${idName} as id from ${rows}
-        where company_id = ${p('companyId')} and ${isOpen} and lease_until <= ${p('now')}`,
+        where company_id = ${p('companyId')} and ${isOpen(p('companyId'))} and lease_until <= ${p('now')}`,
     ),
     take: statement<Key & { holder: string; now: number; until: number }, { lease_no: number }>(
       `take_${table}_lease`,
       (_db, p) => sql`update ${rows}
         set lease_holder = ${p('holder')}, lease_until = ${p('until')}, lease_no = lease_no + 1
-        where company_id = ${p('companyId')} and ${id} = ${p('id')} and ${isOpen} and lease_until <= ${p('now')}
+        where company_id = ${p('companyId')} and ${id} = ${p('id')} and ${isOpen(p('companyId'))} and lease_until <= ${p('now')}
         returning lease_no`,
     ),
     renew: statement<{ companyId: string; holder: string; until: number }, { id: string; lease_no: number }>(

@@ -49,8 +49,8 @@ function pageStatement({ document, keyColumns }: OwnTable, fields: Fields, isNex
     const keys = keyColumns.map((column) => sql.ref(`m.${column}`))
     const after = keyColumns.map((_column, at) => p(`k${at}`))
     const isAfter = isNext ? sql` and (${sql.join(keys)}) > (${sql.join(after)})` : sql``
-    return sql`select ${sql.raw(recordJson(fields, dialect))} as body, ${named(keys)}
-      ${fromRecord({ table: quote(document.table), joins: {} })}
+    return sql`select ${recordJson(fields, dialect, p('companyId'))} as body, ${named(keys)}
+      ${fromRecord({ table: quote(document.table), joins: {} }, p('companyId'))}
       where m.company_id = ${p('companyId')}${isAfter} order by ${sql.join(keys)} limit ${sql.lit(PAGE_ROWS)}`
   })
 }
@@ -83,7 +83,7 @@ export function findUnreferenced(
     return sql`${sql.table(table.document.table)} m
       where m.company_id = ${companyId} and not (${sql.join(own.map(isEmpty), sql` and `)}) and not exists (
         select 1 from ${sql.table(other.table)} r
-        where r.company_id = m.company_id and ${sql.join(isSame, sql` and `)})`
+        where r.company_id = ${companyId} and ${sql.join(isSame, sql` and `)})`
   })
 }
 

@@ -6,11 +6,6 @@ import { DOCUMENT_TABLES } from '../tables.ts'
 /** The FTS5 table that SQLite changes together with `document_text`. */
 const WORD_INDEX = 'document_words'
 const CUSTOM_TABLE = /^own_/
-/**
- * A view counts as its main table: the other tables that it reads get new rows only together with rows that refer to
- * them.
- */
-const VIEWS: Readonly<Record<string, string>> = { audit_entry: 'journal_entry' }
 
 const NAME = '("[^"]+"(?:\\."[^"]+")?|[\\w.]+)'
 const CHANGED = new RegExp(
@@ -41,9 +36,7 @@ export function tablesChangedBy(text: string): readonly string[] {
 export function tablesReadBy(text: string): readonly string[] | undefined {
   const bare = text.replace(LITERAL, "''")
   const defined = new Set(namesIn(bare, DEFINED))
-  const names = namesIn(bare, READ)
-    .filter((name) => !defined.has(name) && !name.startsWith(TEXT_INDEX_PREFIX))
-    .map((name) => VIEWS[name] ?? name)
+  const names = namesIn(bare, READ).filter((name) => !defined.has(name) && !name.startsWith(TEXT_INDEX_PREFIX))
   return names.length > 0 && names.every(hasVersion) ? names.sort() : undefined
 }
 

@@ -57,16 +57,26 @@ export const isolationMutations: readonly Mutation[] = [
   {
     name: 'the attribute of a name is looked up in all companies',
     file: 'src/store/compile/rows.ts',
-    find: `from attribute where company_id = \${company} and name`,
+    find: `from attribute where company_id = \${this.#sql.company} and name`,
     replace: 'from attribute where name',
     test: ['test/api/objects.descriptions.test.ts', 'describes by the attribute of a name that the company itself has'],
   },
   {
     name: 'the name of a relation is looked up in all companies',
-    file: 'src/model/records/related-value.ts',
-    find: "[{ column: 'company_id' }, 'company_id'],",
-    replace: '',
+    file: 'src/store/record-statements.ts',
+    find: '[ofCompany(name, company), ...conditions]',
+    replace: 'conditions',
     test: ['test/reliability/isolation/statements.test.ts', 'every declared statement is restricted to a company'],
+  },
+  {
+    name: 'the record of an association is looked up in all companies',
+    file: 'src/store/compile/rows.ts',
+    find: '    on.unshift(rows.ofCompany())\n    on.push',
+    replace: '    on.push',
+    test: [
+      'test/store/company-predicates.test.ts',
+      'in whatever questions of general-ledger-transactions are compiled to',
+    ],
   },
   {
     name: 'the relations of a setup are not under row-level security',

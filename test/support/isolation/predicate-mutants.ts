@@ -17,14 +17,13 @@ const NO_ANSWERS = /\.test\.ts$|migrations\/|\/copy\/|tables\.ts$/
 /** How a predicate is spelled, and its replacement. */
 const PREDICATES: readonly (readonly [RegExp, string])[] = [
   [/\n?[ ]*\.where\('(?:\w+\.)?company_id', '=', p\('\w+'\)\)/g, ''],
-  [/\n?[ ]*\.onRef\('\w+\.company_id', '=', '\w+\.company_id'\)/g, ''],
+  [/\n?[ ]*\.on\('\w+\.company_id', '=', p\('\w+'\)\)/g, ''],
   [/\b(?:\w+\.)?company_id = \$\{p\('companyId'\)\}/g, '1 = 1'],
-  [/\b\w+\.company_id = \w+\.company_id/g, '1 = 1'],
-  [/\$\{alias\}\.company_id = \w+\.company_id/g, '1 = 1'],
   [/\b\w+\.company_id = \$\{(?:emitter\.)?bind\([^)]*\)\}/g, '1 = 1'],
-  [/\bcompany_id = \$\{company\}/g, '1 = 1'],
-  [/\[\{ column: 'company_id' \}, 'company_id'\],/g, ''],
-  [/\['company_id', (?:'company_id'|companyId)\],/g, ''],
+  [/\b(?:\w+\.)?company_id = \$\{(?:emitter\.|this\.#sql\.)?company(?:Id)?\}/g, '1 = 1'],
+  [/\b(?:rows\.)?ofCompany\((?:\w+(?:, company)?)?\)(?=[,)])/g, "'1 = 1'"],
+  [/`\$\{alias\}\.\$\{quote\(COMPANY_COLUMN\)\} = \$\{this\.#sql\.company\}`/g, "'1 = 1'"],
+  [/\['company_id', companyId\],/g, ''],
   [/\[definition\.companyColumn, [\w.]+\], /g, ''],
 ]
 

@@ -35,10 +35,10 @@ const { docSize: _size, ...LISTED_AFTER } = AFTER
 const single = statement<{ companyId: string; documentId: string }, FoundDocument>(
   'find_document',
   (_db, p, dialect) => sql`
-    select m.document_id, ${sql.raw(recordJson(BEFORE, dialect))} as before, ${sql.raw(recordJson(AFTER, dialect))} as after,
+    select m.document_id, ${recordJson(BEFORE, dialect, p('companyId'))} as before, ${recordJson(AFTER, dialect, p('companyId'))} as after,
       m.doc_type, m.is_deleted, m.revision_no, m.file_name, m.mime_type, m.doc_size, m.file_hash, m.updated_at,
       m.updated_by, m.change_no
-    ${fromRecord(Document.document)}
+    ${fromRecord(Document.document, p('companyId'))}
     where m.company_id = ${p('companyId')} and m.document_id = ${p('documentId')}`,
 )
 
@@ -52,9 +52,9 @@ export type ListedDocument = Pick<FoundDocument, 'document_id' | 'before' | 'aft
 const byIds = statement<{ companyId: string; documentIds: string }, ListedDocument>(
   'find_documents',
   (_db, p, dialect) => sql`
-    select m.document_id, ${sql.raw(recordJson(BEFORE, dialect))} as before,
-      ${sql.raw(recordJson(LISTED_AFTER, dialect))} as after, m.doc_size, m.file_hash
-    ${fromRecord(Document.document)}
+    select m.document_id, ${recordJson(BEFORE, dialect, p('companyId'))} as before,
+      ${recordJson(LISTED_AFTER, dialect, p('companyId'))} as after, m.doc_size, m.file_hash
+    ${fromRecord(Document.document, p('companyId'))}
     where m.company_id = ${p('companyId')}
       and m.document_id in (${dialect.selectTexts(p('documentIds'))})`,
 )

@@ -95,16 +95,16 @@ function compilePage(
   dialect: Dialect,
   isOneRow: boolean,
 ): CompiledQuery {
-  const emitter = new SqlParameters(dialect, '')
+  const emitter = new SqlParameters(dialect, companyId)
   const members = [
     { name: 'id', sql: 't.document_id', type: 'string' },
     {
       name: 'total',
-      sql: `(select count(*) from document t where ${conditionOf(companyId, filter, emitter)})`,
+      sql: `(select count(*) from document t where ${conditionOf(filter, emitter)})`,
       type: 'integer',
     },
   ] as const
-  const where = conditionOf(companyId, filter, emitter)
+  const where = conditionOf(filter, emitter)
   const window = `limit ${emitter.bind(limit, 'integer')} offset ${emitter.bind(start, 'integer')}`
   const from = `from document t where ${where} ${ORDER} ${window}`
   const text = isOneRow ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from)
@@ -112,8 +112,8 @@ function compilePage(
 }
 
 function compileCount(companyId: string, filter: DocumentFilter, dialect: Dialect): CompiledQuery {
-  const emitter = new SqlParameters(dialect, '')
-  const text = `select count(*) as total from document t where ${conditionOf(companyId, filter, emitter)}`
+  const emitter = new SqlParameters(dialect, companyId)
+  const text = `select count(*) as total from document t where ${conditionOf(filter, emitter)}`
   return { text, parameters: emitter.parameters, ...sizeOf(companyId, filter, dialect, 1) }
 }
 
@@ -130,8 +130,8 @@ function sizeOf(
   if (!dialect.needsScanEstimate) return { rows, rowBytes: ID_BYTES }
   const { visit, answer } = workOf({ filter: rowRuleOf(archive), order: [] }, [], false)
   const edge = (visits: number) => {
-    const emitter = new SqlParameters(dialect, '')
-    const text = `select 1 from document t where ${notDeletedCondition(companyId, emitter)} limit 1 offset ${visits}`
+    const emitter = new SqlParameters(dialect, companyId)
+    const text = `select 1 from document t where ${notDeletedCondition(emitter)} limit 1 offset ${visits}`
     return { text, parameters: emitter.parameters }
   }
   // The matching documents are scanned twice: for the count and for the page.
@@ -139,18 +139,18 @@ function sizeOf(
   return { rows, rowBytes: ID_BYTES, scanEstimate: { most: rows, work, edge } }
 }
 
-function notDeletedCondition(companyId: string, emitter: SqlParameters): string {
-  return `t.company_id = ${emitter.bind(companyId, 'string', true)} and t.is_deleted = 0`
+function notDeletedCondition(emitter: SqlParameters): string {
+  return `t.company_id = ${emitter.company} and t.is_deleted = 0`
 }
 
-function conditionOf(companyId: string, filter: DocumentFilter, emitter: SqlParameters): string {
-  const conditions = [notDeletedCondition(companyId, emitter)]
+function conditionOf(filter: DocumentFilter, emitter: SqlParameters): string {
+  const conditions = [notDeletedCondition(emitter)]
   if (filter.id !== undefined) conditions.push(`t.document_id = ${emitter.bind(filter.id, 'string', true)}`)
   if (filter.docType !== undefined) conditions.push(`t.doc_type = ${emitter.bind(filter.docType, 'string', true)}`)
   if (filter.title !== undefined) conditions.push(...titleConditions(searchKey(filter.title), emitter))
   for (const [position, value] of filter.indexes.entries()) conditions.push(indexCondition(position, value, emitter))
   if (filter.words) {
-    const found = emitter.dialect.fullText.documentsWith(companyId, filter.words, (value) =>
+    const found = emitter.dialect.fullText.documentsWith(emitter.companyId, filter.words, (value) =>
       emitter.bind(value, 'string'),
     )
     conditions.push(`t.document_id in (${found})`)
@@ -170,6 +170,6 @@ function titleConditions(prefix: string, emitter: SqlParameters): string[] {
 
 function indexCondition(position: number, value: string, emitter: SqlParameters): string {
   const condition = `i.place = ${emitter.bind(position, 'integer')} and i.index_key = ${emitter.bind(searchKey(value), 'string', true)}`
-  const from = `from document_index i where i.company_id = t.company_id and i.document_id = t.document_id and ${condition}`
+  const from = `from document_index i where i.company_id = ${emitter.company} and i.document_id = t.document_id and ${condition}`
   return position < MAX_JOINS ? `exists (select 1 ${from})` : `(select count(*) ${from}) > 0`
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { mayHoldText } from '../../../files/text/text-types.ts'
 import { tokenize } from '../../../model/words.ts'
-import { companyWord } from '../../../store/dialects/dialect.ts'
+import { companyWord, type Placeholder } from '../../../store/dialects/dialect.ts'
 import { statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
 
@@ -35,15 +35,15 @@ const update = statement<Key & { fileWords: string; isWaiting: number; at: strin
 const describe = statement<Key, { text: string }>(
   'describe_document',
   (_db, p, dialect) => sql`
-    select d.title || ' ' || d.description || ' ' || ${sql.raw(
-      joined(dialect.joinTexts('i.index_value'), 'document_index i', 'i'),
-    )} || ' ' || ${sql.raw(joined(dialect.joinTexts('r.file_name'), 'document_revision r', 'r'))} as text
+    select d.title || ' ' || d.description || ' ' || ${joined(dialect.joinTexts('i.index_value'), 'document_index i', p)}
+      || ' ' || ${joined(dialect.joinTexts('i.file_name'), 'document_revision i', p)} as text
     from document d
     where d.company_id = ${p('companyId')} and d.document_id = ${p('documentId')}`,
 )
 
-function joined(texts: string, table: string, alias: string): string {
-  return `coalesce((select ${texts} from ${table} where ${alias}.company_id = d.company_id and ${alias}.document_id = d.document_id), '')`
+function joined(texts: string, table: string, p: Placeholder<Key>) {
+  return sql`coalesce((select ${sql.raw(texts)} from ${sql.raw(table)}
+      where i.company_id = ${p('companyId')} and i.document_id = d.document_id), '')`
 }
 
 const removeWords = statement<Key & { searchNo: number }>('forget_words', (_db, p, dialect) =>
@@ -100,7 +100,7 @@ const waiting = statement<{ companyId: string; notSince: string }, WaitingFile>(
   db
     .selectFrom('document_text as x')
     .innerJoin('document as d', (join) =>
-      join.onRef('d.company_id', '=', 'x.company_id').onRef('d.document_id', '=', 'x.document_id'),
+      join.on('d.company_id', '=', p('companyId')).onRef('d.document_id', '=', 'x.document_id'),
     )
     .select(['d.document_id', 'd.revision_no', 'd.mime_type', 'd.file_hash', 'd.doc_size'])
     .where('x.company_id', '=', p('companyId'))

@@ -50,7 +50,6 @@ function relationsOf(document: DocumentSetup): Field {
   const key = columnAt(document, keyNamesOf(document)[0] ?? '')
   return relatedValues(
     [
-      ['company_id', 'company_id'],
       [ATTRIBUTE_COLUMN, ATTRIBUTE_COLUMN],
       [key, 'attribute_value'],
     ],
@@ -112,7 +111,7 @@ class OwnFields {
     return queriesOnly({
       kind: 'association',
       description: `The record of ${reference} whose key is in ${key.join(', ')}.`,
-      on: [['company_id', 'company_id'], ...own.map((column, at) => [column, columns[at] ?? ''] as const)],
+      on: own.map((column, at) => [column, columns[at] ?? ''] as const),
       get document() {
         return referenced.documentOf(reference)
       },

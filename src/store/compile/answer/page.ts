@@ -1,5 +1,6 @@
 // The page of an answer: which rows, in which order, and how they are found before their members are made.
 import type { Ordering } from '../../../query/plan.ts'
+import { quote } from '../../dialects/dialect.ts'
 import type { FilterCompiler } from '../compile-filter.ts'
 import type { SqlParameters } from '../emitter.ts'
 import type { FromClause } from '../rows.ts'
@@ -53,9 +54,14 @@ export function fromPage(rows: FromClause, page: Page, key: readonly string[] | 
   selected.push(...named.map(({ sql, name }) => `${sql} as ${name}`))
   const alias = key ? 'k' : rows.alias
   const found = `(select ${selected.join(', ')} from ${textOf(page)}) ${alias}`
-  const same = key?.map((column) => `${rows.alias}.${quote(column)} = ${alias}.${quote(column)}`).join(' and ')
-  const first = same === undefined ? found : `${found} join ${rows.from.first} on ${same}`
+  const first = key ? `${found} join ${rows.from.first} on ${isSameKey(rows, alias, key)}` : found
   return `from ${rows.from.text(first)}${orderBy(named.map(({ name, direction }) => `${alias}.${name}${direction}`))}`
+}
+
+/** The condition that a row of the company has the rest of the key that was found under the alias. */
+export function isSameKey(rows: FromClause, alias: string, key: readonly string[]): string {
+  const same = key.map((column) => `${rows.alias}.${quote(column)} = ${alias}.${quote(column)}`)
+  return [rows.ofCompany(), ...same].join(' and ')
 }
 
 /** An external table may have any column names. */

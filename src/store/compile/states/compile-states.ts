@@ -38,7 +38,7 @@ export class CompiledStates {
   readonly #query: StatesQuery
   readonly #dialect: Dialect
   readonly #rows: GivenRows
-  readonly #statement: BoundText
+  readonly #statement: BoundText & Pick<SqlParameters, 'companyAt'>
 
   constructor(query: StatesQuery, dialect: Dialect, form: Exclude<AnswerForm, 'cells' | 'tuples'>) {
     this.#query = query
@@ -47,14 +47,14 @@ export class CompiledStates {
     this.#statement = this.#compile(form)
   }
 
-  /** The query of these states, which are numbered by their order. */
-  of(states: readonly RowState[]): CompiledQuery {
+  /** The query of these states of a company, which are numbered by their order. */
+  of(companyId: string, states: readonly RowState[]): CompiledQuery {
     const { select, filter } = this.#query
-    const { text, parameters } = this.#statement
+    const { text, parameters, companyAt } = this.#statement
     const given = this.#rows.parameterOf(states, this.#dialect)
     const query = {
       text,
-      parameters: [given, ...parameters.slice(1)],
+      parameters: [given, ...parameters.slice(1).map((value, at) => (at + 1 === companyAt ? companyId : value))],
       rows: states.length,
       rowBytes: Math.min(bytesOf(select), MOST_ROW_BYTES),
     }
@@ -64,9 +64,9 @@ export class CompiledStates {
     return { ...query, scanEstimate: { most: states.length, work, plan: IN_ORDER, edge: () => TOO_MANY } }
   }
 
-  #compile(form: 'array' | 'rows'): BoundText {
+  #compile(form: 'array' | 'rows') {
     const { definition, filter, scope, select, language } = this.#query
-    const sql = new SqlParameters(this.#dialect, language, this.#rows)
+    const sql = new SqlParameters(this.#dialect, ANY_COMPANY, language, this.#rows)
     const rows = FromClause.of(definition, sql)
     const number = rows.own(this.#rows.stateColumn)
     const members: JsonMember[] = [{ name: STATE_MEMBER, sql: number, type: 'integer' }]
@@ -75,12 +75,14 @@ export class CompiledStates {
     }
     const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter)
     const from = `from ${rows.from.text()} ${where} order by ${number}`
-    return sql.statement(
-      form === 'array' ? this.#dialect.jsonArray(members, from) : this.#dialect.jsonRows(members, from),
-    )
+    const { dialect } = sql
+    const text = form === 'array' ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from)
+    return { ...sql.statement(text), companyAt: sql.companyAt }
   }
 }
 
+/** The statement is the same for every company. */
+const ANY_COMPANY = ''
 /** Each given row is visited once, in the order of the numbers. */
 const IN_ORDER = { isExact: true, isInOrder: true, isCovering: false }
 /** What finds an edge: more rows than may be visited are known to be given. */

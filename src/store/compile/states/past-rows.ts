@@ -9,7 +9,6 @@ import type { FirstParameters, OpenRowSource, RowSource, StandIn } from './row-s
 
 /** What has changed since a moment. */
 export interface ChangedRows {
-  readonly companyId: string
   /** The keys of all records that have changed, without the company, in the order of the definition's key. */
   readonly keys: readonly (readonly SqlValue[])[]
   /** The states that these records had then; a record that was not there has none. */
@@ -35,7 +34,6 @@ export class PastRows implements RowSource {
     const { dialect } = sql
     const given = this.#given.open(sql)
     const changed = dialect.jsonOf(sql.bind(JSON.stringify([this.#changed.keys]), 'string', true))
-    const company = sql.bind(this.#changed.companyId, 'string')
     const standIns = new Map<string, StandIn>()
     return {
       standInFor: (table) => {
@@ -47,9 +45,9 @@ export class PastRows implements RowSource {
       clause: () => {
         const tables = [...standIns].map(([table, standIn]) => {
           const source = given.standInFor(table)?.name ?? ''
-          return `${dialect.quote(standIn.name)} as (${this.#rowsOf(table, standIn, source, dialect)})`
+          return `${dialect.quote(standIn.name)} as (${this.#rowsOf(table, standIn, source, sql)})`
         })
-        const parameters = `${CHANGED}(body, company) as (select ${changed}, ${company})`
+        const parameters = `${CHANGED}(body) as (select ${changed})`
         return `${[given.clause().trimEnd(), parameters, ...tables].join(', ')} `
       },
     }
@@ -61,12 +59,12 @@ export class PastRows implements RowSource {
     return { ...query, parameters: [given, ...query.parameters.slice(1)] }
   }
 
-  #rowsOf(table: string, { columns }: StandIn, given: string, dialect: Dialect): string {
+  #rowsOf(table: string, { columns }: StandIn, given: string, { dialect, company }: FirstParameters): string {
     const { quote } = dialect
     const names = [...columns]
     const stored = names.map((name) => (name === this.#given.stateColumn ? `${UNCHANGED}` : `m.${quote(name)}`))
     const { companyColumn, table: main } = this.#definition
-    const own = `m.${quote(companyColumn)} = (select company from ${CHANGED})`
+    const own = `m.${quote(companyColumn)} = ${company}`
     const where = table === main ? `${own} and ${this.#isUnchanged(dialect)}` : own
     return `select ${stored.map((one, at) => `${one} as ${quote(names[at] ?? '')}`).join(', ')} from ${quote(table)} m
       where ${where} union all select ${names.map(quote).join(', ')} from ${quote(given)}`

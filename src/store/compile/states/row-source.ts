@@ -13,7 +13,9 @@ export interface RowSource {
 /** The parameters of a statement at its start. */
 export interface FirstParameters {
   readonly dialect: Dialect
-  /** Adds a parameter and returns its placeholder, which must be used exactly once and in the order of binding. */
+  /** The placeholder of the company of the query. */
+  readonly company: string
+  /** Adds a parameter and returns its placeholder. */
   bind(value: string | number, type: BoundType, isForEquality?: boolean): string
 }
 

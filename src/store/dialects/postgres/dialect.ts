@@ -12,10 +12,12 @@ import {
   quote,
   textLiteral,
 } from '../dialect.ts'
+import { journalOf } from '../schema.ts'
 import { averageOf, exactOf, sumOf } from './exact-numbers.ts'
 import { fullText } from './full-text.ts'
 import { boundOfName, nameOf, startOf } from './indexes/index-terms.ts'
 import { rowsWith } from './indexes/text-index.ts'
+import { postgresJournal } from './journal-text.ts'
 
 /** Text parameters are collated by code point, whatever the collation of the database. */
 const CASTS: Readonly<Record<ParameterType, string>> = {
@@ -59,6 +61,7 @@ export const postgresDialect: Dialect = {
   textRows: (json, name) => sql`json_array_elements_text(${json}::json) as ${sql.raw(name)}(value)`,
   joinTexts: (column) => `string_agg(${column}, ' ')`,
   bytesOfHex: (parameter) => sql`decode(${parameter}, 'hex')`,
+  journal: (company) => journalOf(postgresJournal, company),
   fullText,
   needsScanEstimate: false,
   placeholder: (position, type, isForEquality) => typed(`$${position}`, type, isForEquality),

@@ -3,7 +3,7 @@
 import { DAMAGED, NO_INSTANT } from '../../journal/packed-entry.ts'
 import { type JournalSql, journalView } from '../schema.ts'
 
-const postgresJournal: JournalSql = {
+export const postgresJournal: JournalSql = {
   text: (packed, dictionary, prefix) => {
     const bytes = prefix === undefined ? `''::bytea` : `journal_text(${prefix}, ${dictionary}, ''::bytea)`
     return `(case when length(${packed}) = 0 then '' else

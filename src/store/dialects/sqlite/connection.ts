@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { DOCUMENT_TABLES, TABLE_NAMES } from '../../tables.ts'
-import { addJournalView } from './journal-text.ts'
+import { addJournalText } from './journal-text.ts'
 
 export type Connection = DatabaseSync
 
@@ -92,8 +92,7 @@ export function openReader(
   for (const setting of ['trusted_schema = OFF', 'mmap_size = 0', 'temp_store = MEMORY', `cache_size = -${cacheKib}`]) {
     connection.exec(`pragma ${setting}`)
   }
-  // The order matters: a change of temp_store drops temporary views, and query_only prevents their creation.
-  addJournalView(connection)
+  addJournalText(connection)
   connection.exec('pragma query_only = ON')
   attach(connection, attached)
   return connection

@@ -5,8 +5,10 @@ import type { StoredAs } from '../../../model/document.ts'
 import { LONGEST_IN_REACH } from '../../compile/work.ts'
 import type { Tables } from '../../tables.ts'
 import { type Dialect, type JsonCell, type JsonMember, quote, textLiteral } from '../dialect.ts'
+import { journalOf } from '../schema.ts'
 import { fullText } from './full-text.ts'
 import { rowsWith } from './indexes/text-index.ts'
+import { sqliteJournal } from './journal-text.ts'
 import { averageOf, exactOf, exactText, sumOf } from './queries/exact-numbers.ts'
 
 const asInteger = (sql: string): string => `cast(${sql} as integer)`
@@ -34,9 +36,10 @@ export const sqliteDialect: Dialect = {
   textRows: (json, name) => sql`json_each(${json}) as ${sql.raw(name)}`,
   joinTexts: (column) => `group_concat(${column}, ' ')`,
   bytesOfHex: (parameter) => sql`unhex(${parameter})`,
+  journal: (company) => journalOf(sqliteJournal, company),
   fullText,
   needsScanEstimate: true,
-  placeholder: (_position, type) => (type === 'long' ? asInteger('?') : '?'),
+  placeholder: (position, type) => (type === 'long' ? asInteger(`?${position}`) : `?${position}`),
   literal: (value, type) => {
     if (typeof value === 'number') return String(value)
     return type === 'long' ? `cast(${textLiteral(value)} as integer)` : textLiteral(value)

@@ -42,7 +42,7 @@ import { committedByOthers } from './file/committed-by-others.ts'
 import { explainFolderError } from './file/data-folder.ts'
 import { readIntegrity } from './file/integrity-record.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
-import { addJournalView } from './journal-text.ts'
+import { addJournalText } from './journal-text.ts'
 import { ReaderPool } from './processes/reader-pool.ts'
 import { addFunctions } from './queries/functions.ts'
 import { Queries } from './queries/queries.ts'
@@ -71,7 +71,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const reader = openReader(options.file, options.attached, options.cacheKib / 2)
   addFunctions(reader)
   addFunctions(writer)
-  addJournalView(writer)
+  addJournalText(writer)
   return new SqliteStore(writer, reader, options)
 }
 

@@ -1,6 +1,6 @@
 // What is left of entries of the change log, or would be left, when they lose something.
 import { sql } from 'kysely'
-import { statement } from '../../statement.ts'
+import { journalFor, statement } from '../../statement.ts'
 import type { Tx } from '../../store.ts'
 import type { ErasureText, LeftMembers } from './erased-entry.ts'
 
@@ -16,7 +16,7 @@ const leftOf = statement<Numbered, LeftMembers>(
   'list_entries_to_erase',
   (_db, p, dialect) => sql`
     select entry_no, entity, record_key, operation, user_id, client_id, at, request_id, previous_hash, hash
-    from audit_entry
+    from ${journalFor(p, dialect)}
     where company_id = ${p('companyId')}
       and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})
     order by entry_no`,

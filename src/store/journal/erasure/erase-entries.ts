@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Placeholder } from '../../dialects/dialect.ts'
 import type { AuditEntryView } from '../../service-tables.ts'
-import { statement } from '../../statement.ts'
+import { journalFor, statement } from '../../statement.ts'
 import type { ReadTx, Tx } from '../../store.ts'
 import type { Tables } from '../../tables.ts'
 import { type ErasedEntries, type Numbered, numbersText, readLeft } from './entries-left.ts'
@@ -47,9 +47,9 @@ function isWhole({ record_key, operation }: LeftMembers): boolean {
 
 const byKeys = statement<{ companyId: string; from: string; below: string }, { entry_no: number; entity: string }>(
   'list_entries_of_keys',
-  (db, p) =>
+  (db, p, dialect) =>
     db
-      .selectFrom('audit_entry')
+      .selectFrom(journalFor(p, dialect))
       .select(['entry_no', 'entity'])
       .where('company_id', '=', p('companyId'))
       .where('record_key', '>=', p('from'))
@@ -111,9 +111,9 @@ export async function countOldEntries(tx: ReadTx, before: number): Promise<numbe
 /** The entries that name erased ones. */
 export const erasures = statement<{ companyId: string }, Pick<AuditEntryView, 'entry_no' | 'entity' | 'after'>>(
   'list_erasures',
-  (db, p) =>
+  (db, p, dialect) =>
     db
-      .selectFrom('audit_entry')
+      .selectFrom(journalFor(p, dialect))
       .select(['entry_no', 'entity', 'after'])
       .where('company_id', '=', p('companyId'))
       .where('operation', '=', sql.lit(ERASE))

@@ -1,6 +1,6 @@
 // Takes the texts alone away from entries of the change log, in the write that also adds the entry which names them.
 import { sql } from 'kysely'
-import { statement } from '../../statement.ts'
+import { journalFor, statement } from '../../statement.ts'
 import type { Tx } from '../../store.ts'
 import { writeEntry } from '../journal.ts'
 import { type ErasedEntries, type Numbered, numbersText, readLeft } from './entries-left.ts'
@@ -46,9 +46,9 @@ export async function pruneEntries(tx: Tx, numbers: readonly number[]): Promise<
   return { entries: rangesOf(found), digest: digestOf(left, true), count: found.length }
 }
 
-const prunings = statement<{ companyId: string; after: number }, { after: string }>('list_prunings', (db, p) =>
+const prunings = statement<{ companyId: string; after: number }, { after: string }>('list_prunings', (db, p, dialect) =>
   db
-    .selectFrom('audit_entry')
+    .selectFrom(journalFor(p, dialect))
     .select('after')
     .where('company_id', '=', p('companyId'))
     .where('record_key', '=', sql.lit(PRUNING_KEY))

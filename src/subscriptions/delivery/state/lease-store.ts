@@ -6,7 +6,7 @@ export const DELIVERY_LEASES = new LeaseTable({
   table: 'subscription',
   idColumn: 'subscription_id',
   member: ' deliveries',
-  isOpen: sql`state = 'active'`,
+  isOpen: () => sql`state = 'active'`,
 })
 
 /** The member of a company in fair queues that its deliveries write as. */

@@ -1,0 +1,50 @@
+// The texts of everything that a question of a document's rows is compiled to: of now and of the past, rows and counts,
+// and what decides where it runs.
+import type { DocumentDefinition } from '../../src/model/document.ts'
+import { type CollectionOptions, readOptions } from '../../src/query/options.ts'
+import { type Plan, planCollection } from '../../src/query/plan.ts'
+import { compileCollection, compileTotal } from '../../src/store/compile/compile-query.ts'
+import type { AnswerForm, CompiledQuery, KeyFilter } from '../../src/store/compile/compiled-query.ts'
+import { compilePastCollection, compilePastCount } from '../../src/store/compile/states/compile-past.ts'
+import { CompiledStates } from '../../src/store/compile/states/compile-states.ts'
+import type { Dialect } from '../../src/store/dialects/dialect.ts'
+import { JOURNAL } from '../../src/store/tables.ts'
+
+const COMPANY = 'EN'
+const FORMS: readonly AnswerForm[] = ['array', 'rows', 'cells', 'tuples']
+const NOTHING_CHANGED = { keys: [], states: [] }
+
+/** A question by the options of its query. */
+export type Question = Readonly<Record<string, string>>
+
+export function compiledTexts(definition: DocumentDefinition, question: Question, dialect: Dialect): string[] {
+  const plan = planOf(definition, question)
+  const scope: KeyFilter = [[definition.companyColumn, COMPANY]]
+  const of = (form: AnswerForm) => ({ form, language: 'EN', cap: 1_000 })
+  const now = [
+    ...FORMS.map((form) => compileCollection(plan, scope, dialect, of(form))),
+    compileTotal(plan, scope, dialect),
+  ]
+  if (definition.table === JOURNAL) return now.flatMap(textsOf)
+  const past = [
+    compilePastCollection(plan, scope, dialect, of('array'), NOTHING_CHANGED),
+    compilePastCount(plan, scope, dialect, NOTHING_CHANGED),
+  ]
+  return [...now, ...past, ...(plan.grouping ? [] : [statesOf(plan, dialect)])].flatMap(textsOf)
+}
+
+export function planOf(definition: DocumentDefinition, question: Question): Plan {
+  return planCollection(definition, readOptions(Object.entries(question)) as CollectionOptions)
+}
+
+function statesOf({ definition, filter, select }: Plan, dialect: Dialect): CompiledQuery {
+  const query = { definition, filter, select, scope: [], language: 'EN' }
+  return new CompiledStates(query, dialect, 'array').of(COMPANY, [])
+}
+
+function textsOf({ text, scanEstimate, byText }: CompiledQuery): string[] {
+  const edges = scanEstimate
+    ? [scanEstimate.edge(100), scanEstimate.edge(100, new Set()), scanEstimate.before?.('x')]
+    : []
+  return [text, ...edges.flatMap((edge) => edge?.text ?? []), ...(byText ? textsOf(byText) : [])]
+}

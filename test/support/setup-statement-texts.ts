@@ -1,0 +1,59 @@
+// The texts of the statements on the tables of a setup's documents, which are made when they are used: so they are used,
+// by a transaction that only takes them down.
+import { findReferrer } from '../../src/lifecycle/referrers-store.ts'
+import { findPresentRecords, hasRecord, statementsOf } from '../../src/records/own/own-store.ts'
+import { bumpOwnerVersion } from '../../src/records/shared/master-data/relation-store.ts'
+import type { OwnRecordRules } from '../../src/setup/rules/own/own-record.ts'
+import { CompanyRules } from '../../src/setup/rules/rules.ts'
+import type { Dialect } from '../../src/store/dialects/dialect.ts'
+import { findAll, findDuplicates, findUnreferenced, ownRecordPages } from '../../src/store/service-state/own-rows.ts'
+import { compileStatement, type Statement } from '../../src/store/statement.ts'
+import type { Tx } from '../../src/store/store.ts'
+
+type AnyStatement = Statement<Record<string, string | number>, unknown>
+
+export async function setupStatementTexts(
+  records: ReadonlyMap<string, OwnRecordRules>,
+  dialect: Dialect,
+): Promise<readonly { readonly name: string; readonly text: string }[]> {
+  const used: AnyStatement[] = []
+  const take = (statement: AnyStatement) => void used.push(statement)
+  const tx = {
+    companyId: 'EN',
+    entryNo: 1,
+    send: take,
+    first: async (statement: AnyStatement) => take(statement),
+    all: async (statement: AnyStatement) => {
+      take(statement)
+      return []
+    },
+  } as unknown as Tx
+  for (const rules of records.values()) await askAll(tx, rules, records, take)
+  return used.map((statement) => ({ name: statement.name, text: compileStatement(dialect, statement).text }))
+}
+
+async function askAll(
+  tx: Tx,
+  rules: OwnRecordRules,
+  records: ReadonlyMap<string, OwnRecordRules>,
+  take: (statement: AnyStatement) => void,
+): Promise<void> {
+  const { find, insert, update, remove } = statementsOf(rules)
+  for (const statement of [find, insert, update, remove]) take(statement as AnyStatement)
+  const [{ column: first } = { column: '' }] = rules.checks.filter(({ itemsOf }) => itemsOf === undefined)
+  take(statementsOf(rules).holderOf(first) as AnyStatement)
+  const { document, fields } = rules.record
+  const keyColumns = ['supplier_id']
+  await findPresentRecords(tx, rules, [])
+  await hasRecord(tx, document, keyColumns, ['x'])
+  await findReferrer(tx, records.values(), { document: rules.name, key: [] })
+  const table = { document, keyColumns }
+  const column = { column: 'title', type: 'string' } as const
+  await Array.fromAsync(ownRecordPages(tx, table, fields))
+  await findDuplicates(tx, table, column, 1)
+  await findUnreferenced(tx, table, [column], { table: document.table, columns: ['title'] }, 1)
+  await findAll(tx, table, 1)
+  const owner = { attributeId: 'A6', table: document.table, keyColumn: 'supplier_id' }
+  const company = new CompanyRules({ id: 'EN', name: 'Company' }, [], [], undefined, {}, [], [owner])
+  await bumpOwnerVersion(tx, company, { attribute_id: 'A6', attribute_value: 'x' })
+}
