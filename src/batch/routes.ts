@@ -57,6 +57,7 @@ async function answer(service: BatchService, request: ApiRequest): Promise<Reply
     const { validateOnly } = request
     const { basePath, inner, joints, companies } = service
     const repeat = await takeKey(service, request)
+    await inner.reserve(request.caller.clientId, operations.length)
     const prefer = continueOnErrorIn(request.prefer)
     const calls = new OperationCalls(inner, request, operations, clock, { basePath, repeat, validateOnly })
     const settings = { continuesOnError: prefer ?? false, validateOnly }

@@ -128,15 +128,12 @@ export class Pipeline {
     const knownCaller = earlyLookupOf(request.raw)?.caller ?? findKnownCaller(identity, request.headers.authorization)
     const smuggling = rejectSmuggling(request.raw)
     if (smuggling) throw smuggling
-    if (knownCaller || config.isUnlimited) {
-      this.#checkLimits(request, reply, knownCaller)
-      return undefined
-    }
+    if (knownCaller || config.isUnlimited) return this.#checkLimits(request, reply, knownCaller)
     const identified = (config.isPublic ? admitAnonymous : authenticate)(identity, credentialsOf(identity, request))
     return identified.then(
       (caller) => this.#checkLimits(request, reply, caller),
-      (refusal: unknown) => {
-        if (refusal instanceof RefusedCaller) this.#checkLimits(request, reply, refusal.caller)
+      async (refusal: unknown) => {
+        if (refusal instanceof RefusedCaller) await this.#checkLimits(request, reply, refusal.caller)
         throw refusal
       },
     )
@@ -146,13 +143,13 @@ export class Pipeline {
     return audience === 'agents' ? this.#parts.agents : this.#parts.identity
   }
 
-  #checkLimits(request: RequestWithCaller, reply: FastifyReply, caller: Caller | undefined): void {
+  #checkLimits(request: RequestWithCaller, reply: FastifyReply, caller: Caller | undefined): Promise<void> | undefined {
     const { lifecycle, limiter } = this.#parts
     request.caller = caller
     recordOf(reply.raw).caller = caller
     if (caller?.actedAs !== undefined) reply.raw.setHeader('acting-as', caller.actedAs)
     checkLimits(request, lifecycle.state === 'closing')
-    if (caller) limiter?.count(caller.actor.clientId, request.raw, reply.raw)
+    return caller && limiter?.count(caller.actor.clientId, request.raw, reply.raw)
   }
 
   #admit({ caller }: RequestWithCaller, done: Done): void {

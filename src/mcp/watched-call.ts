@@ -18,7 +18,7 @@ export async function watchedCall(
   name: string,
   given: JsonValue | undefined,
 ): Promise<ToolAnswer> {
-  service.budget.take(request.caller.clientId)
+  await service.budget.takeReserved(request.caller.clientId)
   try {
     const answer = await callTool(service, request, name, given)
     tell(service, request, { name, given, outcome: 'answered', ...answer })

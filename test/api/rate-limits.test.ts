@@ -63,14 +63,28 @@ onEachStore(
         other.stop()
       }
     })
+
+    it('lets no more through when a burst comes to four processes at once', async () => {
+      const most = 60
+      const processes = Array.from({ length: 4 }, () => limiterOn(world(), 0, most))
+      try {
+        const burst = processes.flatMap((one) => Array.from({ length: most }, () => one.takeReserved('bursting')))
+        const outcomes = await Promise.allSettled(burst)
+        expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(most)
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected') expect(outcome.reason.message).toContain('60 requests a minute')
+      } finally {
+        for (const one of processes) one.stop()
+      }
+    })
   },
   (kind) => startWorld(kind, undefined, '', { rateLimits: { requestsPerMinute: LIMIT } }),
 )
 
 /** A rate limiter like that of another process, whose clock is behind. */
-function limiterOn({ application }: World, behindMs = 0): RateLimiter {
+function limiterOn({ application }: World, behindMs = 0, most = LIMIT): RateLimiter {
   const usages = clientUsage(application.service.store)
-  return new RateLimiter({ requestsPerMinute: LIMIT }, usages, () => Date.now() - behindMs)
+  return new RateLimiter({ requestsPerMinute: most }, usages, () => Date.now() - behindMs)
 }
 
 onEachStore('Many writes at once', (world, kind) => {

@@ -66,10 +66,15 @@ export class Deployment {
     this.#serving = await this.#kind.start(this.#place)
   }
 
-  /** Runs `work` with so many clients, spread evenly over the processes. */
-  async withClients<T>(count: number, work: (clients: readonly KeepAliveClient[]) => Promise<T>): Promise<T> {
+  /** Runs `work` with so many clients, spread evenly over the services, or over so many of them. */
+  async withClients<T>(
+    count: number,
+    work: (clients: readonly KeepAliveClient[]) => Promise<T>,
+    services = this.#serving.length,
+  ): Promise<T> {
     const authorization = await this.#authorization()
-    const clients = Array.from({ length: count }, (_, at) => new KeepAliveClient(this.#address(at), authorization))
+    const addressOf = (at: number) => this.#address(at % services)
+    const clients = Array.from({ length: count }, (_, at) => new KeepAliveClient(addressOf(at), authorization))
     try {
       return await work(clients)
     } finally {

@@ -16,7 +16,10 @@ export interface Usage {
 
 /** The counts that the processes on a store share. Instants are in milliseconds since 1970. */
 export interface SharedUsages {
-  /** Adds the usage of one process; returns that of all processes in the steps that started at `since` or later. */
+  /**
+   * Adds the usage of one process, negative when it gives some back. Returns that of all processes in the steps that
+   * started at `since` or later: of those that were added to, as it was directly behind the addition.
+   */
   add(usage: Usage, since: number): Promise<Amounts>
   /** Deletes the steps that started earlier. */
   forget(before: number): Promise<void>
@@ -86,7 +89,7 @@ export class SlidingWindow {
 
   /** The usage that has not been shared yet. */
   takeUnsent(): Amounts {
-    return new Map([...this.#steps].filter(([, { local }]) => local > 0).map(([start, { local }]) => [start, local]))
+    return new Map([...this.#steps].filter(([, { local }]) => local !== 0).map(([start, { local }]) => [start, local]))
   }
 
   /** Records that `mine` has been shared and that the usage of all processes is `all`. */

@@ -101,12 +101,14 @@ function sendHit(
   return true
 }
 
+/** False also where other processes must be asked, which the framework's hooks do. */
 function isWithinLimit(
   limiter: RateLimiter,
   caller: Caller,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
+  if (!limiter.hasReserve(caller.clientId)) return false
   try {
     limiter.count(caller.clientId, request, response)
     return true

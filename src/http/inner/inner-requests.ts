@@ -13,6 +13,11 @@ export class InnerRequests {
     this.#parts = parts
   }
 
+  /** Makes sure that as many requests as the client may send need not wait for the other processes. */
+  async reserve(clientId: string, count: number): Promise<void> {
+    await this.#parts.limiter?.reserve(clientId, count)
+  }
+
   /**
    * Takes the request, up to the decision whether the caller may send it. Never throws: the answer tells. `resolve`
    * gives what is not known before, or throws a Problem.

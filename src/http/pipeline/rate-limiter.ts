@@ -1,7 +1,8 @@
-// Limits the requests and bytes of a client per time window. Each process counts for itself and exchanges its counts
-// with the others through the database a few times per second, so their counts are known with that delay.
+// Limits the requests and bytes of a client per time window, of all processes on a database together. Requests are
+// reserved in blocks; bytes, which are known afterwards, are exchanged a few times per second.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type SharedUsages, SlidingWindow } from '../../base/concurrency/sliding-window.ts'
+import { SharedAllowance } from '../../base/concurrency/shared-allowance.ts'
+import { type Amounts, type SharedUsages, SlidingWindow } from '../../base/concurrency/sliding-window.ts'
 import { limitHeaders, secondsOf, tooMany } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 
@@ -12,8 +13,7 @@ export interface RateLimits {
   readonly bytesPerFiveMinutes?: number | undefined
 }
 
-const KINDS = ['requests', 'bytes'] as const
-type Kind = (typeof KINDS)[number]
+type Kind = 'requests' | 'bytes'
 
 const WINDOWS_MS: Readonly<Record<Kind, number>> = { requests: 60_000, bytes: 300_000 }
 const SHARE_MS = 250
@@ -21,18 +21,16 @@ const FORGET_MS = 60_000
 /** Longer than any window with its first step. */
 const KEPT_MS = 2 * WINDOWS_MS.bytes
 
-interface Tally {
-  readonly clientId: string
-  readonly kind: Kind
-  readonly window: SlidingWindow
-}
+/** The bytes between two exchanges are at most this part of the limit, beside those of answers under way. */
+const UNSENT_PART = 1 / 100
 
 export class RateLimiter {
   readonly #limits: Readonly<Record<Kind, number | undefined>>
   readonly #shared: SharedUsages
   readonly #now: () => number
-  /** By client id. Their number is limited by the setup. */
-  readonly #tallies: Readonly<Record<Kind, Map<string, Tally>>> = { requests: new Map(), bytes: new Map() }
+  /** By client id, as the bytes are. Their number is limited by the setup. */
+  readonly #requests = new Map<string, SharedAllowance>()
+  readonly #bytes = new Map<string, SlidingWindow>()
   readonly #timers: readonly NodeJS.Timeout[]
   #sharing: Promise<void> | undefined
 
@@ -52,28 +50,46 @@ export class RateLimiter {
 
   /** Counts a request and returns the rate limit headers. Throws 429 over the limit. */
   take(clientId: string): Readonly<Record<string, string>> {
-    const now = this.#now()
-    for (const kind of KINDS) {
-      const most = this.#limits[kind]
-      if (most === undefined) continue
-      const { window } = this.#tally(clientId, kind)
-      const mostBefore = kind === 'requests' ? most - 1 : most
-      if (window.usedUntil(now) > mostBefore) throw exceeded(kind, most, window.waitUntil(now, mostBefore))
-    }
-    this.#add(clientId, 'requests', 1, now)
-    return this.#headers(clientId, now)
+    this.#requireBytes(clientId)
+    return this.#headersAfter(clientId, this.#allowanceOf(clientId)?.take())
   }
 
-  /** Counts the request, and later its bytes, and sets the rate limit headers. Throws 429 over the limit. */
-  count(clientId: string, { socket }: IncomingMessage, response: ServerResponse): void {
-    for (const [name, value] of Object.entries(this.take(clientId))) response.setHeader(name, value)
-    const before = socket.bytesRead + socket.bytesWritten
-    response.once('close', () => this.addBytes(clientId, socket.bytesRead + socket.bytesWritten - before))
+  /** As `take`, asking the other processes where this one has nothing in reserve. */
+  async takeReserved(clientId: string): Promise<Readonly<Record<string, string>>> {
+    this.#requireBytes(clientId)
+    return this.#headersAfter(clientId, await this.#allowanceOf(clientId)?.takeReserved())
+  }
+
+  /** Reserves so many requests, or what is left, for those that follow. */
+  async reserve(clientId: string, count: number): Promise<void> {
+    await this.#allowanceOf(clientId)?.reserve(count)
+  }
+
+  /** Whether a request can be counted without asking the other processes. */
+  hasReserve(clientId: string): boolean {
+    return this.#allowanceOf(clientId)?.hasReserve ?? true
+  }
+
+  /**
+   * Counts the request, and later its bytes, and sets the rate limit headers. Throws 429 over the limit. Synchronous
+   * where there is a reserve.
+   */
+  count(clientId: string, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    if (!this.hasReserve(clientId)) {
+      return this.takeReserved(clientId).then((headers) => this.#counted(clientId, headers, request, response))
+    }
+    this.#counted(clientId, this.take(clientId), request, response)
+    return undefined
   }
 
   /** Counts the bytes of a request and its response. */
   addBytes(clientId: string, bytes: number): void {
-    this.#add(clientId, 'bytes', bytes, this.#now())
+    const { bytes: most } = this.#limits
+    if (most === undefined) return
+    const window = this.#bytesOf(clientId)
+    window.add(bytes, this.#now())
+    const unsent = [...window.takeUnsent().values()].reduce((sum, amount) => sum + amount, 0)
+    if (unsent > most * UNSENT_PART) void this.share()
   }
 
   /** Exchanges counts with the other processes. While the store does not answer, each process has only its own. */
@@ -86,44 +102,67 @@ export class RateLimiter {
     for (const timer of this.#timers) clearInterval(timer)
   }
 
+  #counted(
+    clientId: string,
+    headers: Readonly<Record<string, string>>,
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    const before = socket.bytesRead + socket.bytesWritten
+    response.once('close', () => this.addBytes(clientId, socket.bytesRead + socket.bytesWritten - before))
+  }
+
   async #exchange(): Promise<void> {
-    const tallies = KINDS.flatMap((kind) => [...this.#tallies[kind].values()])
+    const requests = [...this.#requests.values()].map((allowance) => allowance.exchange())
+    const bytes = [...this.#bytes].map(([clientId, window]) => this.#exchangeBytes(clientId, window))
     // Counts that the store rejects are sent with the next exchange; its error is reported by requests that use it.
-    await Promise.allSettled(tallies.map((tally) => this.#exchangeOf(tally)))
+    await Promise.allSettled([...requests, ...bytes])
   }
 
-  async #exchangeOf({ clientId, kind, window }: Tally): Promise<void> {
+  async #exchangeBytes(clientId: string, window: SlidingWindow): Promise<void> {
     const amounts = window.takeUnsent()
-    if (amounts.size > 0) {
-      window.merge(amounts, await this.#shared.add({ clientId, kind, amounts }, window.since(this.#now())))
-    }
+    if (amounts.size === 0) return
+    window.merge(amounts, await this.#shared.add({ clientId, kind: 'bytes', amounts }, window.since(this.#now())))
   }
 
-  #add(clientId: string, kind: Kind, amount: number, now: number): void {
-    if (this.#limits[kind] !== undefined) this.#tally(clientId, kind).window.add(amount, now)
+  #requireBytes(clientId: string): void {
+    const { bytes: most } = this.#limits
+    if (most === undefined) return
+    const [window, now] = [this.#bytesOf(clientId), this.#now()]
+    if (window.usedUntil(now) > most) throw exceeded('bytes', most, window.waitUntil(now, most))
   }
 
-  #tally(clientId: string, kind: Kind): Tally {
-    let tally = this.#tallies[kind].get(clientId)
-    if (!tally) {
-      tally = { clientId, kind, window: new SlidingWindow(WINDOWS_MS[kind]) }
-      this.#tallies[kind].set(clientId, tally)
-    }
-    return tally
+  #bytesOf(clientId: string): SlidingWindow {
+    const window = this.#bytes.get(clientId) ?? new SlidingWindow(WINDOWS_MS.bytes)
+    this.#bytes.set(clientId, window)
+    return window
   }
 
-  #headers(clientId: string, now: number): Record<string, string> {
-    const most = this.#limits.requests
-    if (most === undefined) return {}
-    const { window } = this.#tally(clientId, 'requests')
-    return limitHeaders(most, Math.max(most - window.usedUntil(now), 0), window.waitUntil(now, 0))
+  /** Undefined: without a limit. */
+  #allowanceOf(clientId: string): SharedAllowance | undefined {
+    const { requests: most } = this.#limits
+    if (most === undefined) return undefined
+    const known = this.#requests.get(clientId)
+    if (known) return known
+    const add = (amounts: Amounts, since: number) => this.#shared.add({ clientId, kind: 'requests', amounts }, since)
+    const allowance = new SharedAllowance({ most, windowMs: WINDOWS_MS.requests, add, now: this.#now })
+    this.#requests.set(clientId, allowance)
+    return allowance
+  }
+
+  /** `isTaken`: undefined without a limit. Throws 429 if it is false. */
+  #headersAfter(clientId: string, isTaken: boolean | undefined): Readonly<Record<string, string>> {
+    const [{ requests: most }, allowance] = [this.#limits, this.#allowanceOf(clientId)]
+    if (most === undefined || !allowance) return {}
+    if (isTaken === false) throw exceeded('requests', most, allowance.waitUntil(most - 1))
+    return limitHeaders(most, Math.max(most - allowance.used, 0), allowance.waitUntil(0))
   }
 
   #forget(): void {
     const now = this.#now()
-    for (const tallies of Object.values(this.#tallies)) {
-      for (const [clientId, { window }] of tallies) if (window.usedUntil(now) === 0) tallies.delete(clientId)
-    }
+    for (const [clientId, { used }] of this.#requests) if (used === 0) this.#requests.delete(clientId)
+    for (const [clientId, window] of this.#bytes) if (window.usedUntil(now) === 0) this.#bytes.delete(clientId)
     this.#shared.forget(now - KEPT_MS).catch(() => {})
   }
 }

@@ -10,7 +10,7 @@ type UsageKey = {
   readonly kind: string
 }
 
-const add = statement<UsageKey & { windowStart: number; amount: number }>('add_usage', (db, p) =>
+const add = statement<UsageKey & { windowStart: number; amount: number }, { amount: number }>('add_usage', (db, p) =>
   db
     .insertInto('client_usage')
     .values({
@@ -23,7 +23,8 @@ const add = statement<UsageKey & { windowStart: number; amount: number }>('add_u
       conflict
         .columns(['client_id', 'kind', 'window_start'])
         .doUpdateSet((eb) => ({ amount: eb('client_usage.amount', '+', eb.ref('excluded.amount')) })),
-    ),
+    )
+    .returning('client_usage.amount'),
 )
 
 const list = statement<UsageKey & { since: number }, { window_start: number; amount: number }>('list_usage', (db, p) =>
@@ -44,9 +45,13 @@ export function clientUsage(store: Store) {
   return {
     /** Adds to a client's usage of a kind. Returns the usage reported by all processes since an instant. */
     async add({ amounts, ...key }: UsageKey & { readonly amounts: Amounts }, since: number): Promise<Amounts> {
-      for (const [windowStart, amount] of amounts) await store.upsertCounters(add, { ...key, windowStart, amount })
+      const added = new Map<number, number>()
+      for (const [windowStart, amount] of amounts) {
+        const [sum] = await store.upsertCounters(add, { ...key, windowStart, amount })
+        if (sum) added.set(windowStart, sum.amount)
+      }
       const rows = await store.upsertCounters(list, { ...key, since })
-      return new Map(rows.map(({ window_start, amount }) => [window_start, amount]))
+      return new Map([...rows.map(({ window_start, amount }) => [window_start, amount] as const), ...added])
     },
 
     async forget(before: number): Promise<void> {

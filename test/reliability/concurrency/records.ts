@@ -60,3 +60,28 @@ export const documents = {
   /** No text is extracted from files of this type. */
   body: (title: string): Body => ({ docType: 'NOTE', title, fileName: 'note.bin', fileContent: base64(title) }),
 }
+
+/** Records of a document that the setup declares. */
+export const parts = {
+  all: '/v1/parts',
+  at: (partId: string): string => `${parts.all}/${partId}`,
+  body: (partId: string): Body => ({ partId, name: 'A part', code: `code of ${partId}` }),
+}
+
+/** Creates a value, and changes what it has created. `group`: both or none. */
+export const batch = (value: string, group?: string): SentRequest => ({
+  method: 'POST',
+  path: '/v1/batch',
+  body: {
+    requests: [
+      { id: 'a', method: 'POST', url: values.all, body: values.body(value), atomicityGroup: group },
+      {
+        id: 'b',
+        method: 'PATCH',
+        url: values.at(value),
+        body: [{ op: 'add', path: '/relatedValues/-', value: { relationId: 'REL1', relatedValue: 'D1' } }],
+        atomicityGroup: group,
+      },
+    ],
+  },
+})

@@ -17,8 +17,8 @@ export const loadMutations: readonly Mutation[] = [
   {
     name: 'the limit of a client is that of all together',
     file: 'src/http/pipeline/rate-limiter.ts',
-    find: '#tally(clientId: string, kind: Kind): Tally {',
-    replace: "#tally(_: string, kind: Kind, clientId = ''): Tally {",
+    find: '#allowanceOf(clientId: string): SharedAllowance | undefined {',
+    replace: "#allowanceOf(_: string, clientId = ''): SharedAllowance | undefined {",
     test: [`${FOLDER}/greedy-client.test.ts`, 'gets 429'],
   },
   {

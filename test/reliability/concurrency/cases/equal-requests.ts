@@ -4,10 +4,23 @@ import type { Deployment } from '../../../support/deployments.ts'
 import type { KeepAliveClient, ReceivedAnswer, SentRequest } from '../../../support/keep-alive-client.ts'
 import { reliabilityTest, triesOf } from '../../../support/reliability-test.ts'
 import { done, inThousands, RELIABILITY_TIMEOUT_MS, together } from '../race.ts'
-import { base64, customers, documents, get, patch, post, REVISIONS, relations, remove, values } from '../records.ts'
+import {
+  base64,
+  batch,
+  customers,
+  documents,
+  get,
+  parts,
+  patch,
+  post,
+  REVISIONS,
+  relations,
+  remove,
+  values,
+} from '../records.ts'
 
 const CLIENTS = 8
-const ROUNDS = { short: 3, full: 100 }
+const ROUNDS = { short: 1, full: 100 }
 
 type Client = KeepAliveClient | undefined
 
@@ -17,6 +30,8 @@ interface Repeated {
   readonly status: number
   /** Creates what the write needs; returns the write. */
   prepare(client: Client, key: string): Promise<SentRequest>
+  /** What is the same in each answer; by default the whole body. */
+  seenIn?(text: string): string
 }
 
 const tagOf = async (client: Client, path: string): Promise<string> => {
@@ -32,7 +47,22 @@ const newRelation = async (client: Client, key: string) => {
 }
 const newDocument = (client: Client, key: string) => done(client, post(documents.all, documents.body(key)), 201)
 
+/** Without the headers of the operations, which have the ids of the requests. */
+const operationsIn = (text: string): string =>
+  JSON.stringify(JSON.parse(text).responses.map(({ id, status, body }: Record<string, unknown>) => [id, status, body]))
+
 const REPEATED: readonly Repeated[] = [
+  { name: 'POST own record', status: 201, prepare: async (_client, key) => post(parts.all, parts.body(key)) },
+  {
+    name: 'PATCH own record',
+    status: 200,
+    prepare: async (client, key) => {
+      await done(client, post(parts.all, parts.body(key)), 201)
+      return patch(parts.at(key), 'replace', '/name', key, await tagOf(client, parts.at(key)))
+    },
+  },
+  { name: 'POST batch', status: 200, prepare: async (_client, key) => batch(key), seenIn: operationsIn },
+  { name: 'POST batch, a group', status: 200, prepare: async (_client, key) => batch(key, 'g'), seenIn: operationsIn },
   { name: 'POST value', status: 201, prepare: async (_client, key) => post(values.all, values.body(key)) },
   {
     name: 'POST numbered value',
@@ -124,18 +154,22 @@ export function equalRequests(running: () => Deployment): void {
     () =>
       reliabilityTest('C10', `${CLIENTS} equal requests under one key on ${running().title}`, async () => {
         const rounds = triesOf(ROUNDS)
-        await running().withClients(CLIENTS, async (clients) => {
-          for (let round = 0; round < rounds; round++) {
-            for (const [at, repeated] of REPEATED.entries()) await race(repeated, `C10-${at}-${round}`, clients)
+        for (const processes of [1, undefined]) {
+          const work = async (clients: readonly KeepAliveClient[]) => {
+            for (let round = 0; round < rounds; round++) {
+              for (const [at, repeated] of REPEATED.entries())
+                await race(repeated, `C10-${at}-${round}-${processes ?? 'all'}`, clients)
+            }
           }
-        })
-        return `${inThousands(rounds * REPEATED.length)} rounds of ${CLIENTS}, each done once`
+          await running().withClients(CLIENTS, work, processes)
+        }
+        return `${inThousands(2 * rounds * REPEATED.length)} rounds of ${CLIENTS}, each done once`
       }),
   )
 }
 
 async function race(
-  { name, status, prepare }: Repeated,
+  { name, status, prepare, seenIn = (text) => text }: Repeated,
   key: string,
   clients: readonly KeepAliveClient[],
 ): Promise<void> {
@@ -143,7 +177,8 @@ async function race(
   const headers = { ...asked.headers, 'idempotency-key': key }
   const answers = await together(clients, () => ({ ...asked, headers }))
   const [first] = answers
-  expect([name, ...answers.map(seenOf)]).toEqual([name, ...answers.map(() => seenOf(first as ReceivedAnswer))])
+  const seen = answers.map((answer) => seenOf({ ...answer, text: seenIn(answer.text) }))
+  expect([name, ...seen]).toEqual([name, ...answers.map(() => seen[0])])
   expect([name, first?.status]).toEqual([name, status])
   const done = answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)
   expect([name, done.length]).toEqual([name, 1])
