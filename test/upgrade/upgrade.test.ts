@@ -130,7 +130,7 @@ describe.each(STORE_KINDS)('The version before and this one on %s', (kind) => {
   }
 
   if (kind === 'postgres') it('serve side by side, through restarts, setups and an expansion', sideBySide, 300_000)
-  else it('serve one after the other, and back', inTurn, 120_000)
+  else it('serve one after the other, and back', inTurn, 180_000)
 
   it('pass a backup of the version before on', async () => {
     await emptyPlace('backed-up')
@@ -147,7 +147,7 @@ describe.each(STORE_KINDS)('The version before and this one on %s', (kind) => {
     const backup = join(folder.path, 'backup-of-newer')
     expect(await command({}, 'backup', backup)).toMatchObject({ code: 0 })
     expect(await run(['verify', backup])).toMatchObject({ code: 0 })
-  })
+  }, 180_000)
 })
 
 async function newestMigration({ query }: DataLocation): Promise<string> {
