@@ -22,7 +22,7 @@ interface Target {
   isReady: boolean
 }
 
-describe.runIf(STORE_KINDS.includes('postgres'))('D16 a rolling upgrade on PostgreSQL', () => {
+describe.runIf(STORE_KINDS.includes('postgres'))('D17 a rolling upgrade on PostgreSQL', () => {
   const folder = temporaryFolder()
   const targets = new Set<Target>()
   const answered: LoadResponse[] = []
@@ -91,9 +91,9 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D16 a rolling upgrade on Postg
   }
 
   it(
-    'D16 fails no request and loses no write',
+    'D17 fails no request and loses no write',
     async () => {
-      await reliabilityTest('D16', 'two servers of the version before are replaced under load', async () => {
+      await reliabilityTest('D17', 'two servers of the version before are replaced under load', async () => {
         let running = [await add(previous, '--setup', SETUP), await add(previous)]
         authorization = await tokenOf(running[0]!.service.address)
         const clients = Array.from({ length: CLIENTS }, client)
