@@ -73,7 +73,11 @@ export default defineConfig({
         test: {
           ...together,
           name: 'long',
-          include: ['test/{cli,console,deploy,files,reliability}/**/*.test.ts', 'test/generators/*.test.ts', ...LONG],
+          include: [
+            'test/{cli,console,deploy,files,reliability,upgrade}/**/*.test.ts',
+            'test/generators/*.test.ts',
+            ...LONG,
+          ],
           exclude: MEASURED,
         },
       },

@@ -29,6 +29,8 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Shell commands that run before the program replaces the shell, such as `ulimit -f 100`. */
   readonly before?: string
+  /** Arguments of Node.js that start another version. */
+  readonly program?: readonly string[]
 }
 
 /**
@@ -40,8 +42,8 @@ const UNHURRIED = { TABULARIUM_OVERLOAD_DELAY: '60000', TABULARIUM_WORKERS: '1' 
 export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled'), MALLOC_ARENA_MAX: '2' }
 
 /** Starts `tabularium ARGUMENTS`. */
-export function start(args: readonly string[], { environment = {}, before }: StartOptions = {}): Running {
-  const program = [...PROGRAM, ...args]
+export function start(args: readonly string[], { environment = {}, before, ...options }: StartOptions = {}): Running {
+  const program = [...(options.program ?? PROGRAM), ...args]
   const inherited = { ...COMPILED, ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, NO_COLOR: '1' }
   const env = { ...inherited, ...UNHURRIED, ...environment }
   const child = before
