@@ -69,6 +69,7 @@ import { JobMetrics } from './observe/job-metrics.ts'
 import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
 import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
 import { RecentRequests } from './observe/recent-requests.ts'
+import { ReplicaMetrics } from './observe/store-metrics.ts'
 import { openTraces } from './observe/traces.ts'
 import { valueHistoryRoute } from './records/attribute-values/routes.ts'
 import { customerDocument } from './records/customers/customer-document.ts'
@@ -88,6 +89,7 @@ import { ActingLog } from './store/journal/delayed/acting-log.ts'
 import { AgentCallLog } from './store/journal/delayed/agent-call-log.ts'
 import { DeniedAccessLog } from './store/journal/delayed/denied-access-log.ts'
 import { openStore, QUERY_TIMEOUT_MS } from './store/open-store.ts'
+import { openReads } from './store/replica/open-reads.ts'
 import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
 import { clientUsage } from './store/service-state/usage-store.ts'
 import type { Store } from './store/store.ts'
@@ -105,6 +107,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /** A setup file to apply before the first request. */
   readonly setup?: string | undefined
   readonly basePath: string
+  /** The URL of a replica that reads of requests go to. Default: none. */
+  readonly readDatabase?: string | undefined
   /** Where file contents are stored: a folder or `s3://bucket/prefix`. Default: in the data folder. */
   readonly files?: string | undefined
   /** Whether the thumbnail of a PDF shows its first page instead of an icon. */
@@ -189,7 +193,25 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   resources.defer(() => traces?.close())
   const opened = await openStore({ ...settings, observe, clock, metrics: metrics.store })
   resources.defer(() => opened.close())
-  const store = traces ? tracedStore(opened, traces) : opened
+  const traced = (one: Store) => (traces ? tracedStore(one, traces) : one)
+  const store = traced(opened)
+  const { readDatabase } = settings
+  const replicated =
+    readDatabase === undefined
+      ? undefined
+      : await openReads(
+          {
+            ...settings,
+            readDatabase,
+            observe,
+            clock,
+            metrics: metrics.store,
+            replicaMetrics: new ReplicaMetrics(metrics),
+          },
+          opened,
+        )
+  resources.defer(() => replicated?.close())
+  const records = replicated ? traced(replicated.reads.store) : store
   const slowQueries = new SlowQueryWriter(store, clock)
   resources.defer(() => slowQueries.stop())
   const companies = new Companies()
@@ -204,8 +226,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.responses)
   const served = builtIn.map((document) => withExtension(document, addIndexes))
   const allDocuments = () => [...served, ...documents.all]
-  const feed = new ChangeFeed({ store, companies, documents: allDocuments })
-  const changes = new ChangeService({ store, feed, documents: allDocuments })
+  const feed = new ChangeFeed({ store: records, companies, documents: allDocuments })
+  const changes = new ChangeService({ store: records, feed, documents: allDocuments, read: replicated?.reads.read })
   const onReplaced = (version: number) => {
     responseCache.invalidate(version)
     changes.signals.wakeAll()
@@ -264,6 +286,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     limiter,
     admission,
     responseCache,
+    read: replicated?.reads.read,
     deadlineMs: (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS,
     files: { staging: intake, memory },
     loadRules: () => rules.load(),
@@ -309,12 +332,13 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     },
   }
 
-  const pastOf = (records: Store) => new Past({ store: records, companies, documents: allDocuments })
+  // Only the primary knows that no change of a moment is still to come.
+  const pastOf = (primary: Store) => new Past({ store: primary, companies, documents: allDocuments })
   const past = pastOf(store)
   const servedDocuments = { builtIn: served, custom: documents, withIndexes: addIndexes }
   const parquet = await openParquet(settings.data, metrics)
   resources.use(parquet)
-  recordRoutes(router, { ...service, past, parquet }, servedDocuments)
+  recordRoutes(router, { ...service, store: records, past, parquet }, servedDocuments)
   const batchParts = { documents: servedDocuments, pastOf, parquet, pipeline: pipelineParts, queue: batches }
   serveBatches(router, service, batchParts)
   const agentParts = { calls, budget, documents: servedDocuments, pipeline: pipelineParts }

@@ -1,4 +1,5 @@
-// Entity tags (RFC 9110, 8.8.3). The tag of a record is the number of the journal entry that last changed it.
+// Which state an answer is of. The entity tag of a record (RFC 9110, 8.8.3) is the number of the journal entry that
+// last changed it.
 
 export function etagOf(changeNo: number): string {
   return `"${changeNo}"`
@@ -33,3 +34,10 @@ export function holdsTag(header: string | undefined, etag: string): boolean {
 }
 
 const WEAK = /^W\//
+
+/** Names the number of the last change in what an answer was made of. */
+export const CHANGE_NUMBER = 'x-erp-change-number'
+
+export function changeNumbered(changeNumber: number | undefined): Record<string, string> {
+  return changeNumber === undefined ? {} : { [CHANGE_NUMBER]: String(changeNumber) }
+}

@@ -4,8 +4,11 @@ export interface Validity {
   readonly tag: string
   /** The number of the company's last change, or of an earlier one, when the state was read or found to be current. */
   readonly changeNumber: number
-  /** Whether that state is still current, taking into account every change acknowledged before this call. */
-  isCurrent(): boolean | Promise<boolean>
+  /**
+   * Whether that state is still current, taking into account every change acknowledged before this call; of a replica,
+   * whether it is current there and has the change with the number `least`.
+   */
+  isCurrent(least?: number): boolean | Promise<boolean>
 }
 
 /** The validity that ends as soon as `validity` does or `now` returns another text. */
@@ -16,6 +19,6 @@ export function andWhile(validity: Validity, now: () => string): Validity {
     get changeNumber() {
       return validity.changeNumber
     },
-    isCurrent: () => now() === initial && validity.isCurrent(),
+    isCurrent: (least) => now() === initial && validity.isCurrent(least),
   }
 }

@@ -9,9 +9,9 @@ const WOKEN_AT_ONCE = 32
 export interface ChangeListener extends Disposable {
   /**
    * Resolves when the company has an entry after this one, when `ms` have passed, when `signal` is aborted, or when
-   * everybody is woken.
+   * everybody is woken. Returns the number of the newest entry that it has heard of.
    */
-  after(entryNo: number, ms: number, signal?: AbortSignal): Promise<void>
+  after(entryNo: number, ms: number, signal?: AbortSignal): Promise<number>
 }
 
 export class ChangeSignals {
@@ -97,15 +97,15 @@ class Waiter {
     this.#newest = newest
   }
 
-  after(entryNo: number, ms: number, signal?: AbortSignal): Promise<void> {
-    if (this.#newest > entryNo || signal?.aborted) return Promise.resolve()
+  after(entryNo: number, ms: number, signal?: AbortSignal): Promise<number> {
+    if (this.#newest > entryNo || signal?.aborted) return Promise.resolve(this.#newest)
     this.#seen = entryNo
     return new Promise((resolve) => {
       const wake = () => {
         this.#wake = undefined
         clearTimeout(timer)
         signal?.removeEventListener('abort', wake)
-        resolve()
+        resolve(this.#newest)
       }
       // Node keeps timers of the same length in one list, so many cost as much as one.
       const timer = setTimeout(wake, ms)

@@ -23,6 +23,7 @@ export interface ServeSettings extends StoreFlags, Bounds {
   readonly host: string
   readonly reusePort?: boolean
   readonly setup?: string
+  readonly readDatabase?: string
   readonly basePath: string
   readonly shutdownGrace: number
   readonly logLevel: string
@@ -87,6 +88,9 @@ export function serveSettings(): Option[] {
     setting('--host <address>', 'address to listen on').default('127.0.0.1'),
     setting('--reuse-port', 'another service on the database may take over the port without a gap (Linux, PostgreSQL)'),
     ...storeSettings(),
+    setting('--read-database <url>', 'streaming replica of the PostgreSQL database, for reads').argParser(
+      parseDatabaseUrl,
+    ),
     filesSetting(),
     setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
       .choices(['icon', 'render'])

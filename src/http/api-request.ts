@@ -25,6 +25,7 @@ import {
   type RequestWithCaller,
 } from './pipeline/authenticate.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
+import { minChangeOf } from './pipeline/min-change.ts'
 import { originOf } from './pipeline/origin.ts'
 import { recordOf } from './pipeline/request-record.ts'
 import type { ApiRequest, PathParams, Route } from './route.ts'
@@ -118,6 +119,7 @@ export function decodedRequest(asked: KnownRequest, surroundings: (companyId: st
     accept: headers.accept,
     acceptLanguage: headers['accept-language'],
     prefer: headers.prefer as string | undefined,
+    minChange: isRead ? minChangeOf(headers) : 0,
     idempotencyKey: isRead ? undefined : idempotencyKeyOf(headers['idempotency-key']),
     validateOnly: !isRead && validateOnlyIn(query),
     fingerprint: () => fingerprintOf(method, url, body, content),

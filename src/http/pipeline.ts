@@ -40,8 +40,9 @@ import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pi
 import { type RequestSinks, recordOf, tellUnread } from './pipeline/request-record.ts'
 import { onClientError, type TellUnread } from './reply/client-error.ts'
 import { answerNotFound, errorReplier, type ReplyError, type UnroutedProblem } from './reply/problem-reply.ts'
+import { numbered } from './reply/replies.ts'
 import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
-import type { Method, PathParams, Route, RouteDeclaration } from './route.ts'
+import type { ApiRequest, Method, PathParams, Route, RouteDeclaration } from './route.ts'
 import { pathOf } from './route.ts'
 
 /** Answers that tell where what was made, or will be, is found. */
@@ -256,7 +257,7 @@ export class Pipeline {
     const { route, request } = parts
     const asked = apiRequestOf(parts)
     try {
-      return await route.handle(asked)
+      return await (parts.lookup ? this.#read(route, asked) : route.handle(asked))
     } catch (thrown) {
       // A file that was uploaded has been taken by now.
       if (!(thrown instanceof OutdatedRules) || route.upload) throw thrown
@@ -264,6 +265,13 @@ export class Pipeline {
       request.caller = await asked.callerNow()
       return route.handle(apiRequestOf(parts))
     }
+  }
+
+  async #read(route: Route, asked: ApiRequest): Promise<Reply> {
+    const { read } = this.#parts
+    if (!read) return route.handle(asked)
+    const { answer, changeNumber } = await read(asked.minChange, () => route.handle(asked))
+    return numbered(answer, changeNumber)
   }
 
   /** Resources make `Location` without the base path. */

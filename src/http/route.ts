@@ -163,6 +163,8 @@ export interface ApiRequest {
   readonly acceptLanguage: string | undefined
   /** The `Prefer` header (RFC 7240). */
   readonly prefer: string | undefined
+  /** For reads: the number of a change that the answer must have. */
+  readonly minChange: number
   /** For writes: a retry with this key gets the stored response. */
   readonly idempotencyKey: string | undefined
   /** For writes: everything is checked and answered, nothing is stored. */

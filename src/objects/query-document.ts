@@ -122,7 +122,7 @@ type Found = Validity | undefined
 async function documentValidity(
   document: EnterpriseDocument,
   company: CompanyRules,
-  validityOf: () => Found | Promise<Validity>,
+  validityOf: () => Found | Promise<Found>,
 ): Promise<Found> {
   const validity = document.common.isExternal ? undefined : await validityOf()
   const { timeOf } = document

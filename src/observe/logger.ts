@@ -135,6 +135,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'text-not-read':
     case 'traces-not-sent':
     case 'subscription-paused':
+    case 'replica-left':
       return 'warn'
     default:
       return 'info'

@@ -67,6 +67,10 @@ export type Observation =
   | { kind: 'store-failed'; error: unknown }
   | { kind: 'crashed'; error: unknown }
   | { kind: 'store-warning'; message: string }
+  /** Reads go to the replica again. */
+  | { kind: 'replica-used' }
+  /** Until it has recovered. */
+  | { kind: 'replica-left'; reason: string }
   | { kind: 'database-check-begun' }
   | { kind: 'database-checked'; seconds: number }
   | { kind: 'database-damaged'; faults: number; first: string }

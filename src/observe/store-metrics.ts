@@ -64,3 +64,33 @@ export class StoreMetrics {
     gauge('writes_queued', 'Writes that wait for the next transaction.', () => this.queuedWrites())
   }
 }
+
+/** Queries of a replica count among those of the store; its sessions and queues are not shown. */
+export function metricsOfReplica(store: StoreMetrics): StoreMetrics {
+  return Object.assign(new StoreMetrics(), { addQuery: store.addQuery.bind(store), refuse: store.refuse.bind(store) })
+}
+
+/**
+ * `replica`: answered by it; otherwise the primary had to: it is not used now (`left`), a change that the caller needs
+ * was not there in time (`behind`), or it gave no answer (`failed`).
+ */
+const READS = ['replica', 'left', 'behind', 'failed'] as const
+
+export class ReplicaMetrics {
+  readonly #reads
+  /** How old at most what it has is; undefined while it is not used. */
+  behindSeconds = (): number | undefined => undefined
+
+  constructor(registry: MetricRegistry) {
+    this.#reads = registry.counter('tabularium_replica_reads_total', 'Requests by what became of the replica.', ['how'])
+    for (const how of READS) this.#reads.inc({ how }, 0)
+    const gauge = (name: string, help: string, read: () => number, aggregator: 'min' | 'max') =>
+      registry.gauge(`tabularium_replica_${name}`, help, read, aggregator)
+    gauge('used', '1 while reads go to the replica.', () => (this.behindSeconds() === undefined ? 0 : 1), 'min')
+    gauge('behind_seconds', 'How old at most what the replica has is.', () => this.behindSeconds() ?? 0, 'max')
+  }
+
+  read(how: (typeof READS)[number]): void {
+    this.#reads.inc({ how })
+  }
+}

@@ -56,7 +56,7 @@ async function spooledReply(
   const reply = await fileReply(request, described, isHead)
   const headers: Record<string, string> = { ...reply.headers, ...pageHeaders(request, page, file), vary: VARY }
   if (isHead && !file.isCut && !page.isPart) headers['x-erp-total-count'] = String(file.rows)
-  return { ...reply, headers }
+  return { ...reply, headers, isUnnumbered: file.changeNumber === undefined }
 }
 
 function openedBy(file: SpooledFile) {
@@ -70,8 +70,13 @@ const BEGUN_MS = 10_000
  * A reader goes on in the file that it has begun, as long as it is kept, whatever has changed since. One that asks for
  * the end begins to read, unless it has just asked for the size.
  */
-async function keptFile(spooled: SpooledAnswers, { range, ifRange }: ApiRequest, { question }: SpoolKey) {
+async function keptFile(
+  spooled: SpooledAnswers,
+  { range, ifRange, minChange }: ApiRequest,
+  { question }: SpoolKey,
+): Promise<SpooledFile | undefined> {
   const kept = await spooled.find(question, ifRange?.trim().replace(/^"(.*)"$/, '$1'))
+  if (kept?.changeNumber !== undefined && kept.changeNumber < minChange) return undefined
   const isBegin = ifRange === undefined && /^bytes\s*=\s*-/i.test(range ?? '')
   return isBegin && kept && Date.now() - kept.madeAt > BEGUN_MS ? undefined : kept
 }

@@ -24,7 +24,7 @@ export function openScratchStore(settings: StoreSettings): Promise<Store> {
   return EMBEDDED.openScratchStore(withDefaults({ ...settings, slowQueryMs: QUERY_TIMEOUT_MS }))
 }
 
-function withDefaults(settings: StoreSettings): OpenSettings {
+export function withDefaults(settings: StoreSettings): OpenSettings {
   const { observe, metrics = new StoreMetrics(), cacheKib = CACHE_KIB, queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
   const slow = new SlowQueries({ thresholdMs: settings.slowQueryMs ?? SLOW_QUERY_MS, observe, metrics })
   const { attached = [], isWorker = false, isBulk = false, leavesLog = false } = settings

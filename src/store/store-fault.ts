@@ -20,6 +20,11 @@ export function rethrowWriteError(error: unknown): never {
   throw unavailable(`The store cannot be used now: ${reason}. Nothing was written; try again.`, 2, cause)
 }
 
+/** Whether the database could not be used; not of a query that it has stopped. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && reasons.has(error)
+}
+
 /** Only an administrator can change this: an early retry would not help. */
 export function storeReadOnly(cause: unknown): Problem {
   return unavailable('The store is read-only: it answers, and nothing can be written.', 60, cause)

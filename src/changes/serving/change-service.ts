@@ -3,6 +3,7 @@ import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import type { ReplicatedReads } from '../../store/replica/replicated-reads.ts'
 import { serviceSecret } from '../../store/service-state/secret-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeFeed, FeedPage } from '../feed.ts'
@@ -22,6 +23,8 @@ export interface ChangeServiceParts {
   readonly feed: ChangeFeed
   /** The Enterprise Documents that are served now. */
   readonly documents: () => Iterable<EnterpriseDocument>
+  /** Absent: no replica answers. */
+  readonly read?: ReplicatedReads['read'] | undefined
 }
 
 export class ChangeService {
@@ -37,6 +40,7 @@ export class ChangeService {
     waiting: 0,
     refusal: () => unavailable('Too many requests wait for changes.', 5),
   })
+  readonly #read: ReplicatedReads['read'] | undefined
   readonly #reads = new AdmissionQueue({
     inFlight: READS_AT_ONCE,
     waiting: MAX_WAITING,
@@ -47,7 +51,8 @@ export class ChangeService {
   #key: Promise<Buffer> | undefined
   #isStopping = false
 
-  constructor({ store, feed, documents }: ChangeServiceParts) {
+  constructor({ store, feed, documents, read }: ChangeServiceParts) {
+    this.#read = read
     this.store = store
     this.feed = feed
     this.documents = documents
@@ -61,6 +66,11 @@ export class ChangeService {
       throw error
     })
     return this.#key
+  }
+
+  /** Reads where the change with this number is known, and those before it. */
+  async readWith<T>(least: number, work: () => Promise<T>): Promise<T> {
+    return this.#read ? (await this.#read(least, work)).answer : work()
   }
 
   /** Reads in turn with the others who were woken. Equal reads at the same time are one. */

@@ -45,6 +45,8 @@ class EventStream {
   readonly #closed: AbortSignal
   #beatAt = 0
   #toldCursor = ''
+  /** Of the changes that it has heard of. */
+  #newest = 0
 
   constructor(service: ChangeService, request: FeedAsker, reader: FeedReader, closed: AbortSignal) {
     this.#service = service
@@ -65,7 +67,7 @@ class EventStream {
   }
 
   async *#untilEnd(first: FeedPage, listening: ChangeListener): AsyncGenerator<string, void, void> {
-    for (let page = first; ; page = await this.#reader.readWoken()) {
+    for (let page = first; ; page = await this.#reader.readWoken(this.#newest)) {
       yield* this.#events(page)
       this.#reader.advance(page)
       if (page.isAtEnd) yield* this.#wait(page, listening)
@@ -77,7 +79,8 @@ class EventStream {
 
   async *#wait({ last }: FeedPage, listening: ChangeListener): AsyncGenerator<string, void, void> {
     if (performance.now() >= this.#beatAt) yield this.#beat()
-    if (!this.#service.isStopping) await listening.after(last, this.#beatAt - performance.now(), this.#closed)
+    if (this.#service.isStopping) return
+    this.#newest = await listening.after(last, this.#beatAt - performance.now(), this.#closed)
   }
 
   #head(): string {

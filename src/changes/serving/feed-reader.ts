@@ -73,11 +73,11 @@ export class FeedReader {
     return page
   }
 
-  /** The changes after the place, read after a wait, together with the others who waited. */
-  async readWoken(): Promise<FeedPage> {
+  /** The changes after the place up to the newest one at least, read together with the others who waited for it. */
+  async readWoken(newest: number): Promise<FeedPage> {
     const { caller, asker, ...question } = this.#request
-    const key = JSON.stringify([question, caller.rights, this.#feed.rights, this.#limit, this.#place])
-    return this.#complete(await this.#service.readShared(key, caller.flow, () => this.#read()))
+    const key = JSON.stringify([question, caller.rights, this.#feed.rights, this.#limit, this.#place, newest])
+    return this.#complete(await this.#service.readShared(key, caller.flow, () => this.#read(newest)))
   }
 
   /** The next page is read from after this one. */
@@ -95,9 +95,12 @@ export class FeedReader {
     this.#feed = feed
   }
 
-  #read(): Promise<FeedPage> {
+  /** A replica that does not have the place yet would be taken for a log that was replaced. */
+  #read(newest = 0): Promise<FeedPage> {
     const { number, part, base } = this.#place
-    return this.#feed.read({ number, part }, this.#limit, this.#request.latest ? base : undefined)
+    return this.#service.readWith(Math.max(number, newest), () =>
+      this.#feed.read({ number, part }, this.#limit, this.#request.latest ? base : undefined),
+    )
   }
 
   /** A place beyond the end is one of a log that was replaced by an older backup. */

@@ -27,11 +27,11 @@ export async function nextPage(
     while (isEmpty(page)) {
       const ms = until - performance.now()
       if (ms <= 0 || service.isStopping || closed.signal.aborted) return page
-      await listening.after(page.last, ms, closed.signal)
+      const newest = await listening.after(page.last, ms, closed.signal)
       // The store closes soon.
       if (service.isStopping) return page
       await reader.renew(await request.callerNow())
-      page = await reader.readWoken()
+      page = await reader.readWoken(newest)
       reader.advance(page)
     }
     return page

@@ -1,6 +1,7 @@
 // GET /v1/changes: the changes of a company since a place in its log, in order, as JSON, lines or events.
 
 import { commonAnswers, companyParameter, refusal } from '../../http/openapi/parameters.ts'
+import { replicaHeader } from '../../http/reply/replies.ts'
 import type { Reply } from '../../http/reply/send.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route.ts'
 import { preferredOf } from '../../query/collection-format.ts'
@@ -65,6 +66,7 @@ const TEXT: Omit<Route, 'handle'> = {
       description: 'The changes; when there are none, `changes` is empty, and `next` is where to go on.',
       schema: CHANGES_SCHEMA,
       otherTypes: ['application/x-ndjson', 'text/event-stream'],
+      headers: replicaHeader,
     },
     400: refusal('An option is wrong, or `since` is missing or is no cursor of this caller and request.'),
     410: {

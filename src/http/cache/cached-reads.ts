@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { callerOf, findKnownCaller, type RequestWithCaller } from '../pipeline/authenticate.ts'
 import { isConformant } from '../pipeline/http-conformance.ts'
+import { findMinChange, minChangeOf } from '../pipeline/min-change.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import type { RateLimiter } from '../pipeline/rate-limiter.ts'
 import { requestIdOf } from '../pipeline/request-observation.ts'
@@ -25,6 +26,7 @@ interface Hit {
   readonly caller: Caller
   readonly cached: CachedResponse
   readonly variant: Variant
+  readonly minChange: number
   readonly startedAt: number
 }
 
@@ -45,7 +47,7 @@ export function answerFromCache(server: Server, parts: CacheParts, cache: Respon
     const respond = (isCurrent: boolean) => {
       if (!isCurrent || !sendHit(parts, cache, hit, request, response)) framework(request, response)
     }
-    const isCurrent = hit.cached.validity.isCurrent()
+    const isCurrent = hit.cached.validity.isCurrent(hit.minChange)
     if (typeof isCurrent === 'boolean') respond(isCurrent)
     // If the database fails, Fastify's handler asks it again and reports the error.
     else isCurrent.then(respond, () => framework(request, response))
@@ -65,7 +67,9 @@ function findHit(
   const cached = cache.find(key)
   if (!cached) rememberLookup(request, { caller, key })
   const variant = cached && variantFor(cached.variants, headers)
-  return variant && cached.variants[variant] ? { caller, cached, variant, startedAt: performance.now() } : undefined
+  const minChange = findMinChange(headers)
+  if (!variant || !cached.variants[variant] || minChange === undefined) return undefined
+  return { caller, cached, variant, minChange, startedAt: performance.now() }
 }
 
 /** Whether the request has no body, no `Expect`, and nothing that the hooks would reject. */
@@ -165,8 +169,9 @@ export class CachedReads {
   ): Promise<FastifyReply> {
     const variant = variantFor(cached.variants, request.headers)
     const record = recordOf(reply.raw)
+    const minChange = minChangeOf(request.headers)
     const found =
-      variant && (await cached.validity.isCurrent()) ? await this.#replyFor(key, cached, variant) : undefined
+      variant && (await cached.validity.isCurrent(minChange)) ? await this.#replyFor(key, cached, variant) : undefined
     if (!found) return handle(this.#cache.startLookup(key, record))
     record.actsIn(cached.companyId)
     reply.hijack()

@@ -8,7 +8,7 @@ import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../access/caller.ts'
 import { Doorkeeper } from '../../base/doorkeeper.ts'
-import { holdsTag } from '../../base/etag.ts'
+import { CHANGE_NUMBER, holdsTag } from '../../base/etag.ts'
 import type { Validity } from '../../base/validity.ts'
 import type { ResponseMetrics, RouteMetrics } from '../../observe/metrics.ts'
 import { addHeaders, COMPRESSED_FROM_BYTES, GZIP_LEVEL, type Reply } from '../reply/send.ts'
@@ -169,7 +169,6 @@ function variantsOf(reply: Reply, maxBytes: number): CachedVariants {
   return { etag, unchanged, plain: reply.status === 200 ? plainOf(reply, maxBytes) : undefined }
 }
 
-const CHANGE_NUMBER = 'x-erp-change-number'
 const OF_UNCHANGED = ['etag', 'vary', CHANGE_NUMBER]
 
 function headersOfUnchanged({ headers = {} }: Reply): Record<string, string> {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import type { Audience, DeclaredRoute, Method, ResponseDescription } from '../route.ts'
 import { AGENT_PATH } from '../system/oauth-metadata.ts'
-import { bodyAnswers, refusal, writeAnswers, writeParameters } from './parameters.ts'
+import { bodyAnswers, minChangeParameter, refusal, writeAnswers, writeParameters } from './parameters.ts'
 
 export interface Endpoint {
   readonly method: Method
@@ -61,7 +61,7 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       description: route.description,
       permit: route.permit,
       audience: route.audience,
-      parameters: isWrite(route) ? [...route.parameters, ...writeParameters] : route.parameters,
+      parameters: [...route.parameters, ...commonParametersOf(route)],
       body: route.body,
       ...bodyTypesOf(route),
       // A DELETE needs no body, but the limits on bodies apply to one that is sent.
@@ -88,22 +88,30 @@ function isWrite({ method, audience }: DeclaredRoute): boolean {
   return method !== 'GET' && method !== 'HEAD' && audience === undefined
 }
 
+function commonParametersOf(route: DeclaredRoute): readonly ParameterDescription[] {
+  if (isWrite(route)) return writeParameters
+  return route.method === 'POST' ? [] : [minChangeParameter]
+}
+
 /** The key of the answer to a validation-only write. Client generators take the lowest 2xx, which must remain 201. */
 export const VALIDATE_ONLY = '2XX'
 
-/** Adds the answer to a validation-only POST, and the header of a retry's stored answer. */
+/** Adds the answer to a validation-only POST, and the headers of all writes. */
 function writeAnswersOf({ method, answers }: DeclaredRoute): Record<string, ResponseDescription> {
   const { schema } = answers[201] ?? {}
-  const withReplayHeader = Object.entries(answers).map(([status, answer]) => [
+  const withHeaders = Object.entries(answers).map(([status, answer]) => [
     status,
-    status.startsWith('2') ? { ...answer, headers: { ...answer.headers, ...REPLAYED } } : answer,
+    status.startsWith('2') ? { ...answer, headers: { ...answer.headers, ...WRITE_HEADERS } } : answer,
   ])
-  if (method !== 'POST' || schema === undefined) return Object.fromEntries(withReplayHeader)
+  if (method !== 'POST' || schema === undefined) return Object.fromEntries(withHeaders)
   const validated = { description: '200, with `validateOnly`: the record as it would have been made.', schema }
-  return { ...Object.fromEntries(withReplayHeader), [VALIDATE_ONLY]: validated }
+  return { ...Object.fromEntries(withHeaders), [VALIDATE_ONLY]: validated }
 }
 
-const REPLAYED = { 'Idempotency-Replayed': '`true` in the answer to a repeat.' }
+const WRITE_HEADERS = {
+  'Idempotency-Replayed': '`true` in the answer to a repeat.',
+  'X-ERP-Change-Number': 'The number of the last change, with this write: a read with it as `Min-Change` has them all.',
+}
 
 const PATCH_TYPES = ['application/json', 'application/json-patch+json']
 

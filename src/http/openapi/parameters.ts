@@ -138,6 +138,15 @@ export const ifNoneMatchParameter: ParameterDescription = {
   schema: Type.String(),
 }
 
+/** Of every read. */
+export const minChangeParameter: ParameterDescription = {
+  name: 'Min-Change',
+  in: 'header',
+  description:
+    'The number of a change (`X-ERP-Change-Number`) that the answer must have, with those before it: that of a write of your own, so that you read it. Answers may come from a replica, which is waited for up to a second.',
+  schema: Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 }),
+}
+
 export const ifMatchParameter: ParameterDescription = {
   name: 'If-Match',
   in: 'header',

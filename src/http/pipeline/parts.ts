@@ -15,6 +15,15 @@ export interface Lifecycle {
   state: 'serving' | 'draining' | 'closing'
 }
 
+/**
+ * Runs the reads of a request, which must have the change with the number `least`. Returns the number of the last
+ * change that the answer has at least; undefined when nothing of a company was read.
+ */
+export type ReadByReplica = <T>(
+  least: number,
+  work: () => T | Promise<T>,
+) => Promise<{ readonly answer: T; readonly changeNumber: number | undefined }>
+
 export interface PipelineParts {
   readonly identity: Identity
   /** Of routes for agents, which tokens of their own open. */
@@ -32,6 +41,8 @@ export interface PipelineParts {
   readonly limiter?: RateLimiter | undefined
   readonly admission?: EventLoopQueue | undefined
   readonly responseCache: ResponseCache
+  /** Lets a replica answer what a request reads; absent: there is none. */
+  readonly read?: ReadByReplica | undefined
   /** A request without a response by then is aborted with 503. */
   readonly deadlineMs: number
   readonly files: FileBodySettings

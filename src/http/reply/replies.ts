@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { create } from 'content-disposition'
-import { etagOf, holdsTag, isNoneMatch } from '../../base/etag.ts'
+import { CHANGE_NUMBER, changeNumbered, etagOf, holdsTag, isNoneMatch } from '../../base/etag.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import type { QueryPairs } from '../../base/text.ts'
 import type { Validity } from '../../base/validity.ts'
@@ -37,6 +37,11 @@ export const stateHeaders = {
 export const changeNumberHeader = {
   'X-ERP-Change-Number':
     'The number of the last change in what the answer was read from: the feed of changes goes on there with `since`. Absent where other programs write the records.',
+}
+
+/** For the OpenAPI description of answers that name a number for the sake of replicas alone. */
+export const replicaHeader = {
+  'X-ERP-Change-Number': 'Where replicas answer: the number of the last change that the answer has at least.',
 }
 
 /** For the OpenAPI description of collections. */
@@ -108,7 +113,8 @@ export interface CollectionPage {
 export function pageReply(request: ApiRequest, page: CollectionPage): Promise<Reply> {
   return unlessUnchanged(request, page.validity, async () => {
     const { body, ...state } = await page.read()
-    return { status: 200, body, headers: { ...headersOf(page), ...pageHeaders(request, page, state) } }
+    const headers = { ...headersOf(page), ...pageHeaders(request, page, state) }
+    return { status: 200, body, headers, isUnnumbered: state.changeNumber === undefined }
   })
 }
 
@@ -139,13 +145,16 @@ export interface CollectionCount {
 export function countReply(request: ApiRequest, { validity, count }: CollectionCount): Promise<Reply> {
   return unlessUnchanged(request, validity, async () => {
     const { content, changeNumber } = await count()
-    return { status: 200, headers: { 'x-erp-total-count': String(content), ...changeNumbered(changeNumber) } }
+    const headers = { 'x-erp-total-count': String(content), ...changeNumbered(changeNumber) }
+    return { status: 200, headers, isUnnumbered: changeNumber === undefined }
   })
 }
 
-/** The header with the number of the last change in what an answer was read from. */
-export function changeNumbered(changeNumber: number | undefined): Record<string, string> {
-  return changeNumber === undefined ? {} : { 'x-erp-change-number': String(changeNumber) }
+/** The reply with the number of the last change that it has at least, unless it tells one or has none. */
+export function numbered(reply: Reply, changeNumber: number | undefined): Reply {
+  const { headers = {}, isUnnumbered } = reply
+  if (isUnnumbered || CHANGE_NUMBER in headers) return reply
+  return { ...reply, headers: { ...headers, ...changeNumbered(changeNumber) } }
 }
 
 /** The request headers that the response depends on. */

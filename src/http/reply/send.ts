@@ -22,6 +22,8 @@ export interface Reply {
   readonly reason?: string
   /** While it is current, the response may be cached for equal requests. */
   readonly validity?: Validity
+  /** No number of a change can be told of it. */
+  readonly isUnnumbered?: boolean
 }
 
 /** Shorter bodies are not compressed. */

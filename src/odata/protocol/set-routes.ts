@@ -1,6 +1,6 @@
 // The replies to questions about entity sets.
+import { changeNumbered } from '../../base/etag.ts'
 import { noResource } from '../../errors/catalogue.ts'
-import { changeNumbered } from '../../http/reply/replies.ts'
 import type { Reply } from '../../http/reply/send.ts'
 import type { ObjectService } from '../../objects/query-document.ts'
 import { readEntity } from '../entity/read-entity.ts'

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
 import type { ReadOnlyDatabase } from '../journal/audit-store.ts'
+import type { Replica } from '../replica/replica.ts'
 import type { SlowQueries } from '../service-state/slow-queries.ts'
 import type { Store } from '../store.ts'
 import type { FatalStoreFault } from '../store-fault.ts'
@@ -27,6 +28,8 @@ export interface Driver {
   serves(url: string | undefined): boolean
   /** Throws with a clear message when the database cannot be used. */
   openStore(settings: OpenSettings): Promise<Store>
+  /** Opens a replica at another address, and does not wait for it. Absent: such databases have none. */
+  openReplica?(settings: OpenSettings, replicaUrl: string): Replica
   /** Takes no lock and runs no migrations. */
   openReadOnly(location: Location, attached: readonly string[]): Promise<ReadOnlyDatabase>
   /** Whether an error of such a database is that a table or a column is missing. */

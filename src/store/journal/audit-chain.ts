@@ -95,6 +95,11 @@ export class NewEntries {
     return this.#pending.find((entry) => entry.after === after)?.entry_no
   }
 
+  /** Of the last entry of the company, with those of this write. */
+  get lastNumber(): number {
+    return Math.max(this.head?.entryNo ?? 0, ...this.#pending.map(({ entry_no }) => entry_no))
+  }
+
   /** Ends the write: no further entries may be added. */
   end(): void {
     this.#hasEnded = true

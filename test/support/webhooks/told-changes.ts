@@ -48,11 +48,11 @@ export class ToldChanges {
     const ends = new Set<() => void>()
     return {
       after: (number, ms, signal) =>
-        new Promise<void>((resolve) => {
+        new Promise<number>((resolve) => {
           const end = () => {
             clearTimeout(timer)
             this.#listeners.delete(tell)
-            resolve()
+            resolve(this.last)
           }
           const tell = () => (this.last > number ? end() : undefined)
           const timer = setTimeout(end, ms)

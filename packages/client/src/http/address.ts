@@ -21,6 +21,13 @@ export function addressOf(baseUrl: string, defaultCompany: string | undefined, r
   return `${baseUrl}${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 
+/** The company that a request names; empty for the default one. */
+export function companyNamed(address: string, body: unknown): string {
+  const pairs = [...new URLSearchParams(address.split('?').slice(1).join('?')), ...Object.entries(named(body))]
+  const [, company = ''] = pairs.find(([name]) => isCompany(name.replace(/^\$/, ''))) ?? []
+  return String(company).toLowerCase()
+}
+
 /**
  * The absolute address of a link that was answered to `from`. Throws for another origin: it would get the token.
  */
@@ -44,6 +51,8 @@ function textOf(value: QueryValue): string | undefined {
 const isCompany = (name: string) => name.toLowerCase() === 'companyid'
 
 /** A record that is sent may name its company itself. */
-function namesIn(body: unknown): string[] {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+function named(body: unknown): object {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
 }
+
+const namesIn = (body: unknown) => Object.keys(named(body))

@@ -58,4 +58,9 @@ export interface Transport {
   send(request: ClientRequest): Promise<Response>
   /** The answer at an address that the service has answered, such as that of a `Link`. */
   follow(link: string, request: Omit<ClientRequest, 'path' | 'query' | 'company'>): Promise<Response>
+  /** Later reads have this write of a batch. */
+  wroteInBatch(
+    operation: { readonly url: string; readonly body?: unknown },
+    headers: Readonly<Record<string, string>> | undefined,
+  ): void
 }

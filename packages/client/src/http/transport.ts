@@ -1,7 +1,8 @@
 // Sends a request until it is answered: with a token, within its time, and again where that does no harm.
 import { NetworkProblem, type Problem, problemOf } from '../problems.ts'
-import { addressOf, linkedAddress } from './address.ts'
+import { addressOf, companyNamed, linkedAddress } from './address.ts'
 import { type Deadline, deadlineOf, orAborted } from './deadline.ts'
+import { changeNumberIn, changeNumberOf, OwnWrites } from './own-writes.ts'
 import type { ClientRequest, SentBody, Transport } from './request.ts'
 import { isTransient, retryAfterMs, waitMs } from './retry.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -17,11 +18,22 @@ export interface TransportParts {
   readonly surroundings: Surroundings
 }
 
-export function transportOf(parts: TransportParts): Transport {
+export function transportOf(given: TransportParts): Transport {
+  const own = new OwnWrites()
+  const parts = { ...given, own }
+  const { baseUrl, company } = parts
   return {
-    send: (request) => send(parts, addressOf(parts.baseUrl, parts.company, request), request),
-    follow: (link, request) => send(parts, linkedAddress(link, parts.baseUrl), { ...request, path: '' }),
+    send: (request) => send(parts, addressOf(baseUrl, company, request), request),
+    follow: (link, request) => send(parts, linkedAddress(link, baseUrl), { ...request, path: '' }),
+    wroteInBatch: ({ url, body }, headers) => {
+      const address = addressOf(baseUrl, company, { path: url, body })
+      own.wrote(companyNamed(address, body), changeNumberOf(headers))
+    },
   }
+}
+
+interface SendingParts extends TransportParts {
+  readonly own: OwnWrites
 }
 
 /** A request that is ready to be sent, any number of times. */
@@ -35,14 +47,16 @@ interface Prepared {
   readonly streams: boolean
 }
 
-async function send(parts: TransportParts, url: string, request: ClientRequest): Promise<Response> {
-  const { surroundings, timeoutMs } = parts
+async function send(parts: SendingParts, url: string, request: ClientRequest): Promise<Response> {
+  const { surroundings, timeoutMs, own } = parts
   const deadline = deadlineOf(request.signal, request.timeoutMs ?? timeoutMs, surroundings.now())
-  const prepared = preparedOf(url, request, surroundings)
+  const company = companyNamed(url, request.body)
+  const prepared = preparedOf(url, request, surroundings, own.least(company))
   let answered = false
   try {
     const answer = await sendUntilAnswered(parts, prepared, deadline)
     answered = prepared.streams
+    if (WRITES.includes(prepared.method)) own.wrote(company, changeNumberIn(answer))
     return answer
   } catch (error) {
     // The caller's own signal throws what the caller gave it, as `fetch` does.
@@ -162,7 +176,12 @@ function timeoutProblem(cause: unknown): NetworkProblem {
 
 const WRITES = ['POST', 'PATCH', 'DELETE']
 
-function preparedOf(url: string, request: ClientRequest, { newKey }: Surroundings): Prepared {
+function preparedOf(
+  url: string,
+  request: ClientRequest,
+  { newKey }: Surroundings,
+  minChange: string | undefined,
+): Prepared {
   const { method = 'GET', idempotencyKey, ifMatch, headers: given = {}, streams = false } = request
   const sent = bodyOf(request)
   const named = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
@@ -173,6 +192,7 @@ function preparedOf(url: string, request: ClientRequest, { newKey }: Surrounding
   const key = headers['idempotency-key'] ?? idempotencyKey ?? (isWrite && !request.validateOnly ? newKey() : false)
   if (key !== false) headers['idempotency-key'] = key
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  if (isRead && minChange !== undefined) headers['min-change'] ??= minChange
   return {
     url,
     method,

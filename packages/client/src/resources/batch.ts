@@ -35,5 +35,15 @@ export async function sendBatch(
 ): Promise<readonly BatchResponse[]> {
   const headers: Record<string, string> = continueOnError ? { prefer: 'continue-on-error' } : {}
   const answer = await transport.send({ ...options, method: 'POST', path: '/v1/batch', headers, body: { requests } })
-  return ((await answer.json()) as { readonly responses: readonly BatchResponse[] }).responses
+  const { responses } = (await answer.json()) as { readonly responses: readonly BatchResponse[] }
+  const writes = new Map(requests.filter(isWrite).map((request) => [request.id, request]))
+  for (const { id, headers: answered } of responses) {
+    const operation = writes.get(id)
+    if (operation) transport.wroteInBatch(operation, answered)
+  }
+  return responses
+}
+
+function isWrite({ method }: BatchRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD'
 }

@@ -6,6 +6,7 @@ import { Problem } from '../../../errors/problem.ts'
 import type { ByteRange } from '../../../files/file-store.ts'
 import { commonAnswers, companyParameter, refusal } from '../../../http/openapi/parameters.ts'
 import { fileReply } from '../../../http/reply/file-reply.ts'
+import { replicaHeader } from '../../../http/reply/replies.ts'
 import type { Reply } from '../../../http/reply/send.ts'
 import type { ApiRequest, Route, RouteTable } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
@@ -62,7 +63,7 @@ function declareFileRoutes(
     parameters: [...parameters, pixels('width'), pixels('height')],
     answers: {
       ...commonAnswers,
-      200: { description: 'The thumbnail.', schema: Thumbnail },
+      200: { description: 'The thumbnail.', schema: Thumbnail, headers: replicaHeader },
       400: refusalOfIdToo('The size is outside 1 to 2048, or the id is not a GUID.'),
       404: { description: `There is no such ${kind}. No body.` },
     },
@@ -75,8 +76,8 @@ function declareFileRoutes(
     parameters: [...parameters, rangeParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'The bytes, for download.', headers: contentHeaders, ...bytes },
-      206: { description: 'The part that was asked for.', headers: partHeaders, ...bytes },
+      200: { description: 'The bytes, for download.', headers: { ...contentHeaders, ...replicaHeader }, ...bytes },
+      206: { description: 'The part that was asked for.', headers: { ...partHeaders, ...replicaHeader }, ...bytes },
       304: { description: 'The content is as the caller knows it.' },
       400: notAGuid,
       404: refusal(`There is no such ${kind}.`),

@@ -1,7 +1,7 @@
 // The endpoints of documents: permissions, parameters, bodies and responses.
 
 import { Type } from 'typebox'
-import { etagOf, isNoneMatch } from '../../../base/etag.ts'
+import { changeNumbered, etagOf, isNoneMatch } from '../../../base/etag.ts'
 import { joinedObjects } from '../../../base/text.ts'
 import {
   asOfParameter,
@@ -14,7 +14,7 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../../http/openapi/parameters.ts'
-import { changeNumbered, etagHeader } from '../../../http/reply/replies.ts'
+import { etagHeader } from '../../../http/reply/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Document } from '../../../model/records/document.ts'

@@ -9,7 +9,7 @@ import {
   ifMatchParameter,
   refusal,
 } from '../../../http/openapi/parameters.ts'
-import { etagHeader } from '../../../http/reply/replies.ts'
+import { etagHeader, replicaHeader } from '../../../http/reply/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Revision } from '../../../model/records/document.ts'
@@ -91,7 +91,11 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
     ],
     answers: {
       ...commonAnswers,
-      200: { description: 'A page of the revisions.', schema: envelopeOf(Revision.schema, 'RevisionPage') },
+      200: {
+        description: 'A page of the revisions.',
+        schema: envelopeOf(Revision.schema, 'RevisionPage'),
+        headers: replicaHeader,
+      },
       400: refusalOfIdToo('A parameter is not legal, or the id is not a GUID.'),
     },
     handle: async (request) => ({ status: 200, ...(await listDocumentRevisions(service, request, idOf(request))) }),
@@ -103,7 +107,7 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
     parameters: [idParameter, revisionParameter, companyParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'The revision.', schema: Revision.schema },
+      200: { description: 'The revision.', schema: Revision.schema, headers: replicaHeader },
       400: refusalOfIdToo('The number is not one of 32 bits, or the id is not a GUID.'),
       404: refusal('There is no such revision.'),
     },

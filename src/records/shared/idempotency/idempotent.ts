@@ -1,6 +1,7 @@
 // Idempotent writes: a retry with the same `Idempotency-Key` gets the response of the first request, also when both run
 // concurrently. The response is stored in the transaction of the write, so that neither is committed without the other.
 // A rejected request has written nothing, so its retry is executed as a new request.
+import { changeNumbered } from '../../../base/etag.ts'
 import { coded } from '../../../errors/catalogue.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
@@ -74,13 +75,19 @@ export async function idempotent<Request extends RetriableRequest, Written, Resu
 ): Promise<WriteReply> {
   const { reply = (result: Result) => replyOf(writing.toStored(result as never)) } = writing
   if (request.validateOnly) return previewReply(await reply(await writing.write(request)))
-  if (request.idempotencyKey === undefined) return reply(await writing.write(request))
+  let changeNumber: number | undefined
+  const write = async (asked: Request & Pick<WriteRequest, 'storeResponse'>) => {
+    const onWritten = (number: number) => {
+      changeNumber = number
+    }
+    const answer = await reply(await writing.write({ ...asked, onWritten }))
+    return { ...answer, headers: { ...answer.headers, ...changeNumbered(changeNumber) } }
+  }
+  if (request.idempotencyKey === undefined) return write(request)
   const previous = await findStoredResponse(service, request, request.idempotencyKey)
   if (previous) return replay(service, previous, request, writing)
   try {
-    return await reply(
-      await writing.write({ ...request, storeResponse: responseWriter(request, request.idempotencyKey, writing) }),
-    )
+    return await write({ ...request, storeResponse: responseWriter(request, request.idempotencyKey, writing) })
   } catch (error) {
     const first = mayHaveCompleted(error)
       ? await findStoredResponse(service, request, request.idempotencyKey)
@@ -113,7 +120,9 @@ function responseWriter<Request extends RetriableRequest, Written, Result>(
   { toStored }: IdempotentWrite<Request, Written, Result>,
 ) {
   return async (tx: Tx, written: unknown): Promise<void> => {
-    const answer = JSON.stringify(await withoutKnownBody(tx, written, toStored(written as Written)))
+    const stored = toStored(written as Written)
+    const headers = { ...stored.headers, ...changeNumbered(tx.entries.lastNumber) }
+    const answer = JSON.stringify(await withoutKnownBody(tx, written, { ...stored, headers }))
     if ((await putIdempotencyRecord(tx, idempotencyKey, { fingerprint: request.fingerprint(), answer })) === 'taken') {
       throw new KeyTaken()
     }

@@ -1,10 +1,11 @@
 // The past of single records: the answer to a GET with `asOf`, and the endpoints of their history.
+
 import { Type } from 'typebox'
-import { etagOf, isNoneMatch } from '../../../base/etag.ts'
+import { changeNumbered, etagOf, isNoneMatch } from '../../../base/etag.ts'
 import { shortened } from '../../../base/text.ts'
 import { invalidOption } from '../../../errors/catalogue.ts'
 import { commonAnswers, refusal } from '../../../http/openapi/parameters.ts'
-import { recordReply } from '../../../http/reply/replies.ts'
+import { recordReply, replicaHeader } from '../../../http/reply/replies.ts'
 import type { Reply } from '../../../http/reply/send.ts'
 import type { ApiRequest, ResponseDescription, Route } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
@@ -20,7 +21,8 @@ export interface PastService extends Service {
 
 /** For the OpenAPI description of single records. */
 export const pastHeader = {
-  'X-ERP-Change-Number': 'With `asOf`: the number of the last change at that moment or before it.',
+  'X-ERP-Change-Number':
+    'With `asOf`: the number of the last change at that moment or before it. Otherwise, where replicas answer: the number of the last change that the answer has at least.',
 }
 
 /** Replies with the record as it was. Throws 404 when it was not there, or was out of the caller's sight. */
@@ -34,7 +36,7 @@ export async function pastReply<Requested, Key, Found extends Versioned, Draft e
   const { asked, notFound } = askedOf(service, type, request, requested)
   const found = await service.past.recordAt(asked, asOf)
   if (!found) throw notFound()
-  const number = { 'x-erp-change-number': String(found.changeNumber) }
+  const number = changeNumbered(found.changeNumber)
   const headers = { etag: etagOf(found.change_no), ...number }
   if (isNoneMatch(request.ifNoneMatch, found.change_no)) return { status: 304, headers }
   const reply = recordReply(found)
@@ -131,7 +133,11 @@ const historyParameters: readonly ParameterDescription[] = [
 /** Answers of the endpoint of a record's history. */
 const historyAnswers: Readonly<Record<number, ResponseDescription>> = {
   ...commonAnswers,
-  200: { description: 'The changes that the caller may know of, the newest first.', schema: History },
+  200: {
+    description: 'The changes that the caller may know of, the newest first.',
+    schema: History,
+    headers: replicaHeader,
+  },
   400: refusal('A parameter cannot be read.'),
   410: refusal('A part of the history is no longer kept.'),
 }

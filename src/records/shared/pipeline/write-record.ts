@@ -14,6 +14,8 @@ export interface WriteRequest {
   readonly validateOnly?: boolean
   /** It takes away or closes: possible when a quota is used up. */
   readonly isRemoval?: boolean
+  /** Called within the write with the number of the last change that the company has then. */
+  readonly onWritten?: (changeNumber: number) => void
   /** Called within the write, after it: what it does stays or goes with the record. */
   readonly storeResponse?: (tx: Tx, written: unknown) => Promise<void>
 }
@@ -28,7 +30,7 @@ export async function writeRecord<T>(
   request: WriteRequest,
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { validateOnly, isRemoval, storeResponse } = request
+  const { validateOnly, isRemoval, onWritten, storeResponse } = request
   const work = (tx: Tx) => {
     requireLatestRules(tx, request.caller.setupVersion ?? companies.setupVersion)
     if (!isRemoval) requireJournalRoom(companies.require(companyId), tx)
@@ -38,6 +40,7 @@ export async function writeRecord<T>(
   if (validateOnly) return rolledBack((tried) => store.write(companyId, actor, tried), work)
   return store.write(companyId, actor, async (tx) => {
     const written = await work(tx)
+    onWritten?.(tx.entries.lastNumber)
     await storeResponse?.(tx, written)
     return written
   })

@@ -5,7 +5,7 @@ import { openEmptyDatabase } from './copy/load.ts'
 import { rewriteTables } from './copy/rewrite.ts'
 import { openReadOnlyDatabase } from './read-only.ts'
 import { withSession } from './sessions/reading-session.ts'
-import { openPostgresStore } from './store.ts'
+import { openPostgresReplica, openPostgresStore } from './store.ts'
 import { isPostgresUrl } from './url.ts'
 
 /** No such table, no such column. */
@@ -17,6 +17,7 @@ export const postgresDriver: Driver = {
   restoreHint: 'name an empty database with --database',
   serves: (url) => url !== undefined && isPostgresUrl(url),
   openStore: (settings) => openPostgresStore(urlOf(settings), settings),
+  openReplica: (settings, replicaUrl) => openPostgresReplica(urlOf(settings), replicaUrl, settings),
   openReadOnly: (location) => openReadOnlyDatabase(urlOf(location)),
   isOlderSchema: (error) => OLDER_SCHEMA.includes((error as { code?: string }).code ?? ''),
   isSetUp: (location) => withSession(urlOf(location), 'tabularium', isSetUp),

@@ -7,12 +7,13 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import type { Validity } from '../../../base/validity.ts'
 import { Problem } from '../../../errors/problem.ts'
-import type { StoreMetrics } from '../../../observe/store-metrics.ts'
+import { metricsOfReplica, type StoreMetrics } from '../../../observe/store-metrics.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { type JointParts, writeJointly } from '../../joint-writes.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { JournalMemory } from '../../journal/journal-memory.ts'
 import { NewestEntries } from '../../journal/newest-entries.ts'
+import type { Replica } from '../../replica/replica.ts'
 import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import type { Statement } from '../../statement.ts'
 import {
@@ -42,6 +43,7 @@ import { postgresDialect } from './dialect.ts'
 import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
 import { migrateSchema } from './migrations/migrate-schema.ts'
+import { watchedReplica } from './replicas/watched-replica.ts'
 import { ask, rebind } from './sessions/company-transaction.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 import { openPools, type Pools } from './sessions/pools.ts'
@@ -70,6 +72,13 @@ export async function openPostgresStore(url: string, settings: OpenSettings): Pr
     await Promise.all([pool.end(), probe.end()])
     throw error
   }
+}
+
+/** A replica has the schema of its primary, so nothing is migrated. */
+export function openPostgresReplica(primaryUrl: string, url: string, settings: OpenSettings): Replica {
+  const pools = openPools(url, settings.queryTimeoutMs)
+  const metrics = metricsOfReplica(settings.metrics)
+  return watchedReplica(new PostgresStore(pools, url, { ...settings, metrics }), primaryUrl, url)
 }
 
 /** Answers that may be larger than this are streamed. */
