@@ -5,7 +5,7 @@ import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
 import { quote } from '../dialect.ts'
 import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../schema.ts'
 import { isDistributed } from './distribution/placement.ts'
-import { statementsFor } from './distribution/steps.ts'
+import { freeOwner, moveTable } from './distribution/steps.ts'
 import { postgresSchema } from './schema.ts'
 
 type Session = Pick<pg.PoolClient, 'query'>
@@ -20,7 +20,8 @@ export async function ensureTable(session: Session, table: CustomTable): Promise
 
 /** The rows of a company are where its other records are. */
 async function distribute(session: Session, { name }: CustomTable): Promise<void> {
-  for (const statement of statementsFor({ name, placement: 'company', isForced: true })) await session.query(statement)
+  const statements = [...freeOwner({ name, isForced: true }), ...moveTable({ name, placement: 'company' })]
+  for (const statement of statements) await session.query(statement)
 }
 
 /** Creates the unique indexes that the table lacks. */

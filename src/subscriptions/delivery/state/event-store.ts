@@ -45,7 +45,10 @@ const insert = statement<
   'insert_subscription_event',
   // A count, because a subselect among values is not possible in distributed tables. Where changes are told again, one
   // that was given up gets all its attempts again.
-  (_db, p) => sql`insert into subscription_event (company_id, subscription_id, entry_no, part, entity, record_key, state,
+  (
+    _db,
+    p,
+  ) => sql`insert into subscription_event (company_id, subscription_id, entry_no, part, entity, record_key, state,
       attempts, next_at, last_status, last_error, first_at)
     select ${p('companyId')}, ${p('subscriptionId')}, cast(${p('number')} as bigint), cast(${p('part')} as bigint),
       ${p('entity')}, ${p('recordKey')}, 'waiting', 0,

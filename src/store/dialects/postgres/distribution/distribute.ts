@@ -10,7 +10,7 @@ import { migrateSchema } from '../schema.ts'
 import { unmetConditions } from './conditions.ts'
 import { findPlacedTables, type PlacedTable } from './placement.ts'
 import { unroutedStatements } from './routed.ts'
-import { statementsFor } from './steps.ts'
+import { freeOwner, moveTable } from './steps.ts'
 
 /** The lock that migrations take: whoever starts meanwhile waits, or gives up. */
 const MIGRATION_LOCK = '3853314791062309107'
@@ -38,7 +38,7 @@ async function preview(session: CopySession, { report }: DistributeTask) {
   const tables = await findPlacedTables(session)
   for (const index of await textIndexes(session)) report(`drop table ${quote(index)};`)
   for (const table of tables.filter(({ isDone }) => !isDone)) {
-    report(['begin', ...statementsFor(table), 'commit'].map((statement) => `${statement};`).join('\n'))
+    report(['begin', ...freeOwner(table), ...moveTable(table), 'commit'].map((statement) => `${statement};`).join('\n'))
   }
   return { tables: tables.length, servers: 0, statements: 0, unrouted: [] }
 }
@@ -70,8 +70,9 @@ async function distributeTable(session: CopySession, table: PlacedTable): Promis
   await session.query('begin')
   try {
     await session.query(`lock table ${quote(name)} in access exclusive mode`)
+    for (const statement of freeOwner(table)) await session.query(statement)
     const before = await countRows(session, name)
-    for (const statement of statementsFor(table)) await session.query(statement)
+    for (const statement of moveTable(table)) await session.query(statement)
     const after = await countRows(session, name)
     if (after !== before) throw new Error(`${name} had ${before} rows, and has ${after} after it was moved`)
     await session.query('commit')

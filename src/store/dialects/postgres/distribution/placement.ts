@@ -52,10 +52,20 @@ export async function isDistributed(session: CopySession): Promise<boolean> {
   return (await distributedIds(session)).includes(rows[0]?.id ?? 0)
 }
 
+/** Throws when some tables are distributed and others are not: statements over both would fail. */
+export async function requireWhole(session: CopySession): Promise<void> {
+  if (!(await isDistributed(session))) return
+  const missing = (await findPlacedTables(session)).filter(({ isDone }) => !isDone).map(({ name }) => name)
+  if (missing.length === 0) return
+  throw new Error(
+    `the database is distributed in part (not ${missing.join(', ')}): run \`tabularium distribute\` again`,
+  )
+}
+
 /** None where the extension is not there. */
 async function distributedIds(session: CopySession): Promise<number[]> {
   const { rows } = await session.query<{ isThere: boolean }>(
-    `select to_regclass('pg_catalog.pg_dist_partition') is not null as "isThere"`,
+    `select to_regclass('pg_dist_partition') is not null as "isThere"`,
   )
   if (!rows[0]?.isThere) return []
   return (await session.query<{ id: number }>(DISTRIBUTED)).rows.map(({ id }) => id)

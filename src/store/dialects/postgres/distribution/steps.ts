@@ -13,11 +13,14 @@ const SETUP_VERSION = `insert into setup_version (id, version, is_alone)
   select 1, coalesce(max(last_entry), 0), 1 from journal_counter where company_id = ''
   on conflict (id) do update set is_alone = 1, version = greatest(setup_version.version, excluded.version)`
 
-/** The owner copies all rows, so row-level security must not apply to it. */
-export function statementsFor({ name, placement, isForced }: Omit<PlacedTable, 'isDone'>): string[] {
+/** The owner counts and copies all rows, so row-level security must not apply to it. */
+export function freeOwner({ name, isForced }: Pick<PlacedTable, 'name' | 'isForced'>): string[] {
+  return isForced ? [`alter table ${quote(name)} no force row level security`] : []
+}
+
+export function moveTable({ name, placement }: Pick<PlacedTable, 'name' | 'placement'>): string[] {
   const table = textLiteral(quote(name))
   return [
-    ...(isForced ? [`alter table ${quote(name)} no force row level security`] : []),
     ...(name === FIRST_TABLE
       ? [SETUP_VERSION, `select create_distributed_table(${table}, 'company_id', colocate_with => 'none')`]
       : [CALLS[placement](table)]),
