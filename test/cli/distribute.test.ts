@@ -30,7 +30,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('distribute on PostgreSQL', () 
   let database: string
 
   beforeAll(async () => {
-    server = await PostgresServer.start(['-c', 'wal_level=logical'])
+    server = await PostgresServer.start(['-c', 'wal_level=logical', '-c', 'jit=off'])
     source = await newDatabase({ admin: server.admin })
     const applied = await run(['setup', SETUP, '--data', folder.path, '--database', source])
     expect(applied.stderr).toBe('')

@@ -2,7 +2,7 @@
 // distributed over it, and refuses whatever asks more than one shard.
 import type { TestProject } from 'vitest/node'
 import { distributeTables } from '../../src/store/dialects/postgres/distribution/distribute.ts'
-import { migrateSchema } from '../../src/store/dialects/postgres/schema.ts'
+import { migrateSchema } from '../../src/store/dialects/postgres/migrations/migrate-schema.ts'
 import { asSuperuser, queryOn } from './test-database.ts'
 
 /** Addresses of the servers for their superuser, without a database; the coordinator first. */
@@ -24,15 +24,16 @@ export async function prepareCluster(project: TestProject): Promise<() => Promis
   await joinServers()
   const url = addressOf(TEMPLATE)
   await queryOn(`${coordinator}/postgres`, `alter role ${ROLE} set citus.shard_count = ${SHARDS}`)
-  await migrateSchema(url)
-  const { unmet } = await distributeTables({ data: '', isDryRun: false, queries: [], progress, report: progress }, url)
+  await migrateSchema(url, nothing)
+  const quiet = { observe: nothing, progress: nothing, report: nothing }
+  const { unmet } = await distributeTables({ data: '', isDryRun: false, queries: [], ...quiet }, url)
   if (unmet.length > 0) throw new Error(unmet.join('\n'))
   for (const server of CLUSTER) await freeze(server)
   await queryOn(`${coordinator}/postgres`, `alter role ${ROLE} set citus.multi_task_query_log_level = 'error'`)
   return dropDatabases
 }
 
-function progress(): void {}
+function nothing(): void {}
 
 /** A distributed database without records; returns its address for its owner. */
 export async function newDistributedDatabase(name: string): Promise<string> {

@@ -28,7 +28,7 @@ export async function pretendExtension(url: string, pretended: Pretended = {}): 
       language sql as $$ $$;
     create or replace function run_command_on_workers(command text)
       returns table (nodename text, nodeport int, success boolean, result text)
-      language sql as $$ select 'db1', 5432, true, '${walLevel}' $$;
+      language sql as $$ select 'db1', 5432, true, case command when 'show jit' then 'off' else '${walLevel}' end $$;
     grant select on pg_dist_node, pg_dist_partition to public;`,
     'set allow_system_table_mods = on',
     "delete from pg_extension where extname = 'citus'",

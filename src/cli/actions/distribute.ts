@@ -1,6 +1,7 @@
 // Loads all of the service: every statement must be declared, so that its plan is looked at.
 import '../../app.ts'
 import { sampleQueries } from '../../app/sample-queries.ts'
+import { createLogger } from '../../observe/logger.ts'
 import type { Distribution, SampleQuery } from '../../store/dialects/driver.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
@@ -12,7 +13,14 @@ export async function runDistribute({ data, database, dryRun = false }: Distribu
   const driver = driverAt(location)
   const queries = await queriesAt(location)
   const done = await stage('distributing', (progress) =>
-    driver.distribute({ ...location, isDryRun: dryRun, queries, progress, report: print }),
+    driver.distribute({
+      ...location,
+      isDryRun: dryRun,
+      queries,
+      observe: createLogger('warn'),
+      progress,
+      report: print,
+    }),
   )
   for (const condition of done.unmet) process.stderr.write(`tabularium: ${condition}\n`)
   for (const line of done.unrouted) print(line)

@@ -129,6 +129,7 @@ export interface DistributeTask extends Location {
   /** Reports the statements, and changes nothing. */
   readonly isDryRun: boolean
   readonly queries: readonly SampleQuery[]
+  readonly observe: Observe
   readonly progress: ReportProgress
   /** Called with a line for each table. */
   report(line: string): void

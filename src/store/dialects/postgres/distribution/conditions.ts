@@ -13,7 +13,7 @@ export async function unmetConditions(session: CopySession): Promise<string[]> {
   const extension = await unmetExtension(session)
   const unmet: Unmet[] = [
     extension,
-    ...(extension === undefined ? await unmetServers(session) : [await unmetLog(session)]),
+    ...(extension === undefined ? await unmetServers(session) : await unmetSettings(session)),
     await unmetOwner(session),
     await unmetSilence(session),
   ]
@@ -41,26 +41,42 @@ async function unmetServers(session: CopySession): Promise<Unmet[]> {
   return [
     coordinators > 0 ? undefined : "the coordinator has no address: select citus_set_coordinator_host('HOST', 5432)",
     workers > 0 ? undefined : "there is no server to distribute to: select citus_add_node('HOST', 5432) for each",
-    await unmetLog(session),
-    ...(await unmetWorkerLogs(session)),
+    ...(await unmetSettings(session)),
+    ...(await unmetOnWorkers(session)),
   ]
 }
 
-/** Companies are moved between servers by logical replication. */
-const LOGICAL = 'wal_level must be logical, or no company could be moved while the service runs'
+/** What each server must be set to, and why. */
+const SETTINGS = [
+  ['wal_level', 'logical', 'no company could be moved while the service runs'],
+  // A plan for a shard without statistics seems to be worth it, and then takes seconds to compile.
+  ['jit', 'off', 'reading one record could take seconds'],
+] as const
 
-async function unmetLog(session: CopySession): Promise<Unmet> {
-  const { rows } = await session.query<{ wal_level: string }>('show wal_level')
-  return rows[0]?.wal_level === 'logical' ? undefined : LOGICAL
+async function unmetSettings(session: CopySession): Promise<Unmet[]> {
+  const unmet: Unmet[] = []
+  for (const [name, wanted, otherwise] of SETTINGS) {
+    const { rows } = await session.query<Record<string, string>>(`show ${name}`)
+    if (rows[0]?.[name] !== wanted) unmet.push(`${name} must be ${wanted}, or ${otherwise}`)
+  }
+  return unmet
 }
 
-async function unmetWorkerLogs(session: CopySession): Promise<Unmet[]> {
-  const { rows } = await session.query<{ server: string; success: boolean; result: string }>(
-    `select nodename || ':' || nodeport as server, success, result from run_command_on_workers('show wal_level')`,
-  )
-  return rows
-    .filter(({ success, result }) => !success || result !== 'logical')
-    .map(({ server, success, result }) => (success ? `${server}: ${LOGICAL}` : `${server} cannot be asked: ${result}`))
+const WORKERS = `
+  select nodename || ':' || nodeport as server, success, result from run_command_on_workers($1)`
+
+async function unmetOnWorkers(session: CopySession): Promise<Unmet[]> {
+  const unmet: Unmet[] = []
+  for (const [name, wanted, otherwise] of SETTINGS) {
+    const { rows } = await session.query<{ server: string; success: boolean; result: string }>(WORKERS, [
+      `show ${name}`,
+    ])
+    for (const { server, success, result } of rows) {
+      if (!success) unmet.push(`${server} cannot be asked: ${result}`)
+      else if (result !== wanted) unmet.push(`${server}: ${name} must be ${wanted}, or ${otherwise}`)
+    }
+  }
+  return unmet
 }
 
 const FOREIGN_TABLES = `

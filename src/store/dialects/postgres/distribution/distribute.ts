@@ -6,7 +6,7 @@ import type { DistributeTask, Distribution } from '../../driver.ts'
 import { isSetUp, withSession } from '../copy/dump.ts'
 import type { CopySession } from '../copy/table-file.ts'
 import { dropTextIndex } from '../indexes/text-index.ts'
-import { migrateSchema } from '../schema.ts'
+import { migrateSchema } from '../migrations/migrate-schema.ts'
 import { unmetConditions } from './conditions.ts'
 import { findPlacedTables, type PlacedTable } from './placement.ts'
 import { unroutedStatements } from './routed.ts'
@@ -21,7 +21,7 @@ export async function distributeTables(task: DistributeTask, url: string): Promi
     const unmet = await unmetConditions(session)
     if (task.isDryRun) return { ...(await preview(session, task)), unmet }
     if (unmet.length > 0) return { tables: 0, servers: 0, statements: 0, unrouted: [], unmet }
-    await migrateSchema(url)
+    await migrateSchema(url, task.observe)
     await lock(session)
     await dropTextIndexes(session)
     const tables = await findPlacedTables(session)
