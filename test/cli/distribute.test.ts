@@ -1,5 +1,6 @@
 // `distribute`: what it prints, what it refuses, and that it can be ended at any moment. The extension is pretended.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { blocksOf } from '../support/guides.ts'
 import { PostgresServer } from '../support/postgres.ts'
 import { delayTable, pretendExtension } from '../support/pretended-extension.ts'
 import { kill, linesOf, run, serve, start, temporaryFolder } from '../support/process.ts'
@@ -12,8 +13,16 @@ const SETUP = 'test/fixtures/life-cycle.yaml'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-const distribute = (database: string, ...more: readonly string[]) =>
-  run(['distribute', '--database', database, ...more])
+/** The commands of the guide, in their order. */
+const [PREVIEW = [], DISTRIBUTE = []] = blocksOf('guides/administration/distribute.md')
+  .filter(({ language }) => language === 'bash')
+  .map(({ text }) => text.trim().split(' ').slice(1))
+
+function onDatabase(command: readonly string[], database: string): string[] {
+  return command.map((word) => (word.startsWith('postgres://') ? database : word))
+}
+
+const distribute = (database: string) => run(onDatabase(DISTRIBUTE, database))
 
 it('distribute on SQLite is refused in one line', async () => {
   const refused = await run(['distribute', '--data', folder.path])
@@ -44,8 +53,12 @@ describe.runIf(STORE_KINDS.includes('postgres'))('distribute on PostgreSQL', () 
   const distributed = async () =>
     (await rowsIn('select logicalrelid::text as name from pg_dist_partition')).map(({ name }) => name)
 
+  it('is shown by the guide as the tests run it', () => {
+    expect([PREVIEW.slice(0, 2), DISTRIBUTE.slice(0, 1)]).toEqual([['distribute', '--dry-run'], ['distribute']])
+  })
+
   it('prints with --dry-run what it would do and what is missing, and changes nothing', async () => {
-    const { code, stdout, stderr } = await distribute(database, '--dry-run')
+    const { code, stdout, stderr } = await run(onDatabase(PREVIEW, database))
     expect(code).toBe(1)
     expect(linesOf(stderr)).toEqual([
       'tabularium: the extension citus is not in the database: create extension citus, on every server, as superuser',
@@ -90,7 +103,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('distribute on PostgreSQL', () 
   it('goes on where it was killed, and no server starts in between', async () => {
     await pretendExtension(database)
     await delayTable(database, 'customer', 60)
-    const running = start(['distribute', '--database', database])
+    const running = start(onDatabase(DISTRIBUTE, database))
     await expect.poll(async () => (await distributed()).includes('company')).toBe(true)
     await kill(running)
     // The database ends the statement when its answer cannot be sent, which may be later.
