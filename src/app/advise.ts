@@ -1,16 +1,11 @@
 // Advice on recorded slow queries: the current query plan of each, and the index that would serve it. Only reads, so it
 // can run beside the service.
-import { systemClock } from '../base/clock.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import { type EnterpriseDocument, sameForAll } from '../objects/enterprise-document.ts'
 import { planCollection } from '../query/plan.ts'
 import { QueryError } from '../query/query-error.ts'
 import { pathOfColumn, sampleOf } from '../query/shape.ts'
-import { itemOf, rulesFrom, type SetupItem } from '../setup/apply/setup-items.ts'
-import type { DocumentSetup, IndexesSetup } from '../setup/read/setup-schema.ts'
-import { withIndexes } from '../setup/rules/active-indexes.ts'
-import { customDefinition, externalTableDefinition } from '../setup/rules/custom-document.ts'
-import { wantedIndexes } from '../setup/rules/document-indexes.ts'
+import { itemOf, rulesFrom } from '../setup/apply/setup-items.ts'
+import type { IndexesSetup } from '../setup/read/setup-schema.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { askedBy } from '../store/compile/compile-grouped.ts'
 import { compileCollection, compileTotal } from '../store/compile/compile-query.ts'
@@ -22,7 +17,7 @@ import { listSetupItems } from '../store/service-state/setup-store.ts'
 import type { QueryShape } from '../store/service-state/slow-queries.ts'
 import { listSlowQueries } from '../store/service-state/slow-query-store.ts'
 import type { SlowQueryTable } from '../store/service-tables.ts'
-import { builtInDocuments } from './built-in-documents.ts'
+import { type Served, storedDocuments } from './stored-documents.ts'
 
 /** A missing index, and where to declare it. */
 export interface SuggestedIndex {
@@ -55,43 +50,12 @@ const PAGE = { select: undefined, offset: 0, limit: 50 }
 export async function advise(database: ReadOnlyDatabase): Promise<Advised> {
   const rows = await database.all('', listSlowQueries, {})
   const items = (await listSetupItems({ all: (declared, values) => database.all('', declared, values) })).map(itemOf)
-  const documents = await documentsOf(items, database)
+  const documents = await storedDocuments(items, database)
   const companies = [...rulesFrom(items).values()]
   const advice: Advice[] = []
   for (const row of rows) advice.push(await adviseOn(row, documents, companies, database))
   const declared = items.filter(({ kind }) => kind === 'indexes' || kind === 'document')
   return { advice, declared: new Map(declared.map(({ id, definition }) => [id, definition as IndexesSetup])) }
-}
-
-interface Served {
-  readonly document: EnterpriseDocument
-  readonly of: SuggestedIndex['of']
-  readonly addIndexes: (definition: DocumentDefinition) => DocumentDefinition
-}
-
-async function documentsOf(items: readonly SetupItem[], database: ReadOnlyDatabase): Promise<Map<string, Served>> {
-  const builtIn = builtInDocuments(systemClock)
-  const wanted = wantedIndexes(items, (name) => builtIn.find(({ common }) => common.name === name)?.common)
-  const existing = await database.setupIndexes()
-  const addIndexes = (definition: DocumentDefinition) =>
-    withIndexes(definition, wanted.get(definition.name) ?? [], existing)
-  const served = new Map(
-    builtIn.map((document) => [document.common.name, { document, of: 'built-in', addIndexes } as Served]),
-  )
-  for (const { kind, definition } of items) {
-    if (kind !== 'document') continue
-    const setup = definition as DocumentSetup
-    const customized =
-      setup.table === undefined
-        ? customDefinition(setup)
-        : externalTableDefinition(setup, await database.columnsOf(setup.table))
-    served.set(setup.name, {
-      document: sameForAll(customized),
-      of: setup.table === undefined ? 'own' : 'foreign',
-      addIndexes,
-    })
-  }
-  return served
 }
 
 async function adviseOn(

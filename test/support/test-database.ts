@@ -1,6 +1,7 @@
 // A new PostgreSQL database for a test, and statements in it.
 import pg from 'pg'
 import { inject } from 'vitest'
+import { CLUSTER, newDistributedDatabase } from './cluster.ts'
 import type { Rows } from './direct-connection.ts'
 
 let made = 0
@@ -17,8 +18,9 @@ interface Wish {
  * Creates an empty database; returns its address for its owner, an ordinary role to which row-level security applies.
  */
 export async function newDatabase({ admin, password = 'secret' }: Wish = {}): Promise<string> {
-  const server = admin ?? process.env.TEST_POSTGRES ?? inject('postgresAdmin')
   const name = newName()
+  if (admin === undefined && CLUSTER.length > 0) return newDistributedDatabase(name)
+  const server = admin ?? process.env.TEST_POSTGRES ?? inject('postgresAdmin')
   await queryOn(
     `${server}/postgres`,
     `create role ${name} login password '${password}'`,

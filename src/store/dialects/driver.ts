@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../base/clock.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
+import type { BoundText } from '../compile/compiled-query.ts'
 import type { ReadOnlyDatabase } from '../journal/audit-store.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { SlowQueries } from '../service-state/slow-queries.ts'
@@ -55,6 +56,8 @@ export interface Driver {
    * Checks the database, also while a service writes to it, and changes nothing. Returns the number of its tables.
    */
   checkIntegrity(task: IntegrityTask): Promise<number>
+  /** Distributes the companies of the database over several servers. It may be ended and run again. */
+  distribute(task: DistributeTask): Promise<Distribution>
   /** Rewrites what held removed values, so that none of their bytes is left. Writers wait meanwhile. */
   rewrite(location: Location): Promise<void>
 }
@@ -116,6 +119,35 @@ export interface OpenSettings extends StoreSettings {
   readonly queryTimeoutMs: number
   readonly metrics: StoreMetrics
   readonly slow: SlowQueries
+}
+
+/** A query of a document, whose plan is looked at. */
+export interface SampleQuery {
+  readonly name: string
+  readonly companyId: string
+  readonly query: BoundText
+}
+
+export interface DistributeTask extends Location {
+  /** Reports the statements, and changes nothing. */
+  readonly isDryRun: boolean
+  readonly queries: readonly SampleQuery[]
+  readonly observe: Observe
+  readonly progress: ReportProgress
+  /** Called with a line for each table. */
+  report(line: string): void
+}
+
+export interface Distribution {
+  readonly tables: number
+  /** The servers that have companies. */
+  readonly servers: number
+  /** The number of statements whose plans were looked at. */
+  readonly statements: number
+  /** A line for each statement that would not reach the shard of its company alone: its name, and why. */
+  readonly unrouted: readonly string[]
+  /** The conditions that do not hold. Where there are any, nothing was changed. */
+  readonly unmet: readonly string[]
 }
 
 /** The content of a copy. */

@@ -54,6 +54,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-sessions': { up: serviceTables.sessions },
   '0025-setup-version.since-0024': { up: serviceTables.setupVersion },
   '0026-strict-policies.since-0024': { up: (db, { renewPolicies }) => renewPolicies(db) },
+  '0029-setup-version-alone.since-0024': { up: serviceTables.setupVersionAlone },
 }
 
 /**

@@ -85,3 +85,8 @@ export async function sessions(db: Kysely<unknown>, { text, integer, tail }: Sch
 export async function setupVersion(db: Kysely<unknown>, { integer, tail }: SchemaSql): Promise<void> {
   await sql.raw(`create table setup_version (id ${integer}, version ${integer}, primary key (id))${tail}`).execute(db)
 }
+
+/** 1 where that row alone has the version: no process asks the change log for it. */
+export async function setupVersionAlone(db: Kysely<unknown>, { integer }: SchemaSql): Promise<void> {
+  await sql.raw(`alter table setup_version add column is_alone ${integer}`).execute(db)
+}

@@ -1,6 +1,6 @@
 // The SQL of the current setup: its items as they were written, and the tables that answers join.
 import { sql } from 'kysely'
-import type { SetupItemTable } from '../service-tables.ts'
+import type { SetupItemTable, SetupVersionTable } from '../service-tables.ts'
 import { placeholdersFor, statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
 import type { AttributeTable, CompanyTable, RelationTable, ValueListTable } from '../tables.ts'
@@ -206,7 +206,12 @@ export async function putRelation(tx: Tx, row: Omit<RelationTable, 'company_id'>
   await tx.run(putRelationRow, { company_id: tx.companyId, ...row })
 }
 
-const setupVersion = statement<Record<string, never>, { version: number }>('find_setup_version', (db) =>
+const setupVersion = statement<Record<string, never>, Pick<SetupVersionTable, 'version' | 'is_alone'>>(
+  'find_setup_version',
+  (db) => db.selectFrom('setup_version').select(['version', 'is_alone']),
+)
+
+const loggedVersion = statement<Record<string, never>, { version: number }>('find_logged_setup_version', (db) =>
   db
     .selectFrom('journal_counter')
     .select(sql<number>`coalesce(max(last_entry), 0)`.as('version'))
@@ -215,5 +220,9 @@ const setupVersion = statement<Record<string, never>, { version: number }>('find
 
 /** The version of the setup; it grows with every setup that is applied. */
 export async function findSetupVersion(tx: ReadTx): Promise<number> {
-  return (await tx.first(setupVersion, {}))?.version ?? 0
+  const { version = 0, is_alone = 0 } = (await tx.first(setupVersion, {})) ?? {}
+  if (Number(is_alone) === 1) return version
+  // The version before this one tells it by the change log alone.
+  const logged = await tx.first(loggedVersion, {})
+  return Math.max(version, logged?.version ?? 0)
 }

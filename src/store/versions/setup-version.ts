@@ -12,7 +12,7 @@ export const readAppliedSetup = statement<Record<string, never>, { version: numb
 const put = statement<{ version: number }>('put_applied_setup', (db, p) =>
   db
     .insertInto('setup_version')
-    .values({ id: sql.lit(1), version: p('version') })
+    .values({ id: sql.lit(1), version: p('version'), is_alone: sql.lit(0) })
     .onConflict((conflict) => conflict.columns(['id']).doUpdateSet((eb) => ({ version: eb.ref('excluded.version') }))),
 )
 

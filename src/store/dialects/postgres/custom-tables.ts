@@ -4,6 +4,8 @@ import type pg from 'pg'
 import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
 import { quote } from '../dialect.ts'
 import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../schema.ts'
+import { isDistributed } from './distribution/placement.ts'
+import { freeOwner, moveTable } from './distribution/steps.ts'
 import { postgresSchema } from './schema.ts'
 
 type Session = Pick<pg.PoolClient, 'query'>
@@ -12,7 +14,14 @@ type Session = Pick<pg.PoolClient, 'query'>
 export async function ensureTable(session: Session, table: CustomTable): Promise<string[]> {
   const known = await knownTable(session, table)
   for (const statement of customTableSql(table, known, postgresSchema)) await session.query(statement)
+  if (known.columns.size === 0 && (await isDistributed(session))) await distribute(session, table)
   return missingColumns(table, known)
+}
+
+/** The rows of a company are where its other records are. */
+async function distribute(session: Session, { name }: CustomTable): Promise<void> {
+  const statements = [...freeOwner({ name, isForced: true }), ...moveTable({ name, placement: 'company' })]
+  for (const statement of statements) await session.query(statement)
 }
 
 /** Creates the unique indexes that the table lacks. */

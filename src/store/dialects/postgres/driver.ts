@@ -3,6 +3,7 @@ import { checkServer } from './copy/check.ts'
 import { checkTables, dumpTables, isSetUp } from './copy/dump.ts'
 import { openEmptyDatabase } from './copy/load.ts'
 import { rewriteTables } from './copy/rewrite.ts'
+import { distributeTables } from './distribution/distribute.ts'
 import { openReadOnlyDatabase } from './read-only.ts'
 import { withSession } from './sessions/reading-session.ts'
 import { openPostgresReplica, openPostgresStore } from './store.ts'
@@ -29,6 +30,7 @@ export const postgresDriver: Driver = {
   openRestoreTarget: (location, migrations, validateOnly) =>
     openEmptyDatabase(urlOf(location), migrations, validateOnly),
   checkIntegrity: (task) => checkServer(task, urlOf(task)),
+  distribute: (task) => distributeTables(task, urlOf(task)),
   rewrite: (location) => rewriteTables(urlOf(location)),
 }
 

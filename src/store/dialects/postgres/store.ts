@@ -40,6 +40,7 @@ import type { OpenSettings } from '../driver.ts'
 import { committedByOthers } from './committed-by-others.ts'
 import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
+import { requireWhole } from './distribution/placement.ts'
 import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
 import { migrateSchema } from './migrations/migrate-schema.ts'
@@ -66,7 +67,10 @@ export async function openPostgresStore(url: string, settings: OpenSettings): Pr
   try {
     await requireDurable(pool, settings.observe)
     await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
-    await withSession(url, 'tabularium start', (session) => inSnapshot(session, () => requireVisibleRows(session)))
+    await withSession(url, 'tabularium start', async (session) => {
+      await requireWhole(session)
+      await inSnapshot(session, () => requireVisibleRows(session))
+    })
     return new PostgresStore(pools, url, settings)
   } catch (error) {
     await Promise.all([pool.end(), probe.end()])

@@ -23,6 +23,9 @@ export const sqliteDriver: EmbeddedDriver = {
   checkCopy: checkFile,
   openRestoreTarget: ({ data }, _migrations, validateOnly) => openEmptyFolder(data, validateOnly),
   checkIntegrity: checkDatabaseFile,
+  distribute: async () => {
+    throw new Error('SQLite keeps all records in one file: name a PostgreSQL database with --database')
+  },
   rewrite: ({ data }) => rewriteFile(data),
   hold: (data) => new HeldFolder(data),
   openScratchStore,

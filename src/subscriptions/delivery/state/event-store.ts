@@ -41,18 +41,24 @@ const move = statement<LeaseKey & { number: number; part: number; fromNumber: nu
 
 const insert = statement<
   Key & { number: number; part: number; entity: string; recordKey: string; now: number; at: string }
->('insert_subscription_event', (_db, p) => {
-  const waiting = sql`exists (select 1 from subscription_event e where e.company_id = ${p('companyId')}
-    and e.subscription_id = ${p('subscriptionId')} and e.record_key = ${p('recordKey')} and e.entity = ${p('entity')}
-    and e.state = 'waiting')`
-  // Where changes are told again, one that was given up gets all its attempts again.
-  return sql`insert into subscription_event (company_id, subscription_id, entry_no, part, entity, record_key, state,
+>(
+  'insert_subscription_event',
+  // A count, because a subselect among values is not possible in distributed tables. Where changes are told again, one
+  // that was given up gets all its attempts again.
+  (
+    _db,
+    p,
+  ) => sql`insert into subscription_event (company_id, subscription_id, entry_no, part, entity, record_key, state,
       attempts, next_at, last_status, last_error, first_at)
-    values (${p('companyId')}, ${p('subscriptionId')}, ${p('number')}, ${p('part')}, ${p('entity')}, ${p('recordKey')},
-      'waiting', 0, case when ${waiting} then ${sql.lit(BEHIND)} else ${p('now')} end, 0, '', ${p('at')})
+    select ${p('companyId')}, ${p('subscriptionId')}, cast(${p('number')} as bigint), cast(${p('part')} as bigint),
+      ${p('entity')}, ${p('recordKey')}, 'waiting', 0,
+      case when count(*) > 0 then ${sql.lit(BEHIND)} else cast(${p('now')} as bigint) end, 0, '', ${p('at')}
+    from subscription_event e
+    where e.company_id = ${p('companyId')} and e.subscription_id = ${p('subscriptionId')}
+      and e.record_key = ${p('recordKey')} and e.entity = ${p('entity')} and e.state = 'waiting'
     on conflict (company_id, subscription_id, entry_no, part) do update
-      set state = 'waiting', attempts = 0, next_at = excluded.next_at where subscription_event.state = 'dead'`
-})
+      set state = 'waiting', attempts = 0, next_at = excluded.next_at where subscription_event.state = 'dead'`,
+)
 
 /** What the rows of events are made of. */
 type NewEvent = Pick<ToldChange, 'entity' | 'recordKey' | 'position'>

@@ -9,6 +9,7 @@ import {
   TEXT_INDEX_PREFIX,
 } from '../../../indexes/setup-index.ts'
 import { quote } from '../../dialect.ts'
+import { isDistributed } from '../distribution/placement.ts'
 import { indexTerms } from './index-terms.ts'
 import { createTextIndex, dropTextIndex } from './text-index.ts'
 
@@ -79,7 +80,11 @@ const orderOf = (name: string) => `${name}${IN_ORDER}`
 
 async function build(session: pg.Client, index: SetupIndex): Promise<void> {
   if ((await setupIndexes(session)).has(index.name)) return
-  if (index.kind === 'text') return createTextIndex(session, index)
+  if (index.kind === 'text') {
+    // A trigger maintains it, which distributed tables do not have: texts are searched row by row there.
+    if (!(await isDistributed(session))) await createTextIndex(session, index)
+    return
+  }
   const { name, table, starts = [] } = index
   await drop(session, name)
   const create = (made: string, terms: readonly string[]) =>

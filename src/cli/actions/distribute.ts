@@ -1,0 +1,44 @@
+// Loads all of the service: every statement must be declared, so that its plan is looked at.
+import '../../app.ts'
+import { sampleQueries } from '../../app/sample-queries.ts'
+import { createLogger } from '../../observe/logger.ts'
+import type { Distribution, SampleQuery } from '../../store/dialects/driver.ts'
+import { driverAt } from '../../store/dialects/drivers.ts'
+import { openReadOnly } from '../../store/open-read-only.ts'
+import type { DistributeSettings } from '../commands/distribute.ts'
+import { formatCountOf, stage } from '../progress.ts'
+
+export async function runDistribute({ data, database, dryRun = false }: DistributeSettings): Promise<void> {
+  const location = { data, database }
+  const driver = driverAt(location)
+  const queries = await queriesAt(location)
+  const done = await stage('distributing', (progress) =>
+    driver.distribute({
+      ...location,
+      isDryRun: dryRun,
+      queries,
+      observe: createLogger('warn'),
+      progress,
+      report: print,
+    }),
+  )
+  for (const condition of done.unmet) process.stderr.write(`tabularium: ${condition}\n`)
+  for (const line of done.unrouted) print(line)
+  if (!dryRun && done.unmet.length === 0) print(describe(done))
+  if (done.unmet.length + done.unrouted.length > 0) process.exitCode = 1
+}
+
+async function queriesAt(location: Pick<DistributeSettings, 'data' | 'database'>): Promise<SampleQuery[]> {
+  if (location.database === undefined || !(await driverAt(location).isSetUp(location))) return []
+  await using database = await openReadOnly(location)
+  return await sampleQueries(database)
+}
+
+function describe({ tables, servers, statements, unrouted }: Distribution): string {
+  const routed = `${statements - unrouted.length} of ${formatCountOf(statements, 'statement')}`
+  return `${formatCountOf(tables, 'table')} distributed over ${formatCountOf(servers, 'server')}; ${routed} ask one shard`
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
