@@ -14,7 +14,7 @@ const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (t
     await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
 `
 
-const TAKE_NUMBER = `    const { rows } = await this.pending.outcomeOf(execute(this.session, takeNumber, { companyId }))
+const TAKE_NUMBER = `    this.#setupVersion = (await this.pending.outcomeOf(applied)).rows[0]?.version ?? 0
 `
 
 export const concurrencyMutations: readonly Mutation[] = [
