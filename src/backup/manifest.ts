@@ -39,6 +39,8 @@ const Manifest = Type.Object({
     files: Type.Array(BackupFile),
     /** Table name -> number of rows. */
     tables: Type.Record(Type.String(), Count),
+    /** Each company is as of a moment of its own, between `begun` and `ended`. Absent: all are as of one. */
+    isOfManyMoments: Type.Optional(Type.Literal(true)),
   }),
   contents: Type.Object({
     list: BackupFile,

@@ -103,10 +103,11 @@ async function copyState({ data, database, stage }: BackupTask, folder: string) 
   const copy = await stage('copying the database', (progress) =>
     driver.copy({ ...location, folder, progress, onReferenced: (content) => list.add(content) }),
   ).finally(() => list.end())
-  const { migrations, tables } = copy
+  const { migrations, tables, isOfManyMoments } = copy
   const files: BackupFile[] = []
   for (const name of copy.files) files.push(await syncAndHash(folder, name))
-  const details = { kind: driver.name, migrations: [...migrations], tables: { ...tables }, files }
+  const moments = isOfManyMoments ? { isOfManyMoments } : {}
+  const details = { kind: driver.name, migrations: [...migrations], tables: { ...tables }, files, ...moments }
   return { database: details, list: await syncAndHash(folder, LIST), files: list.files, sizeBytes: list.sizeBytes }
 }
 

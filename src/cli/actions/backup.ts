@@ -37,7 +37,7 @@ export async function runRestore(target: string, settings: BackupSettings): Prom
   const { lacking } = manifest.contents
   for (const content of lacking) print(reportMissing(content))
   const place = database === undefined ? data : 'the database'
-  print(`restored to ${place}: ${contentsOf(manifest)}; as of ${manifest.begun}`)
+  print(`restored to ${place}: ${contentsOf(manifest)}; as of ${momentOf(manifest)}`)
   for (const [table, rows] of Object.entries(manifest.database.tables)) {
     if (rows > 0) print(`  ${table}: ${formatCount(rows)}`)
   }
@@ -61,7 +61,7 @@ export async function runVerify(target: string): Promise<void> {
   try {
     const manifest = await stage('verifying', (progress) => verifyBackup({ target, report, progress }))
     for (const content of manifest.contents.lacking) report(reportMissing(content))
-    print(`verified ${target}: ${contentsOf(manifest)}; as of ${manifest.begun}: ${describeFaults(faults)}`)
+    print(`verified ${target}: ${contentsOf(manifest)}; as of ${momentOf(manifest)}: ${describeFaults(faults)}`)
   } catch (error) {
     if (!(error instanceof NotABackup)) throw error
     report(error.message)
@@ -71,6 +71,11 @@ export async function runVerify(target: string): Promise<void> {
 
 function describeFaults(faults: number): string {
   return faults === 0 ? 'sound' : formatCountOf(faults, 'fault')
+}
+
+/** A distributed database has no moment that all of its servers share. */
+function momentOf({ begun, database }: Manifest): string {
+  return database.isOfManyMoments ? `${begun}, each company a little later` : begun
 }
 
 /** `SQLite, 12,345 rows, 678 files (9 MiB)`. */

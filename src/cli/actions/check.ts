@@ -1,5 +1,5 @@
 import { driverAt } from '../../store/dialects/drivers.ts'
-import type { CheckSettings } from '../commands/check.ts'
+import type { CheckSettings } from '../commands/database/check.ts'
 import { formatCountOf, stage } from '../progress.ts'
 
 export async function runCheck({ data, database, quick = false }: CheckSettings): Promise<void> {

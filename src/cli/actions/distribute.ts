@@ -5,7 +5,7 @@ import { createLogger } from '../../observe/logger.ts'
 import type { Distribution, SampleQuery } from '../../store/dialects/driver.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
-import type { DistributeSettings } from '../commands/distribute.ts'
+import type { DistributeSettings } from '../commands/database/distribute.ts'
 import { formatCountOf, stage } from '../progress.ts'
 
 export async function runDistribute({ data, database, dryRun = false }: DistributeSettings): Promise<void> {

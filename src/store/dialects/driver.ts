@@ -158,6 +158,8 @@ export interface DatabaseCopy {
   readonly files: readonly string[]
   /** The number of rows of each table. */
   readonly tables: Readonly<Record<string, number>>
+  /** Whether each company is as of a moment of its own. */
+  readonly isOfManyMoments?: boolean
 }
 
 /** A file content that document revisions refer to. */

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
 import { tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
+import { PASS_ON } from './distribution/pass-on.ts'
 import { setupIndexes } from './indexes/setup-indexes.ts'
 import { ask } from './sessions/company-transaction.ts'
 import { VALUE_TYPES } from './sessions/pools.ts'
@@ -14,7 +15,7 @@ import { UnnamedStatements } from './sessions/statements.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 /** Each transaction says so itself, because a pooler may hand each one another session. */
-const READ_ONLY = new UnnamedStatements(['set transaction read only'])
+const READ_ONLY = new UnnamedStatements(['set transaction read only', `set local ${PASS_ON}`])
 
 export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabase> {
   await requireReachable(url)

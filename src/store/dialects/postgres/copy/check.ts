@@ -3,7 +3,7 @@
 import type { IntegrityTask } from '../../driver.ts'
 import { inSnapshot, withSession } from '../sessions/reading-session.ts'
 import { isSetUp } from './dump.ts'
-import { bind, type CopySession, companiesOf, type FoundTable, findTables, quote } from './table-file.ts'
+import { bind, type CopySession, companiesOf, type FoundTable, findTables, quote, rowsOf } from './table-file.ts'
 
 /** Class XX of the error codes: internal errors, including damaged data and indexes. */
 const DAMAGE = /^XX/
@@ -59,7 +59,7 @@ async function checkIndexes(
 async function checkRows(session: CopySession, table: FoundTable, report: (fault: string) => void): Promise<void> {
   for (const company of await companiesOf(session, table)) {
     await bind(session, company)
-    const read = session.query(`select sum(length(t::text)) from ${quote(table.name)} t`)
+    const read = session.query(`select sum(length(t::text)) from ${quote(table.name)} t ${rowsOf(table, company)}`)
     // After an error the transaction answers nothing more.
     if (!(await reportDamage(`the table ${table.name}`, read, report))) break
   }

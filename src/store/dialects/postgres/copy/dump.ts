@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { linesOf } from '../../../../base/lines.ts'
 import { MIGRATION_NAMES } from '../../../migrations/migrate.ts'
 import type { CheckTask, CopyTask, DatabaseCopy } from '../../driver.ts'
+import { isDistributed } from '../distribution/placement.ts'
 import { inSnapshot, withSession } from '../sessions/reading-session.ts'
 import { requireVisibleRows } from '../sessions/require-usable.ts'
 import {
@@ -21,6 +22,7 @@ import {
   readHeader,
   readRow,
   referencedContents,
+  rowsOf,
 } from './table-file.ts'
 
 /** The approximate size of one fetch. */
@@ -43,7 +45,7 @@ export function dumpTables({ folder, progress, onReferenced }: CopyTask, url: st
       }
       for await (const content of referencedContents(session, tables)) await onReferenced(content)
       const files = tables.map(({ name }) => fileOf(name))
-      return { migrations, files, tables: counts }
+      return { migrations, files, tables: counts, isOfManyMoments: await isDistributed(session) }
     }),
   )
 }
@@ -70,7 +72,7 @@ async function dumpTable(session: CopySession, table: FoundTable, path: string):
     let rows = 0
     for (const company of await companiesOf(session, table)) {
       await bind(session, company)
-      rows += await dumpRows(session, table, handle)
+      rows += await dumpRows(session, table, company, handle)
     }
     return rows
   } finally {
@@ -78,13 +80,14 @@ async function dumpTable(session: CopySession, table: FoundTable, path: string):
   }
 }
 
-async function dumpRows(session: CopySession, table: FoundTable, handle: FileHandle): Promise<number> {
+async function dumpRows(session: CopySession, table: FoundTable, company: string, handle: FileHandle): Promise<number> {
   // Each value is dumped as PostgreSQL's text of it. Rows are in the order of companies, which loading needs.
   const values = table.columns.map(({ name }) => `${quote(name)}::text`)
-  const order = !table.isGuarded && table.columns.some(({ name }) => name === 'company_id') ? 'order by company_id' : ''
+  const order =
+    !table.isByCompany && table.columns.some(({ name }) => name === 'company_id') ? 'order by company_id' : ''
   await session.query(
     `declare dumped no scroll cursor for
-      select array_to_json(array[${values.join(', ')}])::text from ${quote(table.name)} ${order}`,
+      select array_to_json(array[${values.join(', ')}])::text from ${quote(table.name)} ${rowsOf(table, company)} ${order}`,
   )
   let count = 0
   for (let fetchCount = FIRST_ROWS; ; ) {

@@ -5,6 +5,7 @@ import { linesOf } from '../../../../base/lines.ts'
 import { migrate } from '../../../migrations/migrate.ts'
 import type { LoadTask, RestoreTarget } from '../../driver.ts'
 import { ensureTable, ensureUnique } from '../custom-tables.ts'
+import { isDistributed } from '../distribution/placement.ts'
 import { postgresSchema } from '../schema.ts'
 import { requireReachable, withSchemaRights } from '../sessions/require-usable.ts'
 import { isSetUp } from './dump.ts'
@@ -49,6 +50,9 @@ type Session = pg.Pool | pg.PoolClient
 
 async function requireEmpty(session: Session, migrations: readonly string[]): Promise<void> {
   if (!(await isSetUp(session))) return
+  if (await isDistributed(session)) {
+    throw new Error('the database is distributed: restore into one that is not, and distribute that')
+  }
   const { rows } = await session.query<{ name: string }>('select name from kysely_migration')
   const unknown = rows.find(({ name }) => !migrations.includes(name))
   if (unknown) throw new Error('the database has a newer schema than the backup: restore into a new database')

@@ -5,7 +5,9 @@ import type pg from 'pg'
 import { UNIQUE_INDEX_PREFIX } from '../../../indexes/setup-index.ts'
 import type { CustomColumn, CustomTable } from '../../../store.ts'
 import { CUSTOM_TABLE_COLUMNS, TABLE_NAMES } from '../../../tables.ts'
+import { textLiteral } from '../../dialect.ts'
 import { postgresDialect } from '../dialect.ts'
+import { isDistributed, placementOf } from '../distribution/placement.ts'
 import { binding } from '../sessions/company-transaction.ts'
 
 export type CopySession = Pick<pg.Client, 'query'>
@@ -18,8 +20,11 @@ interface Column {
 
 export interface FoundTable {
   readonly name: string
-  /** Whether row-level security limits this session to the company that it is bound to. */
-  readonly isGuarded: boolean
+  /**
+   * Whether its companies are read one after the other: row-level security limits this session to the one that it is
+   * bound to, or each is on a server of its own.
+   */
+  readonly isByCompany: boolean
   readonly columns: readonly Column[]
   readonly key: readonly string[]
   /** The columns of a custom table that a unique index of the setup is on. */
@@ -35,7 +40,7 @@ export interface TableHeader {
 }
 
 const TABLES = `
-  select c.relname as "name", row_security_active(c.oid) as "isGuarded",
+  select c.relname as "name", row_security_active(c.oid) as "isByCompany",
     (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
         'default', coalesce(pg_get_expr(d.adbin, d.adrelid), '')) order by a.attnum)
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
@@ -56,7 +61,9 @@ const TABLES = `
 
 /** All existing tables of the application. */
 export async function findTables(session: CopySession): Promise<FoundTable[]> {
-  return (await session.query<FoundTable>(TABLES, [TABLE_NAMES, UNIQUE_INDEX_PREFIX])).rows
+  const { rows } = await session.query<FoundTable>(TABLES, [TABLE_NAMES, UNIQUE_INDEX_PREFIX])
+  if (!(await isDistributed(session))) return rows
+  return rows.map((table) => ({ ...table, isByCompany: placementOf(table.name) === 'company' }))
 }
 
 export function isCustomTable(name: string): boolean {
@@ -118,8 +125,8 @@ function parsed(line: string | undefined): unknown {
 }
 
 const REFERENCED_CONTENTS = `
-  select company_id as "companyId", file_hash as "hash", max(doc_size)::text as "size"
-  from document_revision group by company_id, file_hash order by company_id, file_hash`
+  select company_id as "companyId", file_hash as "hash", max(doc_size)::text as "size" from document_revision`
+const BY_CONTENT = 'group by company_id, file_hash order by company_id, file_hash'
 const CONTENTS_AT_ONCE = 1_000
 
 /** The contents that revisions refer to, by company and hash, read through a cursor in the open transaction. */
@@ -128,7 +135,9 @@ export async function* referencedContents(session: CopySession, tables: readonly
   if (!revisions) return
   for (const company of await companiesOf(session, revisions)) {
     await bind(session, company)
-    await session.query(`declare referred no scroll cursor for ${REFERENCED_CONTENTS}`)
+    await session.query(
+      `declare referred no scroll cursor for ${REFERENCED_CONTENTS} ${rowsOf(revisions, company)} ${BY_CONTENT}`,
+    )
     for (;;) {
       const { rows } = await session.query(`fetch ${CONTENTS_AT_ONCE} from referred`)
       for (const { companyId, hash, size } of rows) yield { companyId, hash, size: Number(size) }
@@ -147,8 +156,13 @@ const COMPANIES = `
  * company.
  */
 export async function companiesOf(session: CopySession, table: FoundTable): Promise<string[]> {
-  if (!table.isGuarded) return ['']
+  if (!table.isByCompany) return ['']
   return (await session.query<{ company_id: string }>(COMPANIES)).rows.map((row) => row.company_id)
+}
+
+/** The condition on the rows of a table that are read together. */
+export function rowsOf({ isByCompany }: FoundTable, company: string): string {
+  return isByCompany ? `where company_id = ${textLiteral(company)}` : ''
 }
 
 /** Binds the session to a company until the end of the transaction. */

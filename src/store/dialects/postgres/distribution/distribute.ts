@@ -9,7 +9,7 @@ import { dropTextIndex } from '../indexes/text-index.ts'
 import { migrateSchema } from '../migrations/migrate-schema.ts'
 import { withSession } from '../sessions/reading-session.ts'
 import { unmetConditions } from './conditions.ts'
-import { findPlacedTables, type PlacedTable } from './placement.ts'
+import { findPlacedTables, type PlacedTable } from './placed-tables.ts'
 import { unroutedStatements } from './routed.ts'
 import { freeOwner, moveTable } from './steps.ts'
 

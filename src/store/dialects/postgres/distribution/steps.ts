@@ -1,6 +1,7 @@
 // The statements that distribute each table. Those of one table run in one transaction: it is moved, or it is not.
 import { quote, textLiteral } from '../../dialect.ts'
-import { FIRST_TABLE, type PlacedTable, type Placement } from './placement.ts'
+import type { PlacedTable } from './placed-tables.ts'
+import { FIRST_TABLE, type Placement } from './placement.ts'
 
 const CALLS: Readonly<Record<Placement, (table: string) => string>> = {
   company: (table) => `select create_distributed_table(${table}, 'company_id', colocate_with => '${FIRST_TABLE}')`,

@@ -1,5 +1,6 @@
 // The connection pools; each session has its limits set.
 import pg from 'pg'
+import { PASS_ON } from '../distribution/pass-on.ts'
 import { guardSession } from './guard-session.ts'
 import type { Session } from './session.ts'
 import { PreparedStatements } from './statements.ts'
@@ -11,7 +12,7 @@ const ACQUIRE_TIMEOUT_MS = 2_000
  * Durable commits, and timeouts: lock waits are shorter than statements, and idle transactions are ended. They are set
  * by SQL, because poolers refuse options at the start of a session.
  */
-const SESSION = "set synchronous_commit = on; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
+const SESSION = `set ${PASS_ON}; set synchronous_commit = on; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'`
 
 /** Stored integers stay below 2^53, so a bigint is read as a number. JSON is read as its text. */
 export const VALUE_TYPES = {

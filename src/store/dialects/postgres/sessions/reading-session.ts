@@ -1,6 +1,7 @@
 // Separate sessions that read for as long as they need. What they set is set for a transaction, because a pooler may
 // hand the next one another session.
 import pg from 'pg'
+import { PASS_ON } from '../distribution/pass-on.ts'
 import { requireReachable } from './require-usable.ts'
 
 type Queryable = Pick<pg.ClientBase, 'query'>
@@ -8,6 +9,7 @@ type Queryable = Pick<pg.ClientBase, 'query'>
 /** One snapshot without the timeouts of a request. */
 const BEGIN = [
   'begin isolation level repeatable read read only',
+  `set local ${PASS_ON}`,
   'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
 ]
 

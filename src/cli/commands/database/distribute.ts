@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { databaseSettings, type StoreFlags } from '../settings.ts'
+import { databaseSettings, type StoreFlags } from '../../settings.ts'
 
 export interface DistributeSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly dryRun?: boolean
@@ -27,7 +27,7 @@ export function distributeCommand(): Command {
     .addHelpText('after', HELP)
   for (const option of databaseSettings()) command.addOption(option)
   return command.action(async (settings: DistributeSettings) => {
-    const { runDistribute } = await import('../actions/distribute.ts')
+    const { runDistribute } = await import('../../actions/distribute.ts')
     await runDistribute(settings)
   })
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { delegable } from '../remote/declarations.ts'
-import { databaseSettings, type StoreFlags } from '../settings.ts'
+import { delegable } from '../../remote/declarations.ts'
+import { databaseSettings, type StoreFlags } from '../../settings.ts'
 
 export interface CheckSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly quick?: boolean
@@ -17,7 +17,7 @@ export function checkCommand(): Command {
     )
   for (const option of databaseSettings()) command.addOption(option)
   return delegable(command, 'if-asked').action(async (settings: CheckSettings) => {
-    const { runCheck } = await import('../actions/check.ts')
+    const { runCheck } = await import('../../actions/check.ts')
     await runCheck(settings)
   })
 }
