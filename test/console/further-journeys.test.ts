@@ -105,7 +105,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.context().close()
   })
 
-  it('compares texts of several lines line by line', async () => {
+  it('compares texts of several lines line by line', { timeout: 120_000 }, async () => {
     const { items } = await json('/v1/documents?companyId=EN&doctype=DRAWING')
     const [{ id }] = items as [{ id: string }]
     for (const value of ['one\ntwo\nthree', 'one\n2\nthree']) {
