@@ -31,6 +31,7 @@ const LOOKS = {
 } as const
 /** Enough for the flat colours of a page, at a fifth of the size. */
 const COLOURS = 64
+const SETTLE_MS = 200
 
 mkdirSync(FOLDER, { recursive: true })
 const browser = await startConsole(100_000)
@@ -56,7 +57,9 @@ try {
 
 async function take(page: Page, path: string, name: string): Promise<void> {
   await page.goto(at(path))
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
+  while ((await page.locator('[aria-busy=true]').count()) > 0) await page.waitForTimeout(SETTLE_MS)
   await keep(page, name)
 }
 

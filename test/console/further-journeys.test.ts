@@ -105,6 +105,24 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.context().close()
   })
 
+  it('compares texts of several lines line by line', { timeout: 120_000 }, async () => {
+    const { items } = await json('/v1/documents?companyId=EN&doctype=DRAWING')
+    const [{ id }] = items as [{ id: string }]
+    for (const value of ['one\ntwo\nthree', 'one\n2\nthree']) {
+      const body = JSON.stringify([{ op: 'replace', path: '/description', value }])
+      const init = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body }
+      expect((await asked(`/v1/documents/${id}?companyId=EN`, init)).status).toBe(200)
+    }
+    const page = await browser.open({ colorScheme: 'dark' })
+    await at(page, `/EN/documents/${id}`)
+    const latest = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first()
+    await latest.locator('ins').waitFor()
+    expect(await latest.locator('ins, del').allTextContents()).toEqual(['two', '2'])
+    const { violations } = await new AxeBuilder({ page }).include('[aria-label=Timeline]').withTags(WCAG).analyze()
+    expect(violations.map(({ id: rule }) => rule)).toEqual([])
+    await page.context().close()
+  })
+
   it.each(WAYS)('makes a record with what the service asks for, and deletes it, %s', async (way, hands) => {
     const page = await browser.open(hands.look)
     const id = `C${way.length}X1`

@@ -44,10 +44,10 @@ export function AccountPage() {
       {!data && !error && <Loading />}
       {data && (
         <ScrollBox label="Sessions">
-          <Table>
+          <Table miw="48rem">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>User</Table.Th>
+                <Table.Th w="10rem">User</Table.Th>
                 <Table.Th>Browser</Table.Th>
                 <Table.Th>Address</Table.Th>
                 <Table.Th>Begun</Table.Th>

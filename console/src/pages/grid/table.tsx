@@ -127,7 +127,13 @@ interface HeadingProps {
 
 /** Rows have no order by the items of a list. */
 function Heading({ column: { path, names, within }, orderBy, onOrder }: HeadingProps) {
-  if (within) return <span title={path}>{names.slice(-2).join(' / ')}</span>
+  if (within) {
+    return (
+      <span className={classes.title} title={path}>
+        {names.slice(-2).join(' / ')}
+      </span>
+    )
+  }
   return (
     <button type="button" className={classes.heading} onClick={() => onOrder(path)} title={path}>
       {names.at(-1)}
@@ -161,7 +167,8 @@ function keyOf({ keys, fields }: DocumentInfo, row: Row): string | undefined {
 }
 
 /** In rem, so that all rows have the same columns. */
-function widthOf({ kind, names, schema }: FieldInfo): number {
+function widthOf({ kind, names, schema, within }: Column): number {
+  if (within) return 18
   if (kind === 'boolean') return 8
   if (kind === 'date-time') return 11
   if (kind === 'number' || kind === 'integer') return 10
