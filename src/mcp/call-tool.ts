@@ -38,7 +38,14 @@ function contextOf(service: McpService, request: ApiRequest): ToolContext {
     proposals: service.proposals,
     documents: (companyId) => service.documents(request.caller, companyId),
     textOf: (mimeType, content) => service.texts.of(request.caller.flow, mimeType, content),
-    ask: async ({ method, url, headers = {}, body, validateOnly = false }: ToolRequest) => {
+    ask: async ({
+      method,
+      url,
+      headers = {},
+      body,
+      validateOnly = false,
+      maxBytes = MAX_ANSWER_BYTES,
+    }: ToolRequest) => {
       asked += 1
       const inner = {
         method,
@@ -49,7 +56,7 @@ function contextOf(service: McpService, request: ApiRequest): ToolContext {
         validateOnly,
       }
       const call = service.inner.begin(inner, request)
-      const answer = await call.answer(MAX_ANSWER_BYTES)
+      const answer = await call.answer(maxBytes)
       call.end(answer)
       return answer
     },

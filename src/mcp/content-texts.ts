@@ -1,8 +1,7 @@
 // The text of contents, read in a process of its own: a content is what a stranger has sent.
-import { Readable } from 'node:stream'
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import { JobFailed, JobKilled } from '../files/jobs/job-faults.ts'
-import { JobPool } from '../files/jobs/job-pool.ts'
+import { type JobContent, JobPool } from '../files/jobs/job-pool.ts'
 import { mayHoldText } from '../files/text/text-types.ts'
 import { ToolError } from './tools/tool.ts'
 
@@ -14,14 +13,11 @@ export class ContentTexts {
   readonly #pool = new JobPool({ processes: 1, memoryBytes: MEMORY_BYTES, queue: WAITING })
 
   /** Undefined for a type without text. Throws a `ToolError` for a content that cannot be read. */
-  async of(flow: Flow, mimeType: string, content: Uint8Array): Promise<string | undefined> {
+  async of(flow: Flow, mimeType: string, content: JobContent): Promise<string | undefined> {
     if (!mayHoldText(mimeType)) return undefined
     const job = { kind: 'text', options: { mimeType }, timeoutMs: TIMEOUT_MS }
     try {
-      const text = await this.#pool.run(flow, job, {
-        sizeBytes: content.length,
-        read: async () => Readable.from([content]),
-      })
+      const text = await this.#pool.run(flow, job, content)
       return Buffer.from(text).toString()
     } catch (error) {
       if (error instanceof JobFailed || error instanceof JobKilled) throw new ToolError('The content cannot be read.')

@@ -32,6 +32,24 @@ onEachArchive('The archive, for agents', (world) => {
     expect((await call('read_document', { id, page: first.pages + 1 })).error).toContain(`${first.pages} pages`)
   })
 
+  it('reads a content of more than 4 MiB, and says what is left and what is not read', async () => {
+    const content = base64('sprat and sardine '.repeat(300_000))
+    const { id } = await create(world(), noteOf('Long', { fileName: 'long.txt', fileContent: content }))
+    const first = await call('read_document', { id })
+    expect(first).toMatchObject({ page: 1, pages: 84, cut: 'Only the first million characters are read.' })
+    expect(first.left).toBeGreaterThan(900_000)
+    const last = await call('read_document', { id, page: 84 })
+    expect([last.left, last.text.includes('sardine')]).toEqual([0, true])
+  })
+
+  it('says which documents of a search it leaves out, and where to go on', async () => {
+    for (let no = 0; no < 21; no++) await create(world(), noteOf(`Halibut ${no}`))
+    const first = await call('search_documents', { words: 'halibut' })
+    expect([first.documents.length, first.total, first.nextStart, first.cut]).toEqual([20, 21, 20, '1 more.'])
+    const rest = await call('search_documents', { words: 'halibut', start: first.nextStart })
+    expect([rest.documents.length, rest.nextStart, rest.cut]).toEqual([1, undefined, undefined])
+  })
+
   it('has no text of a picture, and none of what is not there', async () => {
     const { id } = await create(world(), noteOf('Picture', { fileName: 'a.png', fileContent: base64(PNG) }))
     expect((await call('read_document', { id })).error).toContain('has no text')

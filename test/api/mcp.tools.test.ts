@@ -96,6 +96,42 @@ onEachStoreWithCustomers('The tools of agents', (world) => {
     )
   })
 
+  it('take no parameter that the document does not have, and name the nearest one', async () => {
+    const asked = { document: 'general-ledger-transactions', parameters: { postd: 'true' } }
+    for (const [name, args] of [
+      ['query', {}],
+      ['aggregate', { compute: 'count()' }],
+      ['read', { key: { transactionNumber: 1 } }],
+    ] as const) {
+      const { error } = await call(world(), name, { ...asked, ...args })
+      expect([name, error]).toEqual([name, expect.stringMatching(/no parameter 'postd'.*(posted|none)/)])
+    }
+    const { error } = await call(world(), 'query', { document: 'customers', parameters: { posted: 'true' } })
+    expect(error).toBe("customers has no parameter 'posted'. It has none.")
+  })
+
+  it('tell which changes of a history are cut, and where it goes on', async () => {
+    await create(world(), 'CUT')
+    const key = { customerId: 'CUT' }
+    const url = `${CUSTOMERS}/CUT`
+    for (let no = 0; no < 60; no++) {
+      const body = [replace('/customerName', `${no} ${'x'.repeat(200)}`)]
+      expect((await world().send({ as: 'integration', method: 'PATCH', url, body })).status).toBe(200)
+    }
+    const numbers: number[] = []
+    const cuts: (string | undefined)[] = []
+    for (let before: string | undefined; ; ) {
+      const page = await call(world(), 'history', { document: 'customers', key, ...(before ? { before } : {}) })
+      numbers.push(...page.changes.map(({ number }: { number: number }) => number))
+      cuts.push(page.cut)
+      if (page.next === undefined) break
+      before = page.next
+    }
+    expect(numbers).toHaveLength(61)
+    expect(numbers).toEqual(numbers.toSorted((one, other) => other - one))
+    expect([cuts.length > 1, cuts.at(-1), cuts.slice(0, -1).every((cut) => cut)]).toEqual([true, undefined, true])
+  })
+
   it('reach no other company', async () => {
     for (const name of ['describe', 'explain_access'])
       expect((await call(world(), name, { company: 'NONE' })).error).toContain('not authorised')

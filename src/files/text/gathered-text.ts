@@ -4,7 +4,7 @@
 /** Maximum length of a text, in UTF-16 code units: enough for a search, and a few megabytes in the database. */
 export const MAX_CHARACTERS = 1_000_000
 /** A text is cut between two words, unless the last word is longer than this. */
-const MAX_WORD_LENGTH = 1_000
+export const MAX_WORD_LENGTH = 1_000
 /** Number of characters that are cleaned at a time. */
 const SLICE = 65_536
 

@@ -2,10 +2,10 @@
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { askJson, urlOf } from '../answers/ask-json.ts'
 import { collectionPath, companyOf, documentNamed } from '../answers/company-of.ts'
+import { parametersOf } from '../answers/parameters-of.ts'
 import { gives, NAME, READS, RECORDS, TEXT, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
 import { MAX_ROWS, withinBytes } from '../answers/within-bytes.ts'
-import { parametersOf } from './query.ts'
 import type { McpTool } from './tool.ts'
 
 export const aggregate: McpTool = {

@@ -19,7 +19,7 @@ export const history: McpTool = {
     'document',
     'key',
   ),
-  outputSchema: gives({ changes: RECORDS, next: { type: 'string' } }, 'changes'),
+  outputSchema: gives({ changes: RECORDS, next: { type: 'string' }, cut: { type: 'string' } }, 'changes'),
   annotations: READS,
   scope: 'mcp:read',
   async call(context, args) {
@@ -34,8 +34,18 @@ export const history: McpTool = {
     const { changes, next } = json as { changes: JsonValue[]; next: JsonValue }
     const found = changes.map(shownValue)
     const told = withinBytes(found)
-    const last = told.at(-1) as { readonly number?: JsonValue } | undefined
-    const rest = told.length < found.length ? String(last?.number ?? '') : String(next ?? '')
-    return { content: { changes: told, ...(rest === '' ? {} : { next: rest }) }, rows: told.length, companyId }
+    return { content: { changes: told, ...restOf(told, found, String(next ?? '')) }, rows: told.length, companyId }
   },
+}
+
+/** Where to go on, and why the answer ends where it does. A change that is too long by itself is passed over. */
+function restOf(told: readonly JsonValue[], found: readonly JsonValue[], next: string): JsonObject {
+  if (told.length === found.length) return next === '' ? {} : { next, cut: 'There are older changes.' }
+  const last = numberOf(told.at(-1) ?? found[0])
+  if (told.length === 0) return { next: last, cut: `The change ${last} alone is longer than 32 kB.` }
+  return { next: last, cut: `${found.length - told.length} of ${found.length} changes were cut: 32 kB.` }
+}
+
+function numberOf(change: JsonValue | undefined): string {
+  return String((change as { readonly number?: JsonValue } | undefined)?.number ?? '')
 }

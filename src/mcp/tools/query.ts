@@ -2,10 +2,11 @@
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { askFor, askJson, urlOf } from '../answers/ask-json.ts'
 import { collectionPath, companyOf, documentNamed } from '../answers/company-of.ts'
+import { parametersOf } from '../answers/parameters-of.ts'
 import { COUNT, gives, NAME, READS, RECORDS, TEXT, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
 import { MAX_ROWS, withinBytes } from '../answers/within-bytes.ts'
-import type { McpTool, ReadableDocument } from './tool.ts'
+import type { McpTool } from './tool.ts'
 
 export const query: McpTool = {
   name: 'query',
@@ -59,13 +60,4 @@ function restOf(told: number, found: number, offset: number, total: number): Jso
   if (next >= total) return {}
   const cut = told < found ? `${found - told} of ${found} rows were cut: 32 kB.` : `${total - next} more.`
   return { nextCursor: String(next), cut }
-}
-
-/** Of documents that need some; the ledger answers what is posted unless others are asked for. */
-export function parametersOf({ parameters }: ReadableDocument, given: JsonValue | undefined): Record<string, string> {
-  const asked = Object.entries((given ?? {}) as JsonObject).flatMap(([name, value]) =>
-    parameters.includes(name) ? [[name, String(value)] as const] : [],
-  )
-  const defaults = parameters.includes('posted') && asked.length === 0 ? [['posted', 'true'] as const] : []
-  return Object.fromEntries([...defaults, ...asked])
 }

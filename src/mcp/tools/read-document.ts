@@ -1,4 +1,7 @@
 // `read_document`: the text of a document's content, page by page.
+import { Readable } from 'node:stream'
+import type { JsonObject } from '../../base/strict-json.ts'
+import { MAX_CHARACTERS, MAX_WORD_LENGTH } from '../../files/text/gathered-text.ts'
 import { askFor, urlOf } from '../answers/ask-json.ts'
 import { bounded } from '../answers/boundary.ts'
 import { companyOf } from '../answers/company-of.ts'
@@ -8,6 +11,8 @@ import { type McpTool, ToolError } from './tool.ts'
 
 /** In characters, some 3,000 tokens. */
 const PAGE_LENGTH = 12_000
+/** Of the largest content that a document may have. */
+const MAX_CONTENT_BYTES = 52_428_800
 
 export const readDocument: McpTool = {
   name: 'read_document',
@@ -19,27 +24,42 @@ export const readDocument: McpTool = {
     'id',
   ),
   outputSchema: gives(
-    { text: { type: 'string' }, page: COUNT, pages: COUNT, mimeType: { type: 'string' } },
+    {
+      text: { type: 'string' },
+      page: COUNT,
+      pages: COUNT,
+      left: COUNT,
+      cut: { type: 'string' },
+      mimeType: { type: 'string' },
+    },
     'text',
     'page',
     'pages',
+    'left',
   ),
   annotations: READS,
   scope: 'mcp:read',
   async call(context, args) {
     const companyId = companyOf(context, args)
     const { id, page = 1 } = args as { id: string; page?: number }
-    const { headers, body } = await askFor(context, {
-      method: 'GET',
-      url: urlOf(`/v1/documents/${id}/content`, { companyId }),
-    })
+    const url = urlOf(`/v1/documents/${id}/content`, { companyId })
+    const { headers } = await askFor(context, { method: 'HEAD', url })
     const mimeType = headers['content-type']?.split(';')[0] ?? ''
-    const whole = await context.textOf(mimeType, Buffer.from(body))
+    const whole = await context.textOf(mimeType, {
+      sizeBytes: Number(headers['content-length']),
+      // Only when its turn has come: contents are large.
+      read: async () =>
+        Readable.from([Buffer.from((await askFor(context, { method: 'GET', url, maxBytes: MAX_CONTENT_BYTES })).body)]),
+    })
     if (whole === undefined) throw new ToolError(`A content of the type ${mimeType} has no text.`)
     const pages = Math.max(1, Math.ceil(whole.length / PAGE_LENGTH))
     if (page > pages) throw new ToolError(`The text has ${pages} pages.`)
+    const left = Math.max(0, whole.length - page * PAGE_LENGTH)
     const text = shownText(whole.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH).toWellFormed())
-    const content = { text: bounded(text, context.random(12)), page, pages, mimeType: shownText(mimeType) }
+    const cut: JsonObject =
+      whole.length > MAX_CHARACTERS - MAX_WORD_LENGTH ? { cut: 'Only the first million characters are read.' } : {}
+    const told = { text: bounded(text, context.random(12)), page, pages, left, ...cut }
+    const content = { ...told, mimeType: shownText(mimeType) }
     return { content, rows: 1, companyId }
   },
 }

@@ -3,11 +3,11 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import type { Properties } from '../../model/document.ts'
 import { askJson, urlOf } from '../answers/ask-json.ts'
 import { collectionPath, companyOf, documentNamed } from '../answers/company-of.ts'
+import { parametersOf } from '../answers/parameters-of.ts'
 import { keyFilter } from '../answers/record-path.ts'
 import { gives, KEY, NAME, READS, RECORD, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
 import { withinBytes } from '../answers/within-bytes.ts'
-import { parametersOf } from './query.ts'
 import { type McpTool, ToolError } from './tool.ts'
 
 export const read: McpTool = {

@@ -2,6 +2,7 @@
 import type { AgentScope } from '../../access/token-scopes.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import type { JobContent } from '../../files/jobs/job-pool.ts'
 import type { InnerAnswer } from '../../http/inner/inner-answer.ts'
 import type { ApiRequest } from '../../http/route.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
@@ -45,6 +46,8 @@ export interface ToolRequest {
   readonly body?: JsonValue | undefined
   /** Everything is checked and answered, nothing is stored. */
   readonly validateOnly?: boolean
+  /** Of the answer; by default 4 MiB. */
+  readonly maxBytes?: number
 }
 
 export interface ToolContext {
@@ -58,7 +61,7 @@ export interface ToolContext {
   documents(companyId: string): readonly ReadableDocument[]
   readonly proposals: ProposalStore
   /** The text of a content, in a process of its own; undefined if its type has none. */
-  textOf(mimeType: string, content: Uint8Array): Promise<string | undefined>
+  textOf(mimeType: string, content: JobContent): Promise<string | undefined>
   /** Goes the way of a request of its own: limits, permission, metrics and log. Never rejects. */
   ask(request: ToolRequest): Promise<InnerAnswer>
 }

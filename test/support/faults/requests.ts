@@ -103,6 +103,19 @@ const FURTHER: readonly OperationRequest[] = [
   { name: 'PUT where nobody can', method: 'PUT', url: VALUES, status: 405 },
 ]
 
+const ODATA = `/odata/v4/${JASPER.id}`
+
+/** Their metadata describe them, not the description. */
+const ODATA_ROWS: readonly OperationRequest[] = [
+  '',
+  '/$metadata',
+  '/customers?$top=2&$count=true&$expand=contactPoints',
+  '/customers/$count',
+  `/customers('${SHARED.customer}')`,
+  `/customers('${SHARED.customer}')/contactPoints`,
+  '/customers?$apply=aggregate($count%20as%20many)',
+].map((path) => ({ name: `GET OData${path}`, method: 'GET', url: ODATA + path }))
+
 /** None has ended, and none is found: nothing is done in the background. */
 const BATCH_ROWS: readonly OperationRequest[] = OF_BATCHES.map((name) => {
   const [method = '', path = ''] = name.split(' ')
@@ -159,5 +172,6 @@ export const OPERATION_REQUESTS: readonly OperationRequest[] = [
   ...OPEN_ROWS,
   ...BATCH_ROWS,
   ...FURTHER,
+  ...ODATA_ROWS,
   ...CONSOLE_ROWS,
 ].sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))

@@ -1,0 +1,23 @@
+// Parameters of a document that are no options of a query.
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { nearestName } from '../../base/text.ts'
+import { type ReadableDocument, ToolError } from '../tools/tool.ts'
+
+/**
+ * The ledger answers what is posted unless others are asked for. Throws a `ToolError` for a parameter that the document
+ * does not have: left out in silence, the answer would be of more than was asked for.
+ */
+export function parametersOf(document: ReadableDocument, given: JsonValue | undefined): Record<string, string> {
+  const { parameters } = document
+  const asked = Object.entries((given ?? {}) as JsonObject)
+  for (const [name] of asked) if (!parameters.includes(name)) throw unknownParameter(document, name)
+  const defaults: Record<string, string> = parameters.includes('posted') && asked.length === 0 ? { posted: 'true' } : {}
+  return { ...defaults, ...Object.fromEntries(asked.map(([name, value]) => [name, String(value)])) }
+}
+
+function unknownParameter({ definition, parameters }: ReadableDocument, name: string): ToolError {
+  const nearest = nearestName(name, parameters)
+  const those = parameters.length === 0 ? 'It has none.' : `It has ${parameters.join(', ')}.`
+  const hint = nearest === undefined ? those : `Did you mean '${nearest}'?`
+  return new ToolError(`${definition.name} has no parameter '${name.slice(0, 80)}'. ${hint}`)
+}
