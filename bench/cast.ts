@@ -84,8 +84,8 @@ export function startService(
   return Subject.start(SERVED, [...flags, SERVICE, ...serve], { BENCH_SECRET }, helper)
 }
 
-export async function tokenOf(service: Subject): Promise<string> {
-  const form = { grant_type: 'client_credentials', client_id: 'bench', client_secret: BENCH_SECRET }
+export async function tokenOf(service: Subject, client = 'bench'): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: client, client_secret: BENCH_SECRET }
   const answer = await fetch(`${service.address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
   return ((await answer.json()) as { access_token: string }).access_token
 }

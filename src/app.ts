@@ -293,7 +293,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   }
   const pipeline = new Pipeline(pipelineParts)
   const server = await createServer(pipeline)
-  declareGauges({ store, memory, memoryBytes: TRANSFER_BYTES, lostLogLines: settings.lostLogLines, metrics })
+  declareGauges({ store, companies, memory, memoryBytes: TRANSFER_BYTES, lostLogLines: settings.lostLogLines, metrics })
   resources.defer(watchSizes({ store, data: settings.data, files: settings.files, metrics }))
   resources.defer(watchQuotas({ store, companies, metrics, observe }))
   resources.defer(watchLifeCycle({ store, companies, metrics, deletes: settings.isWorker !== true, clock }))
@@ -375,7 +375,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     version: documents.version,
     routes: [
       valueHistoryRoute,
-      ...ownEndpoints(documents.records.values(), companies.all[0]),
+      ...ownEndpoints(documents.records.values(), companies.first),
       ...ownUploadEndpoints(documents.records.values()),
       ...customEndpoints(documents, past),
     ],

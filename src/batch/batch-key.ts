@@ -16,7 +16,7 @@ export interface TakenKey {
 /** Throws 422 if another batch has the key. Undefined if there is none. */
 export async function takeKey(service: Service, request: ApiRequest): Promise<TakenKey | undefined> {
   const { caller, idempotencyKey: key } = request
-  const companies = [request.companyId, ...caller.companyIds].flatMap((id) => service.companies.find(id) ?? [])
+  const companies = [request.companyId, ...caller.companyIds].flatMap((id) => service.companies.known(id) ?? [])
   const [company] = companies
   if (key === undefined || request.validateOnly || !company) return undefined
   const fingerprint = request.fingerprint()

@@ -109,7 +109,7 @@ export class BatchRun {
   /** The company of a write that may share a transaction with others. */
   #joinableIn(call: InnerCall): string | undefined {
     if (call.companyId === undefined || call.isRead || call.takesFile) return undefined
-    return this.#parts.companies.find(call.companyId)?.id
+    return this.#parts.companies.known(call.companyId)?.id
   }
 
   async #runTogether(first: Begun, companyId: string): Promise<void> {
@@ -165,7 +165,7 @@ export class BatchRun {
     const [operation] = members as [SentOperation]
     const call = calls.begin(operation)
     begun.push({ operation, call })
-    const companyId = companies.find(call.companyId ?? '')?.id
+    const companyId = companies.known(call.companyId ?? '')?.id
     if (companyId === undefined) return { failure: { operation, answer: await call.answer(0) } }
     let failure: GroupOutcome['failure']
     const fault = await this.#together(operation, companyId, true, async () => {
@@ -204,7 +204,7 @@ export class BatchRun {
     if (ms > GROUP_MS || this.#parts.clock.isOver)
       return unavailable('The group takes too long: nothing of it was done.', 1)
     if (call.companyId === undefined) return undefined
-    if (this.#parts.companies.find(call.companyId)?.id !== companyId) {
+    if (this.#parts.companies.known(call.companyId)?.id !== companyId) {
       return malformed('The operations of a group act in one company.')
     }
     if (call.takesFile) return malformed('A file cannot be sent within a group.')

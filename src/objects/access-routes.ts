@@ -45,7 +45,7 @@ function describeAccess(
     userId: caller.userId,
     defaultCompany: caller.defaultCompany,
     companies: companiesOf(caller, companies),
-    companyId: companies.find(companyId)?.id ?? companyId,
+    companyId: companies.known(companyId)?.id ?? companyId,
     apis: apisOf(caller, companyId),
     documents: queryable.map(({ name, operations }) => ({ name, operations: [...operations] })),
     rules: rulesOf(caller, companyId, queryable).map((rule) => ({
@@ -58,7 +58,7 @@ function describeAccess(
 
 function companiesOf(caller: Caller, companies: Companies) {
   return [...caller.companyIds]
-    .flatMap((id) => companies.find(id) ?? [])
+    .flatMap((id) => companies.known(id) ?? [])
     .map(({ id, name }) => ({ companyId: id, companyName: name }))
 }
 

@@ -114,7 +114,7 @@ function answerFor(
     actingAs: client?.clientId,
     defaultCompany: caller.defaultCompany,
     companies: [...caller.companyIds].flatMap((id) => {
-      const company = companies.find(id)
+      const company = companies.known(id)
       return company ? [{ id: company.id, name: company.name, permissions: [...caller.permissionsIn(id)] }] : []
     }),
     expiresAt: new Date(expiresAt).toISOString(),

@@ -6,7 +6,7 @@ import type { ActingLog } from '../../store/journal/delayed/acting-log.ts'
 export function logActing(acting: ActingLog, companies: Companies): Observe {
   return (observation) => {
     if (observation.kind !== 'acting') return
-    const companyId = companies.find(observation.companyId)?.id
+    const companyId = companies.known(observation.companyId)?.id
     if (companyId !== undefined) acting.add({ ...observation, companyId })
   }
 }

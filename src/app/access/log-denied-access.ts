@@ -6,7 +6,7 @@ import type { DeniedAccessLog } from '../../store/journal/delayed/denied-access-
 export function logDeniedAccess(deniedAccess: DeniedAccessLog, companies: Companies): Observe {
   return (observation) => {
     if (observation.kind !== 'access-refused') return
-    const companyId = companies.find(observation.companyId)?.id ?? ''
+    const companyId = companies.known(observation.companyId)?.id ?? ''
     deniedAccess.add({ ...observation, companyId })
   }
 }

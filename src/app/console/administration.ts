@@ -68,7 +68,7 @@ function clientsOf(items: readonly SetupItem[], { directory, companies }: Admini
       isAdministrator: administrator,
       secretsUntil: secretsOf(client).map(({ until = '' }) => until),
       companies: [...(caller?.companyIds ?? [])]
-        .flatMap((companyId) => companies.find(companyId) ?? [])
+        .flatMap((companyId) => companies.known(companyId) ?? [])
         .map((company) => ({ id: company.id, permissions: [...(caller?.permissionsIn(company.id) ?? [])] })),
     }
   })

@@ -2,10 +2,12 @@
 import type { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { Metrics } from '../../observe/metrics.ts'
+import type { Companies } from '../../setup/rules/companies.ts'
 import type { Integrity, Store } from '../../store/store.ts'
 
 interface Gauged {
   readonly store: Store
+  readonly companies: Companies
   readonly memory: AdmissionQueue
   readonly memoryBytes: number
   /** Absent: no line is lost. */
@@ -13,10 +15,12 @@ interface Gauged {
   readonly metrics: Metrics
 }
 
-export function declareGauges({ store, memory, memoryBytes, lostLogLines, metrics }: Gauged): void {
+export function declareGauges({ store, companies, memory, memoryBytes, lostLogLines, metrics }: Gauged): void {
   const versions = { version: PROGRAM_VERSION, node: process.versions.node }
   metrics.info('tabularium_build_info', 'The versions of the program and of what it runs on.', versions)
   watchTransfers(memory, memoryBytes, metrics)
+  const help = 'Companies whose rules are in memory: they were asked for last.'
+  metrics.gauge('tabularium_companies_loaded', help, () => companies.loaded, 'max')
   watchIntegrity(store, metrics)
   watchLog(lostLogLines, metrics)
 }

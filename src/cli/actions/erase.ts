@@ -108,7 +108,8 @@ export async function eraseAgain(file: string, settings: EraseSettings): Promise
   const noted = readNoted(file)
   await withRecords(settings, async (records, work) => {
     const tasks: EraseTask[] = []
-    for (const company of records.service.companies.all) {
+    for (const { id } of records.service.companies.all) {
+      const company = records.service.companies.require(id)
       const wanted = noted.filter(({ companyId }) => companyId === company.id)
       const subjects = wanted.length === 0 ? [] : await findNoted(work, company, wanted)
       tasks.push(...subjects.map((subject) => ({ ...work, company, subject, reason: 'erased before' })))

@@ -11,8 +11,10 @@ import type {
   Setup,
   ValueListSetup,
 } from '../read/setup-schema.ts'
+import type { StoredCompany } from '../rules/companies.ts'
 import { columnAt, keyNamesOf } from '../rules/own/own-properties.ts'
 import { customTableName } from '../rules/own/own-table.ts'
+import { quotasOf } from '../rules/quotas.ts'
 import { CompanyRules, type RelationOwner } from '../rules/rules.ts'
 import { clientDefinitions, type SecretTools } from './client-definitions.ts'
 import { subscriptionDefinitions } from './subscription-definitions.ts'
@@ -106,22 +108,41 @@ export function itemOf(row: SetupItemTable): SetupItem {
 
 /** The rules of a company from its setup alone, without stored items. */
 export function rulesOfCompany(company: CompanySetup): CompanyRules {
-  const items = itemsOfCompany(company)
-  return companyRules(items[0] as SetupItem, items)
+  return companyRules(itemsOfCompany(company), [])
 }
 
 /** The rules of every company among the items, by company id. */
 export function rulesFrom(items: readonly SetupItem[]): Map<string, CompanyRules> {
+  const owners = relationOwnersIn(items)
+  const byCompany = Map.groupBy(items, ({ companyId }) => companyId)
   const companies = items.filter((item) => item.kind === 'company')
-  return new Map(companies.map((item) => [item.companyId, companyRules(item, items)]))
+  return new Map(companies.map(({ companyId: id }) => [id, companyRules(byCompany.get(id) ?? [], owners)]))
 }
 
-function companyRules(company: SetupItem, items: readonly SetupItem[]): CompanyRules {
-  const companyItems = items.filter((item) => item.companyId === company.companyId)
+/** The companies among stored items. Their rules are made from the texts of these when they are needed. */
+export function companiesIn(rows: readonly SetupItemTable[], documents: readonly SetupItem[]): StoredCompany[] {
+  const owners = relationOwnersIn(documents)
+  return [...Map.groupBy(rows, (row) => row.company_id).values()].flatMap((own) => {
+    const company = own.find(({ kind }) => kind === 'company')
+    return company ? [storedCompany(company, own, owners)] : []
+  })
+}
+
+function storedCompany(
+  company: SetupItemTable,
+  rows: readonly SetupItemTable[],
+  owners: readonly RelationOwner[],
+): StoredCompany {
+  const { id, name, quotas, journal, holds = [] } = JSON.parse(company.definition) as CompanySetup
+  const makeRules = () => companyRules(rows.map(itemOf), owners)
+  return { id, name, quotas: quotasOf(quotas), journalKept: journal?.keep, holds, makeRules }
+}
+
+function companyRules(companyItems: readonly SetupItem[], owners: readonly RelationOwner[]): CompanyRules {
   const definitions = <Definition>(kind: ItemKind) =>
     companyItems.filter((item) => item.kind === kind).map((item) => item.definition as Definition)
   return new CompanyRules(
-    company.definition as CompanySetup,
+    definitions<CompanySetup>('company')[0] as CompanySetup,
     definitions<AttributeSetup>('attribute'),
     definitions<RelationSetup>('relation'),
     definitions<CustomersSetup>('customers')[0],
@@ -131,8 +152,12 @@ function companyRules(company: SetupItem, items: readonly SetupItem[]): CompanyR
         .map(({ id, definition }) => [id, definition as ValueListSetup]),
     ),
     definitions<DocumentTypeSetup>('documentType'),
-    items.flatMap((item) => (item.kind === 'document' ? relationOwnerOf(item.definition as DocumentSetup) : [])),
+    owners,
   )
+}
+
+function relationOwnersIn(items: readonly SetupItem[]): RelationOwner[] {
+  return items.flatMap((item) => (item.kind === 'document' ? relationOwnerOf(item.definition as DocumentSetup) : []))
 }
 
 function relationOwnerOf(document: DocumentSetup): RelationOwner[] {

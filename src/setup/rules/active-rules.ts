@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { findSetupVersion, listSetupItems } from '../../store/service-state/setup-store.ts'
 import type { Store } from '../../store/store.ts'
-import { itemOf, rulesFrom, type SetupItem } from '../apply/setup-items.ts'
+import { companiesIn, itemOf, type SetupItem } from '../apply/setup-items.ts'
 import type { DocumentSetup } from '../read/setup-schema.ts'
 import { accessFrom } from './access-definitions.ts'
 import type { Companies } from './companies.ts'
@@ -90,16 +90,18 @@ export class ActiveRules {
 
   async #replace(version: number): Promise<void> {
     const tx = this.#store.reading('')
-    const items = (await listSetupItems(tx)).map(itemOf)
+    const rows = await listSetupItems(tx)
+    // Of companies there may be thousands, and each has most of its items for itself.
+    const items = rows.filter(({ company_id: company }) => company === '').map(itemOf)
     // First, because it queries the store and may fail: nothing else has been replaced then.
     await this.#indexes?.replace(items)
-    const [rules, access] = [rulesFrom(items), accessFrom(items)]
+    const [companies, access] = [companiesIn(rows, items), accessFrom(items)]
     const documents = items.filter(({ kind }) => kind === 'document')
     this.#onReplaced(version)
     try {
       await this.#documents.replace(documents.map(({ definition }) => definition as DocumentSetup))
     } finally {
-      this.#companies.replace(rules.values(), version)
+      this.#companies.replace(companies, version)
       // Callers last: all that a write follows is of the version that its caller names, or of a later one.
       this.#directory.replace(access, version)
       this.#version = version

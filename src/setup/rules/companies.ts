@@ -1,35 +1,78 @@
-// The companies with their rules in force. Applying a setup replaces all of them at once.
+// The companies of the setup in force. Applying a setup replaces all of them at once. The rules of a company are made
+// from its items when they are first asked for, and those that were asked for last are kept.
+import { LRUCache } from 'lru-cache'
+import type { HoldSetup } from '../read/setup-schema.ts'
+import type { Quotas } from './quotas.ts'
 import type { CompanyRules } from './rules.ts'
 
+/** What is known of a company without its rules. */
+export interface KnownCompany {
+  readonly id: string
+  readonly name: string
+  readonly quotas: Quotas
+  readonly journalKept: string | undefined
+  readonly holds: readonly HoldSetup[]
+}
+
+export interface StoredCompany extends KnownCompany {
+  makeRules(): CompanyRules
+}
+
+/** Those of a company with long value lists take a megabyte. */
+const MOST_KEPT = 100
+
 export class Companies {
-  #byId = new Map<string, CompanyRules>()
+  #byId = new Map<string, StoredCompany>()
+  readonly #rules = new LRUCache<string, CompanyRules>({ max: MOST_KEPT })
 
   /** The version of the setup that they are of. */
   setupVersion = 0
 
-  replace(companies: Iterable<CompanyRules>, setupVersion: number): void {
+  replace(companies: Iterable<StoredCompany>, setupVersion: number): void {
     this.setupVersion = setupVersion
     this.#byId = new Map([...companies].map((company) => [company.id.toLowerCase(), company]))
+    this.#rules.clear()
   }
 
   get size(): number {
     return this.#byId.size
   }
 
-  get all(): readonly CompanyRules[] {
+  /** How many companies have their rules in memory. */
+  get loaded(): number {
+    return this.#rules.size
+  }
+
+  get all(): readonly KnownCompany[] {
     return [...this.#byId.values()]
   }
 
-  find(companyId: string): CompanyRules | undefined {
+  /** The company with this id, which is case-insensitive. */
+  known(companyId: string): KnownCompany | undefined {
     return this.#byId.get(companyId.toLowerCase())
+  }
+
+  find(companyId: string): CompanyRules | undefined {
+    const id = companyId.toLowerCase()
+    const kept = this.#rules.get(id)
+    if (kept) return kept
+    const made = this.#byId.get(id)?.makeRules()
+    if (made) this.#rules.set(id, made)
+    return made
+  }
+
+  /** Some company, for what is described alike for all. */
+  get first(): CompanyRules | undefined {
+    const [first] = this.#byId.keys()
+    return first === undefined ? undefined : this.find(first)
   }
 
   /** The company, if there is exactly one. */
   get only(): CompanyRules | undefined {
-    return this.#byId.size === 1 ? this.#byId.values().next().value : undefined
+    return this.#byId.size === 1 ? this.first : undefined
   }
 
-  /** The rules of a company that the caller has access to; the id is case-insensitive. */
+  /** The rules of a company that the caller has access to. */
   require(companyId: string): CompanyRules {
     const company = this.find(companyId)
     if (!company) throw new Error(`a role names the company ${companyId}, which is not set up`)

@@ -114,7 +114,7 @@ export async function findUnreferenced(parts: FilesToCheck, isSweeping: boolean)
  */
 async function sweep({ store, companies, files }: FilesToCheck, { companyId, hash }: StoredFile): Promise<boolean> {
   // Files of a company that is not in the setup are left alone.
-  if (!companies.find(companyId)) return false
+  if (!companies.known(companyId)) return false
   const isUnreferenced = await store.write(companyId, ACTOR, async (tx) => {
     if (await isReferenced(tx, hash)) return false
     await deleteSweepMarks(tx, new Date(Date.parse(tx.at) - SWEPT_MS).toISOString())
