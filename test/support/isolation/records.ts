@@ -133,6 +133,8 @@ function indexesOf(ids: Ids, mark: string) {
 export interface IsolationOptions {
   readonly companies?: readonly Company[]
   readonly clock?: () => Date
+  /** Queries that take longer are recorded as slow. */
+  readonly slowQueryMs?: number
   /** Trusted issuers, as a setup declares them. */
   readonly issuers?: readonly object[]
 }
