@@ -4,7 +4,7 @@ import pg from 'pg'
 import { bindingOf } from '../../row-security.ts'
 import { type Step, sendBetween } from './pipelined-query.ts'
 import type { QueryCanceller } from './query-canceller.ts'
-import type { Session } from './session.ts'
+import { readBackendId, type Session } from './session.ts'
 
 const BEGIN = ['begin']
 
@@ -25,12 +25,13 @@ export async function rebind(session: Session, companyId: string): Promise<void>
 }
 
 /** Runs one statement in a transaction of a company, with one round trip. */
-export function ask(
+export async function ask(
   session: Session,
   companyId: string,
   query: pg.QueryConfig,
   canceller?: QueryCanceller,
 ): Promise<pg.QueryResult> {
+  if (canceller && session.statements.isPooled) return askPooled(session, companyId, query, canceller)
   const send = () => inOneTransaction(session, companyId, query)
   return canceller ? canceller.run(session, send) : send()
 }
@@ -39,6 +40,29 @@ async function inOneTransaction(session: Session, companyId: string, query: pg.Q
   try {
     const before = stepsOf(session, companyId, BEGIN)
     return await sendBetween(session, before, query, [session.statements.step('commit')])
+  } catch (error) {
+    await session.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * The same where a cancellation must not come after the end of the transaction: the session of the database may serve
+ * others then. So the transaction is ended when none can come any more.
+ */
+async function askPooled(
+  session: Session,
+  companyId: string,
+  query: pg.QueryConfig,
+  canceller: QueryCanceller,
+): Promise<pg.QueryResult> {
+  try {
+    const begun = Promise.all([begin(session, companyId), readBackendId(session)])
+    begun.catch(() => {})
+    const result = await canceller.run(session, () => session.query(query))
+    await begun
+    await session.query('commit')
+    return result
   } catch (error) {
     await session.query('rollback').catch(() => {})
     throw error

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** A statement without parameters and rows. One with a name was prepared before. */
+/** A statement without parameters, whose rows nobody reads. One with a name was prepared before. */
 export interface Step {
   readonly name?: string
   readonly text: string
@@ -23,6 +23,7 @@ interface DriverQuery {
   readonly name: string
   readonly text: string
   submit(connection: Wire): Error | null
+  handleDataRow(message: object): void
   handleCommandComplete(message: object, connection: Wire): void
 }
 
@@ -59,9 +60,17 @@ class PipelinedQuery extends DriverQuery {
     connection.sync()
   }
 
+  override handleDataRow(message: object): void {
+    if (this.#isAtOwn) super.handleDataRow(message)
+  }
+
   override handleCommandComplete(message: object, connection: Wire): void {
-    if (this.#completed === this.#before.length) super.handleCommandComplete(message, connection)
+    if (this.#isAtOwn) super.handleCommandComplete(message, connection)
     this.#completed += 1
+  }
+
+  get #isAtOwn(): boolean {
+    return this.#completed === this.#before.length
   }
 }
 
