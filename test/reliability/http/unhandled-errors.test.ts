@@ -53,8 +53,9 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
     world = await startIsolationWorld(kind, { companies: [JASPER], slowQueryMs: 3_600_000 })
     // Text extraction belongs to no request; it has a test of its own.
     await world.application.texts.stop()
-    // The secret of cursors is made when the first is.
+    // The secrets of cursors and pages are made when the first of them is.
     await world.send({ as: CLIENT, url: '/v1/changes?since=now' })
+    await world.send({ as: CLIENT, url: `/odata/v4/${JASPER.id}/customers?$top=2&$count=true` })
     sites = watchApplication(world.application)
     written = await watchWrites(world, kind)
   })
