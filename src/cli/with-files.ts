@@ -31,5 +31,7 @@ export async function withFiles(
 
 /** The company with this id, or all. */
 export function companiesOf(records: Records, id: string | undefined): readonly CompanyRules[] {
-  return id === undefined ? records.service.companies.all.map(({ id: each }) => requireCompany(records, each)) : [requireCompany(records, id)]
+  return id === undefined
+    ? records.service.companies.all.map(({ id: each }) => requireCompany(records, each))
+    : [requireCompany(records, id)]
 }
