@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { previewSetup } from '../../setup/apply/apply-setup.ts'
 import { printSetup } from '../../setup/apply/print-setup.ts'
 import { itemOf, type SetupItem } from '../../setup/apply/setup-items.ts'
+import { InvalidSetup } from '../../setup/invalid-setup.ts'
 import { listSetupItems } from '../../store/service-state/setup-store.ts'
 import type { Store } from '../../store/store.ts'
 import { setupTask } from '../setup-task.ts'
@@ -58,8 +59,7 @@ export async function compareWithForce(
   try {
     return { changes: (await previewSetup(setupTask(store, NAME, () => {}, { text }))).text }
   } catch (error) {
-    // What is wrong with a setup is a plain error with a message for people; anything else is not the file's fault.
-    if (!(error instanceof Error) || error.constructor !== Error) throw error
+    if (!(error instanceof InvalidSetup)) throw error
     return { problems: error.message.split('\n') }
   }
 }

@@ -21,6 +21,7 @@ import {
 import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
 import { putAppliedSetup } from '../../store/versions/setup-version.ts'
 import type { FindDocument } from '../check/role-restrictions.ts'
+import { InvalidSetup } from '../invalid-setup.ts'
 import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import { type FindCommon, wantedIndexes } from '../rules/document-indexes.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
@@ -113,7 +114,7 @@ async function readSetupFile(task: SetupTask): Promise<Setup> {
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
   const { formatProblem, readSetup } = await import('../read/read-setup.ts')
   const result = readSetup(text ?? readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon, webhooks)
-  if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
+  if (result.problems) throw new InvalidSetup(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
   return result.setup
 }
 

@@ -1,6 +1,7 @@
 // The clients of a setup as they are stored: with hashes of their secrets.
 import { type ClientDefinition, type StoredSecret, secretsOf } from '../../access/caller.ts'
 import { parseDateTime } from '../../base/dates.ts'
+import { InvalidSetup } from '../invalid-setup.ts'
 import type { ClientSetup } from '../read/setup-schema.ts'
 
 /** Hashing of secrets. Injected, so that tests need not pay its cost. */
@@ -42,7 +43,7 @@ async function hashFromEnvironment(
   known: readonly StoredSecret[],
 ): Promise<string> {
   const secret = tools.environment[variable]
-  if (!secret) throw new Error(`the environment variable ${variable} is not set`)
+  if (!secret) throw new InvalidSetup(`the environment variable ${variable} is not set`)
   for (const { hash } of known) if (await tools.verifySecret(secret, hash)) return hash
   return tools.hashSecret(secret)
 }

@@ -1,6 +1,7 @@
 // Forbidden changes: the key of a document that has records, and the types of its properties.
 
 import type { CustomTable } from '../../store/store.ts'
+import { InvalidSetup } from '../invalid-setup.ts'
 import type { DocumentSetup } from '../read/setup-schema.ts'
 import { customTableOf } from '../rules/own/own-table.ts'
 import type { SetupItem } from './setup-items.ts'
@@ -11,7 +12,7 @@ export function requireSameShape(stored: readonly SetupItem[], wanted: readonly 
     const item = stored.find(({ kind, id }) => kind === 'document' && id === document.name)
     return item ? forbiddenChanges(item.definition as DocumentSetup, document) : []
   })
-  if (problems.length > 0) throw new Error(problems.join('\n'))
+  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
 }
 
 function forbiddenChanges(before: DocumentSetup, after: DocumentSetup): string[] {

@@ -1,5 +1,6 @@
 // The tables of the documents that a setup declares: shaped before its records are written, unique when all are legal.
 import type { SetupTx } from '../../store/store.ts'
+import { InvalidSetup } from '../invalid-setup.ts'
 import type { DocumentSetup } from '../read/document-schema.ts'
 import { CUSTOMERS, ownRecordsOf } from '../rules/own/own-record.ts'
 import { customTableName, customTableOf } from '../rules/own/own-table.ts'
@@ -50,7 +51,7 @@ export async function requireLegalRecords(
       for (const one of stricterDocuments) problems.push(...(await brokenRules(tx, company, one, findPresent)))
     }
   }
-  if (problems.length > 0) throw new Error(problems.join('\n'))
+  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
   for (const document of documents) {
     if (document.table === undefined) await setupTx.ensureUnique(customTableOf(document))
   }

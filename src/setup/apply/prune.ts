@@ -2,6 +2,7 @@
 import type { ClientDefinition, UserDefinition } from '../../access/caller.ts'
 import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import { isBound } from '../../access/issuer-users.ts'
+import { InvalidSetup } from '../invalid-setup.ts'
 import type { Setup, SubscriptionSetup } from '../read/setup-schema.ts'
 import { nameOf } from './print-changes.ts'
 import type { ItemKind, SetupItem } from './setup-items.ts'
@@ -37,13 +38,13 @@ export function requireSections(
   const lines = missing.map(
     ({ place, section }) => `${place} has no section ${section}: write '${section}: []' to remove all ${section}`,
   )
-  throw new Error(lines.join('\n'))
+  throw new InvalidSetup(lines.join('\n'))
 }
 
 /** Throws one error with every removed item that one of those which stay needs. */
 export function requireUnneeded(removed: readonly SetupItem[], staying: readonly SetupItem[]): void {
   const problems = removed.flatMap((item) => needsOf(item, staying).map((need) => `${item.kind} ${item.id} ${need}`))
-  if (problems.length > 0) throw new Error(problems.join('\n'))
+  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
 }
 
 function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupItem[]): string[] {

@@ -11,6 +11,7 @@ import {
   value,
 } from '../../model/document.ts'
 import type { ColumnKind, TableColumn } from '../../store/store.ts'
+import { InvalidSetup } from '../invalid-setup.ts'
 import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
 import { columnNames, isSimple, type SimpleProperty, scaleOf } from './own/own-properties.ts'
 import { ownRecordOf } from './own/own-record.ts'
@@ -26,7 +27,7 @@ export function externalTableDefinition(
   columns: readonly TableColumn[] | undefined,
 ): DocumentDefinition {
   const { name, table = '' } = document
-  if (!columns) throw new Error(`document ${name}: there is no table or view ${table}`)
+  if (!columns) throw new InvalidSetup(`document ${name}: there is no table or view ${table}`)
   const problems: string[] = []
   const resolve = ({ names, property }: SimpleProperty): Column => {
     const wanted = property.column === undefined ? columnNames(names) : [property.column]
@@ -61,7 +62,8 @@ export function externalTableDefinition(
     )
   }
   const definition = { ...definitionOf(document, table, companyColumn, resolve), isExternal: true }
-  if (problems.length > 0) throw new Error([...new Set(problems)].map((one) => `document ${name}: ${one}`).join('\n'))
+  if (problems.length > 0)
+    throw new InvalidSetup([...new Set(problems)].map((one) => `document ${name}: ${one}`).join('\n'))
   return definition
 }
 
