@@ -1,12 +1,14 @@
-// Litestream from npm, for the platforms that it has a package for, with the files and commands of its page in the guides.
+// Litestream, where `test/generators` is installed on a platform that it has a package for, with the files and commands of
+// its page in the guides.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import { blocksOf } from '../../../support/guides.ts'
 import { PROGRAM as TABULARIUM } from '../../../support/program.ts'
 
 const PAGE = 'guides/administration/litestream.md'
+const TOOLS = createRequire(resolve('test/generators/package.json'))
 const PLATFORM_PACKAGE = `@flydotio/litestream-${process.platform}-${process.arch}/package.json`
 /** Undefined where the package is not installed. */
 const PROGRAM = programPath()
@@ -15,7 +17,7 @@ export const isLitestreamInstalled = PROGRAM !== undefined
 
 function programPath(): string | undefined {
   try {
-    const path = join(dirname(fileURLToPath(import.meta.resolve(PLATFORM_PACKAGE))), 'litestream')
+    const path = join(dirname(TOOLS.resolve(PLATFORM_PACKAGE)), 'litestream')
     return existsSync(path) ? path : undefined
   } catch {
     return undefined
