@@ -1,5 +1,5 @@
 // The version before and this one on one database: side by side on PostgreSQL, one after the other on SQLite.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -11,17 +11,17 @@ import { type PreviousProgram, previousProgram } from './previous-program.ts'
 import { answer, walk } from './walk.ts'
 
 const SETUP = 'test/fixtures/documents.yaml'
-const ORDERS = '/v1/objects/work-orders'
 
-/** A setup with a document of its own, for a table that only the program that applies it creates. */
-const ownSetup = (properties: string) => `version: 1
+/** A setup with a document that has a table of its own. */
+const ownSetup = (document: string) => `version: 1
 documents:
-  - name: work-orders
-    key: [companyId, workOrderId]
+  - name: ${document}
+    key: [companyId, id]
     properties:
       companyId: { type: string }
-      workOrderId: { type: string }
-${properties}`
+      id: { type: string }
+      hours: { type: number }
+`
 
 /** What a later version will do, which each program here allows: columns in tables that it writes, and a table. */
 const EXPANSION = [
@@ -49,8 +49,22 @@ describe.each(STORE_KINDS)('The version before and this one on %s', (kind) => {
     place = await emptyLocation(kind, join(folder.path, name))
   }
 
-  async function started(program: Partial<PreviousProgram>, ...flags: string[]): Promise<Serving> {
-    const service = await serve([...place.flags, ...flags], program)
+  /** Each version has a data folder, as on a machine of its own: commands go to the server that uses it. */
+  const on = ({ version = 'this', program }: Partial<PreviousProgram>) => {
+    const { data, database, flags } = place
+    const options = program === undefined ? {} : { program }
+    if (database === undefined) return { flags, options }
+    const keys = join(data, previous.version, 'keys.json')
+    const shared = { TABULARIUM_FILES: join(data, 'files'), ...(existsSync(keys) ? { TABULARIUM_KEYS: keys } : {}) }
+    return {
+      flags: ['--data', join(data, version), '--database', database],
+      options: { ...options, environment: shared },
+    }
+  }
+
+  async function started(version: Partial<PreviousProgram>, ...more: string[]): Promise<Serving> {
+    const { flags, options } = on(version)
+    const service = await serve([...flags, ...more], options)
     serving.add(service)
     return service
   }
@@ -62,7 +76,10 @@ describe.each(STORE_KINDS)('The version before and this one on %s', (kind) => {
     serving.delete(service)
   }
 
-  const command = (program: Partial<PreviousProgram>, ...args: string[]) => run([...args, ...place.flags], program)
+  const command = (version: Partial<PreviousProgram>, ...args: string[]) => {
+    const { flags, options } = on(version)
+    return run([...args, ...flags], options)
+  }
 
   const sideBySide = async () => {
     await emptyPlace('both')
@@ -83,27 +100,24 @@ describe.each(STORE_KINDS)('The version before and this one on %s', (kind) => {
     const after = await started(previous)
     await walk('after-crash', newer.address, after.address)
 
-    const own = join(folder.path, 'own.yaml')
-    const rows = join(folder.path, 'rows.csv')
-    writeFileSync(own, ownSetup('      hours: { type: number }\n'))
-    writeFileSync(rows, 'companyId,workOrderId,hours\nEN,W1,1.5\n')
-    expect(await command({}, 'setup', own)).toMatchObject({ code: 0 })
-    expect(await command({}, 'import', 'work-orders', rows, '--company', 'EN')).toMatchObject({ code: 0 })
-    const first = [{ workOrderId: 'W1', hours: 1.5 }]
-    for (const { address } of [after, newer]) await expectOrders(`${address}${ORDERS}?select=workOrderId,hours`, first)
-
-    writeFileSync(own, ownSetup('      hours: { type: number }\n      place: { type: string }\n'))
-    writeFileSync(rows, 'companyId,workOrderId,place\nEN,W2,Oslo\n')
-    expect(await command(previous, 'setup', own)).toMatchObject({ code: 0 })
-    expect(await command(previous, 'import', 'work-orders', rows, '--company', 'EN')).toMatchObject({ code: 0 })
-    const second = [{ workOrderId: 'W2', place: 'Oslo' }]
-    const query = `?select=workOrderId,place&filter=place eq 'Oslo'`
-    for (const { address } of [newer, after]) await expectOrders(address + ORDERS + query, second)
+    const both = [after.address, newer.address]
+    await expectSetupBy({}, 'work-orders', both)
+    await expectSetupBy(previous, 'tickets', both)
     await walk('after-setup', after.address, newer.address)
 
     expect(await command({}, 'audit', 'verify')).toMatchObject({ code: 0, stderr: '' })
     const refused = await command(previous, 'backup', join(folder.path, 'incomplete'))
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('back it up with that') })
+  }
+
+  /** One version makes a table for a document and fills it; both answer from it. */
+  async function expectSetupBy(version: Partial<PreviousProgram>, document: string, addresses: readonly string[]) {
+    const [setup, rows] = [join(folder.path, 'own.yaml'), join(folder.path, 'rows.csv')]
+    writeFileSync(setup, ownSetup(document))
+    writeFileSync(rows, 'companyId,id,hours\nEN,1,1.5\n')
+    expect(await command(version, 'setup', setup)).toMatchObject({ code: 0 })
+    expect(await command(version, 'import', document, rows, '--company', 'EN')).toMatchObject({ code: 0 })
+    for (const address of addresses) await expectRows(`${address}/v1/objects/${document}?select=id,hours`)
   }
 
   const inTurn = async () => {
@@ -169,7 +183,10 @@ async function expand({ data, database }: DataLocation, newest: string): Promise
 }
 
 /** A server follows a setup within seconds. */
-async function expectOrders(url: string, expected: readonly unknown[]): Promise<void> {
-  await expect.poll(async () => (await call(url)).status).toBe(200)
-  await expect.poll(async () => JSON.parse((await call(url)).text)).toEqual(expected)
+async function expectRows(url: string): Promise<void> {
+  const ask = async () => {
+    const { status, text } = await call(url)
+    return { url, status, text }
+  }
+  await expect.poll(ask).toEqual({ url, status: 200, text: '[{"id":"1","hours":1.5}]' })
 }

@@ -93,6 +93,7 @@ export class ActiveRules {
     const rows = await listSetupItems(tx)
     // Of companies there may be thousands, and each has most of its items for itself.
     const items = rows.filter(({ company_id: company }) => company === '').map(itemOf)
+    await this.#store.adoptTables()
     // First, because it queries the store and may fail: nothing else has been replaced then.
     await this.#indexes?.replace(items)
     const [companies, access] = [companiesIn(rows, items), accessFrom(items)]

@@ -2,7 +2,7 @@
 // company that its transaction is bound to, and in a transaction that is bound to none it fails.
 
 /** The setting of a transaction that names its company. */
-const BOUND_COMPANY = 'tabularium.bound_company'
+export const BOUND_COMPANY = 'tabularium.bound_company'
 /** Its value for rows of no company. The id of a company neither begins nor ends with a blank. */
 const NO_COMPANY = ' '
 /** The setting of a whole session: of roles that read reports, and of versions before '0026-strict-policies'. */

@@ -44,6 +44,7 @@ import { requireWhole } from './distribution/placed-tables.ts'
 import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
 import { migrateSchema, requireSchema } from './migrations/migrate-schema.ts'
+import { renewStalePolicies } from './migrations/stale-policies.ts'
 import { watchedReplica } from './replicas/watched-replica.ts'
 import { asOwner, withSchemaRights } from './roles/schema-rights.ts'
 import { requireVisibleRows } from './roles/visible-rows.ts'
@@ -70,6 +71,7 @@ export async function openPostgresStore(url: string, settings: OpenSettings): Pr
     await requireDurable(pool)
     if (settings.isPooled) await requireSchema(pool, settings.observe)
     else await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
+    await asOwner(() => renewStalePolicies(pool))
     await withSession(url, 'tabularium start', async (session) => {
       await requireWhole(session)
       await inSnapshot(session, () => requireVisibleRows(session))
@@ -266,6 +268,10 @@ class PostgresStore implements Store {
 
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
     return this.#inSession('', (session) => tableColumns(session, table))
+  }
+
+  adoptTables(): Promise<void> {
+    return asOwner(() => renewStalePolicies(this.#pool))
   }
 
   integrity(): undefined {}

@@ -201,6 +201,9 @@ class SqliteStore implements Store {
     return tableColumns(this.#reader, table)
   }
 
+  /** There are no policies, and one process at a time uses the database. */
+  async adoptTables(): Promise<void> {}
+
   async setupIndexes(): Promise<ReadonlySet<string>> {
     return setupIndexes(this.#reader)
   }
