@@ -45,13 +45,13 @@ async function measure(store: readonly string[]): Promise<void> {
   const begun = performance.now()
   const serve = [SERVICE, 'serve', '--port', '0', '--workers', '1', '--log-level', 'error', ...store]
   const service = await Subject.start('service', serve, { BENCH_SECRET })
-  print(`started in ${((performance.now() - begun) / 1000).toFixed(1)} s, ${memoryOf(service)}`)
+  print(`started in ${((performance.now() - begun) / 1000).toFixed(1)} s, ${usageOf(service)}`)
   await ask(service, 1)
   const times: number[] = []
   for (let no = 2; no <= SOME; no++) times.push(await ask(service, no))
-  print(`first request of each of ${times.length} companies: ${summary(times)}; ${memoryOf(service)}`)
+  print(`first request of each of ${times.length} companies: ${summary(times)}; ${usageOf(service)}`)
   for (let no = SOME + 1; no <= COMPANIES; no++) times.push(await ask(service, no))
-  print(`first request of each of ${times.length} companies: ${summary(times)}; ${memoryOf(service)}`)
+  print(`first request of each of ${times.length} companies: ${summary(times)}; ${usageOf(service)}`)
   await service.stop()
 }
 
@@ -68,9 +68,10 @@ async function ask(service: Subject, no: number): Promise<number> {
   return performance.now() - begun
 }
 
-function memoryOf(service: Subject): string {
+/** Of a busy machine the processor time tells more than the clock. */
+function usageOf(service: Subject): string {
   const all = service.memory().reduce((sum, { proportional }) => sum + proportional, 0)
-  return `${all.toFixed(0)} MiB of memory`
+  return `${all.toFixed(0)} MiB of memory and ${service.processorSeconds().toFixed(2)} s of processor time so far`
 }
 
 function summary(times: readonly number[]): string {
