@@ -1,4 +1,4 @@
-// L9: a database that is distributed loses one of its servers while companies write, and moves a company to another.
+// L10: a database that is distributed loses one of its servers while companies write, and moves a company to another.
 // Only where a run is given a cluster of servers on this machine.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ interface Written {
   readonly at: number
 }
 
-describe.runIf(CLUSTER.length > 2)('L9 a database on several servers', () => {
+describe.runIf(CLUSTER.length > 2)('L10 a database on several servers', () => {
   const folder = temporaryFolder()
   let database = ''
   let places: Placed[] = []
@@ -88,7 +88,7 @@ describe.runIf(CLUSTER.length > 2)('L9 a database on several servers', () => {
   }
 
   it('loses nothing when a server is killed, goes on for the others, and starts without it', async () => {
-    await reliabilityTest('L9', 'a server of the database is killed', async () => {
+    await reliabilityTest('L10', 'a server of the database is killed', async () => {
       const lost = await ClusterServer.at(CLUSTER[1] ?? '')
       const others = places.filter(({ address }) => address !== lost.address).map(({ company }) => company)
       expect(others.length).toBeGreaterThan(0)
@@ -131,7 +131,7 @@ describe.runIf(CLUSTER.length > 2)('L9 a database on several servers', () => {
   }
 
   it('refuses nothing while a company is moved to another server', async () => {
-    await reliabilityTest('L9', 'a company is moved', async () => {
+    await reliabilityTest('L10', 'a company is moved', async () => {
       const [moved] = places.filter(({ address }) => address === CLUSTER[1])
       const [from, to] = [new URL(CLUSTER[1] ?? ''), new URL(CLUSTER[2] ?? '')]
       const move = `select citus_move_shard_placement(${moved?.shard}, '${from.hostname}', ${from.port},
