@@ -191,7 +191,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const observe = fanOut(settings.observe, metrics.observe)
   const traces = await openTraces(process.env, observe)
   resources.defer(() => traces?.close())
-  const opened = await openStore({ ...settings, observe, clock, metrics: metrics.store })
+  const opened = await openStore({ ...settings, isService: true, observe, clock, metrics: metrics.store })
   resources.defer(() => opened.close())
   const traced = (one: Store) => (traces ? tracedStore(one, traces) : one)
   const store = traced(opened)

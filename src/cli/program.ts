@@ -14,8 +14,9 @@ import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts'
 import { changesCommand } from './commands/changes.ts'
 import { checkCommand } from './commands/database/check.ts'
-import { demoCommand } from './commands/demo.ts'
 import { distributeCommand } from './commands/database/distribute.ts'
+import { migrateCommand } from './commands/database/migrate.ts'
+import { demoCommand } from './commands/demo.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
 import { filesCommand } from './commands/files.ts'
@@ -84,6 +85,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     purgeCommand(),
     eraseCommand(),
     checkCommand(),
+    migrateCommand(),
     auditCommand(),
     adviseCommand(),
     backupCommand(),

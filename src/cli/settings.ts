@@ -9,6 +9,7 @@ import { delegated } from './remote/delegated.ts'
 export interface StoreFlags {
   readonly data: string
   readonly database?: string
+  readonly pooled?: boolean
   readonly keys?: string
   readonly attach?: readonly string[]
   /** In milliseconds. */
@@ -55,6 +56,7 @@ export function storeSettings(): Option[] {
     setting('--database <url>', 'postgres://user:password@host/name; absent: SQLite in the data folder').argParser(
       parseDatabaseUrl,
     ),
+    setting('--pooled', 'the address of the database is that of a pooler that pools transactions, such as PgBouncer'),
     setting('--attach <name=file...>', 'SQLite files to read documents of a setup from, as name.table').argParser(
       parseAttachedFile,
     ),
@@ -224,9 +226,16 @@ function parseCacheSize(text: string): number {
 }
 
 /** Converts the options to the settings of the store. */
-export function storeOptions({ data, database, attach, queryTimeout, cache, checkpoint }: StoreFlags) {
-  const leavesLog = checkpoint === 'off'
-  const opened = { data, database, attached: attach, queryTimeoutMs: queryTimeout, cacheKib: cache, leavesLog }
+export function storeOptions({ data, database, pooled, attach, queryTimeout, cache, checkpoint }: StoreFlags) {
+  const opened = {
+    data,
+    database,
+    isPooled: pooled,
+    attached: attach,
+    queryTimeoutMs: queryTimeout,
+    cacheKib: cache,
+    leavesLog: checkpoint === 'off',
+  }
   // The service that has started this process holds the folder for it, and has run the migrations.
   return delegated ? { ...opened, isWorker: true, heldBy: delegated.service } : opened
 }

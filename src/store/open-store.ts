@@ -27,6 +27,6 @@ export function openScratchStore(settings: StoreSettings): Promise<Store> {
 export function withDefaults(settings: StoreSettings): OpenSettings {
   const { observe, metrics = new StoreMetrics(), cacheKib = CACHE_KIB, queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
   const slow = new SlowQueries({ thresholdMs: settings.slowQueryMs ?? SLOW_QUERY_MS, observe, metrics })
-  const { attached = [], isWorker = false, isBulk = false, leavesLog = false } = settings
-  return { ...settings, attached, cacheKib, queryTimeoutMs, isWorker, isBulk, leavesLog, metrics, slow }
+  const { attached = [], isWorker = false, isBulk = false, isPooled = false, leavesLog = false } = settings
+  return { ...settings, attached, cacheKib, queryTimeoutMs, isWorker, isBulk, isPooled, leavesLog, metrics, slow }
 }

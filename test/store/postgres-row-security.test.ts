@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApplication } from '../../src/app.ts'
-import { run, temporaryFolder } from '../support/process.ts'
+import { run, SETUP, temporaryFolder } from '../support/process.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -41,4 +41,64 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A role that reads nothing', ()
       expect([code, stderr]).toEqual([1, expect.stringMatching(UNSEEN)])
     },
   )
+})
+
+describe.runIf(STORE_KINDS.includes('postgres'))('Rows that are hidden', () => {
+  const folder = temporaryFolder()
+  let database = ''
+  const COMMANDS = ['audit verify', 'audit head', 'backup TARGET', 'export attribute-values --company EN', 'advise']
+  const refusals = async (url: string) => {
+    const ended: unknown[] = []
+    for (const command of COMMANDS) {
+      const args = command.split(' ').map((word) => (word === 'TARGET' ? join(folder.path, 'backup') : word))
+      const { code, stdout, stderr } = await run([...args, '--database', url, '--data', join(folder.path, 'data')])
+      ended.push([command, code, stdout, stderr])
+    }
+    return ended
+  }
+  const refused = (reason: string) =>
+    COMMANDS.map((command) => [
+      command,
+      1,
+      '',
+      expect.stringMatching(new RegExp(`^tabularium: [^\\n]*${reason}[^\\n]*\\n$`)),
+    ])
+
+  beforeAll(async () => {
+    database = await newDatabase()
+    await run(['setup', SETUP, '--database', database, '--data', join(folder.path, 'data')])
+  })
+  afterAll(() => folder.remove())
+
+  it.each([
+    ['create policy hides on attribute_value as restrictive using (false)', 'drop policy hides on attribute_value'],
+    ['create policy hides on journal_entry as restrictive using (entry_no > 3)', 'drop policy hides on journal_entry'],
+    ["alter policy own_company on attribute_value using (company_id = 'nobody')", ''],
+  ])('end each command that reads all: %s', async (hide, show) => {
+    const admin = asSuperuser(database)
+    await queryOn(admin, hide)
+    expect(await refusals(database)).toEqual(refused('reads not all of the tables (attribute_value|journal_entry)'))
+    if (show) await queryOn(admin, show)
+  })
+})
+
+describe.runIf(STORE_KINDS.includes('postgres'))('Entries of the change log that are missing', () => {
+  const folder = temporaryFolder()
+  afterAll(() => folder.remove())
+
+  it('end a backup, and are told by verify', async () => {
+    const database = await newDatabase()
+    const place = ['--database', database, '--data', join(folder.path, 'data')]
+    await run(['setup', SETUP, ...place])
+    await queryOn(asSuperuser(database), "delete from journal_entry where company_id = 'EN' and entry_no > 2")
+    const { code, stderr } = await run(['backup', join(folder.path, 'backup'), ...place])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^tabularium: \d+ of \d+ entries of the change log of company EN can be read/),
+    ])
+    expect(await run(['audit', 'verify', ...place])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/of company EN/),
+    })
+  })
 })

@@ -7,6 +7,7 @@ import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
 import type { ServerFactory } from '../../src/mcp/mcp-server.ts'
 import type { LogRequest, Observation } from '../../src/observe/observation.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
 import { IS_FULL } from './reliability-test.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
@@ -75,6 +76,9 @@ export interface Answer {
 
 export class World {
   readonly application: Application
+  /** All servers on the store, which get the requests in turn. */
+  readonly #servers: readonly Application[]
+  #sent = 0
   readonly observed: Observation[]
   readonly folder: string
   readonly #door: DirectConnection
@@ -89,13 +93,14 @@ export class World {
   }
 
   constructor(
-    application: Application,
+    servers: readonly [Application, ...Application[]],
     observed: Observation[],
     folder: string,
     door: DirectConnection,
     databaseUrl?: string,
   ) {
-    this.application = application
+    this.#servers = servers
+    this.application = servers[0]
     this.observed = observed
     this.folder = folder
     this.#door = door
@@ -105,7 +110,8 @@ export class World {
   async send({ as, from, method = 'GET', url, body, headers = {} }: Sent): Promise<Answer> {
     const credentials = as === undefined ? {} : { authorization: `Bearer ${await this.token(as)}` }
     const content = body === undefined ? {} : { 'content-type': 'application/json' }
-    const answer = await this.application.server.inject({
+    const server = this.#servers[this.#sent++ % this.#servers.length] ?? this.application
+    const answer = await server.server.inject({
       method,
       url,
       remoteAddress: from ?? (as === undefined ? uniqueAddress() : '127.0.0.1'),
@@ -138,7 +144,7 @@ export class World {
   /** All stored rows, each as a text. */
   async dump(): Promise<ReadonlySet<string>> {
     // Text extraction runs in the background; wait for it.
-    await this.application.texts.settle()
+    for (const { texts } of this.#servers) await texts.settle()
     this.#tables ??= [...TABLES, ...(await this.#ownTables())]
     const names = this.#tables
     const tables = await this.#door.queryAll(names.map((table) => `select * from ${table}`))
@@ -209,31 +215,48 @@ export async function startWorld(
   const observed: Observation[] = []
   const database = kind === 'postgres' ? await newDatabase({ admin }) : undefined
   if (database && prepare) await queryOn(asSuperuser(database), prepare)
-  const application = await buildApplication({
-    data: folder,
-    database,
-    readDatabase: replicaOf?.(database ?? ''),
-    attached,
-    queryTimeoutMs,
-    setup,
-    basePath,
-    // Background writes of denied accesses would change what a test reads or compares.
-    deniedAccessDelayMs: 3_600_000,
-    agentLimits: {},
-    // Rendering a thumbnail takes longer on a busy machine.
-    thumbnailMs: 60_000,
-    ...options,
-    observe: (observation) => observed.push(observation),
-    onFatal: () => {},
-  })
+  const pooler = kind === 'postgres' ? process.env.TEST_POOLER : undefined
+  const start = () =>
+    buildApplication({
+      data: folder,
+      database: database && pooler ? throughPooler(database, pooler) : database,
+      isPooled: pooler !== undefined,
+      readDatabase: replicaOf?.(database ?? ''),
+      attached,
+      queryTimeoutMs,
+      setup,
+      basePath,
+      // Background writes of denied accesses would change what a test reads or compares.
+      deniedAccessDelayMs: 3_600_000,
+      agentLimits: {},
+      // Rendering a thumbnail takes longer on a busy machine.
+      thumbnailMs: 60_000,
+      ...options,
+      observe: (observation) => observed.push(observation),
+      onFatal: () => {},
+    })
+  if (database && pooler) await migrateDirectly(folder, database)
+  const servers: [Application, ...Application[]] = [await start()]
+  if (pooler) servers.push(await start())
   const door = database ? connectToPostgres(asSuperuser(database)) : connectToSqlite(join(folder, 'tabularium.db'))
-  const world = new World(application, observed, folder, door, database)
+  const world = new World(servers, observed, folder, door, database)
   const stop = async () => {
-    await application.stop(0)
+    for (const server of servers) await server.stop(0)
     await door.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return Object.assign(world, { stop })
+}
+
+/** The address of a database behind the pooler that listens on a port. */
+function throughPooler(database: string, port: string): string {
+  return Object.assign(new URL(database), { port }).href
+}
+
+/** As an administrator does before services start behind a pooler. */
+async function migrateDirectly(data: string, database: string): Promise<void> {
+  const store = await openStore({ data, database, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
+  await store.close()
 }
 
 /** How the requests of a world are sent. */
@@ -245,9 +268,21 @@ let sending: Sending | undefined
 export async function declaredWith(other: Sending, declare: () => Promise<unknown>): Promise<void> {
   sending = other
   try {
-    await declare()
+    await declareOn(STORE_KINDS.slice(0, 1), declare)
   } finally {
     sending = undefined
+  }
+}
+
+let declaredKinds = STORE_KINDS
+
+/** Tests that are declared meanwhile run on these kinds of store. */
+export async function declareOn(kinds: StoreKind[], declare: () => Promise<unknown>): Promise<void> {
+  declaredKinds = kinds
+  try {
+    await declare()
+  } finally {
+    declaredKinds = STORE_KINDS
   }
 }
 
@@ -256,7 +291,7 @@ export function onEachStore(
   title: string,
   declare: (world: () => World, kind: StoreKind) => void,
   start: (kind: StoreKind) => ReturnType<typeof startWorld> = startWorld,
-  kinds = sending === undefined ? STORE_KINDS : STORE_KINDS.slice(0, 1),
+  kinds = declaredKinds,
 ): void {
   const sendingOfIt = sending
   describe.each(kinds)(`${title} on %s`, (kind) => {

@@ -58,6 +58,8 @@ export interface Driver {
   checkIntegrity(task: IntegrityTask): Promise<number>
   /** Distributes the companies of the database over several servers. It may be ended and run again. */
   distribute(task: DistributeTask): Promise<Distribution>
+  /** Grants a role what a service needs, run by the owner of the tables. Returns the statements. */
+  grantService(location: Location, role: string): Promise<readonly string[]>
   /** Rewrites what held removed values, so that none of their bytes is left. Writers wait meanwhile. */
   rewrite(location: Location): Promise<void>
 }
@@ -87,6 +89,10 @@ export interface StoreSettings extends Location {
   readonly cacheKib?: number | undefined
   /** The query timeout; default 30 s. */
   readonly queryTimeoutMs?: number | undefined
+  /** For requests: its role should have no more rights than those need. */
+  readonly isService?: boolean
+  /** The address leads to a pooler that may hand each transaction another session of the database. */
+  readonly isPooled?: boolean | undefined
   /** Queries that take longer are recorded as slow; default 200 ms. */
   readonly slowQueryMs?: number | undefined
   /** True in the further processes on a store: the first one has run the migrations and holds the data folder. */
@@ -114,6 +120,7 @@ export interface OpenSettings extends StoreSettings {
   readonly attached: readonly string[]
   readonly isWorker: boolean
   readonly isBulk: boolean
+  readonly isPooled: boolean
   readonly leavesLog: boolean
   readonly cacheKib: number
   readonly queryTimeoutMs: number

@@ -92,7 +92,8 @@ interface State {
   readonly newer: readonly string[]
 }
 
-async function findState(db: Kysely<unknown>, names: readonly string[]): Promise<State> {
+/** What a start would do with the database. */
+export async function findState(db: Kysely<unknown>, names: readonly string[]): Promise<State> {
   const executed = await executedMigrations(db)
   const isNew = executed.length === 0
   const next = names.find((name) => !executed.includes(name))

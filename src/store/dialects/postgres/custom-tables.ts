@@ -5,7 +5,8 @@ import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
 import { quote } from '../dialect.ts'
 import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../schema.ts'
 import { isDistributed } from './distribution/placement.ts'
-import { freeOwner, moveTable } from './distribution/steps.ts'
+import { moveTable } from './distribution/steps.ts'
+import { freeNewTable } from './roles/grant-service.ts'
 import { postgresSchema } from './schema.ts'
 
 type Session = Pick<pg.PoolClient, 'query'>
@@ -14,14 +15,15 @@ type Session = Pick<pg.PoolClient, 'query'>
 export async function ensureTable(session: Session, table: CustomTable): Promise<string[]> {
   const known = await knownTable(session, table)
   for (const statement of customTableSql(table, known, postgresSchema)) await session.query(statement)
-  if (known.columns.size === 0 && (await isDistributed(session))) await distribute(session, table)
+  if (known.columns.size === 0) await place(session, table)
   return missingColumns(table, known)
 }
 
 /** The rows of a company are where its other records are. */
-async function distribute(session: Session, { name }: CustomTable): Promise<void> {
-  const statements = [...freeOwner({ name, isForced: true }), ...moveTable({ name, placement: 'company' })]
-  for (const statement of statements) await session.query(statement)
+async function place(session: Session, { name }: CustomTable): Promise<void> {
+  await freeNewTable(session, name)
+  if (!(await isDistributed(session))) return
+  for (const statement of moveTable({ name, placement: 'company' })) await session.query(statement)
 }
 
 /** Creates the unique indexes that the table lacks. */

@@ -1,10 +1,12 @@
 import type { Driver, Location } from '../driver.ts'
 import { checkServer } from './copy/check.ts'
-import { checkTables, dumpTables, isSetUp } from './copy/dump.ts'
+import { checkTables } from './copy/check-tables.ts'
+import { dumpTables, isSetUp } from './copy/dump.ts'
 import { openEmptyDatabase } from './copy/load.ts'
 import { rewriteTables } from './copy/rewrite.ts'
 import { distributeTables } from './distribution/distribute.ts'
 import { openReadOnlyDatabase } from './read-only.ts'
+import { grantService } from './roles/grant-service.ts'
 import { withSession } from './sessions/reading-session.ts'
 import { openPostgresReplica, openPostgresStore } from './store.ts'
 import { isPostgresUrl } from './url.ts'
@@ -31,6 +33,7 @@ export const postgresDriver: Driver = {
     openEmptyDatabase(urlOf(location), migrations, validateOnly),
   checkIntegrity: (task) => checkServer(task, urlOf(task)),
   distribute: (task) => distributeTables(task, urlOf(task)),
+  grantService: (location, role) => grantService(urlOf(location), role),
   rewrite: (location) => rewriteTables(urlOf(location)),
 }
 

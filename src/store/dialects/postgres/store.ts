@@ -43,14 +43,16 @@ import { postgresDialect } from './dialect.ts'
 import { requireWhole } from './distribution/placed-tables.ts'
 import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
-import { migrateSchema } from './migrations/migrate-schema.ts'
+import { migrateSchema, requireSchema } from './migrations/migrate-schema.ts'
 import { watchedReplica } from './replicas/watched-replica.ts'
+import { asOwner, withSchemaRights } from './roles/schema-rights.ts'
+import { requireVisibleRows } from './roles/visible-rows.ts'
 import { ask, rebind } from './sessions/company-transaction.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 import { openPools, type Pools } from './sessions/pools.ts'
 import { QueryCanceller } from './sessions/query-canceller.ts'
 import { inSnapshot, withSession } from './sessions/reading-session.ts'
-import { requireDurable, requireReachable, requireVisibleRows, withSchemaRights } from './sessions/require-usable.ts'
+import { reportUnlimited, requireDurable, requireReachable } from './sessions/require-usable.ts'
 import { inSavepoint, isFault } from './sessions/savepoint.ts'
 import { compiledOf, countIn, execute, type Questions, type Session, valueIn } from './sessions/session.ts'
 import { Sessions } from './sessions/sessions.ts'
@@ -62,15 +64,17 @@ import { RowVersions } from './versions.ts'
 /** Connects, migrates the schema and checks that commits are durable. */
 export async function openPostgresStore(url: string, settings: OpenSettings): Promise<Store> {
   await requireReachable(url)
-  const pools = openPools(url, settings.queryTimeoutMs)
+  const pools = openPools(url, settings)
   const { pool, probe } = pools
   try {
-    await requireDurable(pool, settings.observe)
-    await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
+    await requireDurable(pool)
+    if (settings.isPooled) await requireSchema(pool, settings.observe)
+    else await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
     await withSession(url, 'tabularium start', async (session) => {
       await requireWhole(session)
       await inSnapshot(session, () => requireVisibleRows(session))
     })
+    await reportUnlimited(pool, settings)
     return new PostgresStore(pools, url, settings)
   } catch (error) {
     await Promise.all([pool.end(), probe.end()])
@@ -80,7 +84,7 @@ export async function openPostgresStore(url: string, settings: OpenSettings): Pr
 
 /** A replica has the schema of its primary, so nothing is migrated. */
 export function openPostgresReplica(primaryUrl: string, url: string, settings: OpenSettings): Replica {
-  const pools = openPools(url, settings.queryTimeoutMs)
+  const pools = openPools(url, settings)
   const metrics = metricsOfReplica(settings.metrics)
   return watchedReplica(new PostgresStore(pools, url, { ...settings, metrics }), primaryUrl, url)
 }
@@ -110,6 +114,7 @@ class PostgresStore implements Store {
   readonly #memory = new JournalMemory()
   readonly #queryTimeoutMs: number
   readonly #isBulk: boolean
+  readonly #isPooled: boolean
   /** The shared writes by company. */
   readonly #writes = new Map<string, SharedWrites>()
   readonly #readTables = new ReadTables((declared) => compiledOf(declared).text, postgresDialect)
@@ -120,7 +125,8 @@ class PostgresStore implements Store {
 
   readonly #url: string
 
-  constructor({ pool, probe }: Pools, url: string, { clock, metrics, slow, queryTimeoutMs, isBulk }: OpenSettings) {
+  constructor({ pool, probe }: Pools, url: string, settings: OpenSettings) {
+    const { clock, metrics, slow, queryTimeoutMs, isBulk, isPooled } = settings
     this.slow = slow
     this.newestEntries = new NewestEntries(committedByOthers((companyId) => this.reading(companyId)))
     this.#pool = pool
@@ -138,6 +144,7 @@ class PostgresStore implements Store {
     metrics.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
     this.#queryTimeoutMs = queryTimeoutMs
     this.#isBulk = isBulk
+    this.#isPooled = isPooled
     this.#url = url
   }
 
@@ -197,8 +204,8 @@ class PostgresStore implements Store {
         return transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() })
       }
       const tables = {
-        ensureTable: (table: CustomTable) => ensureTable(session, table),
-        ensureUnique: (table: CustomTable) => ensureUnique(session, table),
+        ensureTable: (table: CustomTable) => asOwner(() => ensureTable(session, table)),
+        ensureUnique: (table: CustomTable) => asOwner(() => ensureUnique(session, table)),
       }
       // It may read all records of a document, or build an index. Records are read in the order of the index of their
       // key: without statistics, as after an import, each page would sort all that follow.
@@ -267,7 +274,10 @@ class PostgresStore implements Store {
     return this.#inSession('', setupIndexes)
   }
 
-  changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+  async changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+    // It takes locks of a session.
+    if (this.#isPooled)
+      throw new Error('indexes are not built through a pooler: `tabularium setup` without --pooled does')
     return changeIndexes(this.#url, changes, stopped)
   }
 

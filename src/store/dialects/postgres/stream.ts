@@ -8,7 +8,7 @@ import { readChangeNumber } from '../../versions/change-number.ts'
 import { begin } from './sessions/company-transaction.ts'
 import type { Connected } from './sessions/guard-session.ts'
 import type { QueryCanceller } from './sessions/query-canceller.ts'
-import { execute, type Session } from './sessions/session.ts'
+import { execute, readBackendId, type Session } from './sessions/session.ts'
 
 const FIRST_ROWS = 100
 const MAX_ROWS_AT_ONCE = 1_000
@@ -40,7 +40,12 @@ export async function* streamAnswer(
   let isSound = false
   try {
     const declare = { text: `declare answer no scroll cursor for ${text}`, values: [...parameters] }
-    const opened = [begin(session, companyId, BEGIN), readNumber(session, query), session.query(declare)]
+    const opened = [
+      begin(session, companyId, BEGIN),
+      ...(session.statements.isPooled ? [readBackendId(session)] : []),
+      readNumber(session, query),
+      session.query(declare),
+    ]
     for (const one of opened) one.catch(() => {})
     const answer = new AnswerText(query)
     for (let count = firstFetchCount(rowBytes); ; ) {

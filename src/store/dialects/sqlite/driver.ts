@@ -26,6 +26,9 @@ export const sqliteDriver: EmbeddedDriver = {
   distribute: async () => {
     throw new Error('SQLite keeps all records in one file: name a PostgreSQL database with --database')
   },
+  grantService: async () => {
+    throw new Error('--grant-to: a database in the data folder has no roles')
+  },
   rewrite: ({ data }) => rewriteFile(data),
   hold: (data) => new HeldFolder(data),
   openScratchStore,

@@ -1,16 +1,15 @@
 // Copies all tables without external programs: one transaction reads one snapshot, and a cursor fetches rows in chunks
 // of bounded size. Writers continue.
 
-import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { linesOf } from '../../../../base/lines.ts'
 import { MIGRATION_NAMES } from '../../../migrations/migrate.ts'
-import type { CheckTask, CopyTask, DatabaseCopy } from '../../driver.ts'
+import type { CopyTask, DatabaseCopy } from '../../driver.ts'
 import { isDistributed } from '../distribution/placement.ts'
+import { requireAllEntries, requireVisibleRows } from '../roles/visible-rows.ts'
 import { inSnapshot, withSession } from '../sessions/reading-session.ts'
-import { requireVisibleRows } from '../sessions/require-usable.ts'
 import {
+  allCompanies,
   bind,
   type CopySession,
   companiesOf,
@@ -19,8 +18,6 @@ import {
   findTables,
   headerOf,
   quote,
-  readHeader,
-  readRow,
   referencedContents,
   rowsOf,
 } from './table-file.ts'
@@ -36,6 +33,7 @@ export function dumpTables({ folder, progress, onReferenced }: CopyTask, url: st
     inSnapshot(session, async () => {
       if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
       await requireVisibleRows(session)
+      await requireAllEntries(session, await allCompanies(session))
       const migrations = await executedMigrations(session)
       const tables = await findTables(session)
       const counts: Record<string, number> = {}
@@ -101,24 +99,4 @@ async function dumpRows(session: CopySession, table: FoundTable, company: string
   }
   await session.query('close dumped')
   return count
-}
-
-/** Checks that every file has all its rows, each complete. */
-export async function checkTables({ folder, copy, report }: CheckTask): Promise<boolean> {
-  for (const [table, rows] of Object.entries(copy.tables)) {
-    const file = fileOf(table)
-    try {
-      const lines = linesOf(createReadStream(join(folder, file)))
-      const header = readHeader(file, (await lines.next()).value ?? undefined)
-      let found = 0
-      for await (const line of lines) {
-        readRow(header, line)
-        found++
-      }
-      if (found !== rows) report(`the table ${table} has ${found} rows instead of ${rows}`)
-    } catch (error) {
-      report((error as Error).message)
-    }
-  }
-  return false
 }

@@ -6,8 +6,9 @@ import { migrate } from '../../../migrations/migrate.ts'
 import type { LoadTask, RestoreTarget } from '../../driver.ts'
 import { ensureTable, ensureUnique } from '../custom-tables.ts'
 import { isDistributed } from '../distribution/placement.ts'
+import { withSchemaRights } from '../roles/schema-rights.ts'
 import { postgresSchema } from '../schema.ts'
-import { requireReachable, withSchemaRights } from '../sessions/require-usable.ts'
+import { requireReachable } from '../sessions/require-usable.ts'
 import { isSetUp } from './dump.ts'
 import {
   bind,

@@ -156,7 +156,10 @@ const COMPANIES = `
  * company.
  */
 export async function companiesOf(session: CopySession, table: FoundTable): Promise<string[]> {
-  if (!table.isByCompany) return ['']
+  return table.isByCompany ? allCompanies(session) : ['']
+}
+
+export async function allCompanies(session: CopySession): Promise<string[]> {
   return (await session.query<{ company_id: string }>(COMPANIES)).rows.map((row) => row.company_id)
 }
 

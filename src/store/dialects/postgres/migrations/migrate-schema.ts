@@ -1,8 +1,9 @@
 // Brings a database to the schema of this version while other servers use it.
 import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
 import type { Observe } from '../../../../observe/observation.ts'
 import { reportNewer } from '../../../migrations/compatibility.ts'
-import { migrateToLatest } from '../../../migrations/migrate.ts'
+import { findState, MIGRATION_NAMES, migrateToLatest } from '../../../migrations/migrate.ts'
 import { postgresSchema } from '../schema.ts'
 import { openMigrationPool } from '../sessions/pools.ts'
 import { whenFree } from '../sessions/when-free.ts'
@@ -22,4 +23,16 @@ export async function migrateSchema(url: string, observe: Observe): Promise<void
     clearTimeout(report)
     await pool.end()
   }
+}
+
+/** Changes nothing, for a session that a pooler shares. Throws when the schema is not that of this version. */
+export async function requireSchema(pool: pg.Pool, observe: Observe): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const { next, newer } = await findState(db, MIGRATION_NAMES)
+  if (next !== undefined) {
+    throw new Error(
+      'the schema of the database is not that of this version: run `tabularium migrate` as the owner of its tables, without a pooler',
+    )
+  }
+  reportNewer(newer, observe)
 }

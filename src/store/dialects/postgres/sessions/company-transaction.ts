@@ -2,9 +2,9 @@
 // which ends with it. Nothing of it stays in the session.
 import pg from 'pg'
 import { bindingOf } from '../../row-security.ts'
-import { type Step, sendBetween } from './pipelined-query.ts'
+import { type Step, sendBetween, sendTogether } from './pipelined-query.ts'
 import type { QueryCanceller } from './query-canceller.ts'
-import type { Session } from './session.ts'
+import { readBackendId, type Session } from './session.ts'
 
 const BEGIN = ['begin']
 
@@ -15,6 +15,7 @@ export function binding(companyId: string): string {
 
 /** Begins a transaction of a company. It is sent before this function returns, so later statements belong to it. */
 export function begin(session: Session, companyId: string, texts: readonly string[] = BEGIN): Promise<unknown> {
+  sendTogether(session)
   const steps = stepsOf(session, companyId, texts)
   return sendBetween(session, steps.slice(0, -1), steps.at(-1) as Step, [])
 }
@@ -25,20 +26,45 @@ export async function rebind(session: Session, companyId: string): Promise<void>
 }
 
 /** Runs one statement in a transaction of a company, with one round trip. */
-export function ask(
+export async function ask(
   session: Session,
   companyId: string,
   query: pg.QueryConfig,
   canceller?: QueryCanceller,
 ): Promise<pg.QueryResult> {
+  if (canceller && session.statements.isPooled) return askPooled(session, companyId, query, canceller)
   const send = () => inOneTransaction(session, companyId, query)
   return canceller ? canceller.run(session, send) : send()
 }
 
 async function inOneTransaction(session: Session, companyId: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
   try {
+    sendTogether(session)
     const before = stepsOf(session, companyId, BEGIN)
     return await sendBetween(session, before, query, [session.statements.step('commit')])
+  } catch (error) {
+    await session.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * The same where a cancellation must not come after the end of the transaction: the session of the database may serve
+ * others then. So the transaction is ended when none can come any more.
+ */
+async function askPooled(
+  session: Session,
+  companyId: string,
+  query: pg.QueryConfig,
+  canceller: QueryCanceller,
+): Promise<pg.QueryResult> {
+  try {
+    const begun = Promise.all([begin(session, companyId), readBackendId(session)])
+    begun.catch(() => {})
+    const result = await canceller.run(session, () => session.query(query))
+    await begun
+    await session.query('commit')
+    return result
   } catch (error) {
     await session.query('rollback').catch(() => {})
     throw error

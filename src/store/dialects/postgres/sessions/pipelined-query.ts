@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** A statement without parameters and rows. One with a name was prepared before. */
+/** A statement without parameters, whose rows nobody reads. One with a name was prepared before. */
 export interface Step {
   readonly name?: string
   readonly text: string
@@ -23,6 +23,7 @@ interface DriverQuery {
   readonly name: string
   readonly text: string
   submit(connection: Wire): Error | null
+  handleDataRow(message: object): void
   handleCommandComplete(message: object, connection: Wire): void
 }
 
@@ -59,9 +60,17 @@ class PipelinedQuery extends DriverQuery {
     connection.sync()
   }
 
+  override handleDataRow(message: object): void {
+    if (this.#isAtOwn) super.handleDataRow(message)
+  }
+
   override handleCommandComplete(message: object, connection: Wire): void {
-    if (this.#completed === this.#before.length) super.handleCommandComplete(message, connection)
+    if (this.#isAtOwn) super.handleCommandComplete(message, connection)
     this.#completed += 1
+  }
+
+  get #isAtOwn(): boolean {
+    return this.#completed === this.#before.length
   }
 }
 
@@ -69,6 +78,13 @@ function run(connection: Wire, { name = '', text }: Step): void {
   if (name === '') connection.parse({ name, text })
   connection.bind({ statement: name })
   connection.execute({})
+}
+
+/** What is sent until the end of this turn of the event loop goes as one: the database does not answer in between. */
+export function sendTogether(session: pg.ClientBase): void {
+  const { stream } = (session as unknown as { connection: Wire }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** Prepares a statement without running it. */

@@ -1,9 +1,10 @@
 // The connection pools; each session has its limits set.
 import pg from 'pg'
+import type { OpenSettings } from '../../driver.ts'
 import { PASS_ON } from '../distribution/pass-on.ts'
 import { guardSession } from './guard-session.ts'
-import type { Session } from './session.ts'
-import { PreparedStatements } from './statements.ts'
+import { readBackendId, type Session } from './session.ts'
+import { PreparedStatements, UnnamedStatements } from './statements.ts'
 
 /** One client may use at most ten of them; two are for others (`sessions.ts`). */
 const POOL_SIZE = 12
@@ -12,7 +13,12 @@ const ACQUIRE_TIMEOUT_MS = 2_000
  * Durable commits, and timeouts: lock waits are shorter than statements, and idle transactions are ended. They are set
  * by SQL, because poolers refuse options at the start of a session.
  */
-const SESSION = `set ${PASS_ON}; set synchronous_commit = on; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'`
+const limitsOf = (queryTimeoutMs: number) => ({
+  synchronous_commit: 'on',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '10s',
+  statement_timeout: String(queryTimeoutMs),
+})
 
 /** Stored integers stay below 2^53, so a bigint is read as a number. JSON is read as its text. */
 export const VALUE_TYPES = {
@@ -32,7 +38,7 @@ export interface Pools {
   readonly probe: pg.Pool
 }
 
-export function openPools(url: string, queryTimeoutMs: number): Pools {
+export function openPools(url: string, settings: Pick<OpenSettings, 'queryTimeoutMs' | 'isPooled'>): Pools {
   const config: pg.PoolConfig = {
     connectionString: url,
     max: POOL_SIZE,
@@ -46,10 +52,7 @@ export function openPools(url: string, queryTimeoutMs: number): Pools {
       client.on('error', ignoreLostSession)
       const session = client as Session
       session.guard = guardSession(client)
-      session.statements = new PreparedStatements(client)
-      await client.query(`${SESSION}; set statement_timeout = ${queryTimeoutMs}`)
-      readBackendId(session)
-      await session.backendId
+      await (settings.isPooled ? usePooled : useOwn)(session, settings.queryTimeoutMs)
     },
   }
   const pools = { pool: new pg.Pool(config), probe: new pg.Pool({ ...config, max: 1 }) }
@@ -57,11 +60,18 @@ export function openPools(url: string, queryTimeoutMs: number): Pools {
   return pools
 }
 
-/** Sent before this function returns. */
-export function readBackendId(session: Session): void {
-  const asked = session.query<{ id: number }>('select pg_backend_pid() as id')
-  session.backendId = asked.then(({ rows }) => rows[0]?.id ?? 0)
-  session.backendId.catch(() => {})
+async function useOwn(session: Session, queryTimeoutMs: number): Promise<void> {
+  session.statements = new PreparedStatements(session)
+  const limits = Object.entries(limitsOf(queryTimeoutMs)).map(([name, value]) => `set ${name} = '${value}'`)
+  await session.query([`set ${PASS_ON}`, ...limits].join('; '))
+  await readBackendId(session)
+}
+
+function usePooled(session: Session, queryTimeoutMs: number): void {
+  const limits = Object.entries(limitsOf(queryTimeoutMs)).map(
+    ([name, value]) => `set_config('${name}', '${value}', true)`,
+  )
+  session.statements = new UnnamedStatements([`set local ${PASS_ON}`, `select ${limits.join(', ')}`])
 }
 
 /**

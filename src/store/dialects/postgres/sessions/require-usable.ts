@@ -1,9 +1,8 @@
-// What must hold before the first request: a login, durable commits, visible rows. Error messages name what is wrong.
+// What must hold before the first request: a login, durable commits. Error messages name what is wrong.
 
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Observe } from '../../../../observe/observation.ts'
-import { binding } from './company-transaction.ts'
+import type { OpenSettings } from '../../driver.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 
@@ -98,74 +97,27 @@ function passwordRequired(address: string, user: string | undefined): string {
   return `PostgreSQL at ${address} asks for a password of the role ${user}: write it in the address, or in PGPASSWORD`
 }
 
-/** Runs a migration; an error message tells a role without the right to create tables how to get it. */
-export async function withSchemaRights(pool: pg.Pool, migrateSchema: () => Promise<unknown>): Promise<void> {
-  try {
-    await migrateSchema()
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? error) as Fault
-    // No right in the schema, or no schema of the search path is accessible.
-    if (code !== '42501' && code !== '3F000') throw error
-    const { rows } = await pool.query<{ role: string; schema: string }>(
-      `select quote_ident(current_user) as role, quote_ident(coalesce(current_schema(), 'public')) as schema`,
-    )
-    const { role = '', schema = '' } = rows[0] ?? {}
-    throw new Error(
-      `--database: the role ${role} may not make tables in the schema ${schema}: grant create, usage on schema ${schema} to ${role}`,
-      { cause: error },
-    )
-  }
-}
-
-/**
- * Throws when a transaction, which must be open, that is bound to a company of the setup cannot read its journal
- * counter, which every company has. Row-level security hides rows without an error: a wrong role or policy would make
- * every company look empty.
- */
-export async function requireVisibleRows(session: Pick<pg.Client, 'query'>): Promise<void> {
-  const table = await session.query<{ isThere: boolean }>(`select to_regclass('setup_item') is not null as "isThere"`)
-  if (!table.rows[0]?.isThere) return
-  const { rows } = await session.query<{ company: string }>(
-    "select distinct company_id as company from setup_item where kind = 'company' order by 1",
-  )
-  const hidden: string[] = []
-  for (const { company } of rows) {
-    if (await isHidden(session, company)) hidden.push(company)
-  }
-  if (hidden.length === 0) return
-  const { rows: me } = await session.query<{ name: string }>('select current_user as name')
-  throw new Error(
-    `the database role ${me[0]?.name} reads nothing of ${hidden.length === 1 ? 'the company' : 'the companies'} ${hidden.join(', ')}, which the setup has: row-level security hides their rows. Use the role that owns the tables, with its policies as the service has made them, and no pooler that shares sessions between transactions`,
-  )
-}
-
-/** A server may be away that has the company: then its requests say so, and those of others need not wait. */
-const UNREACHABLE = /^(08|57|58)/
-
-async function isHidden(session: Pick<pg.Client, 'query'>, company: string): Promise<boolean> {
-  await session.query('savepoint visible')
-  try {
-    await session.query(binding(company))
-    const { rows } = await session.query('select 1 from journal_counter where company_id = $1', [company])
-    return rows.length === 0
-  } catch (error) {
-    if (!UNREACHABLE.test((error as Fault).code ?? '')) throw error
-    await session.query('rollback to visible')
-    return false
-  }
-}
-
 /** Throws when commits would not be durable. */
-export async function requireDurable(pool: pg.Pool, observe: Observe): Promise<void> {
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+export async function requireDurable(pool: pg.Pool): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes']) {
     const { rows } = await pool.query<Record<string, string>>(`show ${setting}`)
     if (rows[0]?.[setting] === 'off')
       throw new Error(`PostgreSQL runs with ${setting} = off: acknowledged writes could be lost`)
   }
-  const { rows } = await pool.query<{ free: boolean }>(
-    'select rolsuper or rolbypassrls as free from pg_roles where rolname = current_user',
+}
+
+/** Warns when row-level security does not limit the role. That of the owner is no fault but in a service. */
+export async function reportUnlimited(pool: pg.Pool, { isService, observe }: OpenSettings): Promise<void> {
+  const { rows } = await pool.query<{ bypasses: boolean; isLimited: boolean }>(
+    `select rolsuper or rolbypassrls as bypasses, row_security_active('journal_counter') as "isLimited"
+     from pg_roles where rolname = current_user`,
   )
-  if (!rows[0]?.free) return
-  const message = 'the database role bypasses row-level security; use an ordinary role'
-  observe({ kind: 'store-warning', message })
+  const [role] = rows
+  if (role?.bypasses) {
+    observe({ kind: 'store-warning', message: 'the database role bypasses row-level security; use an ordinary role' })
+  } else if (isService && !role?.isLimited) {
+    const message =
+      'the database role owns the tables, so row-level security does not limit it; use that of `tabularium migrate --grant-to`'
+    observe({ kind: 'store-warning', message })
+  }
 }

@@ -79,3 +79,11 @@ export async function countIn(session: Questions, compile: (dialect: Dialect) =>
   const [count] = await rowIn(session, text, parameters)
   return Number(count)
 }
+
+/** Sent before this function returns. */
+export function readBackendId(session: Session): Promise<number> {
+  const asked = session.query<{ id: number }>('select pg_backend_pid() as id')
+  session.backendId = asked.then(({ rows }) => rows[0]?.id ?? 0)
+  session.backendId.catch(() => {})
+  return session.backendId
+}

@@ -10,6 +10,8 @@ export interface SessionStatements {
   nameOf(text: string, fixedName?: string): string | undefined
   /** A statement that sets something, or begins or ends a transaction. */
   step(text: string): Step
+  /** Whether the next transaction may have another session of the database. */
+  readonly isPooled: boolean
   /** What a transaction sets first, where the session does not keep it. */
   readonly limits: readonly string[]
 }
@@ -22,6 +24,7 @@ const MAX_STATEMENTS = 100
  * serves all values.
  */
 export class PreparedStatements implements SessionStatements {
+  readonly isPooled = false
   readonly limits = []
   readonly #session: pg.ClientBase
   readonly #queries: LRUCache<string, string>
@@ -62,6 +65,7 @@ export class PreparedStatements implements SessionStatements {
 
 /** The statements of a session that a pooler may hand to others after each transaction: nothing stays in it. */
 export class UnnamedStatements implements SessionStatements {
+  readonly isPooled = true
   readonly limits: readonly string[]
 
   constructor(limits: readonly string[] = []) {
