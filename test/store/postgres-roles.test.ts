@@ -75,7 +75,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A role that serves without own
     })
     expect(sent.statusCode).toBe(201)
     await application.stop(0)
-    expect(observed.filter(({ kind }) => kind === 'store-warning')).toEqual([])
+    expect(JSON.stringify(observed)).not.toContain('the database role')
   })
 
   it('sees one company at a time, and none without one', async () => {
@@ -107,7 +107,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A role that serves without own
     expect(await queryOn(owner, "select id from setup_item where id = 'jobs'")).toEqual([])
     expect(await as(owner, 'setup', setup)).toMatchObject({ code: 0, stderr: '' })
     expect(await bound('EN', "insert into own_jobs (company_id, job_id) values ('EN', 1) returning job_id")).toEqual([
-      { job_id: 1 },
+      { job_id: '1' },
     ])
     await expect(queryOn(service, 'select * from own_jobs')).rejects.toThrow('unrecognized configuration parameter')
     const { application } = await start(service, setup)
@@ -141,8 +141,12 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A role that serves without own
   })
 
   it('is sent to the owner when the schema is not that of its version', async () => {
-    await queryOn(owner, "delete from kysely_migration where name >= '0026'")
+    const newest = 'name = (select max(name) from kysely_migration)'
+    await queryOn(owner, `create table newest as select * from kysely_migration where ${newest}`)
+    await queryOn(owner, `delete from kysely_migration where ${newest}`)
     await expect(start(service)).rejects.toThrow(advice())
-    expect(await as(owner, 'migrate')).toMatchObject({ code: 0 })
+    await queryOn(owner, 'insert into kysely_migration select * from newest', 'drop table newest')
+    const { application } = await start(service)
+    await application.stop(0)
   })
 })

@@ -6,7 +6,7 @@ import { SlowProxy } from '../support/slow-proxy.ts'
 import { STORE_KINDS, startWorld, type World } from '../support/world.ts'
 
 const VALUES = '/v1/attribute-values'
-const TRIES = 5
+const TRIES = 12
 
 describe.runIf(STORE_KINDS.includes('postgres'))('Round trips to PostgreSQL', () => {
   let proxy: SlowProxy

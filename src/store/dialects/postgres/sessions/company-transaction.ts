@@ -2,7 +2,7 @@
 // which ends with it. Nothing of it stays in the session.
 import pg from 'pg'
 import { bindingOf } from '../../row-security.ts'
-import { type Step, sendBetween } from './pipelined-query.ts'
+import { type Step, sendBetween, sendTogether } from './pipelined-query.ts'
 import type { QueryCanceller } from './query-canceller.ts'
 import { readBackendId, type Session } from './session.ts'
 
@@ -15,6 +15,7 @@ export function binding(companyId: string): string {
 
 /** Begins a transaction of a company. It is sent before this function returns, so later statements belong to it. */
 export function begin(session: Session, companyId: string, texts: readonly string[] = BEGIN): Promise<unknown> {
+  sendTogether(session)
   const steps = stepsOf(session, companyId, texts)
   return sendBetween(session, steps.slice(0, -1), steps.at(-1) as Step, [])
 }
@@ -38,6 +39,7 @@ export async function ask(
 
 async function inOneTransaction(session: Session, companyId: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
   try {
+    sendTogether(session)
     const before = stepsOf(session, companyId, BEGIN)
     return await sendBetween(session, before, query, [session.statements.step('commit')])
   } catch (error) {

@@ -80,6 +80,13 @@ function run(connection: Wire, { name = '', text }: Step): void {
   connection.execute({})
 }
 
+/** What is sent until the end of this turn of the event loop goes as one: the database does not answer in between. */
+export function sendTogether(session: pg.ClientBase): void {
+  const { stream } = (session as unknown as { connection: Wire }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
 /** Prepares a statement without running it. */
 class Preparation extends DriverQuery {
   override submit(connection: Wire): null {

@@ -20,6 +20,7 @@ import { ChangedTables, renewed, renewVersions } from '../../../versions/table-v
 import { type Dialect, quote, type SqlValue } from '../../dialect.ts'
 import { CommitFailed } from '../faults.ts'
 import { begin } from './company-transaction.ts'
+import { sendTogether } from './pipelined-query.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
 
 /** Pipelined statements of a transaction whose outcomes were not awaited yet. */
@@ -133,6 +134,7 @@ export async function inTransaction<T>(
 /** The commit is pipelined after the statements still running: if one of them fails, it acts as a rollback. */
 async function commit({ session, pending, shared }: Transaction, metrics: StoreMetrics): Promise<void> {
   const startedAt = performance.now()
+  sendTogether(session)
   shared.flush()
   const outcomes = await Promise.allSettled([pending.settle(), session.query('commit')])
   const [statements] = outcomes
