@@ -216,7 +216,7 @@ export async function startWorld(
   const database = kind === 'postgres' ? await newDatabase({ admin }) : undefined
   if (database && prepare) await queryOn(asSuperuser(database), prepare)
   const pooler = kind === 'postgres' ? process.env.TEST_POOLER : undefined
-  const start = () =>
+  const start = (applied: string | undefined) =>
     buildApplication({
       data: folder,
       database: database && pooler ? throughPooler(database, pooler) : database,
@@ -224,7 +224,7 @@ export async function startWorld(
       readDatabase: replicaOf?.(database ?? ''),
       attached,
       queryTimeoutMs,
-      setup,
+      setup: applied,
       basePath,
       // Background writes of denied accesses would change what a test reads or compares.
       deniedAccessDelayMs: 3_600_000,
@@ -236,8 +236,9 @@ export async function startWorld(
       onFatal: () => {},
     })
   if (database && pooler) await migrateDirectly(folder, database)
-  const servers: [Application, ...Application[]] = [await start()]
-  if (pooler) servers.push(await start())
+  const servers: [Application, ...Application[]] = [await start(setup)]
+  // One server applies the setup: the rules of the other one would be older for a moment.
+  if (pooler) servers.push(await start(undefined))
   const door = database ? connectToPostgres(asSuperuser(database)) : connectToSqlite(join(folder, 'tabularium.db'))
   const world = new World(servers, observed, folder, door, database)
   const stop = async () => {
