@@ -1,5 +1,4 @@
 // Answers when PostgreSQL fails: about a commit only what is known, and nothing about writing to readers.
-// who read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORE_KINDS, startWorld, type World } from '../support/world.ts'
 
@@ -14,7 +13,13 @@ const REFUSING = `
     return null;
   end $$;
   create constraint trigger refuse_commit after insert on attribute_value deferrable initially deferred
-    for each row execute function refuse_commit();`
+    for each row execute function refuse_commit();
+  create function lose_server() returns trigger language plpgsql as $$
+  begin
+    raise exception 'server closed the connection unexpectedly' using errcode = 'XX000';
+  end $$;
+  create trigger lose_server before insert on attribute_value
+    for each row when (new.attribute_value = 'LOST-SERVER') execute function lose_server();`
 
 describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => {
   let world: Awaited<ReturnType<typeof startWorld>>
@@ -56,6 +61,16 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => 
     const answer = await post(world, `STATE-${state}`)
     expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('Nothing was written; try again.')])
     expect((await world.send({ as: 'integration', url: `${URL}/C1/STATE-${state}/0` })).status).toBe(404)
+  })
+
+  it('is no internal error where a server behind it is lost', async () => {
+    const answer = await post(world, 'LOST-SERVER')
+    expect([answer.status, answer.json.code, answer.text]).toEqual([
+      503,
+      1020,
+      expect.stringContaining('Nothing was written; try again.'),
+    ])
+    expect((await world.send({ as: 'integration', url: `${URL}/C1/LOST-SERVER/0` })).status).toBe(404)
   })
 
   it('that makes it read-only is reported to writers, and does not affect readers', async () => {

@@ -22,6 +22,11 @@ const TRANSIENT_STATES = new Set(['40001', '40P01', '55P03'])
 const READ_ONLY = '25006'
 
 const TOO_LONG_FOR_INDEX = '54000'
+/**
+ * Messages of the driver, and of a distributed database about a server behind it: it passes on what it read, as an
+ * internal error.
+ */
+const LOST_CONNECTION = /Connection terminated|not queryable|server closed the connection unexpectedly/
 
 /** A commit that got no response or was rejected. */
 export class CommitFailed extends Error {
@@ -46,9 +51,7 @@ export function translate(error: unknown): unknown {
   // The pool's message when no session became free in time; a new session that is not established in time is
   // "terminated".
   if (/timeout exceeded when trying to connect/.test(error.message)) return sessionsBusy(error)
-  if (/Connection terminated|not queryable/.test(error.message)) {
-    return storeUnavailable('the database cannot be reached', error)
-  }
+  if (LOST_CONNECTION.test(error.message)) return storeUnavailable('the database cannot be reached', error)
   return error
 }
 
