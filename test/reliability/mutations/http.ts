@@ -41,8 +41,8 @@ export const httpMutations: readonly Mutation[] = [
   {
     name: 'the description lacks validateOnly',
     file: 'src/http/openapi/endpoints.ts',
-    find: 'return { ...Object.fromEntries(withReplayHeader), [VALIDATE_ONLY]: validated }',
-    replace: 'return Object.fromEntries(withReplayHeader)',
+    find: 'return { ...Object.fromEntries(withHeaders), [VALIDATE_ONLY]: validated }',
+    replace: 'return Object.fromEntries(withHeaders)',
     test: ANSWERS,
   },
   {

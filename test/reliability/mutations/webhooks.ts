@@ -28,8 +28,8 @@ export const webhookMutations: readonly Mutation[] = [
   {
     name: 'an event is sent before the one before it of the same record has ended',
     file: 'src/subscriptions/delivery/state/event-store.ts',
-    find: `case when \${waiting} then \${sql.lit(BEHIND)}`,
-    replace: `case when \${waiting} then \${p('now')}`,
+    find: `case when count(*) > 0 then \${sql.lit(BEHIND)}`,
+    replace: `case when count(*) > 0 then cast(\${p('now')} as bigint)`,
     test: ['test/store/webhook-deliveries.test.ts', 'tries ten times over three days by the plan'],
   },
 ]
