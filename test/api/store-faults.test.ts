@@ -16,10 +16,10 @@ const REFUSING = `
     for each row execute function refuse_commit();
   create function lose_server() returns trigger language plpgsql as $$
   begin
-    raise exception 'server closed the connection unexpectedly' using errcode = 'XX000';
+    raise exception using message = substr(new.attribute_value, 6), errcode = 'XX000';
   end $$;
   create trigger lose_server before insert on attribute_value
-    for each row when (new.attribute_value = 'LOST-SERVER') execute function lose_server();`
+    for each row when (new.attribute_value like 'LOST:%') execute function lose_server();`
 
 describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => {
   let world: Awaited<ReturnType<typeof startWorld>>
@@ -63,15 +63,22 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => 
     expect((await world.send({ as: 'integration', url: `${URL}/C1/STATE-${state}/0` })).status).toBe(404)
   })
 
-  it('is no internal error where a server behind it is lost', async () => {
-    const answer = await post(world, 'LOST-SERVER')
-    expect([answer.status, answer.json.code, answer.text]).toEqual([
-      503,
-      1020,
-      expect.stringContaining('Nothing was written; try again.'),
-    ])
-    expect((await world.send({ as: 'integration', url: `${URL}/C1/LOST-SERVER/0` })).status).toBe(404)
-  })
+  it.each(['server closed the connection unexpectedly', 'terminating connection due to unexpected postmaster exit'])(
+    'is no internal error where a server behind it is lost: %s',
+    async (message) => {
+      const answer = await post(world, `LOST:${message}`)
+      expect([answer.status, answer.json.code, answer.text]).toEqual([
+        503,
+        1020,
+        expect.stringContaining('Nothing was written; try again.'),
+      ])
+      const stored = await world.send({
+        as: 'integration',
+        url: `${URL}/C1/${encodeURIComponent(`LOST:${message}`)}/0`,
+      })
+      expect(stored.status).toBe(404)
+    },
+  )
 
   it('that makes it read-only is reported to writers, and does not affect readers', async () => {
     await world.query(`alter role "${role}" set default_transaction_read_only = on`)

@@ -26,7 +26,8 @@ const TOO_LONG_FOR_INDEX = '54000'
  * Messages of the driver, and of a distributed database about a server behind it: it passes on what it read, as an
  * internal error.
  */
-const LOST_CONNECTION = /Connection terminated|not queryable|server closed the connection unexpectedly/
+const LOST_CONNECTION =
+  /Connection terminated|not queryable|server closed the connection unexpectedly|terminating connection due to unexpected postmaster exit/
 
 /** A commit that got no response or was rejected. */
 export class CommitFailed extends Error {

@@ -99,7 +99,7 @@ async function cancel(url: string, processId: number): Promise<void> {
   session.on('error', () => {})
   try {
     await session.connect()
-    await session.query('select pg_cancel_backend($1)', [processId])
+    await session.query('select pg_cancel_backend($1::integer)', [processId])
   } catch {
     // The database is gone, and the statement with it.
   } finally {

@@ -39,6 +39,6 @@ export class QueryCanceller {
   }
 
   async #cancel(session: Session): Promise<void> {
-    await this.#pool.query({ text: 'select pg_cancel_backend($1)', values: [await session.backendId] })
+    await this.#pool.query({ text: 'select pg_cancel_backend($1::integer)', values: [await session.backendId] })
   }
 }
