@@ -251,7 +251,8 @@ tabularium: customer HELD is held by CASE-1: nothing was erased
       for (let at = 1; ; at++) {
         const body = [{ op: 'replace', path: '/aliasName', value: `contended ${at}` }]
         const { status } = await place.send('PATCH', 'customers/CONTENDED', body)
-        if (status !== 200) return status
+        // The tables are rewritten meanwhile: on a busy machine longer than a write waits for them.
+        if (status !== 200 && status !== 503) return status
       }
     })()
     expect(await place.run('erase', 'customer', 'CONTENDED', ...REASON)).toMatchObject({ code: 0, stderr: '' })
