@@ -110,7 +110,8 @@ function writeAnswersOf({ method, answers }: DeclaredRoute): Record<string, Resp
 
 const WRITE_HEADERS = {
   'Idempotency-Replayed': '`true` in the answer to a repeat.',
-  'X-ERP-Change-Number': 'The number of the last change, with this write: a read with it as `Min-Change` has them all.',
+  'X-ERP-Change-Number':
+    'The number of the last change, with this write: a read with it as `Min-Change` has them all. Absent where nothing was written, and of a batch, whose operations have theirs.',
 }
 
 const PATCH_TYPES = ['application/json', 'application/json-patch+json']
