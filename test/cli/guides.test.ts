@@ -25,6 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'guides/administration/litestream.md': 'test/reliability/durability/litestream.test.ts',
   'guides/administration/postgresql.md': 'test/cli/postgres-reporting.test.ts',
   'guides/administration/distribute.md': 'test/cli/distribute.test.ts',
+  'guides/administration/replicas.md': 'test/api/read-replicas.test.ts',
 }
 
 const blocks = PAGES.filter((page) => !(page in ELSEWHERE)).flatMap(blocksOf)
