@@ -1,40 +1,37 @@
 // The composition root: creates all parts, passes them their dependencies, and registers the routes of each module.
 import { randomUUID } from 'node:crypto'
 import { Directory } from './access/directory.ts'
-import type { KeyRing } from './access/keys.ts'
-import type { Tokens } from './access/tokens.ts'
-import { administrationRoutes } from './administration/routes.ts'
 import { logActing } from './app/access/log-acting.ts'
 import { logDeniedAccess } from './app/access/log-denied-access.ts'
 import { warnOfAccess } from './app/access/warn-of-access.ts'
-import { asyncApiRoutes } from './app/asyncapi/routes.ts'
+import type { Application, ApplicationSettings, RunningApplication, StartSettings } from './app/application.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
-import { administrationReads } from './app/console/administration.ts'
-import { BOUNDS, type Bounds, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
+import { BOUNDS, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
 import { gracefulStop } from './app/graceful-stop.ts'
 import { openIdentity, openKeys } from './app/identity.ts'
 import { releaseEndedLeases } from './app/in-force/ended-leases.ts'
 import { ServingProcess } from './app/in-force/serving-process.ts'
-import { type ListenAddress, listen } from './app/listening.ts'
+import { listen } from './app/listening.ts'
 import { openParquet } from './app/open-parquet.ts'
+import { openStores } from './app/open-stores.ts'
 import { ownDocuments } from './app/own-documents.ts'
 import { recordRoutes } from './app/routes/record-routes.ts'
 import { serveAgents } from './app/routes/serve-agents.ts'
 import { serveBatches } from './app/routes/serve-batches.ts'
+import { systemRoutes } from './app/routes/system-routes.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
 import { declareGauges } from './app/watch/gauges.ts'
 import { watchKeys } from './app/watch/watch-keys.ts'
 import { watchLifeCycle } from './app/watch/watch-life-cycle.ts'
 import { watchQuotas } from './app/watch/watch-quotas.ts'
 import { watchSizes } from './app/watch/watch-sizes.ts'
-import { type Clock, systemClock } from './base/clock.ts'
+import { systemClock } from './base/clock.ts'
 import { PROGRAM_VERSION } from './base/process/program-version.ts'
 import { batchQueue } from './batch/routes.ts'
 import { ChangeFeed } from './changes/feed.ts'
 import { Past } from './changes/past/past.ts'
 import { ChangeService } from './changes/serving/change-service.ts'
 import { changeRoutes } from './changes/serving/routes.ts'
-import type { Staging } from './files/staging.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
 import { mayHoldText } from './files/text/text-types.ts'
 import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
@@ -42,134 +39,47 @@ import { transferMemory } from './files/transfer-memory.ts'
 import { watchedFiles, watchedStaging } from './files/watch-files.ts'
 import { ResponseCache } from './http/cache/response-cache.ts'
 import { Connections } from './http/connections.ts'
-import { descriptionRoutes } from './http/openapi/routes.ts'
 import { EventLoopQueue } from './http/pipeline/event-loop-queue.ts'
 import type { Lifecycle, PipelineParts } from './http/pipeline/parts.ts'
-import { RateLimiter, type RateLimits } from './http/pipeline/rate-limiter.ts'
+import { RateLimiter } from './http/pipeline/rate-limiter.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { Router } from './http/router.ts'
-import { createServer, type Server } from './http/server.ts'
-import { consoleRoutes } from './http/system/console.ts'
-import { guideRoutes } from './http/system/guides.ts'
-import { landingRoutes } from './http/system/landing.ts'
-import { oauthMetadataRoutes } from './http/system/oauth-metadata.ts'
-import { healthRoutes, metricsRoute } from './http/system/probes.ts'
-import { tokenRoutes } from './http/system/token.ts'
+import { createServer } from './http/server.ts'
 import { STATES } from './jobs/batch-operation.ts'
-import { jobRoutes, ownUploadEndpoints } from './jobs/routes.ts'
+import { jobRoutes } from './jobs/routes.ts'
 import { BatchOperations } from './jobs/run/batch-operations.ts'
 import { AGENT_LIMITS, agentBudget } from './mcp/agent-budget.ts'
-import type { ServerFactory } from './mcp/mcp-server.ts'
 import type { DocumentDefinition } from './model/document.ts'
 import { CustomDocuments } from './objects/custom-documents.ts'
 import { withExtension } from './objects/enterprise-document.ts'
-import { customEndpoints } from './objects/routes.ts'
 import { DeliveryMetrics } from './observe/delivery-metrics.ts'
 import { JobMetrics } from './observe/job-metrics.ts'
-import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
-import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
+import { Metrics } from './observe/metrics.ts'
+import { fanOut } from './observe/observation.ts'
 import { RecentRequests } from './observe/recent-requests.ts'
-import { ReplicaMetrics } from './observe/store-metrics.ts'
 import { openTraces } from './observe/traces.ts'
-import { valueHistoryRoute } from './records/attribute-values/routes.ts'
 import { customerDocument } from './records/customers/customer-document.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
 import { TextIndexer } from './records/documents/search/text-indexer.ts'
-import { ownEndpoints } from './records/own/described-routes.ts'
-import { issuerSignInRoutes } from './sessions/oidc/routes.ts'
-import { type OfferedPerson, sessionRoutes } from './sessions/routes.ts'
 import { SessionStore } from './sessions/session-store.ts'
 import { PersonSessions } from './sessions/sessions.ts'
-import { applySetup, type SetupReport } from './setup/apply/apply-setup.ts'
+import { applySetup } from './setup/apply/apply-setup.ts'
 import { ActiveIndexes } from './setup/rules/active-indexes.ts'
 import { ActiveRules } from './setup/rules/active-rules.ts'
 import { Companies } from './setup/rules/companies.ts'
-import type { StoreSettings } from './store/dialects/driver.ts'
 import { ActingLog } from './store/journal/delayed/acting-log.ts'
 import { AgentCallLog } from './store/journal/delayed/agent-call-log.ts'
 import { DeniedAccessLog } from './store/journal/delayed/denied-access-log.ts'
-import { openStore, QUERY_TIMEOUT_MS } from './store/open-store.ts'
-import { openReads } from './store/replica/open-reads.ts'
+import { QUERY_TIMEOUT_MS } from './store/open-store.ts'
 import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
 import { clientUsage } from './store/service-state/usage-store.ts'
 import type { Store } from './store/store.ts'
-import { tracedStore } from './store/wrapped/traced-store.ts'
 import { subscriptionActionRoutes } from './subscriptions/actions/routes.ts'
 import { ATTEMPT_OUTCOMES } from './subscriptions/delivery/sending/attempt-outcome.ts'
 import { WebhookSender } from './subscriptions/delivery/sending/webhook-sender.ts'
 import { WebhookDeliveries } from './subscriptions/delivery/webhook-deliveries.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import type { SubscriptionService } from './subscriptions/subscription-service.ts'
-
-export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
-  /** File of a JWK set of the administrator. Default: generated keys in the data folder. */
-  readonly keys?: string | undefined
-  /** A setup file to apply before the first request. */
-  readonly setup?: string | undefined
-  readonly basePath: string
-  /** The URL of a replica that reads of requests go to. Default: none. */
-  readonly readDatabase?: string | undefined
-  /** Where file contents are stored: a folder or `s3://bucket/prefix`. Default: in the data folder. */
-  readonly files?: string | undefined
-  /** Whether the thumbnail of a PDF shows its first page instead of an icon. */
-  readonly rendersPdf?: boolean
-  /** How long rendering a thumbnail may take before an icon replaces it. */
-  readonly thumbnailMs?: number | undefined
-  /** Limits for each client. Default: none. */
-  readonly rateLimits?: RateLimits | undefined
-  readonly bounds?: Bounds | undefined
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
-  readonly trustedProxies?: readonly string[] | undefined
-  /** How long a request may wait in the admission queue before it is rejected. Default: without limit. */
-  readonly overloadDelayMs?: number | undefined
-  /** Gathers the figures of all processes, given those of this one; absent: there are no others. */
-  readonly gatherMetrics?: ((own: () => Promise<MetricRows>) => () => Promise<readonly MetricRows[]>) | undefined
-  /** Memory for answers that are given again, in bytes; 0: each is made anew. */
-  readonly responseCacheBytes?: number | undefined
-  /** How much the agents of each client may ask for. Default: `AGENT_LIMITS`. */
-  readonly agentLimits?: RateLimits | undefined
-  /** Serves something else than the tools of agents, for tests of the protocol. */
-  readonly agentServer?: ServerFactory | undefined
-  /** Whom the page to sign in offers: for a demo. */
-  readonly offeredPerson?: OfferedPerson | undefined
-  /** How long refused access and calls of agents wait before they are written to the journal. */
-  readonly deniedAccessDelayMs?: number | undefined
-  readonly observe: Observe
-  /** Default: requests are not logged. */
-  readonly logRequest?: LogRequest | undefined
-  readonly lostLogLines?: (() => number) | undefined
-  readonly clock?: Clock
-  /** Generates the ids of documents: GUIDs in lower case. */
-  readonly newId?: () => string
-}
-
-export interface Application {
-  readonly server: Server
-  readonly router: Router
-  readonly service: DocumentService
-  /** Receives uploaded file contents. */
-  readonly intake: Staging
-  readonly texts: TextIndexer
-  readonly tokens: Tokens
-  /** For the tools of agents. */
-  readonly agentTokens: Tokens
-  readonly keys: KeyRing
-  readonly deniedAccess: DeniedAccessLog
-  readonly agentCalls: AgentCallLog
-  readonly acting: ActingLog
-  readonly indexes: ActiveIndexes
-  readonly deliveries: WebhookDeliveries
-  readonly operations: BatchOperations
-  readonly slowQueries: SlowQueryWriter
-  readonly setupReport: SetupReport | undefined
-  /** From now on a setup waits until it is in force here. Must come before the first request. */
-  enterService(): Promise<void>
-  /**
-   * Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it
-   * waits no longer.
-   */
-  stop(graceMs: number): Promise<void>
-}
 
 /** Added to the query timeout, so that a query times out before the request that waits for it. */
 const REQUEST_OVERHEAD_MS = 10_000
@@ -191,27 +101,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const observe = fanOut(settings.observe, metrics.observe)
   const traces = await openTraces(process.env, observe)
   resources.defer(() => traces?.close())
-  const opened = await openStore({ ...settings, isService: true, observe, clock, metrics: metrics.store })
-  resources.defer(() => opened.close())
-  const traced = (one: Store) => (traces ? tracedStore(one, traces) : one)
-  const store = traced(opened)
-  const { readDatabase } = settings
-  const replicated =
-    readDatabase === undefined
-      ? undefined
-      : await openReads(
-          {
-            ...settings,
-            readDatabase,
-            observe,
-            clock,
-            metrics: metrics.store,
-            replicaMetrics: new ReplicaMetrics(metrics),
-          },
-          opened,
-        )
-  resources.defer(() => replicated?.close())
-  const records = replicated ? traced(replicated.reads.store) : store
+  const { store, records, read } = await openStores(settings, { observe, clock, metrics, traces }, resources)
   const slowQueries = new SlowQueryWriter(store, clock)
   resources.defer(() => slowQueries.stop())
   const companies = new Companies()
@@ -227,7 +117,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const served = builtIn.map((document) => withExtension(document, addIndexes))
   const allDocuments = () => [...served, ...documents.all]
   const feed = new ChangeFeed({ store: records, companies, documents: allDocuments })
-  const changes = new ChangeService({ store: records, feed, documents: allDocuments, read: replicated?.reads.read })
+  const changes = new ChangeService({ store: records, feed, documents: allDocuments, read })
   const onReplaced = (version: number) => {
     responseCache.invalidate(version)
     changes.signals.wakeAll()
@@ -286,7 +176,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     limiter,
     admission,
     responseCache,
-    read: replicated?.reads.read,
+    read,
     deadlineMs: (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS,
     files: { staging: intake, memory },
     loadRules: () => rules.load(),
@@ -365,38 +255,10 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const subscriptions: SubscriptionService = { ...service, feed, deliveries }
   subscriptionRoutes(router, subscriptions)
   subscriptionActionRoutes(router, subscriptions)
-  administrationRoutes(server, { basePath: settings.basePath, data: settings.data, directory })
-  await tokenRoutes(server, settings.basePath, { identity, agents }, keys)
-  oauthMetadataRoutes(server, settings.basePath, identity)
-  healthRoutes(router, lifecycle, store)
-  const gather = settings.gatherMetrics?.(() => metrics.rows())
-  metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
-  descriptionRoutes(router, settings.basePath, () => ({
-    version: documents.version,
-    routes: [
-      valueHistoryRoute,
-      ...ownEndpoints(documents.records.values(), companies.first),
-      ...ownUploadEndpoints(documents.records.values()),
-      ...customEndpoints(documents, past),
-    ],
-  }))
-  asyncApiRoutes(router, settings.basePath, () => ({
-    version: documents.version,
-    all: [...builtIn, ...documents.all],
-  }))
-  guideRoutes(router, settings.basePath)
-  consoleRoutes(router, settings.basePath)
-  sessionRoutes(router, { sessions, passwords, identity, directory, companies, offered: settings.offeredPerson })
-  issuerSignInRoutes(router, { basePath: settings.basePath, sessions, directory, identity })
-  administrationReads(router, {
-    store,
-    sessions,
-    directory,
-    companies,
-    recent,
-    isShared: settings.database !== undefined,
+  await systemRoutes(server, router, {
+    ...{ settings, identity, agents, passwords, sessions, keys },
+    ...{ store, companies, directory, documents, builtIn, past, lifecycle, metrics, recent },
   })
-  landingRoutes(router, settings.basePath)
   rules.watch()
   texts.start()
   resources.defer(watchKeys(keys, settings.keys === undefined, observe))
@@ -423,16 +285,6 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     lifecycle,
     endWaits: () => changes.stop(),
   }
-}
-
-export interface RunningApplication extends Application {
-  /** `http://HOST:PORT` followed by the base path. */
-  readonly address: string
-}
-
-export interface StartSettings extends ApplicationSettings, ListenAddress {
-  /** Work on the records before the first request. */
-  readonly prepare?: (application: Application) => Promise<void>
 }
 
 /** Builds the application and listens. */

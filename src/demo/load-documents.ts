@@ -1,7 +1,7 @@
 // Adds the demo documents to the archive under the usual rules.
 
 import { createReadStream } from 'node:fs'
-import type { Application } from '../app.ts'
+import type { Application } from '../app/application.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { Document } from '../model/records/document.ts'
 import { createDocument } from '../records/documents/document/create-document.ts'

@@ -53,8 +53,9 @@ export async function startWorlds(): Promise<void> {
   }
 }
 
+/** The next file of the same process starts its own. */
 export async function stopWorlds(): Promise<void> {
-  for (const world of worlds) await world.stop()
+  for (const world of worlds.splice(0)) await world.stop()
 }
 
 export interface ServedDocument {

@@ -6,7 +6,7 @@ export const BOUND_COMPANY = 'tabularium.bound_company'
 /** Its value for rows of no company. The id of a company neither begins nor ends with a blank. */
 const NO_COMPANY = ' '
 /** The setting of a whole session: of roles that read reports, and of versions before '0026-strict-policies'. */
-const COMPANY_OF_SESSION = 'tabularium.company'
+export const COMPANY_OF_SESSION = 'tabularium.company'
 
 /** The statement that binds a transaction to a company. `literalOf` quotes a text. */
 export function bindingOf(companyId: string, literalOf: (text: string) => string): string {

@@ -2,7 +2,7 @@
 import { Caller } from '../../../src/access/caller.ts'
 import { Directory } from '../../../src/access/directory.ts'
 import { ClientSecrets } from '../../../src/access/secrets/client-secrets.ts'
-import type { Application } from '../../../src/app.ts'
+import type { Application } from '../../../src/app/application.ts'
 import { InFlightRequests } from '../../../src/http/pipeline/in-flight.ts'
 import type { Actor, ByteStream, Store, Tx } from '../../../src/store/store.ts'
 import { FaultSites } from './fault-sites.ts'

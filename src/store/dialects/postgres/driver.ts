@@ -5,10 +5,10 @@ import { dumpTables, isSetUp } from './copy/dump.ts'
 import { openEmptyDatabase } from './copy/load.ts'
 import { rewriteTables } from './copy/rewrite.ts'
 import { distributeTables } from './distribution/distribute.ts'
+import { openPostgresReplica, openPostgresStore } from './open.ts'
 import { openReadOnlyDatabase } from './read-only.ts'
 import { grantService } from './roles/grant-service.ts'
 import { withSession } from './sessions/reading-session.ts'
-import { openPostgresReplica, openPostgresStore } from './store.ts'
 import { isPostgresUrl } from './url.ts'
 
 /** No such table, no such column. */

@@ -7,13 +7,12 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import type { Validity } from '../../../base/validity.ts'
 import { Problem } from '../../../errors/problem.ts'
-import { metricsOfReplica, type StoreMetrics } from '../../../observe/store-metrics.ts'
+import type { StoreMetrics } from '../../../observe/store-metrics.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { type JointParts, writeJointly } from '../../joint-writes.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { JournalMemory } from '../../journal/journal-memory.ts'
 import { NewestEntries } from '../../journal/newest-entries.ts'
-import type { Replica } from '../../replica/replica.ts'
 import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import type { Statement } from '../../statement.ts'
 import {
@@ -40,20 +39,14 @@ import type { OpenSettings } from '../driver.ts'
 import { committedByOthers } from './committed-by-others.ts'
 import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
-import { requireWhole } from './distribution/placed-tables.ts'
 import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
-import { migrateSchema, requireSchema } from './migrations/migrate-schema.ts'
 import { renewStalePolicies } from './migrations/stale-policies.ts'
-import { watchedReplica } from './replicas/watched-replica.ts'
-import { asOwner, withSchemaRights } from './roles/schema-rights.ts'
-import { requireVisibleRows } from './roles/visible-rows.ts'
+import { asOwner } from './roles/schema-rights.ts'
 import { ask, rebind } from './sessions/company-transaction.ts'
 import { TooLarge } from './sessions/guard-session.ts'
-import { openPools, type Pools } from './sessions/pools.ts'
+import type { Pools } from './sessions/pools.ts'
 import { QueryCanceller } from './sessions/query-canceller.ts'
-import { inSnapshot, withSession } from './sessions/reading-session.ts'
-import { reportUnlimited, requireDurable, requireReachable } from './sessions/require-usable.ts'
 import { inSavepoint, isFault } from './sessions/savepoint.ts'
 import { compiledOf, countIn, execute, type Questions, type Session, valueIn } from './sessions/session.ts'
 import { Sessions } from './sessions/sessions.ts'
@@ -61,35 +54,6 @@ import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
 import { inTransaction, PostgresStateTx, Transaction } from './sessions/transaction.ts'
 import { streamAnswer } from './stream.ts'
 import { RowVersions } from './versions.ts'
-
-/** Connects, migrates the schema and checks that commits are durable. */
-export async function openPostgresStore(url: string, settings: OpenSettings): Promise<Store> {
-  await requireReachable(url)
-  const pools = openPools(url, settings)
-  const { pool, probe } = pools
-  try {
-    await requireDurable(pool)
-    if (settings.isPooled) await requireSchema(pool, settings.observe)
-    else await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
-    await asOwner(() => renewStalePolicies(pool))
-    await withSession(url, 'tabularium start', async (session) => {
-      await requireWhole(session)
-      await inSnapshot(session, () => requireVisibleRows(session))
-    })
-    await reportUnlimited(pool, settings)
-    return new PostgresStore(pools, url, settings)
-  } catch (error) {
-    await Promise.all([pool.end(), probe.end()])
-    throw error
-  }
-}
-
-/** A replica has the schema of its primary, so nothing is migrated. */
-export function openPostgresReplica(primaryUrl: string, url: string, settings: OpenSettings): Replica {
-  const pools = openPools(url, settings)
-  const metrics = metricsOfReplica(settings.metrics)
-  return watchedReplica(new PostgresStore(pools, url, { ...settings, metrics }), primaryUrl, url)
-}
 
 /** Answers that may be larger than this are streamed. */
 const BUFFERED_ANSWER_BYTES = 32 * 1024 * 1024
@@ -103,7 +67,7 @@ interface Asker {
   readonly member?: string
 }
 
-class PostgresStore implements Store {
+export class PostgresStore implements Store {
   readonly slow: SlowQueries
   readonly newestEntries: NewestEntries
   readonly recordsAtOnce = 500
