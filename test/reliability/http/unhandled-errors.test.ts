@@ -29,8 +29,17 @@ const CUT = { statusCode: 0, body: '', headers: {} as Record<string, unknown> }
 const TRUST = ['keys.verifying', 'keys.verifies', 'directory.callerOfClient']
 /** Failures after the answer are not reported to the client. */
 const AFTER_THE_ANSWER = ['intake.discard']
-/** In-memory updates after the commit: the write is durable and stays, although its answer failed. */
-const AFTER_THE_COMMIT = ['service.onFileAdded', 'companies.require', 'companies.find', 'caller.rulesFor']
+/**
+ * Work in memory after a commit, or after that of an earlier operation of a batch: the write is durable and stays,
+ * although the answer failed.
+ */
+const AFTER_THE_COMMIT = [
+  'service.onFileAdded',
+  'companies.require',
+  'companies.find',
+  'companies.known',
+  'caller.rulesFor',
+]
 /** An attempt is counted before the secret is checked: the count stays. It is no record. */
 const COUNTED_BEFORE = ['store.upsertCounters']
 /** Files are read while they are sent. */
