@@ -30,7 +30,7 @@ export class ChangeSignals {
     return {
       after: (entryNo, ms, signal) => waiter.after(entryNo, ms, signal),
       [Symbol.dispose]: () => {
-        waiter.end()
+        waiter.call()
         company.waiters.delete(waiter)
         if (company.waiters.size > 0 || this.#companies.get(companyId) !== company) return
         this.#companies.delete(companyId)
@@ -45,9 +45,9 @@ export class ChangeSignals {
     await listening.after(entryNo, ms, signal)
   }
 
-  /** Ends all waits, whatever they wait for. */
+  /** Ends all waits, whatever they wait for, and the next ones of those who read just now. */
   wakeAll(): void {
-    for (const { waiters } of this.#companies.values()) for (const waiter of waiters) waiter.end()
+    for (const { waiters } of this.#companies.values()) for (const waiter of waiters) waiter.call()
   }
 
   #add(companyId: string): CompanySignals {
@@ -92,13 +92,17 @@ class Waiter {
   #newest: number
   #seen = 0
   #wake: (() => void) | undefined
+  /** Everybody was woken while this one did not wait, but read: what it read may be older. */
+  #isCalled = false
 
   constructor(newest: number) {
     this.#newest = newest
   }
 
   after(entryNo: number, ms: number, signal?: AbortSignal): Promise<number> {
-    if (this.#newest > entryNo || signal?.aborted) return Promise.resolve(this.#newest)
+    const isDue = this.#newest > entryNo || this.#isCalled || signal?.aborted
+    this.#isCalled = false
+    if (isDue) return Promise.resolve(this.#newest)
     this.#seen = entryNo
     return new Promise((resolve) => {
       const wake = () => {
@@ -119,7 +123,8 @@ class Waiter {
     if (entryNo > this.#seen) this.#wake?.()
   }
 
-  end(): void {
-    this.#wake?.()
+  call(): void {
+    if (this.#wake) this.#wake()
+    else this.#isCalled = true
   }
 }
