@@ -70,7 +70,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   exitOnClosedPipe()
   const program = new Command('tabularium')
     .description(
-      'An enterprise records service: master data, relations, customers and papers behind one JSON REST interface.',
+      'An enterprise records service: master data, relations, customers and documents behind one JSON REST interface.',
     )
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)

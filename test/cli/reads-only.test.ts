@@ -6,7 +6,7 @@ import { run, SETUP, temporaryFolder } from '../support/process.ts'
 import { newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
-const WRITES = ['serve', 'setup', 'import', 'backup', 'restore', 'demo', 'keys', 'user']
+const WRITES = ['serve', 'setup', 'import', 'backup', 'restore', 'demo', 'keys', 'user', 'migrate', 'distribute']
 /** They ask a running service; login keeps credentials. */
 const ASKS = ['mcp', 'types', 'login', 'query', 'get', 'patch']
 

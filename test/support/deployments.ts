@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { addJournalView } from './journal-view.ts'
 import { KeepAliveClient } from './keep-alive-client.ts'
 import { credentials, type Folder, kill, type Serving, serve, temporaryFolder } from './process.ts'
+import { IS_FULL, oneOf } from './reliability-test.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 import { STORE_KINDS, type StoreKind } from './world.ts'
 
@@ -152,7 +153,8 @@ function rowsOnSqlite(file: string, text: string): Row[] {
 
 /** Declares the reliability tests once per deployment, each with a service of its own. */
 export function onEachDeployment(title: string, declare: (running: () => Deployment) => void): void {
-  describe.each(KINDS.filter(({ store }) => STORE_KINDS.includes(store)))(`${title} on $title`, (kind) => {
+  const kinds = KINDS.filter(({ store }) => STORE_KINDS.includes(store))
+  describe.each(IS_FULL ? kinds : oneOf(kinds))(`${title} on $title`, (kind) => {
     const folder = temporaryFolder()
     let deployment: Deployment | undefined
     beforeAll(async () => {

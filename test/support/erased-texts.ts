@@ -38,7 +38,7 @@ export async function foundIn(
   ownTables: readonly string[] = [],
 ): Promise<string[]> {
   const files = await place.storedFiles()
-  const texts = files.map((file) => readFileSync(file).toString('latin1').toLowerCase())
+  const texts = files.map((file) => contentOf(file).toString('latin1').toLowerCase())
   const tables = [
     'audit_entry',
     'customer',
@@ -61,4 +61,14 @@ export async function foundIn(
     ),
   )
   return markers.filter((one) => texts.some((text) => text.includes(one.toLowerCase())))
+}
+
+/** Empty for a file that the database has removed since they were listed. */
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error
+    return Buffer.alloc(0)
+  }
 }

@@ -23,6 +23,12 @@ export function triesOf({ short, full }: Tries): number {
   return Math.ceil((IS_FULL ? full : short) * TIMES)
 }
 
+/** The one of these that the seed names: for what a short form need not do in all ways each time. */
+export function oneOf<T>(all: readonly T[]): readonly T[] {
+  const at = SEED % all.length
+  return all.slice(at, at + 1)
+}
+
 /** A generator of numbers in [0, 1) (Mulberry32), reproducible by its seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0

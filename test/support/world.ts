@@ -10,7 +10,7 @@ import type { ServerFactory } from '../../src/mcp/mcp-server.ts'
 import type { LogRequest, Observation } from '../../src/observe/observation.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
-import { IS_FULL } from './reliability-test.ts'
+import { IS_FULL, oneOf } from './reliability-test.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 import { uniqueAddress } from './unique-address.ts'
 
@@ -52,6 +52,9 @@ export const STORE_KINDS = (process.env.STORES ?? 'sqlite,postgres').split(',') 
 
 /** For tests of what hardly depends on the database: one of them in `npm test`, all in the full form. */
 export const FEWER_KINDS = STORE_KINDS.filter((kind) => IS_FULL || kind === STORE_KINDS[0])
+
+/** For long tests of what depends on the database: one of them in `npm test`, as the seed has it; all in the full form. */
+export const ONE_KIND = IS_FULL ? STORE_KINDS : oneOf(STORE_KINDS)
 
 export interface Sent {
   /** A client of the fixture; absent: no credentials are sent. */

@@ -124,15 +124,15 @@ function* failing(): Generator<Uint8Array> {
 
 describe('a process', () => {
   it.each([
-    ['takes too long', 'circle', 'time'],
-    ['waits for nothing', 'forget', 'ended'],
-    ['exits', 'exit', 'ended'],
-    ['aborts', 'abort', 'ended'],
-    ['breaks', 'segfault', 'ended'],
-  ])('that %s is replaced', async (_what, kind, reason) => {
+    ['takes too long', 'circle', 'time', 500],
+    ['waits for nothing', 'forget', 'ended', TIMEOUT_MS],
+    ['exits', 'exit', 'ended', TIMEOUT_MS],
+    ['aborts', 'abort', 'ended', TIMEOUT_MS],
+    ['breaks', 'segfault', 'ended', TIMEOUT_MS],
+  ])('that %s is replaced', async (_what, kind, reason, timeoutMs) => {
     const pool = poolOf()
     const { pid } = await about(pool)
-    const fault = await faultOf(run(pool, kind, {}, 500))
+    const fault = await faultOf(run(pool, kind, {}, timeoutMs))
     expect(fault).toBeInstanceOf(JobKilled)
     expect((fault as JobKilled).reason).toBe(reason)
     expect((await about(pool)).pid).not.toBe(pid)

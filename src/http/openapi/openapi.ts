@@ -42,7 +42,7 @@ export function openApiOf(
     info: {
       title: 'Tabularium',
       version,
-      summary: 'Enterprise records: master data, relations, customers and papers.',
+      summary: 'Enterprise records: master data, relations, customers and documents.',
       description: generalText(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

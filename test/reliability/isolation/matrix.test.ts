@@ -36,14 +36,15 @@ interface Row {
 const SINGLY: Ids = { ...SHARED, subscription: idsOnlyOf(JASPER.letter).subscription }
 
 /**
- * In the short form a cell uses a third of the spellings, the next cell another third: all are used with every
- * operation.
+ * In the short form a cell uses one in so many spellings, the next cell others: all are used with many callers and
+ * operations.
  */
-let turn = SEED % 3
+const SHARE = 6
+let turn = SEED % SHARE
 function waysOf<W>(ways: readonly W[]): readonly W[] {
   if (IS_FULL) return ways
   turn += 1
-  return ways.filter((_way, at) => (at + turn) % 3 === 0)
+  return ways.filter((_way, at) => (at + turn) % SHARE === 0)
 }
 
 type Status = readonly [status: number, ...others: number[]]

@@ -80,6 +80,8 @@ export async function requireAllEntries(session: Queryable, companies: readonly 
   }
 }
 
+/** A schema of an early version, which is backed up too, has no count. */
 const ENTRIES = `
-  select entry_count as counted, (select count(*) from journal_entry e where e.company_id = $1) as found
-  from journal_counter where company_id = $1`
+  select coalesce(to_jsonb(c) ->> 'entry_count', '0') as counted,
+    (select count(*) from journal_entry e where e.company_id = $1) as found
+  from journal_counter c where company_id = $1`
