@@ -290,6 +290,16 @@ tabularium: customer HELD is held by CASE-1: nothing was erased
     expect(bytesIn(backup.path, COMMON)).toBe(false)
     expect(await run(['verify', backup.path])).toMatchObject({ code: 0 })
   })
+
+  it.runIf(kind === 'postgres')('waits for whoever may still read what it erases', async () => {
+    await place.up()
+    await sendAll(place, [['POST', 'customers', person('READ', () => 'still read')]])
+    await place.down()
+    const reading = place.sql('select pg_sleep(5)')
+    expect(await place.run('erase', 'customer', 'READ', ...REASON)).toMatchObject({ code: 0, stderr: '' })
+    await reading
+    expect(await foundIn(place, ['still read'])).toEqual([])
+  })
 })
 
 /** Changes and reads a customer without a pause: the service answers while something is erased. */

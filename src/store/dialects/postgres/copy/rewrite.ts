@@ -6,6 +6,7 @@ import { TEXT_INDEX_PREFIX } from '../../../indexes/setup-index.ts'
 import { quote } from '../../dialect.ts'
 import { openMigrationPool } from '../sessions/pools.ts'
 import { whenFree } from '../sessions/when-free.ts'
+import { untilUnseen } from './until-unseen.ts'
 
 const TABLES = [
   'customer',
@@ -37,10 +38,13 @@ export async function rewriteTables(url: string): Promise<void> {
     const names = rows
       .map(({ name }) => name)
       .filter((name) => TABLES.includes(name) || PREFIXES.some((prefix) => name.startsWith(prefix)))
+    await untilUnseen(pool)
     for (const name of names) {
       await whenFree(pool, () => pool.query(`vacuum (full, analyze) ${quote(name)}`))
       await forgetSamples(pool, name)
     }
+    // The samples of before.
+    await untilUnseen(pool)
     // Only the owner of the database may; for others it does nothing.
     await whenFree(pool, () => pool.query('vacuum full pg_catalog.pg_statistic'))
   } finally {
