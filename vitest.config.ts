@@ -52,8 +52,8 @@ export default defineConfig({
     globalSetup: ['test/support/postgres.ts', 'test/support/program.ts', 'guides/build.ts', 'console/build.ts'],
     reporters: ['default', './test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
-    // Many tests wait for processes of their own: one more than two cores have to do keeps both busy.
-    maxWorkers: 3,
+    // Many tests wait for processes of their own, or for a time to pass: two more than two cores have keep both busy.
+    maxWorkers: 4,
     projects: [
       {
         test: {

@@ -4,165 +4,171 @@ import { expect, it, vi } from 'vitest'
 import { MAX_RENDITIONS } from '../../src/files/file-store.ts'
 import { base64, create, noteOf, onEachArchive, pngOf, post, urlOf } from '../support/documents.ts'
 import { connectTo, eventually, listen, type RawConnection } from '../support/uploads.ts'
+import { ONE_KIND } from '../support/world.ts'
 
 /** The number of uploads that the memory for transfers allows. */
 const UPLOADS = 64
 const DOWNLOADS = 128
 
-onEachArchive('Fair shares', (world) => {
-  /** Opens connections that send this text and read nothing. */
-  async function connections(count: number, text: string): Promise<RawConnection[]> {
-    const address = await listen(world())
-    const made = await Promise.all(Array.from({ length: count }, () => connectTo(address)))
-    for (const { socket } of made) socket.pause().write(text)
-    return made
-  }
-
-  async function leave(all: readonly RawConnection[]): Promise<void> {
-    for (const { socket } of all) socket.destroy()
-    const { budget } = world().application.service
-    await eventually(() => budget.used === 0 && budget.waiting === 0)
-  }
-
-  const headOf = async (client: string) => `Host: x\r\nAuthorization: Bearer ${await world().token(client)}\r\n`
-
-  it('let an upload go on beside secrets that are being checked', async () => {
-    let checked = 0
-    const wrong = Array.from({ length: 30 }, (_, at) =>
-      world()
-        .application.server.inject({
-          url: '/v1/documents',
-          remoteAddress: `198.51.100.${at}`,
-          headers: { authorization: `Basic ${btoa('reader:wrong')}` },
-        })
-        .then(({ statusCode }) => statusCode === 401 && checked++),
-    )
-    const { status } = await world().send({ as: 'integration', ...post(noteOf('Beside wrong secrets')) })
-    const before = checked
-    await Promise.all(wrong)
-    expect([status, before < 15, checked]).toEqual([201, true, 30])
-  })
-
-  it('leave room for uploads of others, of the company and of another, beside slow ones of one client', async () => {
-    const { budget } = world().application.service
-    const head = await headOf('integration')
-    const begun = `POST /v1/documents HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 60000000\r\n\r\n{`
-    const slow = await connections(UPLOADS + 2, begun)
-    await eventually(() => budget.waiting > 0)
-    for (const as of ['both', 'sv']) {
-      const { status } = await world().send({ as, ...post(noteOf(`Of ${as}`)) })
-      expect([as, status]).toEqual([as, 201])
+onEachArchive(
+  'Fair shares',
+  (world) => {
+    /** Opens connections that send this text and read nothing. */
+    async function connections(count: number, text: string): Promise<RawConnection[]> {
+      const address = await listen(world())
+      const made = await Promise.all(Array.from({ length: count }, () => connectTo(address)))
+      for (const { socket } of made) socket.pause().write(text)
+      return made
     }
-    expect(slow.filter(({ socket }) => socket.closed)).toEqual([])
-    await leave(slow)
-  })
 
-  it('leave room for downloads of others, beside those that one client requests and does not read', async () => {
-    const { budget } = world().application.service
-    const fileContent = base64(Buffer.alloc(8_000_000, 'w'))
-    const { id } = await create(world(), noteOf('Large', { fileContent }))
-    const other = await create(world(), noteOf('Of another'), 'sv')
-    const slow = await connections(DOWNLOADS + 2, `GET ${urlOf(id)} HTTP/1.1\r\n${await headOf('integration')}\r\n`)
-    await eventually(() => budget.waiting > 0)
-    for (const path of ['', '/content']) {
-      const { status } = await world().send({ as: 'sv', url: urlOf(other.id, path) })
-      expect([path, status]).toEqual([path, 200])
+    async function leave(all: readonly RawConnection[]): Promise<void> {
+      for (const { socket } of all) socket.destroy()
+      const { budget } = world().application.service
+      await eventually(() => budget.used === 0 && budget.waiting === 0)
     }
-    await leave(slow)
-  })
 
-  /** Sends all requests, that of another company last; returns how many were answered before it. */
-  async function answeredBefore(greedy: readonly string[], other: string, accept = '*/*'): Promise<number> {
-    const answered: string[] = []
-    const ask = async (as: string, url: string) => {
-      const { status } = await world().send({ as, url, headers: { accept } })
-      answered.push(as)
-      expect([url, status]).toEqual([url, 200])
-    }
-    await Promise.all([...greedy.map((url) => ask('integration', url)), ask('sv', other)])
-    return answered.indexOf('sv')
-  }
+    const headOf = async (client: string) => `Host: x\r\nAuthorization: Bearer ${await world().token(client)}\r\n`
 
-  it('draw the thumbnail of one company before most of those that another asked for earlier', async () => {
-    for (const as of ['integration', 'sv']) await world().token(as)
-    const picture = { fileName: 'a.png', fileContent: base64(pngOf(1_500, 1_500)) }
-    const ids = await Promise.all(
-      Array.from({ length: 3 }, async (_, at) => (await create(world(), noteOf(`Picture ${at}`, picture))).id),
-    )
-    const other = await create(
-      world(),
-      noteOf('Small', { fileName: 'b.png', fileContent: base64(pngOf(30, 20)) }),
-      'sv',
-    )
-    const urls = ids.flatMap((id) => Array.from({ length: 12 }, (_, at) => urlOf(id, `/thumbnail?width=${500 + at}`)))
-    expect(await answeredBefore(urls, urlOf(other.id, '/thumbnail'))).toBeLessThan(urls.length / 3)
-  })
-
-  it('answer the query of one company before most of those that another asked earlier', async ({ skip }) => {
-    skip(
-      world().kind === 'sqlite',
-      'answers so small a query in the service as it comes; readers have a test of their own',
-    )
-    for (const as of ['integration', 'sv']) await world().token(as)
-    const urls = Array.from({ length: 60 }, (_, at) => `/v1/objects/attribute-values?limit=${at + 1}`)
-    const before = await answeredBefore(urls, '/v1/objects/attribute-values', 'application/x-ndjson')
-    expect(before).toBeLessThan(urls.length / 2)
-  })
-
-  it('open a content for so many sizes of its thumbnail, and draw further ones of these', async () => {
-    const picture = { fileName: 'a.png', fileContent: base64(pngOf(300, 150)) }
-    const { id } = await create(world(), noteOf('Of many sizes', picture))
-    const sizeOf = async (width: number) => {
-      const { json } = await world().send({
-        as: 'integration',
-        url: urlOf(id, `/thumbnail?width=${width}&height=2048`),
-      })
-      return [json.width, json.height]
-    }
-    for (let at = 0; at < MAX_RENDITIONS; at++) await sizeOf(40 + 10 * at)
-    const read = vi.spyOn(world().application.service.files, 'read')
-    expect([await sizeOf(100), await sizeOf(42), await sizeOf(7), await sizeOf(400)]).toEqual([
-      [100, 50],
-      [42, 21],
-      [7, 4],
-      [190, 95],
-    ])
-    expect(read).not.toHaveBeenCalled()
-    read.mockRestore()
-  })
-
-  it('read the text of a file of one company before most of those that another has sent earlier', async () => {
-    const { texts, service } = world().application
-    await texts.settle()
-    const from = world().observed.length
-    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
-    const whole = service.files.read
-    const read = vi.spyOn(service.files, 'read').mockImplementationOnce(async (...given) => {
-      await opened
-      return whole(...given)
+    it('let an upload go on beside secrets that are being checked', async () => {
+      let checked = 0
+      const wrong = Array.from({ length: 30 }, (_, at) =>
+        world()
+          .application.server.inject({
+            url: '/v1/documents',
+            remoteAddress: `198.51.100.${at}`,
+            headers: { authorization: `Basic ${btoa('reader:wrong')}` },
+          })
+          .then(({ statusCode }) => statusCode === 401 && checked++),
+      )
+      const { status } = await world().send({ as: 'integration', ...post(noteOf('Beside wrong secrets')) })
+      const before = checked
+      await Promise.all(wrong)
+      expect([status, before < 15, checked]).toEqual([201, true, 30])
     })
-    await create(world(), noteOf('Text that takes long'))
-    await eventually(() => read.mock.calls.length > 0)
-    for (let at = 0; at < 12; at++) await create(world(), noteOf(`Text ${at}`))
-    await create(world(), noteOf('Text of another'), 'sv')
-    open()
-    await texts.settle()
-    const companies = world()
-      .observed.slice(from)
-      .flatMap((one) => (one.kind === 'text-read' ? [one.companyId] : []))
-    expect([companies.length, companies.indexOf('SV')]).toEqual([14, 2])
-    read.mockRestore()
-  })
 
-  it('do not log an error when a caller disconnects within a body', async () => {
-    const { observed } = world()
-    const from = observed.length
-    const length = `Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
-    const head = await headOf('integration')
-    const [cut] = await connections(1, `POST /v1/attribute-values HTTP/1.1\r\n${head}${length}`)
-    await new Promise((resume) => setTimeout(resume, 50))
-    cut?.socket.destroy()
-    await eventually(() => observed.slice(from).some((one) => 'path' in one && one.path === '/v1/attribute-values'))
-    expect(observed.slice(from).map(({ kind }) => kind)).not.toContain('request-failed')
-  })
-})
+    it('leave room for uploads of others, of the company and of another, beside slow ones of one client', async () => {
+      const { budget } = world().application.service
+      const head = await headOf('integration')
+      const begun = `POST /v1/documents HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 60000000\r\n\r\n{`
+      const slow = await connections(UPLOADS + 2, begun)
+      await eventually(() => budget.waiting > 0)
+      for (const as of ['both', 'sv']) {
+        const { status } = await world().send({ as, ...post(noteOf(`Of ${as}`)) })
+        expect([as, status]).toEqual([as, 201])
+      }
+      expect(slow.filter(({ socket }) => socket.closed)).toEqual([])
+      await leave(slow)
+    })
+
+    it('leave room for downloads of others, beside those that one client requests and does not read', async () => {
+      const { budget } = world().application.service
+      const fileContent = base64(Buffer.alloc(8_000_000, 'w'))
+      const { id } = await create(world(), noteOf('Large', { fileContent }))
+      const other = await create(world(), noteOf('Of another'), 'sv')
+      const slow = await connections(DOWNLOADS + 2, `GET ${urlOf(id)} HTTP/1.1\r\n${await headOf('integration')}\r\n`)
+      await eventually(() => budget.waiting > 0)
+      for (const path of ['', '/content']) {
+        const { status } = await world().send({ as: 'sv', url: urlOf(other.id, path) })
+        expect([path, status]).toEqual([path, 200])
+      }
+      await leave(slow)
+    })
+
+    /** Sends all requests, that of another company last; returns how many were answered before it. */
+    async function answeredBefore(greedy: readonly string[], other: string, accept = '*/*'): Promise<number> {
+      const answered: string[] = []
+      const ask = async (as: string, url: string) => {
+        const { status } = await world().send({ as, url, headers: { accept } })
+        answered.push(as)
+        expect([url, status]).toEqual([url, 200])
+      }
+      await Promise.all([...greedy.map((url) => ask('integration', url)), ask('sv', other)])
+      return answered.indexOf('sv')
+    }
+
+    it('draw the thumbnail of one company before most of those that another asked for earlier', async () => {
+      for (const as of ['integration', 'sv']) await world().token(as)
+      const picture = { fileName: 'a.png', fileContent: base64(pngOf(1_500, 1_500)) }
+      const ids = await Promise.all(
+        Array.from({ length: 3 }, async (_, at) => (await create(world(), noteOf(`Picture ${at}`, picture))).id),
+      )
+      const other = await create(
+        world(),
+        noteOf('Small', { fileName: 'b.png', fileContent: base64(pngOf(30, 20)) }),
+        'sv',
+      )
+      const urls = ids.flatMap((id) => Array.from({ length: 12 }, (_, at) => urlOf(id, `/thumbnail?width=${500 + at}`)))
+      expect(await answeredBefore(urls, urlOf(other.id, '/thumbnail'))).toBeLessThan(urls.length / 3)
+    })
+
+    it('answer the query of one company before most of those that another asked earlier', async ({ skip }) => {
+      skip(
+        world().kind === 'sqlite',
+        'answers so small a query in the service as it comes; readers have a test of their own',
+      )
+      for (const as of ['integration', 'sv']) await world().token(as)
+      const urls = Array.from({ length: 60 }, (_, at) => `/v1/objects/attribute-values?limit=${at + 1}`)
+      const before = await answeredBefore(urls, '/v1/objects/attribute-values', 'application/x-ndjson')
+      expect(before).toBeLessThan(urls.length / 2)
+    })
+
+    it('open a content for so many sizes of its thumbnail, and draw further ones of these', async () => {
+      const picture = { fileName: 'a.png', fileContent: base64(pngOf(300, 150)) }
+      const { id } = await create(world(), noteOf('Of many sizes', picture))
+      const sizeOf = async (width: number) => {
+        const { json } = await world().send({
+          as: 'integration',
+          url: urlOf(id, `/thumbnail?width=${width}&height=2048`),
+        })
+        return [json.width, json.height]
+      }
+      for (let at = 0; at < MAX_RENDITIONS; at++) await sizeOf(40 + 10 * at)
+      const read = vi.spyOn(world().application.service.files, 'read')
+      expect([await sizeOf(100), await sizeOf(42), await sizeOf(7), await sizeOf(400)]).toEqual([
+        [100, 50],
+        [42, 21],
+        [7, 4],
+        [190, 95],
+      ])
+      expect(read).not.toHaveBeenCalled()
+      read.mockRestore()
+    })
+
+    it('read the text of a file of one company before most of those that another has sent earlier', async () => {
+      const { texts, service } = world().application
+      await texts.settle()
+      const from = world().observed.length
+      const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+      const whole = service.files.read
+      const read = vi.spyOn(service.files, 'read').mockImplementationOnce(async (...given) => {
+        await opened
+        return whole(...given)
+      })
+      await create(world(), noteOf('Text that takes long'))
+      await eventually(() => read.mock.calls.length > 0)
+      for (let at = 0; at < 12; at++) await create(world(), noteOf(`Text ${at}`))
+      await create(world(), noteOf('Text of another'), 'sv')
+      open()
+      await texts.settle()
+      const companies = world()
+        .observed.slice(from)
+        .flatMap((one) => (one.kind === 'text-read' ? [one.companyId] : []))
+      expect([companies.length, companies.indexOf('SV')]).toEqual([14, 2])
+      read.mockRestore()
+    })
+
+    it('do not log an error when a caller disconnects within a body', async () => {
+      const { observed } = world()
+      const from = observed.length
+      const length = `Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
+      const head = await headOf('integration')
+      const [cut] = await connections(1, `POST /v1/attribute-values HTTP/1.1\r\n${head}${length}`)
+      await new Promise((resume) => setTimeout(resume, 50))
+      cut?.socket.destroy()
+      await eventually(() => observed.slice(from).some((one) => 'path' in one && one.path === '/v1/attribute-values'))
+      expect(observed.slice(from).map(({ kind }) => kind)).not.toContain('request-failed')
+    })
+  },
+  {},
+  ONE_KIND,
+)

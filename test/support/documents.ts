@@ -15,8 +15,13 @@ const ARCHIVES = [
 ] as const satisfies readonly { kind: StoreKind; fileStore: string }[]
 
 /** Declares the tests once per kind of archive, each with a world of its own. */
-export function onEachArchive(title: string, declare: (world: () => World) => void, options: WorldOptions = {}): void {
-  const archives = ARCHIVES.filter(({ kind }) => STORE_KINDS.includes(kind))
+export function onEachArchive(
+  title: string,
+  declare: (world: () => World) => void,
+  options: WorldOptions = {},
+  kinds: readonly StoreKind[] = STORE_KINDS,
+): void {
+  const archives = ARCHIVES.filter(({ kind }) => kinds.includes(kind))
   describe.each(archives)(`${title} on $kind with files in $fileStore`, ({ kind, fileStore }) => {
     let world: Awaited<ReturnType<typeof startWorld>> | undefined
     let s3: S3Service | undefined

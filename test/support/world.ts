@@ -296,7 +296,7 @@ export function onEachStore(
   title: string,
   declare: (world: () => World, kind: StoreKind) => void,
   start: (kind: StoreKind) => ReturnType<typeof startWorld> = startWorld,
-  kinds = declaredKinds,
+  kinds: readonly StoreKind[] = declaredKinds,
 ): void {
   const sendingOfIt = sending
   describe.each(kinds)(`${title} on %s`, (kind) => {

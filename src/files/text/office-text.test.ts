@@ -158,13 +158,12 @@ describe('a hostile archive', () => {
   })
 
   test('is read up to 32 MiB of a part', async () => {
-    const blanks = '<w:p></w:p>'.repeat(10_000)
-    const filler = blanks.repeat(Math.ceil((32 * MIB) / blanks.length))
+    const filler = ' '.repeat(32 * MIB)
     expect(await longBody(`${paragraph('before')}${filler}${paragraph('behind')}`)).toBe('before')
   })
 
   test('is read up to 64 MiB in all', async () => {
-    const part = strToU8(`${BODY}${paragraph('word')}${'<w:p></w:p>'.repeat((31 * MIB) / 11)}`)
+    const part = strToU8(`${BODY}${paragraph('word')}${' '.repeat(31 * MIB)}`)
     const header = strToU8(`${BODY}${paragraph('header')}`)
     const files = {
       'word/document.xml': part,

@@ -10,7 +10,7 @@ import { randomNumbers } from '../../support/reliability-test.ts'
 import { flipBit, pathOf } from './content-files.ts'
 import { fetchWhole, sendFile, sha256 } from './document-client.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 200)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 /** Contents changed and read per `files check`, which starts a process. */
 const CONTENTS = Math.min(RUNS, 200)

@@ -11,7 +11,7 @@ import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/rel
 import { SqlTap } from '../../support/sql-tap.ts'
 import { ONE_KIND } from '../../support/world.ts'
 
-const STEPS = triesOf({ short: 300, full: 5_000 })
+const STEPS = triesOf({ short: 150, full: 5_000 })
 
 describe.each(ONE_KIND)('T2 canaries and T4 statements on %s', (kind) => {
   let tap: SqlTap
