@@ -54,7 +54,7 @@ export const STORE_KINDS = (process.env.STORES ?? 'sqlite,postgres').split(',') 
 export const FEWER_KINDS = STORE_KINDS.filter((kind) => IS_FULL || kind === STORE_KINDS[0])
 
 /** For long tests of what depends on the database: one of them in `npm test`, as the seed has it; all in the full form. */
-export const ONE_KIND = IS_FULL ? STORE_KINDS : oneOf(STORE_KINDS)
+export const ONE_KIND = oneOf(STORE_KINDS)
 
 export interface Sent {
   /** A client of the fixture; absent: no credentials are sent. */

@@ -40,7 +40,7 @@ const DEPLOYED: readonly Deployed[] = [
 
 const deployments = DEPLOYED.filter(({ kind, isShort }) => STORE_KINDS.includes(kind) && (isShort || IS_FULL))
 
-describe.each(IS_FULL ? deployments : oneOf(deployments))('M1 the mirror of a consumer on $title', (deployed) => {
+describe.each(oneOf(deployments))('M1 the mirror of a consumer on $title', (deployed) => {
   const folder = temporaryFolder()
   afterAll(() => folder.remove())
 

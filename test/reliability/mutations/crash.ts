@@ -11,7 +11,10 @@ const D2_STOPS = [
   'test/reliability/durability/postgres-crash.test.ts',
   'D2 loses nothing acknowledged when the database',
 ] as const
-const D9 = ['test/reliability/durability/migrations.test.ts', 'D9 leaves the old schema or the new one'] as const
+const D9 = [
+  'test/reliability/durability/migrations.test.ts',
+  'D9 leaves the schema of a whole migration when it is killed',
+] as const
 const D10 = ['test/reliability/durability/backup.test.ts', 'D10 restores each to one snapshot'] as const
 
 const SQLITE_WRITER = 'src/store/dialects/sqlite/writer.ts'
