@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listen } from '../../src/app/listening.ts'
 import { setupTask } from '../../src/app/setup-task.ts'
+import { buildApplication } from '../../src/app.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
 import { objects } from '../support/object-records.ts'
 import { PostgresServer } from '../support/postgres.ts'
 import { documentBody, make } from '../support/ruled-records.ts'
 import { asSuperuser, queryOn } from '../support/test-database.ts'
+import { TransactionPooler } from '../support/transaction-pooler.ts'
 import { type Answer, onEachStore, type Sent, STORE_KINDS, startWorld, type World } from '../support/world.ts'
 
 const VALUE = '/v1/attribute-values'
@@ -268,6 +270,54 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A streaming replica', () => {
     const { json } = await waiting
     expect(json.changes.map(({ number }: { number: number }) => number)).toContain(numberOf(written))
     await caughtUp(written)
+  })
+
+  it('answers behind poolers of transactions too, and is waited for', async () => {
+    const poolers = await Promise.all([primary, replica].map(({ admin }) => TransactionPooler.start(admin)))
+    const [database, readDatabase] = poolers.map(
+      ({ port }) => Object.assign(new URL(world.databaseUrl()), { port: String(port) }).href,
+    )
+    const application = await buildApplication({
+      data: world.folder,
+      database,
+      readDatabase,
+      isPooled: true,
+      basePath: '',
+      observe: () => {},
+      onFatal: () => {},
+    })
+    const token = await application.tokens.issue('admin')
+    const ask = async ({ method = 'GET', url, body, headers }: Sent) => {
+      const sent = { method, url, headers: { authorization: `Bearer ${token}`, ...headers } }
+      const answer = await application.server.inject(body === undefined ? sent : { ...sent, payload: body as object })
+      return { ...answer, status: answer.statusCode, number: Number(answer.headers['x-erp-change-number']) }
+    }
+    const count = async (how: string) => {
+      const { payload } = await ask({ url: '/metrics' })
+      return Number(new RegExp(`^tabularium_replica_reads_total{how="${how}"} (\\d+)`, 'm').exec(payload)?.[1])
+    }
+    try {
+      // Until it is looked where the replica is.
+      await until(async () => {
+        await ask({ url: single('R0') })
+        return (await count('replica')) > 0
+      })
+      await pause()
+      const written = await ask({ method: 'POST', url: VALUE, body: newValue('R9') })
+      expect([written.status, (await ask({ url: single('R9') })).status]).toEqual([201, 404])
+      const reading = ask({ url: single('R9'), headers: { 'min-change': String(written.number) } })
+      await new Promise((later) => setTimeout(later, 200))
+      const before = [await count('replica'), await count('behind')]
+      await resume()
+      const { status, number } = await reading
+      expect([status, number >= written.number]).toEqual([200, true])
+      expect([await count('replica'), await count('behind')]).toEqual([(before[0] ?? 0) + 1, before[1]])
+      expect(poolers.flatMap(({ violations }) => [...violations])).toEqual([])
+    } finally {
+      await resume()
+      await application.stop(0)
+      for (const pooler of poolers) await pooler.stop()
+    }
   })
 
   it('is not needed: while it is down the primary answers, and afterwards it is used again', async () => {

@@ -8,26 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
 import { putAttribute } from '../../src/store/service-state/setup-store.ts'
 import { statement } from '../../src/store/statement.ts'
-import { type Actor, type CollectionQuery, INTERNAL_CALLER, type Store } from '../../src/store/store.ts'
+import type { Actor, Store } from '../../src/store/store.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
+import { textQuery } from '../support/text-query.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
 const COMPANY = 'EN'
-
-const queryOf = (text: string, onAbandoned: CollectionQuery['onAbandoned'] = () => {}): CollectionQuery => ({
-  format: 'json',
-  cells: [],
-  isUrgent: false,
-  ...INTERNAL_CALLER,
-  onAbandoned,
-  compile: () => ({
-    text,
-    parameters: [],
-    rows: 1,
-    rowBytes: 100,
-  }),
-})
 
 const broken = statement<{ companyId: string }>(
   'broken_for_tests',
@@ -56,7 +43,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const ask = async (text: string) => (await store.collect(COMPANY, queryOf(text))).content
+  const ask = async (text: string) => (await store.collect(COMPANY, textQuery(text))).content
   const asleep = () =>
     queryOn(
       asSuperuser(url),
@@ -69,7 +56,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
       let stop = () => {}
       const answer = store.collect(
         COMPANY,
-        queryOf('select pg_sleep(25)::text', (told) => {
+        textQuery('select pg_sleep(25)::text', (told) => {
           stop = told
         }),
       )
@@ -89,7 +76,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     await expect(
       store.collect(
         COMPANY,
-        queryOf("select 'done'::text", (stop) => stop()),
+        textQuery("select 'done'::text", (stop) => stop()),
       ),
     ).rejects.toThrow('Nobody waits')
   })

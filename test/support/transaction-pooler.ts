@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** Sessions of the database for each role and database: fewer than a service has connections. */
-const SESSIONS = 4
+export const SESSIONS = 4
 const SSL_REQUEST = 80_877_103
 const CANCEL_REQUEST = 80_877_102
 

@@ -8,6 +8,7 @@ export class QueryCanceller {
   readonly #pool: pg.Pool
   #isAbandoned = false
   #session: Session | undefined
+  /** Set once a cancellation is sent. */
   #cancelling: Promise<unknown> | undefined
 
   /**
@@ -17,7 +18,8 @@ export class QueryCanceller {
     this.#pool = pool
     onAbandoned(() => {
       this.#isAbandoned = true
-      if (this.#session) this.#cancelling = this.#cancel(this.#session).catch(() => {})
+      // Without a cancellation the statement ends by its time limit.
+      if (this.#session) this.#cancel(this.#session).catch(() => {})
     })
   }
 
@@ -38,7 +40,25 @@ export class QueryCanceller {
     }
   }
 
+  /**
+   * A pooler may have no session of the database left for it until that of the statement is given back. So it takes one
+   * by a transaction first, and the end of the statement waits for nothing that has not come so far.
+   */
   async #cancel(session: Session): Promise<void> {
-    await this.#pool.query({ text: 'select pg_cancel_backend($1::integer)', values: [await session.backendId] })
+    const values = [await session.backendId]
+    const canceller = await this.#pool.connect()
+    let isSound = false
+    try {
+      await canceller.query('begin')
+      if (this.#session === session) {
+        const cancelled = canceller.query({ text: 'select pg_cancel_backend($1::integer)', values })
+        this.#cancelling = cancelled.catch(() => {})
+        await cancelled
+      }
+      await canceller.query('commit')
+      isSound = true
+    } finally {
+      canceller.release(!isSound)
+    }
   }
 }
