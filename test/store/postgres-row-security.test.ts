@@ -86,7 +86,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Entries of the change log that
   const folder = temporaryFolder()
   afterAll(() => folder.remove())
 
-  it('end a backup, and are told by verify', async () => {
+  it('end a backup, and are told by audit verify', async () => {
     const database = await newDatabase()
     const place = ['--database', database, '--data', join(folder.path, 'data')]
     await run(['setup', SETUP, ...place])

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { linesOf } from '../../../../base/lines.ts'
 import type { CheckTask } from '../../driver.ts'
+import { lackingEntries } from '../../lacking-entries.ts'
 import { fileOf, readHeader, readRow, type TableHeader } from './table-file.ts'
 
 /** Checks that every file has all its rows, each complete, and each company the entries that its counter says. */
@@ -42,11 +43,10 @@ class EntryCounts {
   }
 
   faults(): string[] {
-    const lacking = [...this.#counted].filter(([company, counted]) => this.#foundOf(company) < counted)
-    return lacking.map(
-      ([company, counted]) =>
-        `the change log of company '${company}' has ${this.#foundOf(company)} entries instead of ${counted}`,
+    const faults = [...this.#counted].map(([company, counted]) =>
+      lackingEntries({ company, counted, found: this.#foundOf(company) }),
     )
+    return faults.filter((fault) => fault !== undefined)
   }
 
   #foundOf(company: string): number {

@@ -4,6 +4,7 @@ import { chmodSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { TABLE_NAMES } from '../../../tables.ts'
 import type { CheckTask, CopyTask, DatabaseCopy, ReferencedContent } from '../../driver.ts'
+import { type EntryCount, lackingEntries } from '../../lacking-entries.ts'
 import { type Connection, firstColumn, openReader, prepareArrays } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { DATABASE_NAME, databaseFile, requireDatabaseFile } from '../file/data-folder.ts'
@@ -17,6 +18,12 @@ const TABLES = `select name from sqlite_schema where type = 'table' order by nam
 const REFERENCED_CONTENTS = `
   select company_id as companyId, file_hash as hash, max(doc_size) as size
   from document_revision group by company_id, file_hash order by company_id, file_hash`
+
+const HAS_COUNTS = `select count(*) from pragma_table_info('journal_counter') where name = 'entry_count'`
+const ENTRY_COUNTS = `
+  select company_id as company, entry_count as counted,
+    (select count(*) from journal_entry e where e.company_id = c.company_id) as found
+  from journal_counter c order by company_id`
 
 /** Copies the database file of the data folder and checks the copy. Takes no lock: writers continue. */
 export async function copyFile({ data, folder, progress, onReferenced }: CopyTask): Promise<DatabaseCopy> {
@@ -55,7 +62,7 @@ async function copyPages(source: string, target: string, progress: CopyTask['pro
   }
 }
 
-/** Checks the complete file: pages, indexes, references, row counts. */
+/** Checks the complete file: pages, indexes, references, row counts, and the entries that the counters say. */
 export async function checkFile({ folder, copy, report, onReferenced }: CheckTask): Promise<boolean> {
   const connection = openReader(databaseFile(folder))
   try {
@@ -63,6 +70,10 @@ export async function checkFile({ folder, copy, report, onReferenced }: CheckTas
     const found = countRows(connection)
     for (const [table, rows] of Object.entries(copy.tables)) {
       if (found[table] !== rows) report(`the table ${table} has ${found[table] ?? 0} rows instead of ${rows}`)
+    }
+    for (const count of entryCounts(connection)) {
+      const fault = lackingEntries(count)
+      if (fault !== undefined) report(fault)
     }
     for (const content of referencedContents(connection)) await onReferenced?.(content)
     return true
@@ -74,6 +85,12 @@ export async function checkFile({ folder, copy, report, onReferenced }: CheckTas
 export function* referencedContents(connection: Connection): Generator<ReferencedContent, void, void> {
   if (!hasTable(connection, 'document_revision')) return
   yield* connection.prepare(REFERENCED_CONTENTS).iterate() as unknown as Iterable<ReferencedContent>
+}
+
+/** None in a schema of an early version, which has no counts. */
+function entryCounts(connection: Connection): readonly EntryCount[] {
+  if (firstColumn(prepareArrays(connection, HAS_COUNTS), []) === 0) return []
+  return connection.prepare(ENTRY_COUNTS).all() as unknown as EntryCount[]
 }
 
 /** The first column of every row. */
