@@ -100,6 +100,15 @@ describe.runIf(STORE_KINDS.includes('postgres'))('distribute on PostgreSQL', () 
     expect(await distributed()).toEqual(tables)
   })
 
+  it('is told by check, which reads all rows and cannot look at indexes on other servers', async () => {
+    const check = () => run(['check', '--database', database])
+    const note = /^indexes were not looked at: they are those of the shards on each server/m
+    expect((await check()).stdout).not.toMatch(note)
+    await pretendExtension(database)
+    await distribute(database)
+    expect(await check()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(note) })
+  })
+
   it('goes on where it was killed, and no server starts in between', async () => {
     await pretendExtension(database)
     await delayTable(database, 'customer', 60)

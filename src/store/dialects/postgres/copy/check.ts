@@ -1,6 +1,7 @@
 // Checks the tables of a PostgreSQL database, with a transaction for each: PostgreSQL reads every row and, if its
 // extension amcheck is installed and permitted, compares the indexes with their tables.
 import type { IntegrityTask } from '../../driver.ts'
+import { isDistributed } from '../distribution/placement.ts'
 import { inSnapshot, withSession } from '../sessions/reading-session.ts'
 import { isSetUp } from './dump.ts'
 import { bind, type CopySession, companiesOf, type FoundTable, findTables, quote, rowsOf } from './table-file.ts'
@@ -21,10 +22,7 @@ const INDEXES = `
 export function checkServer({ isQuick, progress, report, note }: IntegrityTask, url: string): Promise<number> {
   return withSession(url, 'tabularium check', async (session) => {
     if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
-    const [amcheck] = (await session.query<{ schema: string; isAllowed: boolean }>(AMCHECK)).rows
-    if (!amcheck) note('indexes were not compared with their tables: the extension amcheck is not there')
-    else if (!amcheck.isAllowed) note('indexes were not compared with their tables: this role may not use amcheck')
-    const schema = amcheck?.isAllowed ? amcheck.schema : undefined
+    const schema = await usableAmcheck(session, note)
     const tables = await findTables(session)
     for (const [at, table] of tables.entries()) {
       await checkIndexes(session, table, schema, !isQuick, report)
@@ -33,6 +31,19 @@ export function checkServer({ isQuick, progress, report, note }: IntegrityTask, 
     }
     return tables.length
   })
+}
+
+/** The schema of the extension where it compares indexes. What is not compared is told. */
+async function usableAmcheck(session: CopySession, note: (line: string) => void): Promise<string | undefined> {
+  if (await isDistributed(session)) {
+    // The catalogue of the coordinator has the indexes of empty tables, which stand for the shards.
+    note('indexes were not looked at: they are those of the shards on each server, which pg_amcheck compares there')
+    return undefined
+  }
+  const [amcheck] = (await session.query<{ schema: string; isAllowed: boolean }>(AMCHECK)).rows
+  if (!amcheck) note('indexes were not compared with their tables: the extension amcheck is not there')
+  else if (!amcheck.isAllowed) note('indexes were not compared with their tables: this role may not use amcheck')
+  return amcheck?.isAllowed ? amcheck.schema : undefined
 }
 
 async function checkIndexes(
