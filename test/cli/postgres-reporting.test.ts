@@ -18,7 +18,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('The page about PostgreSQL', ()
   let server: PostgresServer
   const of = (role: string, database = 'records') =>
     `${server.admin.replace('postgres:postgres@', role === 'superuser' ? 'postgres:postgres@' : `${role}:secret@`)}/${database}`
-  const [roles, foreignOwner, reporting, views] = BLOCKS
+  const [roles, foreignOwner, service, reporting, views] = BLOCKS
 
   beforeAll(async () => {
     server = await PostgresServer.start()
@@ -83,6 +83,19 @@ describe.runIf(STORE_KINDS.includes('postgres'))('The page about PostgreSQL', ()
     expect(await run(['setup', SETUP, '--database', address, '--data', join(folder.path, 'other')])).toMatchObject({
       code: 0,
     })
+  })
+
+  it('has a role of the service, which serves without owning the tables once the owner has granted it rows', async () => {
+    for (const statement of statementsIn(service)) await queryOn(of('superuser', 'postgres'), statement)
+    const migrated = await run(['migrate', '--database', of('app'), '--grant-to', 'service'])
+    expect(migrated).toMatchObject({ code: 0, stderr: '' })
+    const serving = await serve(['--database', of('service'), '--data', folder.path, '--setup', SETUP])
+    try {
+      const { status } = await call(`${serving.address}/v1/attribute-values/C1/CC100/0?companyId=EN`)
+      expect(status).toBe(200)
+    } finally {
+      await kill(serving)
+    }
   })
 })
 

@@ -3,15 +3,18 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
+import { Job } from 'kubernetes-models/batch/v1/Job'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
 import { Service } from 'kubernetes-models/v1/Service'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { serveCommand } from '../../src/cli/commands/serve.ts'
 import { CHART_VALUES, renderChart } from './render-chart.ts'
 
 const SQLITE = { database: 'sqlite', replicas: 1, existingSecret: '', keysSecret: '', settings: { workers: 1 } }
-const MODELS = { Deployment, StatefulSet, PodDisruptionBudget, ConfigMap, Service }
+const TWO_ROLES = { ownerSecret: 'tabularium-owner', serviceRole: 'service' }
+const MODELS = { Deployment, StatefulSet, Job, PodDisruptionBudget, ConfigMap, Service }
 const isLegal = new Ajv().compile(JSON.parse(readFileSync('deploy/chart/values.schema.json', 'utf8')))
 
 /** The objects of a chart by kind. */
@@ -27,6 +30,7 @@ function settingsOf(values = {}) {
 
 it.each([
   ['PostgreSQL', {}, ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service']],
+  ['two roles of PostgreSQL', TWO_ROLES, ['ConfigMap', 'Deployment', 'Job', 'PodDisruptionBudget', 'Service']],
   ['SQLite', SQLITE, ['ConfigMap', 'Service', 'StatefulSet']],
 ])('makes the objects for %s, as Kubernetes takes them', (_name, values, kinds) => {
   const objects = renderChart(values)
@@ -85,6 +89,50 @@ describe('a pod', () => {
       chart(values).Deployment.spec.template.metadata.annotations['tabularium/settings']
     expect(hashOf({})).toBe(hashOf({}))
     expect(hashOf({ settings: { files: 's3://other' } })).not.toBe(hashOf({}))
+    expect(hashOf({ pooled: true })).not.toBe(hashOf({}))
+  })
+})
+
+describe('the job of the owner', () => {
+  const { Job, Deployment, Service } = chart(TWO_ROLES)
+  const { spec, metadata } = Job.spec.template
+  const [migrate] = spec.initContainers
+  const [setup] = spec.containers
+
+  it('migrates, lets the role of the service in, and applies the setup, before the pods start', () => {
+    expect(Job.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade')
+    expect([migrate.args, setup.args]).toEqual([
+      ['migrate', '--grant-to', 'service'],
+      ['setup', settingsOf().setup],
+    ])
+    expect(chart({ ownerSecret: 'tabularium-owner' }).Job.spec.template.spec.initContainers[0].args).toEqual([
+      'migrate',
+    ])
+  })
+
+  it('has the address of the owner, which no pod that serves has', () => {
+    const secretsOf = ({ envFrom }: typeof setup) =>
+      envFrom.map(({ secretRef }: { secretRef: { name: string } }) => secretRef.name)
+    // Of the same variable in two secrets the last one counts.
+    for (const container of [migrate, setup])
+      expect(secretsOf(container)).toEqual([CHART_VALUES.existingSecret, 'tabularium-owner'])
+    expect(secretsOf(Deployment.spec.template.spec.containers[0])).toEqual([CHART_VALUES.existingSecret])
+  })
+
+  it('runs the same image with no more rights, and mounts only volumes that it has', () => {
+    const pod = Deployment.spec.template.spec
+    expect(spec.securityContext).toEqual(pod.securityContext)
+    const names = spec.volumes.map(({ name }: { name: string }) => name).sort()
+    for (const container of [migrate, setup]) {
+      expect(container.image).toBe(pod.containers[0].image)
+      expect(container.securityContext).toEqual(pod.containers[0].securityContext)
+      expect(container.volumeMounts.map(({ name }: { name: string }) => name).sort()).toEqual(names)
+    }
+  })
+
+  it('gets no requests', () => {
+    expect(metadata.labels).not.toMatchObject(Service.spec.selector)
+    expect(metadata.labels).not.toMatchObject(Deployment.spec.selector.matchLabels)
   })
 })
 
@@ -100,10 +148,18 @@ it('gives the service its settings as a configuration file', () => {
   expect(settingsOf(SQLITE)).not.toHaveProperty('keys')
 })
 
+it('switches the service to a pooler by one value', () => {
+  expect(settingsOf({ ...TWO_ROLES, pooled: true })).toEqual({ ...settingsOf(), pooled: true })
+  const taken = serveCommand().options.map(({ long }) => long?.slice(2))
+  expect(taken).toEqual(expect.arrayContaining(Object.keys(settingsOf({ ...TWO_ROLES, pooled: true }))))
+})
+
 describe('the values', () => {
   it.each([
     ['the default ones', {}],
     ['SQLite with one replica', SQLITE],
+    ['an owner of its own', TWO_ROLES],
+    ['a pooler, with the address of the database itself for the owner', { ownerSecret: 'owner', pooled: true }],
   ])('take %s', (_name, values) => {
     expect(isLegal({ ...CHART_VALUES, ...values }) || isLegal.errors).toBe(true)
   })
@@ -115,6 +171,10 @@ describe('the values', () => {
     ['PostgreSQL without a secret', { existingSecret: '' }],
     ['PostgreSQL with files in a pod', { settings: { files: '/data/files' } }],
     ['PostgreSQL with keys of each pod', { keysSecret: '' }],
+    ['a pooler without an owner, who migrates', { pooled: true }],
+    ['a role of the service without an owner', { serviceRole: 'service' }],
+    ['an owner of SQLite', { ...SQLITE, ownerSecret: 'owner' }],
+    ['a pooler as a setting', { ...TWO_ROLES, settings: { files: 's3://a', pooled: true } }],
     ['a setting that the chart makes', { settings: { files: 's3://a', port: 80 } }],
   ])('refuse %s', (_name, values) => {
     expect(isLegal({ ...CHART_VALUES, ...values })).toBe(false)

@@ -41,23 +41,49 @@ describe('The composition', () => {
     }
   })
 
-  it('sets only what the service takes', () => {
-    const set = Object.keys(services.tabularium.environment).filter((name) => name.startsWith('TABULARIUM_'))
-    expect(variables).toEqual(expect.arrayContaining(set))
+  it('sets only what the program takes', () => {
+    for (const { environment } of [services.tabularium, services.migration]) {
+      const set = Object.keys(environment).filter((name) => name.startsWith('TABULARIUM_'))
+      expect(variables).toEqual(expect.arrayContaining(set))
+    }
+  })
+
+  it('migrates and sets up as the owner of the tables, as the page about PostgreSQL does, before a role without ownership serves', () => {
+    const { migration, tabularium } = services
+    const roleOf = ({ environment }: typeof migration) => new URL(environment.TABULARIUM_DATABASE).username
+    expect([roleOf(migration), roleOf(tabularium)]).toEqual(['app', 'service'])
+    expect(migration.environment.PGPASSWORD).toMatch(/^\$\{APP_PASSWORD:/)
+    expect(tabularium.environment.PGPASSWORD).toMatch(/^\$\{SERVICE_PASSWORD:/)
+    const [script] = migration.command
+    expect(script.trim().split('\n')).toEqual([
+      'node bin/tabularium.js migrate --grant-to service',
+      'node bin/tabularium.js setup /etc/tabularium/company.yaml',
+    ])
+    expect(tabularium.environment.TABULARIUM_SETUP).toBe('/etc/tabularium/company.yaml')
+    expect(migration.volumes).toEqual(tabularium.volumes.filter((mount: string) => mount.includes('company.yaml')))
+    expect(tabularium.depends_on.migration).toEqual({ condition: 'service_completed_successfully' })
+    expect([migration.image, migration.build]).toEqual([tabularium.image, tabularium.build])
   })
 
   it('says in its head which variables it needs, and has no secret', () => {
     const [head = ''] = text.split('\nname:')
     const needed = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name))
-    expect([...needed].sort()).toEqual(['APP_PASSWORD', 'POSTGRES_PASSWORD', 'S3_KEY', 'S3_SECRET', 'SITE'])
+    expect([...needed].sort()).toEqual([
+      'APP_PASSWORD',
+      'POSTGRES_PASSWORD',
+      'S3_KEY',
+      'S3_SECRET',
+      'SERVICE_PASSWORD',
+      'SITE',
+    ])
     for (const name of needed) expect(head).toContain(`${name}=`)
   })
 
-  it('makes the role and the database as the page about PostgreSQL does', () => {
+  it('makes the roles and the database as the page about PostgreSQL does', () => {
     const page = readFileSync('guides/administration/postgresql.md', 'utf8')
-    const statements = configs.roles.content.match(/^(create|revoke).*;$/gm) as string[]
-    expect(statements).toHaveLength(3)
-    for (const statement of statements) expect(page).toContain(statement.replace(":'password'", "'secret'"))
+    const statements = configs.roles.content.match(/^(create|revoke|grant).*;$/gm) as string[]
+    expect(statements).toHaveLength(5)
+    for (const statement of statements) expect(page).toContain(statement.replace(/:'\w+'/, "'secret'"))
   })
 
   it('trusts the network of its proxy, and nobody outside reaches the others', () => {

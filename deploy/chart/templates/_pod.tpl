@@ -3,28 +3,43 @@ app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
+{{- define "tabularium.image" -}}
+{{ printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) | quote }}
+{{- end -}}
+
+{{- define "tabularium.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "tabularium.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: ["ALL"]
+{{- end -}}
+
 {{- define "tabularium.pod" -}}
 metadata:
   labels:
     {{- include "tabularium.labels" . | nindent 4 }}
   annotations:
     # New settings start new pods.
-    tabularium/settings: {{ toJson .Values.settings | sha256sum }}
+    tabularium/settings: {{ printf "%s %s" (toJson .Values.settings) (toJson .Values.pooled) | sha256sum }}
 spec:
   automountServiceAccountToken: false
   enableServiceLinks: false
   # More than shutdown-grace and the longest request.
   terminationGracePeriodSeconds: 60
   securityContext:
-    runAsNonRoot: true
-    runAsUser: 1000
-    runAsGroup: 1000
-    fsGroup: 1000
-    seccompProfile:
-      type: RuntimeDefault
+    {{- include "tabularium.podSecurity" . | nindent 4 }}
   containers:
     - name: tabularium
-      image: {{ printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) | quote }}
+      image: {{ include "tabularium.image" . }}
       imagePullPolicy: {{ .Values.image.pullPolicy }}
       args: ["serve", "--config", "/etc/tabularium/settings/tabularium.yaml"]
       {{- if .Values.existingSecret }}
@@ -57,10 +72,7 @@ spec:
         timeoutSeconds: 3
         failureThreshold: 2
       securityContext:
-        allowPrivilegeEscalation: false
-        readOnlyRootFilesystem: true
-        capabilities:
-          drop: ["ALL"]
+        {{- include "tabularium.containerSecurity" . | nindent 8 }}
       resources:
         {{- toYaml .Values.resources | nindent 8 }}
       volumeMounts:
