@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { requireFreeAddress } from '../../app/listening.ts'
 import type { Application } from '../../app/application.ts'
+import { requireFreeAddress } from '../../app/listening.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
 import { claimFolder } from '../../demo/demo-folder.ts'
 import { demoCaller, readDemoRecords, type TellProgress } from '../../demo/demo-records.ts'

@@ -1,5 +1,5 @@
-import { startApplication } from '../../app.ts'
 import type { StartSettings } from '../../app/application.ts'
+import { startApplication } from '../../app.ts'
 import { isInstalled, requirePackages } from '../../base/process/optional-packages.ts'
 import { createServiceLog } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
