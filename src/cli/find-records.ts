@@ -1,5 +1,5 @@
 // Finds the company and the document that a command line names. Errors suggest the nearest name.
-import type { Records } from '../app/open-records.ts'
+import type { Records } from '../app/open/open-records.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { badUsage, unknownName } from './bad-usage.ts'

@@ -1,5 +1,5 @@
 // Opens the records and the contents of documents for commands that work on both.
-import { openRecords, type Records } from '../app/open-records.ts'
+import { openRecords, type Records } from '../app/open/open-records.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { openFileStore } from '../files/stores/open-file-store.ts'
 import { createLogger } from '../observe/logger.ts'

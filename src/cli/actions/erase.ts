@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Records } from '../../app/open-records.ts'
+import type { Records } from '../../app/open/open-records.ts'
 import { type EraseTask, erase, NotErased } from '../../lifecycle/erase/erase.ts'
 import { findNoted, listNoted, type Noted } from '../../lifecycle/erase/noted.ts'
 import { nameOf, type PersonalRecord } from '../../lifecycle/erase/subject.ts'

@@ -1,4 +1,4 @@
-import type { Records } from '../../app/open-records.ts'
+import type { Records } from '../../app/open/open-records.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import {
   countFilesToCheck,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Caller } from '../../access/caller.ts'
-import { openRecords, type Records } from '../../app/open-records.ts'
+import { openRecords, type Records } from '../../app/open/open-records.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { createLogger } from '../../observe/logger.ts'
 import { formatProblem } from '../../setup/read/read-setup.ts'

@@ -1,4 +1,4 @@
-import type { Records } from '../../app/open-records.ts'
+import type { Records } from '../../app/open/open-records.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import { criteriaOf, type PurgeLimits } from '../../lifecycle/purge/criteria.ts'
 import { type Fate, type Judged, purge } from '../../lifecycle/purge/purge.ts'

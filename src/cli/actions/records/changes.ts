@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Caller } from '../../../access/caller.ts'
-import { openRecords } from '../../../app/open-records.ts'
+import { openRecords } from '../../../app/open/open-records.ts'
 import { ChangeFeed, type FeedRequest, type OpenFeed } from '../../../changes/feed.ts'
 import { ALL_PARTS, type Position } from '../../../changes/record-change.ts'
 import { ChangeSignals } from '../../../changes/wake.ts'

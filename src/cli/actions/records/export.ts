@@ -1,4 +1,4 @@
-import { openRecords } from '../../../app/open-records.ts'
+import { openRecords } from '../../../app/open/open-records.ts'
 import { spreadsheetStyle } from '../../../base/numbers/spreadsheet-style.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'

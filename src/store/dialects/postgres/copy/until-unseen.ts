@@ -7,8 +7,7 @@ const TRIES = 600
 const TRY_AGAIN_MS = 100
 
 /**
- * The transaction in this database, or the replica, that may read what was deleted before the transaction `$1`, if there
- * is one: the oldest.
+ * The oldest transaction in this database, or replica, that may read what was deleted before the transaction `$1`.
  */
 const OLDER = `
   select pid, application_name as "program", backend_type as "type" from pg_stat_activity

@@ -1,11 +1,11 @@
 // What answers in Parquet need: see `parquet/parquet-files.ts`.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { Metrics } from '../observe/metrics.ts'
-import { ParquetEncoder } from '../parquet/parquet-encoder.ts'
-import type { ParquetFiles } from '../parquet/parquet-files.ts'
-import { SpoolFolder } from '../parquet/spool/spool-folder.ts'
-import { SpooledAnswers } from '../parquet/spool/spooled-answers.ts'
+import type { Metrics } from '../../observe/metrics.ts'
+import { ParquetEncoder } from '../../parquet/parquet-encoder.ts'
+import type { ParquetFiles } from '../../parquet/parquet-files.ts'
+import { SpoolFolder } from '../../parquet/spool/spool-folder.ts'
+import { SpooledAnswers } from '../../parquet/spool/spooled-answers.ts'
 
 const GIBIBYTE = 1024 ** 3
 /** Of all kept files: some fifty million lines of the ledger. */

@@ -1,18 +1,18 @@
 // Opens a database in a read-only session.
 
 import pg from 'pg'
-import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
-import { tableColumns } from './custom-tables.ts'
-import { postgresDialect } from './dialect.ts'
-import { PASS_ON } from './distribution/pass-on.ts'
-import { setupIndexes } from './indexes/setup-indexes.ts'
-import { requireVisibleRows } from './roles/visible-rows.ts'
-import { ask } from './sessions/company-transaction.ts'
-import { VALUE_TYPES } from './sessions/pools.ts'
-import { inSnapshot } from './sessions/reading-session.ts'
-import { requireReachable } from './sessions/require-usable.ts'
-import { execute, type Session } from './sessions/session.ts'
-import { UnnamedStatements } from './sessions/statements.ts'
+import type { ReadOnlyDatabase } from '../../../journal/audit-store.ts'
+import { tableColumns } from '../custom-tables.ts'
+import { postgresDialect } from '../dialect.ts'
+import { PASS_ON } from '../distribution/pass-on.ts'
+import { setupIndexes } from '../indexes/setup-indexes.ts'
+import { requireVisibleRows } from '../roles/visible-rows.ts'
+import { ask } from '../sessions/company-transaction.ts'
+import { VALUE_TYPES } from '../sessions/pools.ts'
+import { inSnapshot } from '../sessions/reading-session.ts'
+import { requireReachable } from '../sessions/require-usable.ts'
+import { execute, type Session } from '../sessions/session.ts'
+import { UnnamedStatements } from '../sessions/statements.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 /** Each transaction says so itself, because a pooler may hand each one another session. */

@@ -1,13 +1,13 @@
 // The store of the service, traced, and that of reads where a replica answers them.
-import type { Clock } from '../base/clock.ts'
-import type { Metrics } from '../observe/metrics.ts'
-import type { Observe, Traces } from '../observe/observation.ts'
-import { ReplicaMetrics } from '../observe/store-metrics.ts'
-import { openStore } from '../store/open-store.ts'
-import { openReads } from '../store/replica/open-reads.ts'
-import type { Store } from '../store/store.ts'
-import { tracedStore } from '../store/wrapped/traced-store.ts'
-import type { ApplicationSettings } from './application.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../observe/metrics.ts'
+import type { Observe, Traces } from '../../observe/observation.ts'
+import { ReplicaMetrics } from '../../observe/store-metrics.ts'
+import { openStore } from '../../store/open-store.ts'
+import { openReads } from '../../store/replica/open-reads.ts'
+import type { Store } from '../../store/store.ts'
+import { tracedStore } from '../../store/wrapped/traced-store.ts'
+import type { ApplicationSettings } from '../application.ts'
 
 interface Watching {
   readonly observe: Observe
