@@ -39,7 +39,7 @@ import type { PipelineParts } from './pipeline/parts.ts'
 import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pipeline/request-observation.ts'
 import { type RequestSinks, recordOf, tellUnread } from './pipeline/request-record.ts'
 import { onClientError, type TellUnread } from './reply/client-error.ts'
-import { answerNotFound, errorReplier, type ReplyError, type UnroutedProblem } from './reply/problem-reply.ts'
+import { answerNotFound, errorReplier, type ReplyError, type UnroutedRequests } from './reply/problem-reply.ts'
 import { numbered } from './reply/replies.ts'
 import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
 import type { ApiRequest, Method, PathParams, Route, RouteDeclaration } from './route.ts'
@@ -57,7 +57,7 @@ export class Pipeline {
   readonly #parts: PipelineParts
   readonly #sinks: RequestSinks
   readonly #cachedReads: CachedReads
-  #unrouted: UnroutedProblem | undefined
+  #unrouted: UnroutedRequests | undefined
 
   constructor(parts: PipelineParts) {
     const isStopping = () => parts.lifecycle.state !== 'serving'
@@ -70,7 +70,8 @@ export class Pipeline {
     }
     const findRecord = (request: FastifyRequest, reply: FastifyReply) =>
       recordOf(reply.raw) ?? measure(this.#sinks, parts.metrics, {}, request, reply)
-    this.replyError = errorReplier({ observe: parts.observe, isStopping, recordOf: findRecord })
+    const unroutedForm = (request: FastifyRequest) => this.#unrouted?.formOf(request)
+    this.replyError = errorReplier({ observe: parts.observe, isStopping, unroutedForm, recordOf: findRecord })
     this.tellUnread = (request) => tellUnread(this.#sinks, parts.metrics, request)
     this.inFlight = new InFlightRequests(parts.deadlineMs)
     this.#cachedReads = new CachedReads(parts.responseCache, isStopping)
@@ -218,7 +219,7 @@ export class Pipeline {
   /** A path that a setup decides matches the route of every such path. */
   #rejectionBeforeBody(method: Method, route: Route, request: RequestWithCaller): Error | null {
     const isRouted = route.methodsAt?.(request.params as PathParams).includes(method) ?? true
-    return isRouted ? rejectionBeforeBody(route, request) : (this.#unrouted?.(request) ?? null)
+    return isRouted ? rejectionBeforeBody(route, request) : (this.#unrouted?.problemOf(request) ?? null)
   }
 
   async #handle(

@@ -67,6 +67,9 @@ export class RouteLookup extends RouteTable {
   }
 }
 
+/** A name in a declared path is shorter. */
+const LONG_VALUE = /[^/?]{100,}/g
+
 interface KnownPath extends Pick<RouteDeclaration, 'methodsAt' | 'problemForm'> {
   readonly methods: string[]
 }
@@ -100,9 +103,11 @@ export class PathMethods {
     return methodsAt?.(match.params as PathParams) ?? methods
   }
 
-  /** How problems are answered at the declared path that matches. */
+  /** How problems are answered at the declared path that matches, whatever its values are. */
   problemFormOf(path: string): ProblemForm | undefined {
-    return (this.#router.find('GET', path)?.store as KnownPath | undefined)?.problemForm
+    const readable = path.replaceAll('%', '_').replaceAll(LONG_VALUE, '_')
+    const found = this.#router.find('GET', readable)
+    return (found?.store as KnownPath | null | undefined)?.problemForm
   }
 }
 

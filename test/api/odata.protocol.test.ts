@@ -89,6 +89,23 @@ const scenarios: Scenario[] = [
     ...error(404, '1030', `No resource matches the URI '${ROOT}/a/b/c/d'.`),
   },
   {
+    name: 'answers in its own form what cannot be decoded',
+    url: `${ROOT}/%zz`,
+    ...error(400, '1010', 'The path is not percent-encoded UTF-8.'),
+  },
+  {
+    name: 'answers in its own form a company that is too long',
+    url: `/erp/odata/v4/${'x'.repeat(513)}/customers`,
+    ...error(414, '1010', 'A value in the path is longer than 512 characters.'),
+  },
+  {
+    name: 'answers in its own form who is not known, also to another method',
+    as: undefined,
+    method: 'DELETE',
+    url: CUSTOMERS,
+    ...error(401, '401', 'Invalid JWT.'),
+  },
+  {
     name: 'has no file of a set that it has not',
     url: `${ROOT}/link-files/nothing.odc`,
     ...error(404, '1030', `No resource matches the URI '${ROOT}/link-files/nothing.odc'.`),

@@ -26,15 +26,17 @@ export interface ErrorReplierParts {
   readonly observe: Observe
   /** Whether connections are closed after their response. */
   readonly isStopping: () => boolean
+  /** How problems of a request that no route takes are answered; undefined: as all others. */
+  readonly unroutedForm: (request: FastifyRequest) => ProblemForm | undefined
   /** The record of the request, begun if no hook has: Fastify's router knows some methods not at all. */
   readonly recordOf: (request: FastifyRequest, reply: FastifyReply) => { problem: Problem | undefined }
 }
 
-export function errorReplier({ observe, isStopping, recordOf }: ErrorReplierParts): ReplyError {
+export function errorReplier({ observe, isStopping, unroutedForm, recordOf }: ErrorReplierParts): ReplyError {
   return (error, request, reply) => {
     const problem = isCutOff(error, request) ? CUT_OFF : problemOf(error, request)
     const { problemForm } = (request.routeOptions.config ?? {}) as RouteDeclaration
-    const form = (problemForm ?? unroutedForms.get(problem))?.(problem)
+    const form = (problemForm ?? unroutedForm(request))?.(problem)
     const body = JSON.stringify(form?.body ?? problem.body)
     recordOf(request, reply).problem = problem
     const fields = { requestId: request.id, method: request.method, path: pathOf(request) }
@@ -120,31 +122,30 @@ function isRequestError(error: unknown): error is { statusCode: number; message:
   return typeof code === 'string' && code.startsWith('FST_ERR_CTP_') && statusCode !== undefined && statusCode < 500
 }
 
-/** Of problems at paths whose routes take other methods. */
-const unroutedForms = new WeakMap<Problem, ProblemForm>()
-
-/** What answers a request that no route takes: 404 for an unknown path, 405 with `Allow` for another method. */
-export type UnroutedProblem = (request: FastifyRequest) => Problem
+/** Requests that match no route. */
+export interface UnroutedRequests {
+  /** What answers such a request: 404 for an unknown path, 405 with `Allow` for another method. */
+  problemOf(request: FastifyRequest): Problem
+  /** How problems are answered at the path, whose routes take other methods or shorter values. */
+  formOf(request: FastifyRequest): ProblemForm | undefined
+}
 
 /**
  * Answers requests that match no route. Must be called before the first route is declared, because it collects the
  * methods of each path.
  */
-export function answerNotFound(app: FastifyInstance): UnroutedProblem {
+export function answerNotFound(app: FastifyInstance): UnroutedRequests {
   const methods = new PathMethods()
   app.addHook('onRoute', (route: RouteOptions) => {
     const config = (route.config ?? {}) as RouteDeclaration
     if (!config.isIncomplete && !config.isForBrowsers) methods.add(route.url, [route.method].flat(), config)
   })
-  const problemOfUnrouted = (request: FastifyRequest) => {
-    const [path, url] = [pathOf(request), request.raw.url ?? '']
-    const [allowed, form] = [methods.of(url), methods.problemFormOf(url)]
-    const problem = allowed.length === 0 ? noResource(path) : methodNotAllowed(request.method, path, allowed)
-    if (form) unroutedForms.set(problem, form)
-    return problem
+  const problemOf = (request: FastifyRequest) => {
+    const [path, allowed] = [pathOf(request), methods.of(request.raw.url ?? '')]
+    return allowed.length === 0 ? noResource(path) : methodNotAllowed(request.method, path, allowed)
   }
   app.setNotFoundHandler((request) => {
-    throw problemOfUnrouted(request)
+    throw problemOf(request)
   })
-  return problemOfUnrouted
+  return { problemOf, formOf: (request) => methods.problemFormOf(request.raw.url ?? '') }
 }
