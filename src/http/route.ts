@@ -115,6 +115,8 @@ export interface Route {
   readonly deniedMessage?: string
   /** How its problems are answered, whatever step of a request has thrown them; absent: as all others. */
   readonly problemForm?: ProblemForm
+  /** The same in the description: the body, and further headers. */
+  readonly problemDescription?: Pick<ResponseDescription, 'schema' | 'headers'>
   /** The company is `companyId` of the path. */
   readonly companyInPath?: boolean
   /** Whether a company that is not one of the caller's is 422 rather than 403. */

@@ -23,7 +23,7 @@ type Handle = (request: ApiRequest) => Reply | Promise<Reply>
 
 const COMPANY = '/odata/v4/:companyId'
 
-/** What all paths have in common; the metadata of OData describes them. */
+/** What all paths have in common; description/described-routes.ts describes them. */
 const COMMON = {
   permit: () => 'objects:read' as const,
   companyInPath: true,

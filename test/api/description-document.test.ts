@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenApi, Operation } from '../../src/http/openapi/document.ts'
+import { odataEndpoints } from '../../src/odata/description/described-routes.ts'
 import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
 import { DESCRIPTION_FILE } from '../support/openapi-examples.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -79,7 +80,7 @@ describe('/openapi.json', () => {
 
   it('holds every declared route and every endpoint of the service itself', () => {
     const described = operations().map(([method, path]) => `${method.toUpperCase()} ${path}`)
-    const declared = [...world.application.router.routes, valueHistoryRoute].map(
+    const declared = [...world.application.router.routes, valueHistoryRoute, ...odataEndpoints].map(
       ({ method, path }) =>
         `${method} ${path.replace('/*', '/{attributeValue}/{periodFrom}').replaceAll(/:(\w+)/g, '{$1}')}`,
     )

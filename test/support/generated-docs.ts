@@ -57,6 +57,7 @@ ${rows.join('\n')}
 Two shapes have no code: 401 is \`{"statusCode":401,"message":"Invalid JWT."}\`, and refusals of identifiers and file content are
 \`{"message","messageType":"Information","code":null,"path":null}\`. A refused record comes back as it was sent, with
 \`notificationMessages\` (field -> list of code and message) in each object that failed. Every answer carries \`X-Request-Id\`.
+Below \`/odata/v4/\` every refusal is \`{"error":{"code","message"}}\`, with its code as a text, or the status where it has none.
 `
 }
 

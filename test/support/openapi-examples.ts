@@ -9,6 +9,7 @@ import { loadLedger } from '../../src/demo/load-ledger.ts'
 import type { OpenApi } from '../../src/http/openapi/document.ts'
 import { openApiOf } from '../../src/http/openapi/openapi.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/operation.ts'
+import { odataEndpoints } from '../../src/odata/description/described-routes.ts'
 import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
 import { readSetup } from '../../src/setup/read/read-setup.ts'
 import { agentExamples, agentToken } from './examples/agents.ts'
@@ -26,6 +27,7 @@ import {
   LARGE,
 } from './examples/example-request.ts'
 import { objectExamples } from './examples/objects.ts'
+import { odataExamples } from './examples/odata.ts'
 import { subscriptionExamples } from './examples/subscriptions.ts'
 
 export const EXAMPLES_FILE = 'src/http/openapi/examples.json'
@@ -209,6 +211,7 @@ const ASKED: ExampleRequests = {
     { name: 'One that the customer must have', url: `${RELATIONS}/A4/100000/LI/NO1` },
   ],
   ...objectExamples,
+  ...odataExamples,
   [`GET ${CHANGES}`]: [
     {
       name: 'Two changes of cost centres',
@@ -281,7 +284,7 @@ export async function answerExamples(): Promise<RecordedExamples> {
       }
     }
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-    const routes = [...application.router.routes, valueHistoryRoute]
+    const routes = [...application.router.routes, valueHistoryRoute, ...odataEndpoints]
     return { exchanges, description: openApiOf(routes, exchanges, { version, basePath: '' }) }
   } finally {
     await application.stop(0)
@@ -296,7 +299,7 @@ function withEtag(asked: ExampleRequest, etag: string): ExampleRequest {
 async function exchange({ server }: Application, operation: string, asked: ExampleRequest): Promise<Exchange> {
   const { name, as = 'demo', body, headers = {} } = asked
   const [ofOperation = '', path = ''] = operation.split(' ')
-  const method = asked.method ?? (operation === ANY_OPERATION ? 'GET' : ofOperation)
+  const method = asked.method ?? (ofOperation === ANY_OPERATION ? 'GET' : ofOperation)
   const url = asked.url ?? path
   const authorization = await authorizationOf(server, as)
   const answered = await server.inject({

@@ -17,6 +17,7 @@ import type { CustomDocuments } from '../../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { customEndpoints } from '../../objects/routes.ts'
 import { type Metrics, textOfAll } from '../../observe/metrics.ts'
+import { odataEndpoints } from '../../odata/description/described-routes.ts'
 import { valueHistoryRoute } from '../../records/attribute-values/routes.ts'
 import { ownEndpoints } from '../../records/own/described-routes.ts'
 import { issuerSignInRoutes } from '../../sessions/oidc/routes.ts'
@@ -63,6 +64,7 @@ function describe(router: Router, { settings, builtIn, documents, companies, pas
     version: documents.version,
     routes: [
       valueHistoryRoute,
+      ...odataEndpoints,
       ...ownEndpoints(documents.records.values(), companies.first),
       ...ownUploadEndpoints(documents.records.values()),
       ...customEndpoints(documents, past),

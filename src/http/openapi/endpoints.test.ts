@@ -30,6 +30,7 @@ it('gives every route a readable path, a name and a tag', () => {
     route('GET', '/v1/documents/:id/content', ['id']),
     route('HEAD', '/v1/documents/:id/content', ['id']),
     route('GET', '/v1/objects/companies', [], array),
+    { ...route('GET', '/odata/v4/:companyId/:entitySet(:key)'), operationId: 'readOne' },
   ]
   expect(endpointsOf(routes).map(({ path, operationId, tag }) => [path, operationId, tag])).toEqual([
     ['/v1/attribute-values', 'createAttributeValue', 'Attribute values'],
@@ -42,6 +43,7 @@ it('gives every route a readable path, a name and a tag', () => {
     ['/v1/documents/{id}/content', 'readDocumentContent', 'Documents'],
     ['/v1/documents/{id}/content', 'probeDocumentContent', 'Documents'],
     ['/v1/objects/companies', 'listObjectCompanies', 'Objects'],
+    ['/odata/v4/{companyId}/{entitySet}({key})', 'readOne', 'OData'],
   ])
 })
 
@@ -58,4 +60,16 @@ it('adds what the server answers by itself, and keeps what the route says of it'
   const [endpoint] = endpointsOf([{ ...route('DELETE', '/v1/a'), answers: { 400: { description: 'own' } } }])
   expect(Object.keys(endpoint?.answers ?? {})).toEqual(['400', '413', '414', '415', '422', '431', '500'])
   expect(endpoint?.answers[400]).toEqual({ description: 'own' })
+})
+
+it('describes all refusals of a route in its own form', () => {
+  const form = { schema: Type.Object({ error: Type.String() }), headers: { 'X-Form': 'Of its own.' } }
+  const allowed = { 405: { description: 'Not that.', headers: { Allow: 'What else.' } } }
+  const [endpoint] = endpointsOf([{ ...route('GET', '/v1/a'), answers: allowed, problemDescription: form }])
+  expect(endpoint?.answers[405]).toEqual({
+    description: 'Not that.',
+    schema: form.schema,
+    headers: { Allow: 'What else.', 'X-Form': 'Of its own.' },
+  })
+  expect(Object.values(endpoint?.answers ?? {}).map(({ schema }) => schema)).toEqual(Array(6).fill(form.schema))
 })

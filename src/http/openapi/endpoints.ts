@@ -65,17 +65,29 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       body: route.body,
       ...bodyTypesOf(route),
       // A DELETE needs no body, but the limits on bodies apply to one that is sent.
-      answers: {
+      answers: withProblemsOf(route, {
         400: refusal('The address or a parameter cannot be read.'),
         ...serverAnswers,
         ...(isWrite(route) ? writeAnswers : {}),
         ...(route.method === 'DELETE' || route.audience ? bodyAnswers : {}),
         ...(route.upload ? slowFileAnswer : {}),
         ...(isWrite(route) ? writeAnswersOf(route) : route.answers),
-      },
+      }),
       answerType: 'application/json',
     }
   })
+}
+
+type Answers = Endpoint['answers']
+
+/** All refusals of a route have its form, whatever step of a request they come from. */
+function withProblemsOf({ problemDescription: form }: DeclaredRoute, answers: Answers): Answers {
+  if (!form) return answers
+  const inForm = ([status, answer]: [string, ResponseDescription]) => {
+    const isProblem = /^[45]/.test(status)
+    return [status, isProblem ? { ...answer, ...form, headers: { ...answer.headers, ...form.headers } } : answer]
+  }
+  return Object.fromEntries(Object.entries(answers).map(inForm))
 }
 
 function bodyTypesOf({ method, upload }: DeclaredRoute): Pick<Endpoint, 'bodyTypes' | 'form'> {
@@ -126,6 +138,7 @@ function templatedPath({ path, parameters }: Pick<DeclaredRoute, 'path' | 'param
 /** `/v1/attribute-values/...` -> `Attribute values`. */
 function tagOf(path: string): string {
   if (path === AGENT_PATH) return 'Agents'
+  if (path.startsWith('/odata/')) return 'OData'
   const [, , resource = ''] = path.split('/')
   return resource.slice(0, 1).toUpperCase() + resource.slice(1).replaceAll('-', ' ')
 }

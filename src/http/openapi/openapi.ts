@@ -10,13 +10,17 @@ import { refusal } from './parameters.ts'
 import { systemEndpoints } from './system-endpoints.ts'
 
 /** Responses to requests that match no operation. Their examples have these names as their operation. */
-const OTHER_ANSWERS: Readonly<Record<string, ResponseDescription>> = {
-  NoResource: refusal('404: no resource matches the address.'),
-  MethodNotAllowed: {
-    ...refusal('405: the address does not take the method.'),
-    headers: { Allow: 'The methods that it takes.' },
-  },
-  RequestTimeout: refusal('408: the request was not sent in time.'),
+function otherAnswersOf(routes: readonly DeclaredRoute[]): Readonly<Record<string, ResponseDescription>> {
+  // Paths beside a route have its form of problems.
+  const forms = new Set(routes.flatMap(({ problemDescription }) => problemDescription?.schema ?? []))
+  return {
+    NoResource: refusal('404: no resource matches the address.', ...forms),
+    MethodNotAllowed: {
+      ...refusal('405: the address does not take the method.', ...forms),
+      headers: { Allow: 'The methods that it takes.' },
+    },
+    RequestTimeout: refusal('408: the request was not sent in time.'),
+  }
 }
 
 export interface DescriptionSettings {
@@ -52,7 +56,7 @@ export function openApiOf(
     tags: [...tags].map((name) => ({ name })),
     paths,
     components: {
-      responses: otherAnswers(sources),
+      responses: otherAnswers(otherAnswersOf(routes), sources),
       schemas: sources.schemas.sorted(),
       securitySchemes: securitySchemes(basePath),
     },
@@ -63,9 +67,12 @@ function withServerAnswers(endpoint: Endpoint): Endpoint {
   return { ...endpoint, answers: { ...serverAnswers, ...endpoint.answers } }
 }
 
-function otherAnswers({ exchanges, schemas }: Sources): Record<string, Response> {
+function otherAnswers(
+  answers: Readonly<Record<string, ResponseDescription>>,
+  { exchanges, schemas }: Sources,
+): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries(OTHER_ANSWERS).map(([name, answer]) => [
+    Object.entries(answers).map(([name, answer]) => [
       name,
       responseOf(
         answer,

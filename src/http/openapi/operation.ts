@@ -24,8 +24,16 @@ export interface Exchange {
   }
 }
 
-/** The operation of exchanges that are the same for every operation. */
+/** The operation of exchanges that are the same for every operation; with the start of a path behind it, below that. */
 export const ANY_OPERATION = '*'
+
+/** The exchanges that any operation at the path may have: those for the start of the path, if there are any. */
+export function sharedExchanges(exchanges: readonly Exchange[], path: string): readonly Exchange[] {
+  const isBelow = ({ operation }: Exchange) =>
+    operation.startsWith(`${ANY_OPERATION} `) && path.startsWith(operation.slice(ANY_OPERATION.length + 1))
+  const below = exchanges.filter(isBelow)
+  return below.length > 0 ? below : exchanges.filter(({ operation }) => operation === ANY_OPERATION)
+}
 
 export interface Sources {
   readonly exchanges: readonly Exchange[]
@@ -60,12 +68,12 @@ function accessOf({ permit, audience }: Endpoint): Pick<Operation, 'security' | 
 }
 
 function responsesOf(
-  { method, parameters, answers, answerType }: Endpoint,
+  { method, path, parameters, answers, answerType }: Endpoint,
   recorded: readonly Exchange[],
   { exchanges, schemas }: Sources,
 ): Operation['responses'] {
   const isSelected = parameters.some(({ name }) => name === '$select')
-  const general = exchanges.filter(({ operation }) => operation === ANY_OPERATION)
+  const general = sharedExchanges(exchanges, path)
   const responses = Object.entries(answers).map(([text, answer]) => {
     const status = text === VALIDATE_ONLY ? 200 : Number(text)
     const [specific, shared] = [recorded, general].map((list) => list.filter(({ answer }) => answer.status === status))
@@ -135,8 +143,8 @@ export function responseOf(
 
 /** For a list with `$select`, its items are complete records or selected members. */
 function answeredSchema(schema: Schema, use: SchemaUse, schemas: NamedSchemas): Schema {
-  if (use !== 'selected') return schemas.refer(schema)
-  const item = schema.items as Schema
+  const item = schema.items as Schema | undefined
+  if (use !== 'selected' || !item) return schemas.refer(schema)
   return { ...schema, items: { anyOf: [schemas.refer(item), schemas.refer(item, 'selected')] } }
 }
 

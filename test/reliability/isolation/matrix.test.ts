@@ -17,7 +17,7 @@ import {
   QUERY_SPELLINGS,
 } from '../../support/isolation/company-spellings.ts'
 import { IsolationClient, requestLine } from '../../support/isolation/isolation-client.ts'
-import { OF_BATCHES, OPEN, OPERATIONS, type Operation } from '../../support/isolation/operations.ts'
+import { OF_BATCHES, OF_ODATA, OPEN, OPERATIONS, type Operation } from '../../support/isolation/operations.ts'
 import { type Ids, idsOnlyOf, NOWHERE, SHARED, startIsolationWorld } from '../../support/isolation/records.ts'
 import { IS_FULL, reliabilityTest, SEED } from '../../support/reliability-test.ts'
 import { SqlTap } from '../../support/sql-tap.ts'
@@ -78,7 +78,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
   it('has a row for every operation of the description, and an operation for every row', async () => {
     const described = (await asker.world.send({ url: '/openapi.json' })).json
     const names = operationsOf(described).map(({ name }) => name)
-    expect([...Object.keys(OPERATIONS), ...OF_BATCHES, ...OPEN].sort()).toEqual(names.sort())
+    expect([...Object.keys(OPERATIONS), ...OF_BATCHES, ...OF_ODATA, ...OPEN].sort()).toEqual(names.sort())
     const routed = asker.world.application.router.routes.map(({ method, path }) => `${method} ${path}`)
     // The history of a value is found in the wildcard of its path, and records of the setup in routes for any name.
     const ofSetup = names.filter((name) => name.includes(' /v1/work-orders'))
@@ -239,7 +239,7 @@ function operationsOf({ paths }: Described): { name: string; permission: string 
 function rowsOf(description: Described): Row[] {
   return operationsOf(description).flatMap(({ name, permission }) => {
     const operation = OPERATIONS[name]
-    if (permission === undefined || OF_BATCHES.includes(name)) return []
+    if (permission === undefined || [...OF_BATCHES, ...OF_ODATA].includes(name)) return []
     if (!operation) throw new Error(`${name} has no row in OPERATIONS: say how it is called`)
     return [{ name, operation, permission }]
   })

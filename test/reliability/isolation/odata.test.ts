@@ -1,4 +1,4 @@
-// T1: OData, whose paths the description does not have: companies and records of others in every part of them.
+// T1: OData, whose paths begin with the company: companies and records of others in every part of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { as, type CallerKind, callersOf } from '../../support/isolation/callers.ts'
 import { UNKNOWN } from '../../support/isolation/companies.ts'
@@ -20,6 +20,8 @@ const ofCompany = (ids: Ids): readonly string[] => [
   '/attribute_values/$count',
   customer(ids),
   `${customer(ids)}/contactPoints`,
+  '/link-files/customers.odc',
+  '/link-files/tabularium.pbids',
   '/nothing',
 ]
 

@@ -1,7 +1,7 @@
 // Every operation of the description, and further ways to call some of them, each as one request that succeeds.
 import { OWN_HEADERS } from '../console-people.ts'
 import { JASPER } from '../isolation/companies.ts'
-import { OF_BATCHES, OPEN, OPERATIONS } from '../isolation/operations.ts'
+import { OF_BATCHES, OF_ODATA, OPEN, OPERATIONS } from '../isolation/operations.ts'
 import { SHARED } from '../isolation/records.ts'
 import { headersOf, messageOf } from '../mcp.ts'
 import type { Sent } from '../world.ts'
@@ -103,18 +103,30 @@ const FURTHER: readonly OperationRequest[] = [
   { name: 'PUT where nobody can', method: 'PUT', url: VALUES, status: 405 },
 ]
 
-const ODATA = `/odata/v4/${JASPER.id}`
+const ODATA = '/odata/v4/{companyId}'
+const ENTITY = '/{entitySet}({key})'
 
-/** Their metadata describe them, not the description. */
+/** What stands in the paths of OData. */
+const ODATA_VALUES: Readonly<Record<string, string>> = {
+  companyId: JASPER.id,
+  entitySet: 'customers',
+  key: `'${SHARED.customer}'`,
+  navigation: 'contactPoints',
+  file: 'customers.odc',
+}
+
+const odataRow = (name: string, query = ''): OperationRequest => {
+  const [method = '', path = ''] = name.split(' ')
+  const url = path.replaceAll(/\{(\w+)\}/g, (_whole, value: string) => ODATA_VALUES[value] ?? '')
+  return { name: name + query, method: method as OperationRequest['method'], url: url + query }
+}
+
 const ODATA_ROWS: readonly OperationRequest[] = [
-  '',
-  '/$metadata',
-  '/customers?$top=2&$count=true&$expand=contactPoints',
-  '/customers/$count',
-  `/customers('${SHARED.customer}')`,
-  `/customers('${SHARED.customer}')/contactPoints`,
-  '/customers?$apply=aggregate($count%20as%20many)',
-].map((path) => ({ name: `GET OData${path}`, method: 'GET', url: ODATA + path }))
+  ...OF_ODATA.map((name) => odataRow(name)),
+  odataRow(`GET ${ODATA}/{entitySet}`, '?$top=2&$count=true&$expand=contactPoints'),
+  odataRow(`GET ${ODATA}/{entitySet}`, '?$apply=aggregate($count%20as%20many)'),
+  odataRow(`GET ${ODATA}${ENTITY}`, '?$expand=contactPoints'),
+]
 
 /** None has ended, and none is found: nothing is done in the background. */
 const BATCH_ROWS: readonly OperationRequest[] = OF_BATCHES.map((name) => {

@@ -324,6 +324,18 @@ export const OF_BATCHES: readonly string[] = [
   'DELETE /v1/batch-operations/{id}',
 ]
 
+/** Those of OData, whose company is in the path: a test of its own asks there for companies and records of others. */
+export const OF_ODATA: readonly string[] = [
+  '',
+  '/$metadata',
+  '/{entitySet}',
+  '/{entitySet}/$count',
+  '/{entitySet}({key})',
+  '/{entitySet}({key})/{navigation}',
+  '/{entitySet}({key})/{navigation}/$count',
+  '/link-files/{file}',
+].flatMap((path) => ['GET', 'HEAD'].map((method) => `${method} /odata/v4/{companyId}${path}`))
+
 /** Operations without a caller and without a company, the one that tells a caller of itself, and that of others. */
 export const OPEN = [
   'GET /v1/access',
