@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { type DescribedOperation, Description } from '../../support/api-fuzz/description.ts'
 import { askedOf, type Draft, goodDraft } from '../../support/api-fuzz/good-request.ts'
+import { isOData } from '../../support/api-fuzz/odata/draft.ts'
 import { type FuzzRequest, Reached, Session } from '../../support/api-fuzz/session.ts'
 import { IS_FULL, reliabilityTest, SEED } from '../../support/reliability-test.ts'
 import { connectTo, listen } from '../../support/uploads.ts'
@@ -194,7 +195,7 @@ function pollutions(name: string, value: string, other: string, operation: Descr
     unknown(`${name}.x`),
     unknown(`${name}.__proto__`),
     [`__proto__ beside ${name}`, [...mandatory(name), ['__proto__', 'x'], ['constructor', 'y']], undefined],
-    [`${name} empty`, [[name, '']], emptyOf(name)],
+    [`${name} empty`, [[name, '']], emptyOf(name, operation)],
     [`${name} of 9,000 characters`, [[name, LONG]], longOf(name, operation)],
     [`${name} of 17,000 characters`, [[name, LONG + LONG]], [414]],
     ...(isOption && name.startsWith('$') ? [[`${name} misspelled`, [[`${name}x`, value]], [400]] as Pollution] : []),
@@ -209,9 +210,9 @@ function mandatory(name: string): Draft['query'] {
   return value === undefined ? [] : [[name, value]]
 }
 
-/** An empty parameter counts as absent; another of the ledger's states may be present. */
-function emptyOf(name: string): readonly number[] | undefined {
-  if (name === 'since') return [400]
+/** An empty parameter counts as absent, but not in OData; another of the ledger's states may be present. */
+function emptyOf(name: string, operation: DescribedOperation): readonly number[] | undefined {
+  if (name === 'since' || isOData(operation)) return [400]
   return name === 'posted' ? [200, 400] : undefined
 }
 
@@ -220,10 +221,13 @@ const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   entities: ['filter', 'select'],
   $aggregate: ['$groupby', '$having', '$orderby'],
   $groupby: ['$aggregate', '$having', '$orderby'],
+  $apply: ['$filter', '$orderby'],
 }
 
 /** A long value that is only compared is legal and matches nothing. */
-function longOf(name: string, { method, path }: DescribedOperation): readonly number[] {
+function longOf(name: string, operation: DescribedOperation): readonly number[] {
+  const { method, path } = operation
+  if (isOData(operation)) return [400, 501]
   if (name === 'companyId') return [method === 'PATCH' && !/^\/v1\/(customers|work-orders)/.test(path) ? 422 : 403]
   if (name === 'indexes') return [200]
   return [400, 404]

@@ -53,6 +53,20 @@ export const httpMutations: readonly Mutation[] = [
     test: ANSWERS,
   },
   {
+    name: 'an error of OData has the form of the others',
+    file: 'src/odata/routes.ts',
+    find: '  problemForm,\n} as const',
+    replace: '} as const',
+    test: ANSWERS,
+  },
+  {
+    name: 'the metadata of OData declare another type',
+    file: 'src/odata/metadata/members.ts',
+    find: "integer: 'Edm.Int64'",
+    replace: "integer: 'Edm.String'",
+    test: ANSWERS,
+  },
+  {
     name: 'nesting is not bounded',
     file: 'src/base/strict-json.ts',
     find: 'if (depth > this.limits.depth)',

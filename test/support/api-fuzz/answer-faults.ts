@@ -5,7 +5,7 @@ import type { Answer } from '../world.ts'
 import type { DescribedOperation, Description } from './description.ts'
 
 /** Headers that are described and only sometimes present. */
-const OCCASIONAL = new Set(['link', 'x-erp-truncated', 'idempotency-replayed'])
+const OCCASIONAL = new Set(['link', 'x-erp-truncated', 'idempotency-replayed', 'preference-applied'])
 /** Headers of answers that contain records. */
 const OF_STATE = new Set(['etag', 'vary', 'x-erp-change-number'])
 
@@ -29,7 +29,11 @@ const TELLING = [
   'www-authenticate',
   'retry-after',
   'idempotency-replayed',
+  'preference-applied',
 ]
+
+/** OData answers it where it knows what the service does not. */
+const NOT_IMPLEMENTED = 501
 
 /** What a request asks that changes which headers its answer has. */
 interface Asked {
@@ -47,7 +51,7 @@ export function answerFaults(
   { validateOnly, isPast }: Asked,
 ): string[] {
   const { status } = answer
-  if (status >= 500) return [`the status is ${status}`]
+  if (status >= 500 && status !== NOT_IMPLEMENTED) return [`the status is ${status}`]
   const described = validateOnly && status === 200 ? VALIDATE_ONLY : status
   const response = operation
     ? (operation.responses[described] ?? operation.responses[status])
@@ -76,8 +80,10 @@ function headerFaults({ headers }: Response, answer: Answer, { validateOnly, isP
     description?.startsWith('Where replicas answer')
   const isOfWrites = ([, { description }]: [string, { readonly description?: string }]) =>
     description?.includes('Absent where nothing was written')
+  const isOfRecorded = ([, { description }]: [string, { readonly description?: string }]) =>
+    description?.includes('Absent where changes are not recorded')
   const ofTheOther = Object.entries(headers)
-    .filter((header) => isOfThePast(header) || isOfReplicas(header) || isOfWrites(header))
+    .filter((header) => isOfThePast(header) || isOfReplicas(header) || isOfWrites(header) || isOfRecorded(header))
     .map(([name]) => name.toLowerCase())
   const type = String(answer.headers['content-type'] ?? '')
   const isAbsent = (name: string) =>
@@ -104,13 +110,18 @@ function bodyFaults(description: Description, response: Response, method: string
   if (others.includes(type)) return []
   const media = content[type] ?? content['*/*']
   if (!media) return [`the content type ${type} is not described`]
+  if (type === 'text/plain') return schemaFaults(description, media.schema, answer.text)
   if (type !== 'application/json') return []
   if (answer.json === undefined) return ['there is no body where one is described']
-  const fault = description.faultOf(media.schema, answer.json)
   return [
-    ...(fault === undefined ? [] : [`the body does not fit its schema: ${fault}`]),
+    ...schemaFaults(description, media.schema, answer.json),
     ...(isInformation(answer.json) || 'openapi' in answer.json ? [] : nullsIn(answer.json, '')),
   ]
+}
+
+function schemaFaults(description: Description, schema: Schema, body: unknown): string[] {
+  const fault = description.faultOf(schema, body)
+  return fault === undefined ? [] : [`the body does not fit its schema: ${fault}`]
 }
 
 /** Its nulls are the only exception (decision 0). */

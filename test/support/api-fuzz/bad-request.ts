@@ -3,6 +3,8 @@ import type { Schema } from '../../../src/http/openapi/document.ts'
 import type { DescribedOperation } from './description.ts'
 import { askedOf, type Draft } from './good-request.ts'
 import type { Json } from './legal-body.ts'
+import { isOData } from './odata/draft.ts'
+import { wrongHeaders, wrongOptions } from './odata/faults.ts'
 import type { FuzzRequest, Session } from './session.ts'
 
 export interface Fault {
@@ -42,7 +44,9 @@ const access: Fault = {
       operation.method === 'PATCH' && !/^\/v1\/(customers|work-orders)/.test(operation.path) ? 422 : 403
     const inNoBody = typeof draft.body === 'object' && !Array.isArray(draft.body) ? { companyId: 'SV' } : {}
     const body = draft.body && !Array.isArray(draft.body) ? { ...(draft.body as Json), ...inNoBody } : draft.body
-    const foreign = { query: [...withoutCompany(draft.query), ['companyId', 'SV']], body } as const
+    const foreign = isOData(operation)
+      ? { params: { ...draft.params, companyId: 'SV' } }
+      : ({ query: [...withoutCompany(draft.query), ['companyId', 'SV']], body } as const)
     const twice = { query: [...withoutCompany(draft.query), ['companyId', 'EN'], ['COMPANYID', 'EN']] } as const
     return [
       { ...asked, as: undefined, expected: [401], what: 'no token' },
@@ -58,7 +62,8 @@ const access: Fault = {
         ? []
         : [{ ...asked, as: 'nobody', expected: [403], what: 'a caller who may nothing' }]),
       ask(draft, foreign, [unknownCompany], 'a company of others'),
-      ask(draft, twice, [400], 'two companies'),
+      // In a path there is one.
+      ...(isOData(operation) ? [] : [ask(draft, twice, [400], 'two companies')]),
     ]
   },
 }
@@ -211,7 +216,8 @@ const options: Fault = {
   applies: ({ parameters }) => parameters.some(({ in: place }) => place === 'query'),
   requests: (_session, draft) => {
     const { operation } = draft
-    const without = (name: string) => draft.query.filter(([given]) => given !== name)
+    // In OData the other options decide which are legal beside them.
+    const without = (name: string) => (isOData(operation) ? [] : draft.query.filter(([given]) => given !== name))
     const isOne =
       operation.path.includes('{') && !operation.path.endsWith('{attributeId}') && !operation.path.includes('objects')
     const wrong = (name: string, value: string, expected: readonly number[]) =>
@@ -251,9 +257,25 @@ const missing: Fault = {
         return [other(UNKNOWN_ID, isPage ? [200] : [404]), other('x', operation.method === 'PATCH' ? [404] : [400])]
       if (schema.type === 'integer')
         return [other('209001', [404]), other('99999999999', [400, 404]), other('x', [400, 404])]
-      return [other('NOWHERE', [404])]
+      return [other('NOWHERE', UNKNOWN_VALUES[name] ?? [404])]
     })
   },
+}
+
+/** In the paths of OData. A text without quotes is no key. */
+const UNKNOWN_VALUES: Readonly<Record<string, readonly number[]>> = { companyId: [403], key: [400] }
+
+const odata: Fault = {
+  name: 'options and headers of OData',
+  applies: isOData,
+  requests: (_session, { query: _query, ...draft }) => [
+    ...wrongOptions(draft.operation).map(([name, value, status]) =>
+      ask({ ...draft, query: [[name, value]] }, {}, [status], `${name}=${value}`),
+    ),
+    ...wrongHeaders(draft.operation).map(([headers, status]) =>
+      headed({ ...draft, query: [] }, headers, [status], JSON.stringify(headers)),
+    ),
+  ],
 }
 
 const operations: Fault = {
@@ -294,6 +316,7 @@ export const FAULTS: readonly Fault[] = [
   members,
   options,
   missing,
+  odata,
   operations,
   grant,
   unasked,

@@ -5,6 +5,7 @@ import type { DescribedOperation } from './description.ts'
 import { type Json, legalBody, newKey } from './legal-body.ts'
 import { legalPatch } from './legal-patch.ts'
 import { feedOptionsOf, groupingOf, selectionOf } from './legal-query.ts'
+import { isOData, odataDraft } from './odata/draft.ts'
 import type { FuzzRequest, Made, Session } from './session.ts'
 
 export const CALLER = 'integration'
@@ -70,6 +71,7 @@ async function makeRoom(session: Session): Promise<void> {
 /** A request without any reason for rejection; values that the setup forbids are left out. */
 export async function goodDraft(session: Session, operation: DescribedOperation): Promise<Draft> {
   const { chance, description } = session
+  if (isOData(operation)) return odataDraft(session, operation)
   if (operation.id === 'createSubscription') await makeRoom(session)
   const record = needsRecord(operation) ? await recordFor(session, operation) : undefined
   const fullness = chance.pick([0, 0.3, 1])

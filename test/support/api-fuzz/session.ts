@@ -5,6 +5,8 @@ import { answerFaults } from './answer-faults.ts'
 import { Chance } from './chance.ts'
 import type { DescribedOperation, Description } from './description.ts'
 import type { Json } from './legal-body.ts'
+import { type DeclaredSets, declaredSets } from './odata/entity-sets.ts'
+import { rowFaults } from './odata/row-faults.ts'
 
 export interface FuzzRequest {
   /** Absent: the address or the method belongs to no operation. */
@@ -60,6 +62,11 @@ export class Session {
     this.#reached = reached
   }
 
+  /** The entity sets of OData. */
+  declaredSets(): Promise<DeclaredSets> {
+    return declaredSets(this.#world)
+  }
+
   /** Restarts the random generator: a step's choices do not depend on those of earlier steps. */
   reseed(entropy: number): void {
     this.chance = new Chance(entropy)
@@ -86,6 +93,7 @@ export class Session {
         validateOnly: /validateOnly=true/i.test(url),
         isPast: /[?&](?:\$|%24)?asof=[^&]/i.test(url),
       }),
+      ...(url.startsWith('/odata/') ? rowFaults(await this.declaredSets(), url, answer) : []),
       ...(expected.length === 0 || expected.includes(answer.status)
         ? []
         : [`${what}: ${answer.status} instead of ${expected.join(' or ')}`]),

@@ -2,8 +2,9 @@
 
 import { formOf, FORM_TYPE as MULTIPART } from '../uploads.ts'
 import type { DescribedOperation } from './description.ts'
-import { type Draft, goodDraft, needsRecord, newRecord, perform, resourceOf } from './good-request.ts'
+import { CALLER, type Draft, goodDraft, needsRecord, newRecord, perform, resourceOf } from './good-request.ts'
 import type { Json } from './legal-body.ts'
+import { isOData } from './odata/draft.ts'
 import type { Session } from './session.ts'
 
 export interface Variant {
@@ -197,12 +198,54 @@ const ACCEPTED = [
 
 const accepted: Variant = {
   name: 'Accept',
-  applies: ({ method, isOpen }) => method === 'GET' && !isOpen,
+  applies: (operation) => operation.method === 'GET' && !operation.isOpen && !isOData(operation),
   run: async (session, operation) => {
     const draft = await freshDraft(session, operation)
     const queries = operation.path.includes('/objects/') ? ACCEPTED : ACCEPTED.slice(3)
     for (const accept of queries)
       await perform(session, withHeaders(draft, { accept }, draft.expected), `Accept: ${accept}`)
+  },
+}
+
+const ODATA_ACCEPTED = ['application/json', 'application/json;odata.metadata=none', '*/*', 'text/html;q=0,*/*;q=0.1']
+
+const acceptedInOData: Variant = {
+  name: 'Accept in OData',
+  applies: isOData,
+  run: async (session, operation) => {
+    const { query: _format, ...draft } = await goodDraft(session, operation)
+    for (const accept of ODATA_ACCEPTED) {
+      await perform(session, withHeaders({ ...draft, query: [] }, { accept }, draft.expected), `Accept: ${accept}`)
+    }
+  },
+}
+
+/** As OData 4.01 lets them be written. */
+const optionNames: Variant = {
+  name: 'names of options without a dollar sign, in any letter case',
+  applies: isOData,
+  run: async (session, operation) => {
+    const draft = await goodDraft(session, operation)
+    for (const spell of [(name: string) => name.slice(1), (name: string) => name.toUpperCase()]) {
+      await perform(session, { ...draft, query: draft.query.map(([name, value]) => [spell(name), value]) }, 'names')
+    }
+  },
+}
+
+const MOST_PAGES = 3
+
+const nextPages: Variant = {
+  name: '@odata.nextLink',
+  applies: takes('$skiptoken'),
+  run: async (session, operation) => {
+    const headers = { prefer: 'odata.maxpagesize=1' }
+    const draft = withHeaders(await goodDraft(session, operation), headers, [200, 404])
+    let { json } = await perform(session, draft, 'the first page')
+    for (let pages = 1; pages < MOST_PAGES && json?.['@odata.nextLink'] !== undefined; pages++) {
+      const { pathname, search } = new URL(String(json['@odata.nextLink']))
+      const asked = { operation, method: 'GET', url: pathname + search, headers, as: CALLER }
+      ;({ json } = await session.send({ ...asked, expected: [200, 404], what: 'the next page' }))
+    }
   },
 }
 
@@ -216,4 +259,7 @@ export const VARIANTS: readonly Variant[] = [
   form,
   parts,
   accepted,
+  acceptedInOData,
+  optionNames,
+  nextPages,
 ]
