@@ -41,11 +41,12 @@ const contentTag = {
   ETag: 'Of the content, for If-None-Match.',
   Vary: 'The headers of the request that the answer depends on.',
   ...version,
+  ...replicaHeader,
 }
 
 const recordHeaders = {
   'X-ERP-Change-Number':
-    'The number of the last change in what the answer was read from. Absent where changes are not recorded.',
+    'The number of the last change in what the answer was read from. Absent where changes are not recorded, unless a replica answers.',
   ...version,
 }
 
@@ -65,7 +66,7 @@ const serviceDocument: Text = {
     'Entity sets are the Enterprise Documents that the caller may read, and their lists. The same rules hold as at `/v1/objects`.',
   parameters: [companyParameter, jsonFormatOption, maxVersionParameter, ifNoneMatchParameter],
   answers: answersOf(
-    { description: 'The service document.', schema: ServiceDocument, headers: { ...contentTag, ...replicaHeader } },
+    { description: 'The service document.', schema: ServiceDocument, headers: contentTag },
     UNCHANGED,
     NO_JSON,
     NOT_SUPPORTED,
@@ -86,7 +87,7 @@ const metadata: Text = {
       schema: Type.String(),
       type: 'application/xml',
       otherTypes: ['application/json'],
-      headers: { ...contentTag, ...replicaHeader },
+      headers: contentTag,
     },
     UNCHANGED,
     NOT_SUPPORTED,
