@@ -69,14 +69,19 @@ function readOperation(json: JsonValue, index: number, mistakes: Mistakes): Sent
   if (hasBody && WITHOUT_BODY.includes(verb)) mistakes.add(`${at}.body`, `expected none with ${verb}`)
   return {
     index,
-    id: String(id ?? ''),
-    group: atomicityGroup === undefined ? undefined : String(atomicityGroup),
+    id: textOf(id),
+    group: atomicityGroup === undefined ? undefined : textOf(atomicityGroup),
     dependsOn: namesIn(dependsOn, `${at}.dependsOn`, mistakes),
     method: verb,
-    url: String(url ?? ''),
+    url: textOf(url),
     headers: headersOf(json.headers, `${at}.headers`, mistakes),
     body: hasBody ? body : undefined,
   }
+}
+
+/** What is no text has been refused. An object may have a member `toString`, which no program can call. */
+function textOf(json: JsonValue | undefined): string {
+  return typeof json === 'string' ? json : ''
 }
 
 function isId(json: JsonValue | undefined): json is string {

@@ -17,6 +17,13 @@ const MISTAKES: readonly [name: string, requests: unknown, message: string][] = 
   ],
   ['no id', [read({ id: undefined })], `requests[0].id: ${ID}`],
   ['a number as id', [read({ id: 1 })], `requests[0].id: ${ID}`],
+  ['an id that no program can print', [read({ id: { toString: [] } })], `requests[0].id: ${ID}`],
+  ['a url that no program can print', [read({ url: { toString: [] } })], `requests[0].url: ${PATH}`],
+  [
+    'a group that no program can print',
+    [read({ atomicityGroup: { toString: [] } })],
+    `requests[0].atomicityGroup: ${ID}`,
+  ],
   ['an id of other signs', [read({ id: 'a/b' })], `requests[0].id: ${ID}`],
   ['a long id', [read({ id: 'x'.repeat(129) })], `requests[0].id: ${ID}`],
   ['an id twice', [read({}), read({})], "requests[1].id: '1' stands twice."],
