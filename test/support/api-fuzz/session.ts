@@ -91,7 +91,8 @@ export class Session {
     const faults = [
       ...answerFaults(this.description, operation, method, answer, {
         validateOnly: /validateOnly=true/i.test(url),
-        isPast: /[?&](?:\$|%24)?asof=[^&]/i.test(url),
+        // Blanks are no moment.
+        isPast: /[?&](?:\$|%24)?asof=(?:%20)*(?!%20)[^&]/i.test(url),
       }),
       ...(url.startsWith('/odata/') ? rowFaults(await this.declaredSets(), url, answer) : []),
       ...(expected.length === 0 || expected.includes(answer.status)
