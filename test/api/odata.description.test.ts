@@ -9,30 +9,42 @@ import { onEachStore } from '../support/world.ts'
 const ROOT = '/odata/v4/EN'
 const ENTITY = `${ROOT}/customers('1001')`
 
-/** Each noun of the names of operations, a request, and its status. */
-const ASKED: readonly (readonly [noun: string, url: string, status: number, headers?: Record<string, string>])[] = [
-  ['ServiceDocument', ROOT, 200],
-  ['ServiceDocument', ROOT, 304, { 'if-none-match': '*' }],
-  ['ServiceDocument', ROOT, 406, { accept: 'text/html' }],
-  ['Metadata', `${ROOT}/$metadata`, 200],
-  ['Metadata', `${ROOT}/$metadata?$format=json`, 200],
-  ['Metadata', `${ROOT}/$metadata`, 304, { 'if-none-match': '*' }],
-  ['EntitySet', `${ROOT}/customers?$count=true&$top=2`, 200, { prefer: 'odata.maxpagesize=1' }],
-  ['EntitySet', `${ROOT}/companies`, 200],
-  ['EntitySet', `${ROOT}/customers?$filter=nowhere eq 1`, 400],
-  ['EntitySet', '/odata/v4/SV/customers', 403],
-  ['EntitySet', `${ROOT}/nothing`, 404],
-  ['EntitySet', `${ROOT}/customers?$compute=1`, 501],
-  ['EntityCount', `${ROOT}/customers/$count`, 200],
-  ['Entity', `${ENTITY}?$expand=contactPoints`, 200],
-  ['Entity', `${ENTITY}?$top=1`, 400],
-  ['Entity', `${ROOT}/customers('nobody')`, 404],
-  ['Items', `${ENTITY}/contactPoints`, 200],
-  ['Items', `${ENTITY}/customerName`, 501],
-  ['ItemCount', `${ENTITY}/contactPoints/$count`, 200],
-  ['LinkFile', `${ROOT}/link-files/customers.odc`, 200],
-  ['LinkFile', `${ROOT}/link-files/tabularium.pbids`, 200],
-  ['LinkFile', `${ROOT}/link-files/tabularium.pbids`, 400, { 'odata-maxversion': '3.0' }],
+interface Asked {
+  /** Of the names of two operations, GET and HEAD. */
+  readonly noun: string
+  readonly url: string
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const ASKED: readonly Asked[] = [
+  { noun: 'ServiceDocument', url: ROOT, status: 200 },
+  { noun: 'ServiceDocument', url: ROOT, status: 304, headers: { 'if-none-match': '*' } },
+  { noun: 'ServiceDocument', url: ROOT, status: 406, headers: { accept: 'text/html' } },
+  { noun: 'Metadata', url: `${ROOT}/$metadata`, status: 200 },
+  { noun: 'Metadata', url: `${ROOT}/$metadata?$format=json`, status: 200 },
+  { noun: 'Metadata', url: `${ROOT}/$metadata`, status: 304, headers: { 'if-none-match': '*' } },
+  {
+    noun: 'EntitySet',
+    url: `${ROOT}/customers?$count=true&$top=2`,
+    status: 200,
+    headers: { prefer: 'odata.maxpagesize=1' },
+  },
+  { noun: 'EntitySet', url: `${ROOT}/companies`, status: 200 },
+  { noun: 'EntitySet', url: `${ROOT}/customers?$filter=nowhere eq 1`, status: 400 },
+  { noun: 'EntitySet', url: '/odata/v4/SV/customers', status: 403 },
+  { noun: 'EntitySet', url: `${ROOT}/nothing`, status: 404 },
+  { noun: 'EntitySet', url: `${ROOT}/customers?$compute=1`, status: 501 },
+  { noun: 'EntityCount', url: `${ROOT}/customers/$count`, status: 200 },
+  { noun: 'Entity', url: `${ENTITY}?$expand=contactPoints`, status: 200 },
+  { noun: 'Entity', url: `${ENTITY}?$top=1`, status: 400 },
+  { noun: 'Entity', url: `${ROOT}/customers('nobody')`, status: 404 },
+  { noun: 'Items', url: `${ENTITY}/contactPoints`, status: 200 },
+  { noun: 'Items', url: `${ENTITY}/customerName`, status: 501 },
+  { noun: 'ItemCount', url: `${ENTITY}/contactPoints/$count`, status: 200 },
+  { noun: 'LinkFile', url: `${ROOT}/link-files/customers.odc`, status: 200 },
+  { noun: 'LinkFile', url: `${ROOT}/link-files/tabularium.pbids`, status: 200 },
+  { noun: 'LinkFile', url: `${ROOT}/link-files/tabularium.pbids`, status: 400, headers: { 'odata-maxversion': '3.0' } },
 ]
 
 onEachStore(
@@ -46,7 +58,7 @@ onEachStore(
 
     it('has every path, for GET and HEAD, with the company in it', () => {
       const described = description.all.filter(isOData)
-      const asked = [...new Set(ASKED.map(([noun]) => noun))]
+      const asked = [...new Set(ASKED.map(({ noun }) => noun))]
       const names = asked.flatMap((noun) => [`readOData${noun}`, `probeOData${noun}`])
       expect(described.map(({ id }) => id)).toEqual(names)
       for (const { method, path } of described) {
@@ -55,7 +67,7 @@ onEachStore(
       }
     })
 
-    it.each(ASKED)('is what %s of %s answers with %i', async (noun, url, status, headers = {}) => {
+    it.each(ASKED)('is what $noun at $url answers with $status', async ({ noun, url, status, headers = {} }) => {
       for (const [verb, method] of [
         ['read', 'GET'],
         ['probe', 'HEAD'],
