@@ -8,7 +8,9 @@ import { join, resolve } from 'node:path'
 import { ALL_MUTATIONS } from './all-mutations.ts'
 import type { Mutation } from './mutation.ts'
 
-const COPIED = ['src', 'test', 'docs', 'guides', 'examples', 'package.json', 'vitest.config.ts', 'tsconfig.json']
+/** The sources, and what is built before the first test. */
+const FOLDERS = ['src', 'test', 'docs', 'guides', 'examples', 'console', 'packages', 'scripts']
+const COPIED = [...FOLDERS, 'package.json', 'vitest.config.ts', 'tsconfig.json']
 const PATIENCE_MS = 600_000
 
 /** The names of the failed tests among those that match the name. */
@@ -23,6 +25,7 @@ function failuresOf(copy: string, [file, name]: Mutation['test']): string[] {
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
     testResults: { status: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
   }
+  if (testResults.length === 0) throw new Error(`${file} was not run`)
   return testResults.flatMap(({ assertionResults, status, message }) => {
     const ran = assertionResults.filter((one) => one.status === 'passed' || one.status === 'failed')
     if (ran.length === 0) return status === 'failed' ? [`${file} did not start: ${message}`] : []
