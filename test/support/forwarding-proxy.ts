@@ -6,6 +6,9 @@ import type { Socket } from 'node:net'
 /** Sent to the proxy only: the address that the client is to have. */
 export const CLIENT_ADDRESS = 'x-client-address'
 
+/** On a busy machine a connection waits longer for its next request than the five seconds of Node.js. */
+const KEEP_ALIVE_MS = 120_000
+
 export class ForwardingProxy {
   /** `http://HOST:PORT`. */
   readonly address: string
@@ -22,7 +25,7 @@ export class ForwardingProxy {
   static async start(target: string): Promise<ForwardingProxy> {
     const agents = new Map<Socket, Agent>()
     const { hostname, port } = new URL(target)
-    const server = createServer(({ method, url, headers, socket }, response) => {
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, ({ method, url, headers, socket }, response) => {
       const { [CLIENT_ADDRESS]: client, 'x-forwarded-for': before, ...others } = headers
       const forwarded = [before, client].filter(Boolean).join(', ')
       const sent = { ...others, 'x-forwarded-for': forwarded }

@@ -9,6 +9,7 @@ import type { Plan } from '../../query/plan.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import {
   answerCollection,
+  type CollectionAnswer,
   type CollectionRequest,
   type CountRequest,
   countCollection,
@@ -48,7 +49,7 @@ export class PastAnswers implements PastCollections {
   }
 
   answer(request: CollectionRequest, asOf: string) {
-    return this.#asOf(request, asOf, (asked) => answerCollection(this.#parts.store, asked))
+    return this.#asOf(request, asOf, (asked) => answerCollection(this.#parts.store, asked), endBody)
   }
 
   count(request: CountRequest, asOf: string) {
@@ -59,6 +60,7 @@ export class PastAnswers implements PastCollections {
     request: Request,
     asOf: string,
     answer: (asked: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
+    discard: (found: Found) => Promise<unknown> = async () => {},
   ): Promise<Found> {
     const { store, companies, documents } = this.#parts
     const kind = kindOf(request.plan.definition, documents())
@@ -71,13 +73,22 @@ export class PastAnswers implements PastCollections {
     await orGone(changed.readOn(store))
     for (let tries = 0; tries < TRIES; tries++) {
       const found = await answer({ ...request, plan, changed: changed.rows })
-      // What was changed for the first time after it was looked for was read as it is now.
-      if (found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store)))) {
-        return { ...found, changeNumber: number }
+      let isOfThen = false
+      try {
+        // What was changed for the first time after it was looked for was read as it is now.
+        isOfThen = found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store)))
+      } finally {
+        if (!isOfThen) await discard(found)
       }
+      if (isOfThen) return { ...found, changeNumber: number }
     }
     throw unavailable('The records change faster than their states of then can be gathered. Try again.', 1)
   }
+}
+
+/** A stream holds a session of the database until it ends. */
+async function endBody({ body }: CollectionAnswer): Promise<void> {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body.return(0)
 }
 
 function kindOf({ name }: DocumentDefinition, documents: Iterable<EnterpriseDocument>): ChangeKind {
