@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMON, contactPoints, foundIn, Markers } from '../support/erased-texts.ts'
 import { idOf, Place, sendAll } from '../support/place.ts'
 import { credentials, run, temporaryFolder } from '../support/process.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { eventually } from '../support/uploads.ts'
 import { WebhookReceiver } from '../support/webhooks/receiver.ts'
 import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
@@ -291,14 +292,23 @@ tabularium: customer HELD is held by CASE-1: nothing was erased
     expect(await run(['verify', backup.path])).toMatchObject({ code: 0 })
   })
 
-  it.runIf(kind === 'postgres')('waits for whoever may still read what it erases', async () => {
+  it.runIf(kind === 'postgres').each([
+    ['reads', () => place.sql('select pg_sleep(5)')],
+    // New snapshots of all databases are as old as it.
+    [
+      'writes to another database',
+      async () => queryOn(asSuperuser(await newDatabase()), 'select pg_current_xact_id(), pg_sleep(5)'),
+    ],
+  ])('waits for a transaction that %s, because of which what it erases is kept', async (what, open) => {
     await place.up()
-    await sendAll(place, [['POST', 'customers', person('READ', () => 'still read')]])
+    const name = `kept-${what.length}`
+    const customer = name.toUpperCase()
+    await sendAll(place, [['POST', 'customers', person(customer, () => `${name} text`)]])
     await place.down()
-    const reading = place.sql('select pg_sleep(5)')
-    expect(await place.run('erase', 'customer', 'READ', ...REASON)).toMatchObject({ code: 0, stderr: '' })
-    await reading
-    expect(await foundIn(place, ['still read'])).toEqual([])
+    const transaction = open()
+    expect(await place.run('erase', 'customer', customer, ...REASON)).toMatchObject({ code: 0, stderr: '' })
+    await transaction
+    expect(await foundIn(place, [`${name} text`])).toEqual([])
   })
 })
 
