@@ -41,14 +41,14 @@ onEachStore(
     })
 
     it('are counted by address too: too many refuse a wrong one of any user with 429, and the right ones not', async () => {
-      // To check the same one again costs nothing, and counts for the address.
-      let last = 401
-      for (let times = 0; times < 10 * BURST && last === 401; times += 10) {
-        last = statusesOf(await Promise.all(Array.from({ length: 10 }, () => guess('bo', '192.0.2.4', 0)))).at(-1) ?? 0
-      }
-      expect(last).toBe(429)
       const stored = await world().dump()
-      const refused = await guess('cleo', '192.0.2.4', 0)
+      // To check the same one again costs nothing, and counts for the address.
+      let refused: Answer
+      let times = 0
+      do {
+        await Promise.all(Array.from({ length: 10 }, () => guess('bo', '192.0.2.4', 0)))
+        refused = await guess('cleo', '192.0.2.4', 0)
+      } while (refused.status !== 429 && ++times < BURST)
       expect(refused.json).toEqual({ code: 1020, message: 'Too many wrong credentials from this address.' })
       expect(refused.status).toBe(429)
       expect(refused.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-limit': String(BURST) })
