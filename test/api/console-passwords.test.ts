@@ -43,12 +43,14 @@ onEachStore(
     it('are counted by address too: too many refuse a wrong one of any user with 429, and the right ones not', async () => {
       const stored = await world().dump()
       // To check the same one again costs nothing, and counts for the address.
+      const again = () => Promise.all(Array.from({ length: 10 }, () => guess('bo', '192.0.2.4', 0)))
       let refused: Answer
-      let times = 0
+      let tries = 0
       do {
-        await Promise.all(Array.from({ length: 10 }, () => guess('bo', '192.0.2.4', 0)))
+        while (!statusesOf(await again()).includes(429));
         refused = await guess('cleo', '192.0.2.4', 0)
-      } while (refused.status !== 429 && ++times < BURST)
+        // The address may have been allowed another guess in between.
+      } while (refused.status !== 429 && ++tries < MOST_WRONG / 2)
       expect(refused.json).toEqual({ code: 1020, message: 'Too many wrong credentials from this address.' })
       expect(refused.status).toBe(429)
       expect(refused.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-limit': String(BURST) })
