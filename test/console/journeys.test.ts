@@ -286,6 +286,20 @@ describe.skipIf(!isInstalled)('The console', () => {
     })
   })
 
+  it('leads Tab into the rows that are seen, wherever they were scrolled to', async () => {
+    const page = await browser.open()
+    await at(page, '/EN/grid/customers')
+    const grid = page.getByRole('grid')
+    const reached = grid.locator('[role=gridcell][tabindex="0"]')
+    expect(await reached.getAttribute('data-place')).toBe('0:0')
+    await page.evaluate("document.querySelector('[role=grid]').scrollTop = 20000")
+    await expect.poll(() => reached.getAttribute('data-place')).toMatch(/^[5-9]\d\d:0$/)
+    await reached.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.locator(':focus').getAttribute('data-place')).toMatch(/^[5-9]\d\d:0$/)
+    await page.context().close()
+  })
+
   it.each(IS_FULL ? ALL_LOOKS : oneOf(LOOKS))(
     'has no finding of WCAG 2.2 AA in %s %j, and fits its window',
     async (colorScheme, size) => {

@@ -23,8 +23,7 @@ export function useCellFocus(
       scroller.current?.querySelector<HTMLElement>(`[data-place="${next.row}:${next.column}"]`)?.focus(),
     )
   }
-  const tabIndexOf = (row: number, column: number) => (row === place.row && column === place.column ? 0 : -1)
-  return { place, moveTo, onKeyDown, tabIndexOf }
+  return { place, moveTo, onKeyDown }
 }
 
 type Place = { readonly row: number; readonly column: number }

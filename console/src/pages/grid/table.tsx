@@ -58,6 +58,9 @@ export function GridTable(props: GridTableProps) {
     void navigate({ to: '/$company/record/$document/$key', params: { company, document: document.name, key } })
   }
   const focus = useCellFocus(scroller, count, columns.length, show)
+  // Tab leads into what is seen, also when the cell in focus has been scrolled away.
+  const isDrawn = seen.some(({ index }) => index === focus.place.row)
+  const tabRow = isDrawn ? focus.place.row : Math.min(Math.ceil(offset / ROW_HEIGHT), seen.at(-1)?.index ?? 0)
   const template = columns.map((field) => `${widthOf(field)}rem`).join(' ')
   return (
     <div
@@ -103,7 +106,7 @@ export function GridTable(props: GridTableProps) {
                 <div
                   key={field.path}
                   role="gridcell"
-                  tabIndex={focus.tabIndexOf(index, column)}
+                  tabIndex={index === tabRow && column === focus.place.column ? 0 : -1}
                   data-place={`${index}:${column}`}
                   className={field.kind === 'number' || field.kind === 'integer' ? classes.number : classes.cell}
                   onFocus={() => focus.moveTo(index, column)}
