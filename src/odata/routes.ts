@@ -13,15 +13,13 @@ import type { EntitySetRequest } from './pages/request.ts'
 import { problemForm } from './protocol/problem-form.ts'
 import { metadataReply, serviceDocumentReply } from './protocol/service-routes.ts'
 import { countReply, entityReply, pageReply } from './protocol/set-routes.ts'
-import { rootUrlOf } from './protocol/urls.ts'
+import { COMPANY, rootUrlOf } from './protocol/urls.ts'
 import { maxVersionIn } from './protocol/version.ts'
 import { notSupported } from './query/refusals.ts'
 
 type Documents = () => Iterable<EnterpriseDocument>
 
 type Handle = (request: ApiRequest) => Reply | Promise<Reply>
-
-const COMPANY = '/odata/v4/:companyId'
 
 /** What all paths have in common; description/described-routes.ts describes them. */
 const COMMON = {

@@ -47,6 +47,11 @@ export interface CollectionAnswer {
   readonly changeNumber: number
 }
 
+/** Ends an answer that is not sent: a stream holds a session of the database, or a reader process, until then. */
+export async function discardRows(body: CollectionAnswer['body']): Promise<void> {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body.return(0)
+}
+
 /**
  * This much is buffered before the response starts, because its headers say whether it is truncated. Most answers are
  * shorter.

@@ -9,10 +9,10 @@ import type { Plan } from '../../query/plan.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import {
   answerCollection,
-  type CollectionAnswer,
   type CollectionRequest,
   type CountRequest,
   countCollection,
+  discardRows,
   type PastCollections,
 } from '../../store/collection.ts'
 import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
@@ -49,7 +49,12 @@ export class PastAnswers implements PastCollections {
   }
 
   answer(request: CollectionRequest, asOf: string) {
-    return this.#asOf(request, asOf, (asked) => answerCollection(this.#parts.store, asked), endBody)
+    return this.#asOf(
+      request,
+      asOf,
+      (asked) => answerCollection(this.#parts.store, asked),
+      ({ body }) => discardRows(body),
+    )
   }
 
   count(request: CountRequest, asOf: string) {
@@ -84,11 +89,6 @@ export class PastAnswers implements PastCollections {
     }
     throw unavailable('The records change faster than their states of then can be gathered. Try again.', 1)
   }
-}
-
-/** A stream holds a session of the database until it ends. */
-async function endBody({ body }: CollectionAnswer): Promise<void> {
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body.return(0)
 }
 
 function kindOf({ name }: DocumentDefinition, documents: Iterable<EnterpriseDocument>): ChangeKind {

@@ -5,6 +5,7 @@ import { commonAnswers, goneAnswer, ifNoneMatchParameter, refusal } from '../../
 import { replicaHeader } from '../../http/reply/replies.ts'
 import type { DeclaredRoute, ResponseDescription, Route } from '../../http/route.ts'
 import { LINK_FILES } from '../links/link-routes.ts'
+import { COMPANY } from '../protocol/urls.ts'
 import {
   applyOption,
   companyParameter,
@@ -18,14 +19,12 @@ import {
   maxVersionParameter,
   navigationParameter,
   orderOption,
-  pageOptions,
-  pageSizeParameter,
+  pageParameters,
   searchOption,
   selectOption,
 } from './parameters.ts'
 import { Count, Entity, Page, Refusal, ServiceDocument } from './schemas.ts'
 
-const COMPANY = '/odata/v4/:companyId'
 const ENTITY_SET = `${COMPANY}/:entitySet`
 const ENTITY = `${ENTITY_SET}(:key)`
 const ITEMS = `${ENTITY}/:navigation`
@@ -130,10 +129,7 @@ const entitySet: Text = {
     expandOption,
     searchOption,
     applyOption,
-    ...pageOptions,
-    jsonFormatOption,
-    maxVersionParameter,
-    pageSizeParameter,
+    ...pageParameters,
   ],
   answers: answersOf({ ...page, headers: pageHeaders }, NO_SUCH_SET, NO_JSON, goneAnswer, NOT_SUPPORTED),
 }
@@ -182,10 +178,7 @@ const items: Text = {
     selectOption(CONTACT_POINTS),
     orderOption(CONTACT_POINTS),
     applyOption,
-    ...pageOptions,
-    jsonFormatOption,
-    maxVersionParameter,
-    pageSizeParameter,
+    ...pageParameters,
   ],
   answers: answersOf({ ...page, headers: pageHeaders }, NO_SUCH_ENTITY, NO_JSON, NOT_SUPPORTED),
 }

@@ -41,7 +41,7 @@ export const maxVersionParameter: ParameterDescription = {
 }
 
 /** Of every path with records in its answer. */
-export const pageSizeParameter: ParameterDescription = {
+const pageSizeParameter: ParameterDescription = {
   name: 'Prefer',
   in: 'header',
   description: '`odata.maxpagesize=5000`: the most records of a page, 1,000 without it, up to 50,000.',
@@ -104,7 +104,7 @@ function rows(name: string, description: string, example: number): ParameterDesc
 }
 
 /** Which part of an answer is asked for, and how many records there are. */
-export const pageOptions: readonly ParameterDescription[] = [
+const pageOptions: readonly ParameterDescription[] = [
   rows('top', 'At most how many records.', 2),
   rows('skip', 'How many records to skip.', 0),
   {
@@ -125,3 +125,11 @@ export const jsonFormatOption = formatOption(
   '`json`, or `application/json` with `odata.metadata=none` for answers without a context.',
   'json',
 )
+
+/** Of pages: of which records, and how they are answered. */
+export const pageParameters: readonly ParameterDescription[] = [
+  ...pageOptions,
+  jsonFormatOption,
+  maxVersionParameter,
+  pageSizeParameter,
+]

@@ -38,10 +38,6 @@ export function framed(before: string, body: Body, after: string): Body {
   return prepend([Buffer.from(before)], append(body, Buffer.from(after)))
 }
 
-export async function discardRows(body: Body): Promise<void> {
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body.return(0)
-}
-
 /** The stream, and a chunk behind its end. */
 function append(stream: ByteStream, last: Uint8Array): ByteStream {
   let rows: number | undefined

@@ -9,10 +9,11 @@ import {
   type CollectionRequest,
   type CountRequest,
   countCollection,
+  discardRows,
 } from '../../store/collection.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { Question } from '../query/question.ts'
-import { discardRows, shortestRow, startOf } from './framed.ts'
+import { shortestRow, startOf } from './framed.ts'
 import { fromRow, hasRowStart, orderOnly, startIn } from './next-row.ts'
 import type { EntitySetRequest } from './request.ts'
 import { foreignToken, type NextPage } from './skip-token.ts'

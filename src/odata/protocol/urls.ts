@@ -1,3 +1,5 @@
+/** The path of a company's service document, as routes declare it. */
+export const COMPANY = '/odata/v4/:companyId'
 /** Up to the company. */
 const ROOT = /^.*?\/odata\/v4\/[^/]+/
 
