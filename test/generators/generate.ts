@@ -39,7 +39,7 @@ export async function generate(description: string, address: string): Promise<vo
 
 /** With TypeScript 5.9, strictly. Throws with what does not compile. */
 export async function compile(): Promise<void> {
-  await tool('tsc', '--project', join(FOLDER, 'tsconfig.json'))
+  await tool('tsc', '--project', join(FOLDER, 'sessions/tsconfig.json'))
 }
 
 function orvalConfig(address: string): object {
