@@ -35,7 +35,7 @@ const LONG = [
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
 const everywhere = {
-  setupFiles: ['test/support/prototype-intact.ts'],
+  setupFiles: ['test/support/prototype-intact.ts', 'test/support/count-costs.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // On a busy machine a condition may hold later than within Vitest's second.

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { counted } from './costs.ts'
 import { PROGRAM } from './program.ts'
 
 export interface Demo {
@@ -18,6 +19,7 @@ export async function startDemo(transactions: number): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
   const options = ['--port', '0', '--data', folder, '--log-level', 'error', '--workers', '1']
   const args = [...PROGRAM, 'demo', ...options, '--transactions', String(transactions)]
+  counted.programs += 1
   const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   await new Promise<void>((resolve, reject) => {

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { counted } from './costs.ts'
 import { addJournalView } from './journal-view.ts'
 import { PROGRAM } from './program.ts'
 import { CLIENT_SECRET } from './world.ts'
@@ -43,6 +44,7 @@ export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compile
 
 /** Starts `tabularium ARGUMENTS`. */
 export function start(args: readonly string[], { environment = {}, before, ...options }: StartOptions = {}): Running {
+  counted.programs += 1
   const program = [...(options.program ?? PROGRAM), ...args]
   const inherited = { ...COMPILED, ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, NO_COLOR: '1' }
   const env = { ...inherited, ...UNHURRIED, ...environment }

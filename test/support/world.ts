@@ -9,6 +9,7 @@ import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
 import type { ServerFactory } from '../../src/mcp/mcp-server.ts'
 import type { LogRequest, Observation } from '../../src/observe/observation.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { counted } from './costs.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
 import { IS_FULL, oneOf } from './reliability-test.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
@@ -215,6 +216,7 @@ export async function startWorld(
   basePath = '',
   { attached, queryTimeoutMs, prepare, admin, replicaOf, ...options }: WorldOptions = {},
 ): Promise<World & { stop(): Promise<void> }> {
+  counted.made += 1
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-test-'))
   const observed: Observation[] = []
   const database = kind === 'postgres' ? await newDatabase({ admin }) : undefined

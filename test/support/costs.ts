@@ -1,0 +1,15 @@
+// What tests cost besides their time: the programs that they start, and the worlds that they make or copy.
+
+export interface Costs {
+  /** Starts of `tabularium` as a process of its own. */
+  programs: number
+  /** Worlds made from nothing, with all migrations and a setup. */
+  made: number
+  /** Worlds copied from one that was made. */
+  copied: number
+  /** Processor time of the process and of those that it has started and that have ended, in milliseconds. */
+  processorMs: number
+}
+
+/** Counted since the process started; it runs one test file after the other. */
+export const counted = { programs: 0, made: 0, copied: 0 }
