@@ -49,7 +49,13 @@ const together = { ...everywhere, isolate: false, execArgv: ['--max-semi-space-s
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres.ts', 'test/support/program.ts', 'guides/build.ts', 'console/build.ts'],
+    globalSetup: [
+      'test/support/postgres.ts',
+      'test/support/world-templates.ts',
+      'test/support/program.ts',
+      'guides/build.ts',
+      'console/build.ts',
+    ],
     reporters: ['default', './test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // Many tests wait for processes of their own, or for a time to pass: two more than two cores have keep both busy.

@@ -1,6 +1,5 @@
 // The complete application on a store of its own, as a client accesses it, for each kind of store.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Application } from '../../src/app/application.ts'
@@ -9,11 +8,13 @@ import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
 import type { ServerFactory } from '../../src/mcp/mcp-server.ts'
 import type { LogRequest, Observation } from '../../src/observe/observation.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { CLUSTER } from './cluster.ts'
 import { counted } from './costs.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
 import { IS_FULL, oneOf } from './reliability-test.ts'
-import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
+import { asSuperuser, queryOn } from './test-database.ts'
 import { uniqueAddress } from './unique-address.ts'
+import { copiedPlace, newPlace, type StoredPlace } from './world-templates.ts'
 
 export const CLIENT_SECRET = 'a secret of the tests'
 process.env.TEST_CLIENT_SECRET = CLIENT_SECRET
@@ -91,6 +92,8 @@ export class World {
   readonly #tokens = new Map<string, string>()
   /** Those whose rows are compared. */
   #tables: readonly string[] | undefined
+  /** The rows that were read last, and what `#version` said then. */
+  #dumped: { readonly version: string; readonly rows: ReadonlySet<string> } | undefined
 
   /** The kind of store of this world. */
   get kind(): StoreKind {
@@ -146,14 +149,33 @@ export class World {
     return token
   }
 
-  /** All stored rows, each as a text. */
+  /** All stored rows, each as a text. They are read again only when something was written since the last time. */
   async dump(): Promise<ReadonlySet<string>> {
     // Text extraction runs in the background; wait for it.
     for (const { texts } of this.#servers) await texts.settle()
     this.#tables ??= [...TABLES, ...(await this.#ownTables())]
-    const names = this.#tables
+    const version = await this.#version(this.#tables)
+    if (this.#dumped?.version !== version) this.#dumped = { version, rows: await this.#rows(this.#tables) }
+    return this.#dumped.rows
+  }
+
+  async #rows(names: readonly string[]): Promise<ReadonlySet<string>> {
     const tables = await this.#door.queryAll(names.map((table) => `select * from ${table}`))
     return new Set(tables.flatMap((rows, at) => rows.map((row) => `${names[at]} ${JSON.stringify(row)}`)))
+  }
+
+  /**
+   * Another text after every commit that has changed a row. SQLite counts the commits of other connections and the
+   * changes of this one. On PostgreSQL each row has the number of the transaction that wrote it; the server's counters
+   * of written rows come late.
+   */
+  async #version(names: readonly string[]): Promise<string> {
+    const written = 'count(*) as rows, sum(xmin::text::bigint) as writers'
+    const parts =
+      this.kind === 'sqlite'
+        ? ['pragma data_version', 'select total_changes() as own']
+        : [names.map((table) => `select ${written} from ${table}`).join(' union all ')]
+    return JSON.stringify(await this.#door.queryAll(parts))
   }
 
   /** The tables of the documents that the setup declares. */
@@ -216,15 +238,16 @@ export async function startWorld(
   basePath = '',
   { attached, queryTimeoutMs, prepare, admin, replicaOf, ...options }: WorldOptions = {},
 ): Promise<World & { stop(): Promise<void> }> {
-  counted.made += 1
-  const folder = mkdtempSync(join(tmpdir(), 'tabularium-test-'))
   const observed: Observation[] = []
-  const database = kind === 'postgres' ? await newDatabase({ admin }) : undefined
-  if (database && prepare) await queryOn(asSuperuser(database), prepare)
   const pooler = kind === 'postgres' ? process.env.TEST_POOLER : undefined
+  const isOrdinary = !attached && !prepare && !admin && !pooler && !options.files && CLUSTER.length === 0
+  const place = isOrdinary ? await copiedPlace(kind, setup, applyOnce(setup)) : await newPlace(kind, admin)
+  const { data, database } = place
+  if (!isOrdinary) counted.made += 1
+  if (database && prepare) await queryOn(asSuperuser(database), prepare)
   const start = (applied: string | undefined) =>
     buildApplication({
-      data: folder,
+      data,
       database: database && pooler ? throughPooler(database, pooler) : database,
       isPooled: pooler !== undefined,
       readDatabase: replicaOf?.(database ?? ''),
@@ -241,18 +264,28 @@ export async function startWorld(
       observe: (observation) => observed.push(observation),
       onFatal: () => {},
     })
-  if (database && pooler) await migrateDirectly(folder, database)
-  const servers: [Application, ...Application[]] = [await start(setup)]
+  if (database && pooler) await migrateDirectly(data, database)
+  const servers: [Application, ...Application[]] = [await start(isOrdinary ? undefined : setup)]
   // One server applies the setup: the rules of the other one would be older for a moment.
   if (pooler) servers.push(await start(undefined))
-  const door = database ? connectToPostgres(asSuperuser(database)) : connectToSqlite(join(folder, 'tabularium.db'))
-  const world = new World(servers, observed, folder, door, database)
+  const door = database ? connectToPostgres(asSuperuser(database)) : connectToSqlite(join(data, 'tabularium.db'))
+  const world = new World(servers, observed, data, door, database)
   const stop = async () => {
     for (const server of servers) await server.stop(0)
     await door.close()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(data, { recursive: true, force: true })
   }
   return Object.assign(world, { stop })
+}
+
+/** Fills the place of a template: the application migrates it, applies the setup, and stops. */
+function applyOnce(setup: string): (place: StoredPlace) => Promise<void> {
+  return async (place) => {
+    counted.made += 1
+    const ignore = () => {}
+    const application = await buildApplication({ ...place, setup, basePath: '', observe: ignore, onFatal: ignore })
+    await application.stop(0)
+  }
 }
 
 /** The address of a database behind the pooler that listens on a port. */
