@@ -12,7 +12,7 @@ import {
 } from '../support/object-records.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { listen } from '../support/uploads.ts'
-import { ONE_KIND, onEachStore, type StoreKind, type World } from '../support/world.ts'
+import { FEWER_KINDS, onEachStore, type StoreKind, type World } from '../support/world.ts'
 
 /** The limit for the CPU time of the service itself for a query and its answer; without limits it was seconds. */
 const MOST_MS = 250
@@ -74,7 +74,7 @@ onEachStore(
     for (const row of rows) await insertRows(world, 'attribute_value', [row])
     return world
   },
-  ONE_KIND,
+  FEWER_KINDS,
 )
 
 /** Records of a megabyte each: more than the 32 that may be buffered as one text. */
@@ -114,7 +114,7 @@ onEachStore(
       select 'EN', 'C0', 'B' || i, ${million}, ${kind === 'postgres' ? `('["' || ${million} || '"]')::json` : `'["' || ${million} || '"]'`} from n`)
     return world
   },
-  ONE_KIND,
+  FEWER_KINDS,
 )
 
 const SLOW_LINES = 100_000
@@ -150,7 +150,7 @@ onEachStore(
     await insertManyLines(world, SLOW_LINES)
     return world
   },
-  ONE_KIND,
+  FEWER_KINDS,
 )
 
 /** Whether no query runs: in a session of PostgreSQL, or in a reader process that consumes CPU time. */

@@ -6,9 +6,9 @@ import { expect, it } from 'vitest'
 import { type Filter, Model, type Operation } from '../support/document-model.ts'
 import { base64, DOCUMENTS, onEachArchive, post, postRevision, replace, urlOf } from '../support/documents.ts'
 import type { Answer, Sent, World } from '../support/world.ts'
+import { SEED } from '../support/reliability-test.ts'
 
 const RUNS = 40 * Number(process.env.FUZZ_RUNS ?? 1)
-const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /** Letters of more than one case or width, signs of patterns, and the ends of the planes. */
 const letter = fc.constantFrom(

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { MAX_RENDITIONS } from '../../src/files/file-store.ts'
 import { base64, create, noteOf, onEachArchive, pngOf, post, urlOf } from '../support/documents.ts'
 import { connectTo, eventually, listen, type RawConnection } from '../support/uploads.ts'
-import { ONE_KIND } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 /** The number of uploads that the memory for transfers allows. */
 const UPLOADS = 64
@@ -170,5 +170,5 @@ onEachArchive(
     })
   },
   {},
-  ONE_KIND,
+  FEWER_KINDS,
 )

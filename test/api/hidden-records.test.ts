@@ -5,9 +5,9 @@ import { expect, it } from 'vitest'
 import { PAIRS, startWithHiddenRecords } from '../support/hidden-records.ts'
 import { customerBody } from '../support/ruled-records.ts'
 import { type Answer, onEachStore, type Sent } from '../support/world.ts'
+import { SEED } from '../support/reliability-test.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const OUT_OF_SIGHT = { code: 3010, message: 'The record would be outside of what you may see.' }
 const VALIDATE_ONLY = 'validateOnly=true'
 

@@ -15,9 +15,9 @@ import type { Row } from '../support/query-evaluator.ts'
 import { queriesOf, type RandomQuery } from '../support/random-query.ts'
 import { startRuled } from '../support/ruled-records.ts'
 import { onEachStore } from '../support/world.ts'
+import { SEED } from '../support/reliability-test.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
 /** The documents as the company has them. */
 function documentsOf(company: CompanyRules | undefined): Readonly<Record<string, DocumentDefinition>> {

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DataLocation, emptyLocation } from '../support/data-location.ts'
 import { type Folder, kill, linesOf, run, SETUP, type Serving, serve, temporaryFolder } from '../support/process.ts'
-import { CLIENT_SECRET, ONE_KIND } from '../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS } from '../support/world.ts'
 
 const ADDED_SECRET = 'the secret that comes in its place'
 const fixture = readFileSync(SETUP, 'utf8')
 const READER = /(- \{ id: reader, user: svc-reader, )secretHash: ("[^"]+") \}/
 const environment = { TEST_ADDED_SECRET: ADDED_SECRET }
 
-describe.each(ONE_KIND)('Clients of two processes on %s', (kind) => {
+describe.each(FEWER_KINDS)('Clients of two processes on %s', (kind) => {
   let folder: Folder
   let location: DataLocation
   let service: Serving

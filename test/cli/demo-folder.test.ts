@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { run, SETUP, serve } from '../support/process.ts'
 import { newDatabase, queryOn } from '../support/test-database.ts'
-import { ONE_KIND } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -56,7 +56,7 @@ it('accepts a published secret from this machine only, and warns of it at each s
   }
 }, 120_000)
 
-describe.runIf(ONE_KIND.includes('postgres'))('on PostgreSQL', () => {
+describe.runIf(FEWER_KINDS.includes('postgres'))('on PostgreSQL', () => {
   const served = async (database: string) => {
     const args = ['--database', database, '--data', join(folder, 'postgres'), '--transactions', '0']
     const demo = await serve(args, {}, 'demo')

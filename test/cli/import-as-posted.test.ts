@@ -9,7 +9,7 @@ import { flatMessages } from '../../src/transfer/importers/record-findings.ts'
 import type { DataLocation } from '../support/data-location.ts'
 import { locationsWith } from '../support/initialized-location.ts'
 import { call, credentials, kill, run, serve, temporaryFolder } from '../support/process.ts'
-import { ONE_KIND } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 const SETUP = `
 version: 1
@@ -140,7 +140,7 @@ const FILES: readonly (readonly [companyId: string, document: string, rows: read
   ['NU', 'customers', NUMBERED],
 ]
 
-describe.each(ONE_KIND)('An import into %s', (kind) => {
+describe.each(FEWER_KINDS)('An import into %s', (kind) => {
   const folder = temporaryFolder()
   const placeIn = locationsWith(kind, SETUP)
   afterAll(() => folder.remove())

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from '../support/process.ts'
 import { newDatabase } from '../support/test-database.ts'
-import { CLIENT_SECRET, ONE_KIND } from '../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS } from '../support/world.ts'
 
 const PATH = '/v1/attribute-values/C1/CC100/0'
 const SETUP = ['--setup', 'test/fixtures/company.yaml', '--shutdown-grace', '0']
@@ -56,7 +56,7 @@ async function logOf({ child, ended }: Serving): Promise<string> {
 const parsed = (log: string) => linesOf(log).map((line) => JSON.parse(line) as Line)
 const requestsIn = (log: string) => parsed(log).filter(({ msg }) => msg === 'request')
 
-describe.each(ONE_KIND)('the access log on %s', (kind) => {
+describe.each(FEWER_KINDS)('the access log on %s', (kind) => {
   it('has a line for each request, also where it is answered from the cache, for tokens, and where it cannot be read', async () => {
     const database = kind === 'postgres' ? ['--database', await newDatabase()] : []
     const serving = await serveWith(...database)

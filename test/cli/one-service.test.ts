@@ -15,7 +15,7 @@ import {
   serve,
   temporaryFolder,
 } from '../support/process.ts'
-import { oneOf } from '../support/reliability-test.ts'
+import { firstOf } from '../support/reliability-test.ts'
 
 const VALUES = '/v1/attribute-values'
 const folder = { path: '', remove: () => {} }
@@ -72,7 +72,7 @@ function send(socket: Socket, value: string): void {
 }
 
 describe('one service on a data folder', () => {
-  it.each(oneOf([1, 2]))(
+  it.each(firstOf([1, 2]))(
     'refuses a second service while one of %s processes serves whose lock was deleted',
     async (workers) => {
       const service = await started(workers)

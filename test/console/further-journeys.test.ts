@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
 import { PHONE, WAYS } from '../support/console-hands.ts'
 import { DEMO_AUTHORIZATION } from '../support/demo.ts'
-import { IS_FULL, oneOf } from '../support/reliability-test.ts'
+import { IS_FULL, firstOf } from '../support/reliability-test.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))
@@ -269,7 +269,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.context().close()
   })
 
-  it.each(IS_FULL ? ALL_LOOKS : oneOf(LOOKS))(
+  it.each(firstOf(ALL_LOOKS))(
     'has no finding of WCAG 2.2 AA in %s %j, nor have its dialogs, and fits its window',
     async (colorScheme, size) => {
       const page = await browser.open({ colorScheme, ...size })

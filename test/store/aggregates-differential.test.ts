@@ -21,7 +21,6 @@ import {
   numberIn,
   parsed,
   recordsOf,
-  SEED,
   type ServedDocument,
   startWorlds,
   stopWorlds,
@@ -33,6 +32,7 @@ import { averageOf, textOf as digitsOf, sumOf } from '../support/exact-arithmeti
 import { compare, evaluate, inOrder, type Row, type Value } from '../support/query-evaluator.ts'
 import { queriesOf, typesOf } from '../support/random-query.ts'
 import type { World } from '../support/world.ts'
+import { SEED } from '../support/reliability-test.ts'
 
 const RUNS = 60 * Number(process.env.FUZZ_RUNS ?? 1)
 

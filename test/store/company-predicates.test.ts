@@ -25,9 +25,9 @@ import { SERVICE_WIDE, tablesWithoutCompany } from '../support/company-predicate
 import { compiledTexts, planOf, type Question } from '../support/compiled-texts.ts'
 import { queriesOf, type RandomQuery } from '../support/random-query.ts'
 import { setupStatementTexts } from '../support/setup-statement-texts.ts'
+import { SEED } from '../support/reliability-test.ts'
 
 const RUNS = 25 * Number(process.env.FUZZ_RUNS ?? 1)
-const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const OWN = ownRecordsOf(parse(readFileSync('test/fixtures/own-records.yaml', 'utf8')).documents)
 const own = (name: string) => OWN.get(name)?.record.document as DocumentDefinition

@@ -21,7 +21,6 @@ import {
   LANGUAGES,
   parsed,
   recordsOf,
-  SEED,
   type ServedDocument,
   startWorlds,
   stopWorlds,
@@ -32,6 +31,7 @@ import {
 import { choose, evaluate, inOrder } from '../support/query-evaluator.ts'
 import { queriesOf, type RandomQuery, typesOf } from '../support/random-query.ts'
 import type { World } from '../support/world.ts'
+import { SEED } from '../support/reliability-test.ts'
 
 const RUNS = 80 * Number(process.env.FUZZ_RUNS ?? 1)
 

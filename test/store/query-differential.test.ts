@@ -19,9 +19,9 @@ import { addFunctions } from '../../src/store/dialects/sqlite/queries/functions.
 import { indexStatements } from '../support/index-statements.ts'
 import { compare, evaluate, type Row, type Types } from '../support/query-evaluator.ts'
 import { queryOn } from '../support/test-database.ts'
+import { SEED } from '../support/reliability-test.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 400)
-const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const SCOPE = [['company_id', 'EN']] as const
 
 const TYPES: Types = {

@@ -13,7 +13,7 @@ import {
   serve,
   temporaryFolder,
 } from './process.ts'
-import { IS_FULL, oneOf } from './reliability-test.ts'
+import { firstOf, IS_FULL } from './reliability-test.ts'
 import { newDatabase } from './test-database.ts'
 import { STORE_KINDS } from './world.ts'
 
@@ -78,7 +78,7 @@ export function onEachService(
 ): void {
   const all = STORE_KINDS.flatMap((store) => [1, 2].map((workers) => ({ store, workers })))
   // What holds for two processes holds for one, beside which the guides run every command.
-  const kinds = IS_FULL ? all : oneOf(all.filter(({ workers }) => workers === 2))
+  const kinds = firstOf(all.toSorted((left, right) => right.workers - left.workers))
   describe.each(kinds)(`${title} on $store with $workers processes`, ({ store, workers }) => {
     let service: AdministeredService | undefined
     beforeAll(async () => {

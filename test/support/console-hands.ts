@@ -1,7 +1,7 @@
 // How a person uses a page of the console: with a mouse, by the keyboard alone, or by touching a phone. So a journey is
 // written once, and walked in each of these ways.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { IS_FULL, oneOf } from './reliability-test.ts'
+import { firstOf, IS_FULL } from './reliability-test.ts'
 
 export interface Hands {
   readonly look: BrowserContextOptions
@@ -84,5 +84,5 @@ const ALL_WAYS: readonly (readonly [string, Hands])[] = [
   ['by touch on a phone', TOUCH],
   ['with a mouse', MOUSE],
 ]
-/** The keyboard or touch, as the seed has it; all of them with RELIABILITY=full: a mouse does what a finger does. */
-export const WAYS = IS_FULL ? ALL_WAYS : oneOf(ALL_WAYS.slice(0, 2))
+/** By the keyboard in `npm test`, in all ways in the long form. */
+export const WAYS = firstOf(ALL_WAYS)

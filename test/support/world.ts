@@ -11,7 +11,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { CLUSTER } from './cluster.ts'
 import { counted } from './costs.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
-import { IS_FULL, oneOf } from './reliability-test.ts'
+import { firstOf } from './reliability-test.ts'
 import { asSuperuser, queryOn } from './test-database.ts'
 import { uniqueAddress } from './unique-address.ts'
 import { copiedPlace, newPlace, type StoredPlace } from './world-templates.ts'
@@ -52,11 +52,8 @@ export type StoreKind = 'sqlite' | 'postgres'
 /** Which kinds of store a run tests; `STORES=sqlite` narrows it. */
 export const STORE_KINDS = (process.env.STORES ?? 'sqlite,postgres').split(',') as StoreKind[]
 
-/** For tests of what hardly depends on the database: one of them in `npm test`, all in the full form. */
-export const FEWER_KINDS = STORE_KINDS.filter((kind) => IS_FULL || kind === STORE_KINDS[0])
-
-/** For long tests of what depends on the database: one of them in `npm test`, as the seed has it; all in the full form. */
-export const ONE_KIND = oneOf(STORE_KINDS)
+/** For tests of what does not depend on the database: SQLite in `npm test`, both in the long form. */
+export const FEWER_KINDS = firstOf(STORE_KINDS)
 
 export interface Sent {
   /** A client of the fixture; absent: no credentials are sent. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type DataLocation, emptyLocation } from '../support/data-location.ts'
 import { call, kill, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
 import { queryOn } from '../support/test-database.ts'
-import { ONE_KIND } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 import { type PreviousProgram, previousProgram } from './previous-program.ts'
 import { answer, walk } from './walk.ts'
 
@@ -30,7 +30,7 @@ const EXPANSION = [
   'create table later_table (company_id text not null, id text not null, primary key (company_id, id))',
 ]
 
-describe.each(ONE_KIND)('The version before and this one on %s', (kind) => {
+describe.each(FEWER_KINDS)('The version before and this one on %s', (kind) => {
   const folder = temporaryFolder()
   let previous: PreviousProgram
   let place: DataLocation

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { extractText } from './extract-text.ts'
+import { SEED } from '../../../test/support/reliability-test.ts'
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const TYPES = ['application/pdf', WORD, EXCEL, 'text/html', 'text/plain']
 
-const SEED = Number(process.env.TABULARIUM_SEED ?? Date.now() % 1_000_000_007)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 200)
 
 const samples = new Map<string, Buffer>()

@@ -6,11 +6,11 @@ import { Random } from '../../../src/demo/ledger/random.ts'
 import { type Thumbnail, ThumbnailMaker } from '../../../src/files/thumbnails/thumbnail-maker.ts'
 import { pdf } from './document-bombs.ts'
 import { otherSeeds, seeds } from './seeds.ts'
+import { SEED } from '../../support/reliability-test.ts'
 
 const FLOW = { group: 'EN', member: 'client' }
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
-const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const AT_ONCE = 8
 const PATIENCE_MS = 120_000 + RUNS * 1_000
 /** Decoders decide by the headers. */

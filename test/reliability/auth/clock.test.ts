@@ -8,7 +8,7 @@ import { type Json, type Signer, signedToken } from '../../support/forgery/signe
 import { ownSigner } from '../../support/forgery/signers.ts'
 import { call, kill, serve, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
-import { ONE_KIND, startWorld } from '../../support/world.ts'
+import { FEWER_KINDS, startWorld } from '../../support/world.ts'
 
 const SETUP = 'test/fixtures/documents.yaml'
 const VALUE = '/v1/attribute-values/C1/CC100/0'
@@ -77,7 +77,7 @@ const PERIODS: readonly [now: string, period: number][] = [
   ['2028-03-01T00:00:00.000Z', 202803],
 ]
 
-describe.each(ONE_KIND)('A3 time on %s', (kind) => {
+describe.each(FEWER_KINDS)('A3 time on %s', (kind) => {
   let now = Date.parse(NOON)
   let world: Awaited<ReturnType<typeof startWorld>>
   let signer: Signer

@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from '../../support/otlp.ts'
 import { call, kill, linesOf, run, type Serving, serve } from '../../support/process.ts'
 import { reliabilityTest } from '../../support/reliability-test.ts'
 import { newDatabase } from '../../support/test-database.ts'
-import { CLIENT_SECRET, ONE_KIND } from '../../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS } from '../../support/world.ts'
 
 const SETUP = 'test/fixtures/documents.yaml'
 /** Each is unlike any text of the service, in any case and in base64. */
@@ -31,7 +31,7 @@ interface Operation {
   readonly path: string
 }
 
-describe.each(ONE_KIND)('A4 on %s, of canaries in every request', (kind) => {
+describe.each(FEWER_KINDS)('A4 on %s, of canaries in every request', (kind) => {
   let folder = ''
   let receiver: Receiver
   let service: Serving

@@ -9,7 +9,7 @@ import { RemovingClient } from '../../support/changes/removing-client.ts'
 import { emptyLocation } from '../../support/data-location.ts'
 import { killAll } from '../../support/deployments.ts'
 import { call, type Serving, serve, temporaryFolder } from '../../support/process.ts'
-import { IS_FULL, oneOf, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { IS_FULL, firstOf, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { CrashRun } from '../durability/crash/crash-run.ts'
 
@@ -40,7 +40,7 @@ const DEPLOYED: readonly Deployed[] = [
 
 const deployments = DEPLOYED.filter(({ kind, isShort }) => STORE_KINDS.includes(kind) && (isShort || IS_FULL))
 
-describe.each(oneOf(deployments))('M1 the mirror of a consumer on $title', (deployed) => {
+describe.each(firstOf(deployments))('M1 the mirror of a consumer on $title', (deployed) => {
   const folder = temporaryFolder()
   afterAll(() => folder.remove())
 

@@ -8,13 +8,13 @@ import { openStore } from '../../../src/store/open-store.ts'
 import { type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { run, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest } from '../../support/reliability-test.ts'
-import { ONE_KIND } from '../../support/world.ts'
+import { FEWER_KINDS } from '../../support/world.ts'
 import { makeNewer, makeOlder, stateOf } from './crash/older-databases.ts'
 
 const REFUSED_BACKUP =
   'a newer version of Tabularium has changed the database (9999-later.since-0024): back it up with that'
 
-describe.each(ONE_KIND)('D10 a backup of another version, on %s', (kind) => {
+describe.each(FEWER_KINDS)('D10 a backup of another version, on %s', (kind) => {
   const folder = temporaryFolder()
   afterAll(() => folder.remove())
 

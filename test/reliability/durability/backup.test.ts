@@ -9,7 +9,7 @@ import { verifyBackup } from '../../../src/backup/verify-backup.ts'
 import { type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { kill, run, type Serving, serve, start, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { ONE_KIND } from '../../support/world.ts'
+import { FEWER_KINDS } from '../../support/world.ts'
 import { age, contentsIn, tornFiles } from './content-files.ts'
 import { type Acknowledged, afterGaps, BackupLoad, HALVES, JOURNAL, lookIn } from './crash/backup-load.ts'
 import { faultsOf, QUIET, restoring, waited } from './crash/backups.ts'
@@ -23,7 +23,7 @@ const KILLED_PAUSE_MS = 20
 const WRITES = triesOf({ short: 80, full: 800 })
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']
 
-describe.each(ONE_KIND)('D10 backups under full write load on %s', (kind) => {
+describe.each(FEWER_KINDS)('D10 backups under full write load on %s', (kind) => {
   const folder = temporaryFolder()
   const target = join(folder.path, 'backup')
   const random = randomNumbers(SEED)

@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTS, REVISIONS } from '../../support/documents.ts'
 import { call, credentials, kill, linesOf, run, type Serving, serve, temporaryFolder } from '../../support/process.ts'
-import { randomNumbers } from '../../support/reliability-test.ts'
+import { randomNumbers, SEED } from '../../support/reliability-test.ts'
 import { flipBit, pathOf } from './content-files.ts'
 import { fetchWhole, sendFile, sha256 } from './document-client.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
-const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 /** Contents changed and read per `files check`, which starts a process. */
 const CONTENTS = Math.min(RUNS, 200)
 const ROUNDS = Math.ceil(RUNS / CONTENTS)

@@ -11,14 +11,13 @@ import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
 import { type FilesToCheck, findUnreferenced } from '../../../src/records/documents/content/check-files.ts'
 import { SWEPT_MS } from '../../../src/records/documents/content/store-content.ts'
 import { base64, DOCUMENTS, noteOf, post, urlOf } from '../../support/documents.ts'
-import { randomNumbers } from '../../support/reliability-test.ts'
+import { randomNumbers, SEED } from '../../support/reliability-test.ts'
 import { asSuperuser } from '../../support/test-database.ts'
 import { type Answer, STORE_KINDS, startWorld, type World } from '../../support/world.ts'
 import { age, pathOf, tornFiles } from './content-files.ts'
 import { sha256 } from './document-client.ts'
 
 const ROUNDS = Number(process.env.FUZZ_RUNS ?? 15)
-const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const CONTENTS = 6
 /** Uploads of each content, started at different times. */
 const UPLOADS = 2

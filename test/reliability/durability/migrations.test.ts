@@ -8,7 +8,7 @@ import { openStore } from '../../../src/store/open-store.ts'
 import { copyOf, type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { call, inUseLine, kill, run, SETUP, serve, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { ONE_KIND, STORE_KINDS } from '../../support/world.ts'
+import { FEWER_KINDS, STORE_KINDS } from '../../support/world.ts'
 import { type Migration, migration } from './crash/migration.ts'
 import { makeNewer, makeOlder, nameOf, stateOf, statesBetween } from './crash/older-databases.ts'
 
@@ -20,7 +20,7 @@ const DOUBLE_STARTS = triesOf({ short: 2, full: 50 })
 const ORIGINS = ['new', 'older'] as const
 type Origin = (typeof ORIGINS)[number]
 
-describe.each(ONE_KIND)('D9 a start that migrates the schema, on %s', (kind) => {
+describe.each(FEWER_KINDS)('D9 a start that migrates the schema, on %s', (kind) => {
   const folder = temporaryFolder()
   const random = randomNumbers(SEED)
   const sources: Partial<Record<Origin, DataLocation>> = {}

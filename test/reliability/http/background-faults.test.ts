@@ -6,7 +6,7 @@ import { base64 } from '../../support/documents.ts'
 import { THROWN } from '../../support/faults/fault-sites.ts'
 import { call, linesOf, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, reliabilityTest } from '../../support/reliability-test.ts'
-import { ONE_KIND, startWorld } from '../../support/world.ts'
+import { FEWER_KINDS, startWorld } from '../../support/world.ts'
 
 const VALUE = '/v1/attribute-values/C1/CC100/0'
 /** Signals that cause an unhandled rejection and an uncaught exception. */
@@ -14,7 +14,7 @@ const SIGNALS = ['SIGPWR', 'SIGUSR2'] as const
 /** The setup is polled every two seconds, counts are shared four times a second. */
 const LONG_ENOUGH_MS = 2_500
 
-describe.each(ONE_KIND)('H9 background on %s', (kind) => {
+describe.each(FEWER_KINDS)('H9 background on %s', (kind) => {
   let world: Awaited<ReturnType<typeof startWorld>>
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)

@@ -11,7 +11,7 @@ import { JASPER } from '../../support/isolation/companies.ts'
 import { type IsolationWorld, startIsolationWorld } from '../../support/isolation/records.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED } from '../../support/reliability-test.ts'
 import { uniqueAddress } from '../../support/unique-address.ts'
-import { ONE_KIND } from '../../support/world.ts'
+import { FEWER_KINDS } from '../../support/world.ts'
 
 const CLIENT = `writer-${JASPER.id}`
 /** A request that must succeed afterwards. */
@@ -50,7 +50,7 @@ const MOST_CALLS = 500
 const random = randomNumbers(SEED)
 const stepsOver = () => (IS_FULL ? 0 : Math.floor(random() * 6))
 
-describe.each(ONE_KIND)('H9 unhandled errors on %s', (kind) => {
+describe.each(FEWER_KINDS)('H9 unhandled errors on %s', (kind) => {
   let world: IsolationWorld
   let sites: FaultSites
   let written: WriteDetector

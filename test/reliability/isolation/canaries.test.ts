@@ -9,11 +9,11 @@ import { OPEN } from '../../support/isolation/operations.ts'
 import { SideBySide } from '../../support/isolation/side-by-side.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { SqlTap } from '../../support/sql-tap.ts'
-import { ONE_KIND } from '../../support/world.ts'
+import { FEWER_KINDS } from '../../support/world.ts'
 
 const STEPS = triesOf({ short: 150, full: 5_000 })
 
-describe.each(ONE_KIND)('T2 canaries and T4 statements on %s', (kind) => {
+describe.each(FEWER_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
   let tap: SqlTap
   beforeAll(() => {
     tap = new SqlTap()

@@ -7,7 +7,7 @@ import { emptyLocation } from '../../support/data-location.ts'
 import { closedLoop, LoadClient, type LoadResponse, openLoop, percentile, statusesOf } from '../../support/open-loop.ts'
 import { call, kill, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { CLIENT_SECRET, ONE_KIND } from '../../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS } from '../../support/world.ts'
 
 const SECONDS = triesOf({ short: 2, full: 30 })
 const OVERLOAD = 10
@@ -24,7 +24,7 @@ const MOST_P99_MS = 1_000
 const LEAST_GOODPUT = 0.8
 const HEALTH_EVERY_MS = 100
 
-describe.each(ONE_KIND)('L2 overload on %s', (kind) => {
+describe.each(FEWER_KINDS)('L2 overload on %s', (kind) => {
   const folder = temporaryFolder()
   let service: Serving
   let load: LoadClient

@@ -19,7 +19,7 @@ function failuresOf(copy: string, [file, name]: Mutation['test']): string[] {
   rmSync(report, { force: true })
   const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const args = ['vitest', 'run', file, '-t', pattern, '--reporter=json', `--outputFile=${report}`]
-  const env = { ...process.env, TABULARIUM_WAYS: 'all', TABULARIUM_TIMES: '2' }
+  const env = { ...process.env, RELIABILITY: 'long', TABULARIUM_TIMES: '2' }
   const { error } = spawnSync('npx', args, { cwd: copy, timeout: PATIENCE_MS, stdio: 'ignore', env })
   if (error) return [`${name}: ${error.message}`]
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {

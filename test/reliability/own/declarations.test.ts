@@ -12,7 +12,7 @@ import { expectAnsweredAlike } from '../../support/own/declared-queries.ts'
 import { badMember, bodiesOf, goodMember, keyOf, referringOf } from '../../support/own/random-bodies.ts'
 import { declarationOf, setupOf } from '../../support/own/random-declarations.ts'
 import { reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { ONE_KIND, type StoreKind, startWorld, type World } from '../../support/world.ts'
+import { FEWER_KINDS, type StoreKind, startWorld, type World } from '../../support/world.ts'
 
 /** For each kind of store. */
 const DECLARATIONS = triesOf({ short: 12, full: 2_000 })
@@ -23,7 +23,7 @@ const QUERIES = 6
 /** The full form takes half an hour and more. */
 const MOST_MS = 7_200_000
 
-it.each(ONE_KIND)('O1 declared documents are as they are described, on %s', { timeout: MOST_MS }, (kind) =>
+it.each(FEWER_KINDS)('O1 declared documents are as they are described, on %s', { timeout: MOST_MS }, (kind) =>
   reliabilityTest('O1', `declared documents on ${kind}`, async () => {
     const counts = { accepted: 0, refused: 0 }
     for (let from = 0; from < DECLARATIONS; from += IN_ONE_SETUP) {
