@@ -34,8 +34,12 @@ const LONG = [
 // The processes that tests start, and those that run tests, need not compile the same sources each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
+// What is recorded is to be the same in each run.
+if (process.env.RECORD) process.env.TABULARIUM_SEED ??= '1'
+const recorder = process.env.RECORD ? ['test/support/recorder/current-test.ts'] : []
+
 const everywhere = {
-  setupFiles: ['test/support/prototype-intact.ts', 'test/support/count-costs.ts'],
+  setupFiles: ['test/support/prototype-intact.ts', 'test/support/count-costs.ts', ...recorder],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // On a busy machine a condition may hold later than within Vitest's second.
