@@ -26,9 +26,21 @@ const CHANCES: readonly Chance[] = [
   { reason: 'services of tests listen on free ports', pattern: /(?<=<address>|localhost):\d{4,5}\b/g, by: ':<port>' },
   {
     reason: 'each database signs the positions in its change feed with a key of its own',
-    pattern: /\b(AQ[\w-]{40,}?)[\w-]{23}(?![\w-])/g,
+    pattern: /(?<![\w-])((?=[\w-]*___)[\w-]{40,}?)[\w-]{23}(?![\w-])/g,
     by: '$1<signature>',
   },
+  {
+    reason: 'each database signs the positions in pages of OData with a key of its own',
+    pattern: /(?<=skiptoken=)[\w-]{22}/g,
+    by: '<signature>',
+  },
+  {
+    reason: 'hashes of journal entries include times and ids of requests',
+    pattern: /(?<=[hH]ash":")[0-9a-f]{64}(?=")/g,
+    by: '<hash>',
+  },
+  { reason: 'tests find free ports', pattern: /(?<=--port(?: |","))[1-9]\d{3,4}\b/g, by: '<port>' },
+  { reason: 'how fast an import is', pattern: /\b[\d,]+(?= rows\/s)/g, by: '<speed>' },
 ]
 
 /** A text without what chance has made of it, and without the times of about the moment when it was recorded. */

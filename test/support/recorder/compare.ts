@@ -32,7 +32,8 @@ function differenceOf(test: string, left: string, right: string): string[] {
 
 function exchangesIn(file: string): ReadonlySet<string> {
   const exchanges = readFileSync(file, 'utf8').split(SEPARATOR).filter(Boolean).map(exchangeOf)
-  const isAskedAgain = (sent: string, next: string | undefined) => sent === next && !sent.includes('"method"')
+  const isAskedAgain = (sent: string, next: string | undefined) =>
+    sent === next && !/"method":"(?!GET)|"args"/.test(sent)
   const last = exchanges.filter(({ sent }, at) => !isAskedAgain(sent, exchanges[at + 1]?.sent))
   return new Set(last.map(({ sent, came }) => `${sent}\n${came}`))
 }
