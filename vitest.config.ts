@@ -45,8 +45,15 @@ const failedSeeds: readonly { file: string; seed: number }[] = JSON.parse(readFi
 // The processes that tests start, and those that run tests, need not compile the same sources each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
+const recorder = process.env.RECORD ? ['test/support/recorder/current-test.ts'] : []
+
 const everywhere = {
-  setupFiles: ['test/support/prototype-intact.ts', 'test/support/seeded.ts', 'test/support/count-costs.ts'],
+  setupFiles: [
+    'test/support/prototype-intact.ts',
+    'test/support/seeded.ts',
+    'test/support/count-costs.ts',
+    ...recorder,
+  ],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // On a busy machine a condition may hold later than within Vitest's second.

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { counted } from './costs.ts'
 import { addJournalView } from './journal-view.ts'
 import { PROGRAM } from './program.ts'
+import { recorded } from './recorder/record.ts'
 import { CLIENT_SECRET } from './world.ts'
 
 export const SETUP = 'test/fixtures/company.yaml'
@@ -57,7 +58,7 @@ export function start(args: readonly string[], { environment = {}, before, ...op
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal, ...output }))
   })
-  return { child, ended }
+  return { child, ended: recorded({ args }, ended) }
 }
 
 /** Runs `tabularium ARGUMENTS` until it exits. */

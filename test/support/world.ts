@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { CLUSTER } from './cluster.ts'
 import { counted } from './costs.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
+import { recorded } from './recorder/record.ts'
 import { firstOf } from './reliability-test.ts'
 import { asSuperuser, queryOn } from './test-database.ts'
 import { uniqueAddress } from './unique-address.ts'
@@ -112,7 +113,11 @@ export class World {
     this.#databaseUrl = databaseUrl
   }
 
-  async send({ as, from, method = 'GET', url, body, headers = {} }: Sent): Promise<Answer> {
+  send(sent: Sent): Promise<Answer> {
+    return recorded(sent, this.#answer(sent), ({ status, headers, bytes }) => ({ status, headers, bytes }))
+  }
+
+  async #answer({ as, from, method = 'GET', url, body, headers = {} }: Sent): Promise<Answer> {
     const credentials = as === undefined ? {} : { authorization: `Bearer ${await this.token(as)}` }
     const content = body === undefined ? {} : { 'content-type': 'application/json' }
     const server = this.#servers[this.#sent++ % this.#servers.length] ?? this.application
