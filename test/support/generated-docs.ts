@@ -1,4 +1,5 @@
-// The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the errors.
+// The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the tables,
+// the errors.
 
 import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
@@ -9,6 +10,7 @@ import { compileStatement, declaredStatements } from '../../src/store/statement.
 import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
 import { referenceTables } from './reference-tables.ts'
+import { schemaPage } from './schema-page.ts'
 
 /** File -> text. */
 export async function generatedDocs(): Promise<Record<string, string>> {
@@ -24,6 +26,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     ...referenceTables(description),
     'guides/reference/errors.md': errorPage(),
     'docs/generated/mutations.md': mutationPage(),
+    'docs/generated/schema.md': await schemaPage(),
   }
 }
 
