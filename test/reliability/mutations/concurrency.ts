@@ -6,9 +6,6 @@ const PATCHES = 'test/reliability/concurrency/patch-atomicity.test.ts'
 
 const SNAPSHOTS = 'test/api/change-number.test.ts'
 
-const BEGIN_CREATION = `  return writeRecord(service, company.id, request, async (tx) => {
-    await checkNewRelation(tx,`
-
 const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
     await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
@@ -40,8 +37,8 @@ export const concurrencyMutations: readonly Mutation[] = [
     test: [RACES, 'C1 creates one relation'],
   },
   {
-    name: 'only a read before the write detects an existing relation',
-    find: BEGIN_CREATION,
+    name: 'If-Match is compared before the company is locked',
+    find: BEGIN_PATCH,
     replace: `  const reading = service.store.reading(company.id)
   const seen = await requireFound(type, reading, company, access, key)
   await requireUnchanged(reading, seen, request.ifMatch, type.journalRanges(company, key), access)

@@ -20,10 +20,11 @@ const D10 = ['test/reliability/durability/backup.test.ts', 'D10 restores each to
 export const crashMutations: readonly Mutation[] = [
   {
     name: 'writes are acknowledged before their shared transaction is committed',
-    find: 'this.#sql.commit.run()',
-    replace: `for (const outcome of outcomes) if ('value' in outcome) outcome.job.done(outcome.value)
+    find: '      this.#commit()\n',
+    replace: `      for (const outcome of outcomes) if ('value' in outcome) outcome.job.done(outcome.value)
       await new Promise((resume) => setTimeout(resume, 20))
-      this.#sql.commit.run()`,
+      this.#commit()
+`,
     test: D1,
   },
   {

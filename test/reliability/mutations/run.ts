@@ -13,7 +13,7 @@ import { fileWith, readSources, type Sources } from './sources.ts'
 const FOLDERS = ['src', 'test', 'docs', 'guides', 'examples', 'console', 'packages', 'scripts', 'dist']
 const COPIED = [...FOLDERS, 'package.json', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json']
 
-type Verdict = readonly [verdict: 'caught' | 'MISSED' | 'fails without it too' | 'NO SUCH TEST', why: string]
+type Verdict = readonly [verdict: 'caught' | 'MISSED' | 'fails without it too' | 'NO TEST RAN', why: string]
 
 const storesOf = ({ needsPostgres }: Mutation) => (needsPostgres ? 'postgres' : 'sqlite')
 
@@ -29,7 +29,7 @@ class Baseline {
     const results = this.#results.get(key) ?? runTests(copy, file, titlesIn(file, stores), stores, stopping.signal)
     this.#results.set(key, results)
     const own = (await results).filter(({ name }) => name.includes(title))
-    if (own.length === 0) return ['NO SUCH TEST', mutation.test.join(': ')]
+    if (own.length === 0) return ['NO TEST RAN', mutation.test.join(': ')]
     const failure = own.find(({ passed }) => !passed)
     return failure && ['fails without it too', failure.name]
   }
@@ -50,6 +50,7 @@ async function verdictOn(mutation: Mutation, sources: Sources): Promise<Verdict>
   )
   const results = await runTests(copy, test[0], [test[1]], storesOf(mutation), stopping.signal, ['--bail=1'])
   writeFileSync(join(copy, path), source)
+  if (results.length === 0) return ['NO TEST RAN', `${path} is broken`]
   const failure = results.find(({ passed }) => !passed)
   return failure ? ['caught', failure.name] : ['MISSED', test.join(': ')]
 }
