@@ -16,7 +16,7 @@ const pages = [
 ]
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
-it('has every generated file as the code prints it (npm run docs)', async () => {
+it('has every generated file as the code prints it (npm run docs)', { timeout: 300_000 }, async () => {
   for (const [file, text] of Object.entries(await generatedDocs())) {
     expect({ file, text: readFileSync(file, 'utf8') }).toEqual({ file, text })
   }
@@ -70,6 +70,42 @@ describe('docs/conformance.md', () => {
   it.each(rows)('$file has the test: $title', ({ file, title }) => {
     expect(readFileSync(file, 'utf8')).toContain(title)
   })
+})
+
+describe('docs/decisions.md', () => {
+  const text = readFileSync('docs/decisions.md', 'utf8')
+  const sections = [...text.matchAll(/^## (\d+)\. (.+(?:\n(?!## ).*)*)/gm)].map(([, number = '', rows = '']) => ({
+    number,
+    rows: [...rows.matchAll(/^\| (\d+)\.(\d+) \|/gm)].map(([, section, row]) => ({ section, row: Number(row) })),
+  }))
+
+  it('has the sections 0 to 8, whose rows have ascending numbers', () => {
+    expect(sections.map(({ number }) => number)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8'])
+    for (const { number, rows } of sections) {
+      const ascending = [...new Set(rows.map(({ row }) => row))].sort((one, other) => one - other)
+      expect(rows).toEqual(ascending.map((row) => ({ section: number, row })))
+    }
+  })
+
+  it('has each decision that the sources and the tests cite', () => {
+    const known = sections.flatMap(({ number, rows }) => [number, ...rows.map(({ row }) => `${number}.${row}`)])
+    const cited = globSync('{src,test}/**/*.ts').flatMap((file) =>
+      citedIn(readFileSync(file, 'utf8')).map((number) => ({ file, number })),
+    )
+    expect(cited.length).toBeGreaterThan(300)
+    expect(cited.filter(({ number }) => !known.includes(number))).toEqual([])
+  })
+
+  it('is cited by one number or several, also across the lines of a comment', () => {
+    const comment = '// By decision 5, decisions 1, 2 and 3.1; Decision\n  // 4 (decisions 0, and\n * 6). No decision.'
+    expect(citedIn(comment)).toEqual(['5', '1', '2', '3.1', '4', '0', '6'])
+  })
+
+  function citedIn(source: string): string[] {
+    const lines = source.replaceAll(/\n\s*(?:\/\/|\*)?\s*/g, ' ')
+    const citations = lines.matchAll(/\bdecisions? (\d+(?:\.\d+)?(?:(?:, and |, | and )\d+(?:\.\d+)?)*)/gi)
+    return [...citations].flatMap(([, numbers = '']) => numbers.match(/[\d.]+/g) ?? [])
+  }
 })
 
 describe('docs/reliability.md', () => {

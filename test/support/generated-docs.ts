@@ -1,4 +1,5 @@
-// The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the errors.
+// The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the tables,
+// the errors.
 
 import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
@@ -9,6 +10,7 @@ import { compileStatement, declaredStatements } from '../../src/store/statement.
 import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
 import { referenceTables } from './reference-tables.ts'
+import { schemaPage } from './schema-page.ts'
 
 /** File -> text. */
 export async function generatedDocs(): Promise<Record<string, string>> {
@@ -24,6 +26,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     ...referenceTables(description),
     'guides/reference/errors.md': errorPage(),
     'docs/generated/mutations.md': mutationPage(),
+    'docs/generated/schema.md': await schemaPage(),
   }
 }
 
@@ -63,8 +66,7 @@ Below \`/odata/v4/\` every refusal is \`{"error":{"code","message"}}\`, with its
 
 function mutationPage(): string {
   const rows = ALL_MUTATIONS.map(
-    ({ name, file, test: [by, title] }) =>
-      `| ${name} | \`${file}\` | \`${by.replace('test/reliability/', '')}\`: ${title} |`,
+    ({ name, test: [by, title] }) => `| ${name} | \`${by.replace('test/reliability/', '')}\`: ${title} |`,
   )
   return `# Mutations
 
@@ -73,8 +75,8 @@ Each breaks the source at one place, and the named test must fail. \`npm run tes
 Beside them \`isolation/predicate-mutants.test.ts\` removes every company predicate of the source, one by one. Those that change an answer are caught by T1, T2 or T5,
 the others by the check of every statement; on PostgreSQL row-level security does what the predicate would have done.
 
-| mutation | file | caught by |
-|---|---|---|
+| mutation | caught by |
+|---|---|
 ${rows.join('\n')}
 `
 }

@@ -6,9 +6,6 @@ const PATCHES = 'test/reliability/concurrency/patch-atomicity.test.ts'
 
 const SNAPSHOTS = 'test/api/change-number.test.ts'
 
-const BEGIN_CREATION = `  return writeRecord(service, company.id, request, async (tx) => {
-    await checkNewRelation(tx,`
-
 const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
     await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
@@ -20,14 +17,13 @@ const TAKE_NUMBER = `    this.#setupVersion = (await this.pending.outcomeOf(appl
 export const concurrencyMutations: readonly Mutation[] = [
   {
     name: 'the change number of an answer of SQLite is of another snapshot',
-    file: 'src/store/dialects/sqlite/queries/snapshots.ts',
     find: '    this.#begin.run()\n',
     replace: '',
     test: [SNAPSHOTS, 'is that of the snapshot, in every form'],
   },
   {
     name: 'the change number of an answer of PostgreSQL is read after it',
-    file: 'src/store/dialects/postgres/sessions/session.ts',
+    needsPostgres: true,
     find: '  return { content, changeNumber: Number(changeNumber ?? 0) }\n',
     replace: `  const later = await rowIn(session, 'select last_entry from journal_counter where company_id = $1', [companyId])
   return { content, changeNumber: Number(later[0] ?? changeNumber) }
@@ -36,15 +32,13 @@ export const concurrencyMutations: readonly Mutation[] = [
   },
   {
     name: 'a transaction of SQLite takes its lock only when it first writes',
-    file: 'src/store/dialects/sqlite/writer.ts',
     find: "connection.prepare('begin immediate')",
     replace: "connection.prepare('begin')",
     test: [RACES, 'C1 creates one relation'],
   },
   {
-    name: 'only a read before the write detects an existing relation',
-    file: 'src/records/attribute-relations/create-relation.ts',
-    find: BEGIN_CREATION,
+    name: 'If-Match is compared before the company is locked',
+    find: BEGIN_PATCH,
     replace: `  const reading = service.store.reading(company.id)
   const seen = await requireFound(type, reading, company, access, key)
   await requireUnchanged(reading, seen, request.ifMatch, type.journalRanges(company, key), access)
@@ -53,7 +47,7 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
   },
   {
     name: 'the number of an entry is taken outside the lock of its company',
-    file: 'src/store/dialects/postgres/sessions/transaction.ts',
+    needsPostgres: true,
     find: TAKE_NUMBER,
     replace: `${TAKE_NUMBER}    await this.session.query('commit')
     await this.session.query('begin')
@@ -62,7 +56,6 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
   },
   {
     name: 'the number of a revision is found before the company is locked',
-    file: 'src/records/documents/revisions/create-revision.ts',
     find: `  const created = await storeContent(service, company.id, { ...request, content }, (requireNotSwept) =>
     writeRecord(service, company.id, request, async (tx) => {
       await requireNotSwept(tx)
@@ -79,7 +72,6 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
   },
   {
     name: 'a process continues from its last number, even when the write was rolled back',
-    file: 'src/records/shared/master-data/numbering-store.ts',
     find: `  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from, to })
 `,
     replace: `  const last = Number(process.env[\`LAST_\${series}\`] ?? 0)
@@ -90,7 +82,6 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
   },
   {
     name: 'a record that is deleted was looked for before the company was locked',
-    file: 'src/records/shared/pipeline/record-pipeline.ts',
     find: `  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
 `,
@@ -101,21 +92,18 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
   },
   {
     name: 'a rejected write on SQLite is not rolled back',
-    file: 'src/store/dialects/sqlite/writer.ts',
     find: '      savepoint.undo.run()\n',
     replace: '',
     test: ['test/store/store-contract.test.ts', 'rolls back only the failed write'],
   },
   {
     name: 'a patch is applied up to its invalid operation',
-    file: 'src/patch/apply-operations.ts',
     find: 'return failures.length > 0 ? { failures }',
     replace: 'return failures.length === operations.length ? { failures }',
     test: [PATCHES, 'C8 of a value'],
   },
   {
     name: 'the reported operation is the one after the invalid one',
-    file: 'src/patch/operations.ts',
     find: 'items.map((item, index) => operationOf(item!, index))',
     replace: 'items.map((item, index) => operationOf(item!, index + 1))',
     test: [PATCHES, 'C8 of a document'],

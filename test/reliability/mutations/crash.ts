@@ -17,23 +17,18 @@ const D9 = [
 ] as const
 const D10 = ['test/reliability/durability/backup.test.ts', 'D10 restores each to one snapshot'] as const
 
-const SQLITE_WRITER = 'src/store/dialects/sqlite/writer.ts'
-const POSTGRES_TRANSACTION = 'src/store/dialects/postgres/sessions/transaction.ts'
-const TAKE_BACKUP = 'src/backup/take-backup.ts'
-
 export const crashMutations: readonly Mutation[] = [
   {
     name: 'writes are acknowledged before their shared transaction is committed',
-    file: SQLITE_WRITER,
-    find: 'this.#sql.commit.run()',
-    replace: `for (const outcome of outcomes) if ('value' in outcome) outcome.job.done(outcome.value)
+    find: '      this.#commit()\n',
+    replace: `      for (const outcome of outcomes) if ('value' in outcome) outcome.job.done(outcome.value)
       await new Promise((resume) => setTimeout(resume, 20))
-      this.#sql.commit.run()`,
+      this.#commit()
+`,
     test: D1,
   },
   {
     name: 'a record is committed before its content stands under its name',
-    file: 'src/files/stores/folder.ts',
     find: 'await onDisk(move(staged.path, path))',
     replace: `await onDisk(move(staged.path, \`\${path}.late\`))
       setTimeout(() => void rename(\`\${path}.late\`, path), 100)`,
@@ -41,70 +36,66 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'what a write adds to the journal is written after its transaction',
-    file: 'src/store/journal/journal.ts',
     find: '  await writeEntries(tx)\n  return result',
     replace: '  setTimeout(() => void writeEntries(tx).catch(() => {}), 5)\n  return result',
     test: D1,
   },
   {
     name: 'PostgreSQL does not wait for the disk: synchronous_commit=off',
-    file: POSTGRES_TRANSACTION,
-    find: 'begin(session, companyId)',
-    replace: "begin(session, companyId, ['begin', 'set local synchronous_commit = off'])",
+    needsPostgres: true,
+    find: 'pending.add(begin(session, companyId))',
+    replace: "pending.add(begin(session, companyId, ['begin', 'set local synchronous_commit = off']))",
     test: D2_STOPS,
   },
   {
     name: 'a commit that has failed is acknowledged',
-    file: POSTGRES_TRANSACTION,
+    needsPostgres: true,
     find: "throw new CommitFailed('the commit failed', { cause: outcome.reason })",
     replace: 'continue',
     test: D2_COMMIT,
   },
   {
     name: 'a write whose commit was not answered is reported as not stored',
-    file: 'src/store/dialects/postgres/faults.ts',
+    needsPostgres: true,
     find: ': commitOutcomeUnknown(error.cause)',
     replace: ': translate(error.cause)',
     test: D2_COMMIT,
   },
   {
     name: 'a session that the database terminates ends the process',
-    file: 'src/store/dialects/postgres/sessions/pools.ts',
+    needsPostgres: true,
     find: "client.on('error', ignoreLostSession)",
     replace: "client.on('end', () => process.exit(1))",
     test: D2_SESSIONS,
   },
   {
     name: 'each statement of a migration commits by itself on SQLite',
-    file: 'src/store/dialects/sqlite/schema.ts',
-    find: 'return true',
-    replace: 'return false',
+    find: 'get supportsTransactionalDdl(): boolean {\n    return true',
+    replace: 'get supportsTransactionalDdl(): boolean {\n    return false',
     test: D9,
   },
   {
     name: 'migrations are in no transaction',
-    file: 'src/store/migrations/migrate.ts',
+    needsPostgres: true,
     find: 'new Migrator({ db, ',
     replace: 'new Migrator({ disableTransactions: true, db, ',
     test: D9,
   },
   {
     name: 'two processes may have the same data folder',
-    file: 'src/store/dialects/sqlite/file/folder-lock.ts',
     find: "lock.exec('begin immediate')",
     replace: "lock.exec('begin')",
     test: ['test/reliability/durability/migrations.test.ts', 'D9 is migrated by one of two processes'],
   },
   {
     name: 'the tables of a backup are of several snapshots',
-    file: 'src/store/dialects/postgres/sessions/reading-session.ts',
-    find: 'begin isolation level repeatable read read only',
-    replace: 'begin read only',
+    needsPostgres: true,
+    find: "  'begin isolation level repeatable read read only',\n  `set local",
+    replace: "  'begin read only',\n  `set local",
     test: D10,
   },
   {
     name: 'a backup copies the files before the database',
-    file: TAKE_BACKUP,
     find: 'const { database, ...listed } = await copyState(task, folder)',
     replace: `const early = await task.openFiles()
     const there = new Set<string>()
@@ -117,7 +108,6 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'an incomplete backup has a manifest',
-    file: TAKE_BACKUP,
     find: 'const { lacking, known } = await copyContents(',
     replace: `await writeDurably(join(task.target, MANIFEST), printManifest({
       format: FORMAT, program: task.program, begun, ended: begun, ...state, database, contents: { ...listed, lacking: [] },

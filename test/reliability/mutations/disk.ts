@@ -1,8 +1,5 @@
 import type { Mutation } from './mutation.ts'
 
-const FOLDER = 'src/files/stores/folder.ts'
-const STAGING = 'src/files/staging.ts'
-const WRITER = 'src/store/dialects/sqlite/writer.ts'
 const ORDER = [
   'test/reliability/durability/syscall-kill.test.ts',
   'D3 are in an order that survives a power cut',
@@ -15,70 +12,60 @@ const FULL = ['test/reliability/durability/disk-full.test.ts', 'D7 rejects only 
 export const diskMutations: readonly Mutation[] = [
   {
     name: 'the folder of a content is not synced',
-    file: FOLDER,
     find: '      await onDisk(syncFolder(dirname(path)))\n',
     replace: '',
     test: ORDER,
   },
   {
     name: 'new folders above a content are not synced',
-    file: FOLDER,
     find: '    await syncUpwards(dirname(folder), this.#root)\n',
     replace: '',
     test: ORDER,
   },
   {
     name: 'a content is not synced before it gets its name',
-    file: STAGING,
     find: '    await onDisk(syncFile(this.#file))\n',
     replace: '',
     test: ORDER,
   },
   {
     name: 'commits are not synced: synchronous=NORMAL',
-    file: 'src/store/dialects/sqlite/connection.ts',
     find: `['synchronous', 'FULL', 2]`,
     replace: `['synchronous', 'NORMAL', 1]`,
     test: ORDER,
   },
   {
     name: 'what a killed process was receiving is not swept',
-    file: STAGING,
     find: '      if (await isAbandoned(folder, name)) await rm(join(folder, name), { force: true })\n',
     replace: '',
     test: KILLED,
   },
   {
     name: 'the service goes on after a failed fsync',
-    file: WRITER,
     find: 'const isFatal = fault instanceof FatalStoreFault',
     replace: 'const isFatal = false',
     test: EIO,
   },
   {
     name: 'a write that may exist after the restart is reported as not stored',
-    file: WRITER,
     find: 'job.failed(isFatal ? outcomeUnknown(fault) : fault)',
     replace: 'job.failed(isFatal ? storeStopped(fault) : fault)',
     test: EIO,
   },
   {
     name: 'a part of a content is left over on a full disk',
-    file: STAGING,
     find: '      await removeQuietly(path)\n      throw error',
     replace: '      throw error',
     test: ENOSPC,
   },
   {
     name: 'a full disk is answered 500 instead of 503',
-    file: 'src/store/dialects/sqlite/faults.ts',
     find: `  if (code === SQLITE_FULL) return storeUnavailable('the disk is full', error)\n`,
     replace: '',
     test: FULL,
   },
   {
     name: 'free space on the disk is noticed only after a restart',
-    file: 'src/store/dialects/sqlite/file/open-folder.ts',
     find: '    space.isEnough = isEnough\n',
     replace: '    space.isEnough &&= isEnough\n',
     test: FULL,

@@ -3,7 +3,6 @@ import type { Mutation } from './mutation.ts'
 export const isolationMutations: readonly Mutation[] = [
   {
     name: 'a company that exists is distinguishable from one that does not',
-    file: 'src/http/pipeline/authorise.ts',
     find: ' else if (caller.may(companyId, permit)) return companyId\n',
     replace:
       " else if (caller.may(companyId, permit)) return companyId\n  if (/^kopper$/i.test(companyId)) throw malformed('It is not yours.')\n",
@@ -11,14 +10,12 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'a company in the body of a POST is not checked',
-    file: 'src/http/pipeline/authorise.ts',
     find: '  return inQuery ?? inBody\n',
     replace: '  return inQuery\n',
     test: ['test/reliability/isolation/matrix.test.ts', 'however another company is named in the body'],
   },
   {
     name: 'a route may be declared without a permission',
-    file: 'src/http/pipeline/authorise.ts',
     find: "if (typeof permit === 'function' || PERMISSION.test(permit)) return",
     replace: 'if (url) return',
     test: [
@@ -28,49 +25,42 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'objects:read opens every Enterprise Document',
-    file: 'src/objects/query-document.ts',
     find: "if (!caller.mayQuery(companyId, 'read', document))\n",
     replace: 'if (!caller || !companyId)\n',
     test: ['test/reliability/isolation/matrix.test.ts', 'allows each operation to the one permission'],
   },
   {
     name: 'a list of documents counts those of all companies',
-    file: 'src/records/documents/document/find-page.ts',
     find: '`t.company_id = ',
     replace: '`1 = 1 or t.company_id = ',
     test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
     name: 'a file that another company has imported counts as imported',
-    file: 'src/store/service-state/import-store.ts',
     find: "    .select('line')\n    .where('company_id', '=', p('companyId'))\n",
     replace: "    .select('line')\n",
     test: ['test/cli/transfer.test.ts', 'imports the same file into each company'],
   },
   {
     name: 'a role can read a record if it can read one of another company with its key',
-    file: 'src/records/shared/access/record-access.ts',
-    find: '[definition.companyColumn, tx.companyId], ',
-    replace: '',
+    find: '[[definition.companyColumn, tx.companyId], ...key]\n    return',
+    replace: '[...key]\n    return',
     test: ['test/api/row-rules.test.ts', 'hold for the records of the company'],
   },
   {
     name: 'the attribute of a name is looked up in all companies',
-    file: 'src/store/compile/rows.ts',
     find: `from attribute where company_id = \${this.#sql.company} and name`,
     replace: 'from attribute where name',
     test: ['test/api/objects.descriptions.test.ts', 'describes by the attribute of a name that the company itself has'],
   },
   {
     name: 'the name of a relation is looked up in all companies',
-    file: 'src/store/record-statements.ts',
     find: '[ofCompany(name, company), ...conditions]',
     replace: 'conditions',
     test: ['test/reliability/isolation/statements.test.ts', 'every declared statement is restricted to a company'],
   },
   {
     name: 'the record of an association is looked up in all companies',
-    file: 'src/store/compile/rows.ts',
     find: '    on.unshift(rows.ofCompany())\n    on.push',
     replace: '    on.push',
     test: [
@@ -80,42 +70,38 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'the relations of a setup are not under row-level security',
-    file: 'src/store/migrations/records.ts',
+    needsPostgres: true,
     find: "await guardTenants(db, ['relation'])",
     replace: 'await guardTenants(db, [])',
     test: ['test/reliability/isolation/row-level-security.test.ts', 'forced on every table with a company'],
   },
   {
     name: 'a value of any company is legal',
-    file: 'src/records/shared/master-data/value-store.ts',
-    find: "      .where('company_id', '=', p('companyId'))\n",
-    replace: '',
+    find: "      .where('company_id', '=', p('companyId'))\n      .where('attribute_id', '=', p('attributeId'))\n      .where('attribute_value', '=', p('attributeValue'))\n      .where('status', '<>', sql.lit('C'))\n",
+    replace:
+      "      .where('attribute_id', '=', p('attributeId'))\n      .where('attribute_value', '=', p('attributeValue'))\n      .where('status', '<>', sql.lit('C'))\n",
     test: ['test/reliability/isolation/references.test.ts', 'to records and codes of another company'],
   },
   {
     name: 'identities: an issuer that is restricted to a company grants the rights of its user elsewhere',
-    file: 'src/access/issuer-users.ts',
     find: '  if (companies === undefined) return user\n',
     replace: '  if (user) return user\n',
     test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
     name: 'identities: two issuers that name one subject are one caller',
-    file: 'src/access/issuer-users.ts',
     find: `foreign:\${issuer.replaceAll(/[%|]/g, encodeURIComponent)}|`,
     replace: 'foreign:',
     test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
     name: 'identities: an answer is replayed to any caller of the company',
-    file: 'src/records/shared/idempotency/idempotency-store.ts',
     find: "    .where('client_id', '=', p('clientId'))\n    .where('repeat_key'",
     replace: "    .where('repeat_key'",
     test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
     name: 'identities: an answer is replayed in any company',
-    file: 'src/records/shared/idempotency/idempotency-store.ts',
     find: "    .select(['fingerprint', 'answer'])\n    .where('company_id', '=', p('companyId'))\n",
     replace: "    .select(['fingerprint', 'answer'])\n",
     test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],

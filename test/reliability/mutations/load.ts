@@ -5,7 +5,6 @@ const FOLDER = 'test/reliability/load'
 export const loadMutations: readonly Mutation[] = [
   {
     name: 'requests wait in the queue without a limit',
-    file: 'src/base/concurrency/waiting-queue.ts',
     find: `    const timer = maxWaitMs === undefined ? undefined : setTimeout(expire, maxWaitMs)
     const entry = { item, since, timer }
     const dropped = this.#queue.push(flow, entry)
@@ -16,35 +15,32 @@ export const loadMutations: readonly Mutation[] = [
   },
   {
     name: 'the limit of a client is that of all together',
-    file: 'src/http/pipeline/rate-limiter.ts',
     find: '#allowanceOf(clientId: string): SharedAllowance | undefined {',
     replace: "#allowanceOf(_: string, clientId = ''): SharedAllowance | undefined {",
     test: [`${FOLDER}/greedy-client.test.ts`, 'gets 429'],
   },
   {
     name: 'a stopping service grants no grace period',
-    file: 'src/app/graceful-stop.ts',
     find: 'await delay(graceMs,',
     replace: 'await delay(graceMs * 0,',
     test: [`${FOLDER}/restarts.test.ts`, 'fail no request'],
   },
   {
     name: 'a stopping service does not say Connection: close',
-    file: 'src/http/pipeline.ts',
     find: "{ ...answer.headers, connection: 'close' }",
     replace: '{ ...answer.headers }',
     test: [`${FOLDER}/restarts.test.ts`, 'fail no request'],
   },
   {
     name: 'a port is not shared with the next process',
-    file: 'src/app/listening.ts',
+    needsPostgres: true,
     find: 'const options = { host, port, reusePort }',
     replace: 'const options = { host, port, reusePort: reusePort && false }',
     test: [`${FOLDER}/handover.test.ts`, 'shows no error'],
   },
   {
     name: 'a lost session is returned to the pool',
-    file: 'src/store/dialects/postgres/store.ts',
+    needsPostgres: true,
     find: 'session.release(fault !== error)',
     replace: 'session.release(fault === undefined)',
     test: [`${FOLDER}/database-outage.test.ts`, 'stopped and started again'],

@@ -1,16 +1,11 @@
-interface Edit {
-  /** Occurs in the file exactly once. */
+/** A deliberate bug that a named test must catch: `npm run test:mutations` makes each in a copy and runs its test. */
+export interface Mutation {
+  readonly name: string
+  /** Stands in `src` exactly once. No file is named, so that sources may move. */
   readonly find: string
   readonly replace: string
-}
-
-/** A deliberate bug that a named test must catch: `npm run test:mutations` makes each in a copy and runs its test. */
-export interface Mutation extends Edit {
-  readonly name: string
-  /** The source file that is changed, from the project's root. */
-  readonly file: string
-  /** A second position in the same file. */
-  readonly also?: Edit
+  /** The test runs on PostgreSQL, otherwise on SQLite. */
+  readonly needsPostgres?: true
   /** The test file that must fail, and a part of the name of the failing test. */
   readonly test: readonly [file: string, name: string]
 }

@@ -1,9 +1,6 @@
 // Mutations of the records of a setup's own documents: what customers keep, suppliers keep.
 import type { Mutation } from './mutation.ts'
 
-const CHECK = 'src/records/own/check-own-record.ts'
-const OTHERS = 'src/records/own/check-others.ts'
-const TYPE = 'src/records/own/own-record-type.ts'
 const CREATE = 'test/api/suppliers.create.test.ts'
 const CLOSE = 'test/api/suppliers.close.test.ts'
 const RECORDS = 'test/api/own-records.test.ts'
@@ -11,42 +8,36 @@ const RECORDS = 'test/api/own-records.test.ts'
 export const ownMutations: readonly Mutation[] = [
   {
     name: 'own records: legal values are not checked',
-    file: CHECK,
     find: 'else if (field.legalValues && !(await isLegalCode',
     replace: 'else if (field.legalValues && !findings && !(await isLegalCode',
     test: [CREATE, 'refuses illegal custom fields, by value list and by attribute'],
   },
   {
     name: 'own records: a range is not checked',
-    file: CHECK,
     find: 'else if (isOutOfRange(field, value)) findings.add',
     replace: 'else if (!findings && isOutOfRange(field, value)) findings.add',
     test: [CREATE, 'refuses a custom field below its range'],
   },
   {
     name: 'own records: a value that another record has is not looked for',
-    file: OTHERS,
     find: 'if (!unique || isEmptyValue(type, value)',
     replace: 'if (unique || isEmptyValue(type, value)',
     test: [RECORDS, 'refuses a value that another record has'],
   },
   {
     name: 'own records: DELETE removes what the setup closes',
-    file: TYPE,
     find: '    if (!rules.state) {\n',
     replace: '    if (rules.state) {\n',
     test: [CLOSE, 'closes with 200 and no content'],
   },
   {
     name: 'own records: a closed record is closed again',
-    file: TYPE,
     find: '    if (valueAt(stored, path) === closed) return\n',
     replace: '',
     test: [CLOSE, 'closes a closed customer again with 200, and changes nothing'],
   },
   {
     name: 'own records: findings in a group that was not sent stand outside of it',
-    file: 'src/records/own/create-own-record.ts',
     find: 'throw access.refusal(withGroupsOf(findings, given), findings)',
     replace: 'throw access.refusal(given, findings)',
     test: [CREATE, 'refuses a body without its required fields, naming every one'],

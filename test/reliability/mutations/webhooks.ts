@@ -4,7 +4,6 @@ import type { Mutation } from './mutation.ts'
 export const webhookMutations: readonly Mutation[] = [
   {
     name: 'the position of a subscription is moved after the delivery instead of before',
-    file: 'src/subscriptions/delivery/state/event-store.ts',
     find: 'if ((await tx.run(move, { ...leaseKey(lease), ...to })) === 0) return false',
     replace: `const moved = (later: StateTx) => later.run(move, { ...leaseKey(lease), ...to })
     setTimeout(() => void store.writeState(companyId, DELIVERY_MEMBER, moved).catch(() => {}), 1_000)`,
@@ -12,14 +11,12 @@ export const webhookMutations: readonly Mutation[] = [
   },
   {
     name: 'the lease of a subscription is not asked for when results are recorded',
-    file: 'src/subscriptions/delivery/state/attempt-store.ts',
-    find: ".where('lease_no', '=', p('leaseNo'))",
-    replace: ".where('lease_no', '>=', p('leaseNo'))",
+    find: ".where('lease_no', '=', p('leaseNo'))\n    .returning(['attempt_count'",
+    replace: ".where('lease_no', '>=', p('leaseNo'))\n    .returning(['attempt_count'",
     test: ['test/store/webhook-deliveries.test.ts', 'loses nothing that was under way'],
   },
   {
     name: 'webhooks are sent with the rights of the time when the change was handed over',
-    file: 'src/subscriptions/delivery/send-events.ts',
     find: "const change = event.entity === '' ? undefined : await feed.readOne({ number: event.number, part: event.part })",
     replace: `const read = () => feed.read({ number: event.number - 1, part: 0 }, 1)
     const change = event.entity === '' ? undefined : (await read()).changes[0]`,
@@ -27,7 +24,6 @@ export const webhookMutations: readonly Mutation[] = [
   },
   {
     name: 'an event is sent before the one before it of the same record has ended',
-    file: 'src/subscriptions/delivery/state/event-store.ts',
     find: `case when count(*) > 0 then \${sql.lit(BEHIND)}`,
     replace: `case when count(*) > 0 then cast(\${p('now')} as bigint)`,
     test: ['test/store/webhook-deliveries.test.ts', 'tries ten times over three days by the plan'],
