@@ -1,25 +1,17 @@
-// The Helm chart: its templates rendered, and compared with the schemas of Kubernetes and of its values.
+// The Helm chart: its templates rendered, and its values compared with their schema. `test/generators` has the schemas
+// of Kubernetes.
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
-import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
-import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
-import { Job } from 'kubernetes-models/batch/v1/Job'
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
-import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
-import { Service } from 'kubernetes-models/v1/Service'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { serveCommand } from '../../src/cli/commands/serve.ts'
-import { CHART_VALUES, renderChart } from './render-chart.ts'
+import { CHART_VALUES, renderChart, SQLITE, TWO_ROLES } from './render-chart.ts'
 
-const SQLITE = { database: 'sqlite', replicas: 1, existingSecret: '', keysSecret: '', settings: { workers: 1 } }
-const TWO_ROLES = { ownerSecret: 'tabularium-owner', serviceRole: 'service' }
-const MODELS = { Deployment, StatefulSet, Job, PodDisruptionBudget, ConfigMap, Service }
 const isLegal = new Ajv().compile(JSON.parse(readFileSync('deploy/chart/values.schema.json', 'utf8')))
 
 /** The objects of a chart by kind. */
 function chart(values = {}) {
-  // biome-ignore lint/suspicious/noExplicitAny: objects of Kubernetes, which the first test checks.
+  // biome-ignore lint/suspicious/noExplicitAny: objects of Kubernetes.
   return Object.fromEntries(renderChart(values).map((one) => [one.kind, one])) as Record<string, any>
 }
 
@@ -27,19 +19,6 @@ function chart(values = {}) {
 function settingsOf(values = {}) {
   return parse(chart(values).ConfigMap.data['tabularium.yaml'])
 }
-
-it.each([
-  ['PostgreSQL', {}, ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service']],
-  ['two roles of PostgreSQL', TWO_ROLES, ['ConfigMap', 'Deployment', 'Job', 'PodDisruptionBudget', 'Service']],
-  ['SQLite', SQLITE, ['ConfigMap', 'Service', 'StatefulSet']],
-])('makes the objects for %s, as Kubernetes takes them', (_name, values, kinds) => {
-  const objects = renderChart(values)
-  expect(objects.map(({ kind }) => kind).sort()).toEqual(kinds)
-  for (const one of objects) {
-    const Model = MODELS[one.kind as keyof typeof MODELS]
-    new Model(one as never).validate()
-  }
-})
 
 describe('a pod', () => {
   const pods = { Deployment: chart().Deployment.spec.template, StatefulSet: chart(SQLITE).StatefulSet.spec.template }

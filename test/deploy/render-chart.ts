@@ -13,6 +13,15 @@ type Scope = { readonly Values: Values; readonly Chart: Values; readonly Release
 
 export const CHART_VALUES = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as Values
 
+export const SQLITE = {
+  database: 'sqlite',
+  replicas: 1,
+  existingSecret: '',
+  keysSecret: '',
+  settings: { workers: 1 },
+}
+export const TWO_ROLES = { ownerSecret: 'tabularium-owner', serviceRole: 'service' }
+
 /** The objects of the chart with these values, which replace the default ones member by member. */
 export function renderChart(values: Values = {}): Values[] {
   const { name, appVersion } = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))
