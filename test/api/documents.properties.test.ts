@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Filter, Model, type Operation } from '../support/document-model.ts'
 import { base64, DOCUMENTS, onEachArchive, post, postRevision, replace, urlOf } from '../support/documents.ts'
-import type { Answer, Sent, World } from '../support/world.ts'
 import { SEED } from '../support/reliability-test.ts'
+import type { Answer, Sent, World } from '../support/world.ts'
 
 const RUNS = 40 * Number(process.env.FUZZ_RUNS ?? 1)
 

@@ -13,9 +13,9 @@ import type { CompanyRules } from '../../src/setup/rules/rules.ts'
 import { ledger, objects } from '../support/object-records.ts'
 import type { Row } from '../support/query-evaluator.ts'
 import { queriesOf, type RandomQuery } from '../support/random-query.ts'
+import { SEED } from '../support/reliability-test.ts'
 import { startRuled } from '../support/ruled-records.ts'
 import { onEachStore } from '../support/world.ts'
-import { SEED } from '../support/reliability-test.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
 import { PHONE, WAYS } from '../support/console-hands.ts'
 import { DEMO_AUTHORIZATION } from '../support/demo.ts'
-import { IS_FULL, firstOf } from '../support/reliability-test.ts'
+import { firstOf } from '../support/reliability-test.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))

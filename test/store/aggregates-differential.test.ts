@@ -31,8 +31,8 @@ import {
 import { averageOf, textOf as digitsOf, sumOf } from '../support/exact-arithmetic.ts'
 import { compare, evaluate, inOrder, type Row, type Value } from '../support/query-evaluator.ts'
 import { queriesOf, typesOf } from '../support/random-query.ts'
-import type { World } from '../support/world.ts'
 import { SEED } from '../support/reliability-test.ts'
+import type { World } from '../support/world.ts'
 
 const RUNS = 60 * Number(process.env.FUZZ_RUNS ?? 1)
 

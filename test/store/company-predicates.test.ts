@@ -24,8 +24,8 @@ import { TABLE_NAMES } from '../../src/store/tables.ts'
 import { SERVICE_WIDE, tablesWithoutCompany } from '../support/company-predicates.ts'
 import { compiledTexts, planOf, type Question } from '../support/compiled-texts.ts'
 import { queriesOf, type RandomQuery } from '../support/random-query.ts'
-import { setupStatementTexts } from '../support/setup-statement-texts.ts'
 import { SEED } from '../support/reliability-test.ts'
+import { setupStatementTexts } from '../support/setup-statement-texts.ts'
 
 const RUNS = 25 * Number(process.env.FUZZ_RUNS ?? 1)
 

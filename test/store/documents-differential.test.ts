@@ -30,8 +30,8 @@ import {
 } from '../support/differential-worlds.ts'
 import { choose, evaluate, inOrder } from '../support/query-evaluator.ts'
 import { queriesOf, type RandomQuery, typesOf } from '../support/random-query.ts'
-import type { World } from '../support/world.ts'
 import { SEED } from '../support/reliability-test.ts'
+import type { World } from '../support/world.ts'
 
 const RUNS = 80 * Number(process.env.FUZZ_RUNS ?? 1)
 

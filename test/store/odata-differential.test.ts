@@ -24,7 +24,7 @@ import {
   worlds,
 } from '../support/differential-worlds.ts'
 import { type Question, RandomQuestions } from '../support/odata/random-questions.ts'
-import { randomNumbers, triesOf, SEED } from '../support/reliability-test.ts'
+import { randomNumbers, SEED, triesOf } from '../support/reliability-test.ts'
 import type { World } from '../support/world.ts'
 
 const QUESTIONS = Math.ceil(triesOf({ short: 300, full: 20_000 }) / DOCUMENTS.length)

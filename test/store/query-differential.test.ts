@@ -18,8 +18,8 @@ import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/queries/functions.ts'
 import { indexStatements } from '../support/index-statements.ts'
 import { compare, evaluate, type Row, type Types } from '../support/query-evaluator.ts'
-import { queryOn } from '../support/test-database.ts'
 import { SEED } from '../support/reliability-test.ts'
+import { queryOn } from '../support/test-database.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 400)
 const SCOPE = [['company_id', 'EN']] as const

@@ -13,7 +13,7 @@ import {
   serve,
   temporaryFolder,
 } from './process.ts'
-import { firstOf, IS_FULL } from './reliability-test.ts'
+import { firstOf } from './reliability-test.ts'
 import { newDatabase } from './test-database.ts'
 import { STORE_KINDS } from './world.ts'
 

@@ -1,7 +1,7 @@
 // How a person uses a page of the console: with a mouse, by the keyboard alone, or by touching a phone. So a journey is
 // written once, and walked in each of these ways.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { firstOf, IS_FULL } from './reliability-test.ts'
+import { firstOf } from './reliability-test.ts'
 
 export interface Hands {
   readonly look: BrowserContextOptions

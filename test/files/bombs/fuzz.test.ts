@@ -4,9 +4,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Random } from '../../../src/demo/ledger/random.ts'
 import { type Thumbnail, ThumbnailMaker } from '../../../src/files/thumbnails/thumbnail-maker.ts'
+import { SEED } from '../../support/reliability-test.ts'
 import { pdf } from './document-bombs.ts'
 import { otherSeeds, seeds } from './seeds.ts'
-import { SEED } from '../../support/reliability-test.ts'
 
 const FLOW = { group: 'EN', member: 'client' }
 

@@ -9,7 +9,7 @@ import { RemovingClient } from '../../support/changes/removing-client.ts'
 import { emptyLocation } from '../../support/data-location.ts'
 import { killAll } from '../../support/deployments.ts'
 import { call, type Serving, serve, temporaryFolder } from '../../support/process.ts'
-import { IS_FULL, firstOf, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { firstOf, IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { CrashRun } from '../durability/crash/crash-run.ts'
 
