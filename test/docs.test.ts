@@ -39,6 +39,30 @@ it('has no misspelt word (guides/words.txt has those of the project) and no link
   expect({ status, found: stdout + stderr.replaceAll(/^npm warn .*\n/gm, '') }).toEqual({ status: 0, found: '' })
 })
 
+it('lets CI install and build nothing but what the README says, and what is published', () => {
+  const lines = readFileSync('.ci/run', 'utf8').split('\n')
+  const calls = lines.filter(
+    (line) => !line.startsWith('#') && /\b(?:npm|npx|node|apt-get|apt|pip|yarn|make)\b/.test(line),
+  )
+  // What is read from the README, and the packed package.
+  const allowed = [
+    /^mapfile -t lines < <\(grep -E '\^npm ci && ' README\.md\)$/,
+    /^\[ .* echo '.*'; exit 1; \}$/,
+    /^ {2}if grep -i 'npm warn' "\$folder\/log"; then$/,
+    /^ {2}node -e 'const \[a, b\] = .*assert.*'/,
+    /^node=\$folder\/clone\/node_modules\/\.bin\/node$/,
+    /^alone npm pack --silent --pack-destination "\$folder"$/,
+    /^alone npm install --silent --no-audit --no-fund "\$folder"\/tabularium-\*\.tgz$/,
+    /^answers "\$node node_modules\/tabularium\/bin\/tabularium\.js demo"$/,
+    /^alone "\$node" scripts\/audit\.ts$/,
+  ]
+  expect(calls.filter((line) => !allowed.some((one) => one.test(line)))).toEqual([])
+  const at = (text: string) => lines.findIndex((line) => line.includes(text))
+  const order = ['git clone', 'lines[0]', 'lines[1]', 'npm pack', 'npm install'].map(at)
+  expect(order).toEqual(order.toSorted((left, right) => left - right))
+  expect(order).not.toContain(-1)
+})
+
 it('installs where there is no compiler and no Python', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, { hasInstallScript?: boolean }>
