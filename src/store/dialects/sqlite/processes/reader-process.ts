@@ -50,6 +50,7 @@ const statements = new LRUCache<string, StatementSync>({
   sizeCalculation: (_statement, text) => text.length + 1,
 })
 
+sendFrame(FrameKind.ready, '')
 for (let body = receiveFrame(); body; body = receiveFrame()) {
   try {
     sendFrame(FrameKind.end, String(answerOf(JSON.parse(body.toString()) as ReaderQuery)))
