@@ -16,12 +16,14 @@ export type AddressLimitKind = keyof typeof NAMES
 export class AddressLimits {
   readonly #bursts: Readonly<Record<AddressLimitKind, number>>
   readonly #buckets: Readonly<Record<AddressLimitKind, LeakyBuckets>>
+  readonly #now: () => number
 
-  /** How many of each kind an address may send in a second, on average. */
-  constructor(perSecond: Readonly<Record<AddressLimitKind, number>>) {
+  /** How many of each kind an address may send in a second, on average; `now` is a monotonic clock in milliseconds. */
+  constructor(perSecond: Readonly<Record<AddressLimitKind, number>>, now: () => number) {
     const { anonymous, failed } = perSecond
     const bursts = { anonymous: BURST_SECONDS * anonymous, failed: BURST_SECONDS * failed }
     this.#bursts = bursts
+    this.#now = now
     this.#buckets = {
       anonymous: new LeakyBuckets({ perSecond: anonymous, burst: bursts.anonymous, most: REMEMBERED }),
       failed: new LeakyBuckets({ perSecond: failed, burst: bursts.failed, most: REMEMBERED }),
@@ -30,12 +32,12 @@ export class AddressLimits {
 
   /** Counts a request. Throws 429 when there were too many from its address. */
   count(kind: AddressLimitKind, address: string): void {
-    this.#refuseAfter(kind, this.#buckets[kind].take(networkOf(address), performance.now()))
+    this.#refuseAfter(kind, this.#buckets[kind].take(networkOf(address), this.#now()))
   }
 
   /** Whether a further one would be one too many. */
   isFull(kind: AddressLimitKind, address: string): boolean {
-    return this.#buckets[kind].waitOf(networkOf(address), performance.now()) > 0
+    return this.#buckets[kind].waitOf(networkOf(address), this.#now()) > 0
   }
 
   #refuseAfter(kind: AddressLimitKind, waitMs: number): void {

@@ -62,6 +62,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly logRequest?: LogRequest | undefined
   readonly lostLogLines?: (() => number) | undefined
   readonly clock?: Clock
+  /** The monotonic clock, in milliseconds, by which addresses are limited. Default: that of the process. */
+  readonly elapsedMs?: () => number
   /** Generates the ids of documents: GUIDs in lower case. */
   readonly newId?: () => string
 }

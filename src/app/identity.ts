@@ -40,6 +40,8 @@ interface IdentityParts {
     readonly bounds?: Bounds | undefined
     readonly trustedProxies?: readonly string[] | undefined
     readonly basePath: string
+    /** The monotonic clock, in milliseconds, by which addresses are limited. Default: that of the process. */
+    readonly elapsedMs?: (() => number) | undefined
   }
 }
 
@@ -52,8 +54,9 @@ export function openIdentity({
   observe,
   settings,
 }: IdentityParts): Identities {
-  const { bounds = BOUNDS, trustedProxies = [] } = settings
-  const addressLimits = new AddressLimits({ anonymous: bounds.anonymousPerSecond, failed: bounds.failuresPerSecond })
+  const { bounds = BOUNDS, trustedProxies = [], elapsedMs = () => performance.now() } = settings
+  const perSecond = { anonymous: bounds.anonymousPerSecond, failed: bounds.failuresPerSecond }
+  const addressLimits = new AddressLimits(perSecond, elapsedMs)
   const mostWrong = bounds.wrongSecrets
   const limits = { shared, addressLimits, clock, observe, mostWrong }
   const passwords = new ClientSecrets({ directory: peopleOf(directory), ...limits })

@@ -9,8 +9,8 @@ export const CHANNEL = 3
 export const HEADER_BYTES = 5
 
 /**
- * A process may report that it is ready. It answers each request with chunks, before them a head where there is one,
- * and at last an end or a failure.
+ * A process may report first that it is ready. It answers each request with chunks, before them a head where there is
+ * one, and at last an end or a failure.
  */
 export const FrameKind = { ready: 0, request: 1, chunk: 2, end: 3, failure: 4, head: 5 } as const
 

@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { residentBytes } from '../base/process/program-version.ts'
+import { processorMs, residentBytes } from '../base/process/program-version.ts'
 import { CHANNEL, HEADER_BYTES, headerOf } from './frames.ts'
 
 /** The maximum amount of unread data in this process. */
@@ -23,6 +23,7 @@ export class PooledProcess {
   /** Why the process has ended, or is about to. */
   #fault: Error | undefined
   #stderrTail = ''
+  #ready: Promise<unknown> | undefined
   /** Those who wait for the channel: one may read while another one writes. */
   readonly #waiting = new Set<() => void>()
 
@@ -72,6 +73,11 @@ export class PooledProcess {
     return residentBytes(this.#child.pid ?? 0) ?? 0
   }
 
+  /** The processor time that it has taken so far; undefined on a system that does not tell it. */
+  get processorMs(): number | undefined {
+    return processorMs(this.#child.pid ?? 0)
+  }
+
   /** The bytes of the current frame that have not been read. */
   get left(): number {
     return this.#left
@@ -91,6 +97,12 @@ export class PooledProcess {
   async sendPart(part: Uint8Array): Promise<void> {
     this.#channel.write(part)
     while (this.#channel.writableNeedDrain) await this.#changed()
+  }
+
+  /** Resolves when the process has reported that it is ready: its first frame. */
+  get ready(): Promise<unknown> {
+    this.#ready ??= this.nextFrame()
+    return this.#ready
   }
 
   /** Begins to read the next frame; returns its kind. */

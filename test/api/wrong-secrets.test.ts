@@ -105,7 +105,7 @@ onEachStore(
 
     it('are counted by all processes on a store together', async () => {
       const shared = clientUsage(world().application.service.store)
-      const others = [1, 2].map(() => new FailedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS))
+      const others = [1, 2].map(() => new FailedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS, () => new Date()))
       const guesser = '192.0.2.30 nobody'
       for (let tries = 0; tries < MOST_WRONG_SECRETS - 1; tries++) await others[tries % 2]?.begin('192.0.2.30 reader')
       const statuses = []
@@ -157,7 +157,7 @@ onEachStore(
         return new ClientSecrets({
           directory,
           shared: clientUsage(store),
-          addressLimits: new AddressLimits({ anonymous: 20, failed: 10 }),
+          addressLimits: new AddressLimits({ anonymous: 20, failed: 10 }, () => performance.now()),
           clock: () => new Date(),
           observe: () => {},
           mostWrong: MOST_WRONG_SECRETS,

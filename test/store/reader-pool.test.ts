@@ -128,16 +128,18 @@ it('ends an idle reader, and starts another when one is needed', async () => {
 })
 
 it('reuses a reader for repeated queries', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const busy = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { idleMs: 1_000 })
   try {
     await bytesOf(busy.ask(rows(10), INTERNAL_CALLER))
     const [reader] = readers()
     for (let time = 0; time < 20; time++) {
-      await new Promise((resume) => setTimeout(resume, 100))
+      vi.advanceTimersByTime(100)
       await bytesOf(busy.ask(rows(10), INTERNAL_CALLER))
     }
     expect(readers()).toContain(reader)
   } finally {
+    vi.useRealTimers()
     await busy.close()
   }
 })

@@ -27,22 +27,21 @@ export interface LoadResponse {
   readonly fault: string
 }
 
-/** Many connections, from several loopback addresses. */
+/** Many connections, from several loopback addresses; one that sends one request after the other needs one of each. */
 export class LoadClient {
-  readonly #agents = Array.from(
-    { length: ADDRESSES },
-    () => new Agent({ keepAlive: true, maxSockets: SOCKETS_PER_ADDRESS }),
-  )
+  readonly #agents: readonly Agent[]
   readonly #address: string
   #sent = 0
 
-  constructor(address: string) {
+  constructor(address: string, addresses = ADDRESSES) {
     this.#address = address
+    const settings = { keepAlive: true, maxSockets: SOCKETS_PER_ADDRESS }
+    this.#agents = Array.from({ length: addresses }, () => new Agent(settings))
   }
 
   /** Sends one request; never rejects. */
   send(ask: LoadRequest, intended = performance.now()): Promise<LoadResponse> {
-    const at = this.#sent++ % ADDRESSES
+    const at = this.#sent++ % this.#agents.length
     const body = ask.body === undefined ? '' : JSON.stringify(ask.body)
     return new Promise((resolve) => {
       const end = (status: number, rest: Partial<LoadResponse>): void =>
@@ -81,7 +80,7 @@ export class LoadClient {
   /** Opens all connections in advance: under load the event loop of a service accepts one of them per turn. */
   async open(): Promise<void> {
     const ask = { method: 'GET', path: '/health/live' } as const
-    await Promise.all(Array.from({ length: ADDRESSES * SOCKETS_PER_ADDRESS }, () => this.send(ask)))
+    await Promise.all(Array.from({ length: this.#agents.length * SOCKETS_PER_ADDRESS }, () => this.send(ask)))
   }
 
   close(): void {

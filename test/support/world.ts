@@ -223,6 +223,8 @@ export interface WorldOptions {
   /** Queries that take longer are logged as slow; 0 for all. */
   readonly slowQueryMs?: number
   readonly clock?: () => Date
+  /** The clock by which addresses are limited. */
+  readonly elapsedMs?: () => number
   /** The PostgreSQL server, as its superuser; by default that of the test run. */
   readonly admin?: string
   /** The URL of the replica of a database. */

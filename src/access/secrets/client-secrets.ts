@@ -80,8 +80,8 @@ export class ClientSecrets {
     this.#directory = directory
     this.#clock = clock
     this.#addressLimits = addressLimits
-    this.#failedLogins = new FailedLogins(shared, 'wrong-secrets', mostWrong)
-    this.#patientLogins = new FailedLogins(shared, 'patient-checks', MOST_PATIENT_CHECKS)
+    this.#failedLogins = new FailedLogins(shared, 'wrong-secrets', mostWrong, clock)
+    this.#patientLogins = new FailedLogins(shared, 'patient-checks', MOST_PATIENT_CHECKS, clock)
     this.#streaks = new GuessStreaks(observe)
   }
 

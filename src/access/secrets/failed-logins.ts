@@ -1,6 +1,7 @@
 // Counts guessed secrets per client and address, across all processes on a store, to prevent brute-force attacks.
 // Unknown client ids of an address are counted together.
 import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../base/clock.ts'
 import { type SharedUsages, SlidingWindow } from '../../base/concurrency/sliding-window.ts'
 import { Problem } from '../../errors/problem.ts'
 
@@ -18,13 +19,15 @@ export class FailedLogins {
   readonly #kind: string
   /** Within a minute. */
   readonly #most: number
+  readonly #clock: Clock
   readonly #windows = new LRUCache<string, SlidingWindow>({ max: REMEMBERED })
   #forgottenAt = 0
 
-  constructor(shared: SharedUsages, kind: 'wrong-secrets' | 'patient-checks', most: number) {
+  constructor(shared: SharedUsages, kind: 'wrong-secrets' | 'patient-checks', most: number, clock: Clock) {
     this.#shared = shared
     this.#kind = kind
     this.#most = most
+    this.#clock = clock
   }
 
   /** Whether there were so many within the minute, as far as this process knows, that no further one may begin. */
@@ -40,7 +43,7 @@ export class FailedLogins {
   /** Counts a secret before it is checked, as a wrong one. False: there were too many within the minute. */
   async begin(guesser: string): Promise<boolean> {
     if (this.isFull(guesser)) return false
-    const now = Date.now()
+    const now = this.#now
     const window = this.#windows.get(guesser) ?? new SlidingWindow(WINDOW_MS, STEP_MS)
     this.#windows.set(guesser, window)
     window.add(1, now)
@@ -58,16 +61,20 @@ export class FailedLogins {
 
   /** Milliseconds until another one may begin, if none does meanwhile. */
   waitOf(guesser: string): number {
-    return this.#windows.get(guesser)?.waitUntil(Date.now(), this.#most - 1) ?? 0
+    return this.#windows.get(guesser)?.waitUntil(this.#now, this.#most - 1) ?? 0
+  }
+
+  get #now(): number {
+    return this.#clock().getTime()
   }
 
   #used(guesser: string): number {
-    return this.#windows.get(guesser)?.usedUntil(Date.now()) ?? 0
+    return this.#windows.get(guesser)?.usedUntil(this.#now) ?? 0
   }
 
   /** Shares the counts. While the store is unavailable (503), each process has only its own. */
   async #tell(guesser: string, window: SlidingWindow, amounts: ReadonlyMap<number, number>): Promise<void> {
-    const now = Date.now()
+    const now = this.#now
     const isForgetting = now - this.#forgottenAt >= FORGET_MS
     if (isForgetting) this.#forgottenAt = now
     try {

@@ -138,6 +138,10 @@ describe('a process', () => {
     expect((await about(pool)).pid).not.toBe(pid)
   })
 
+  it.runIf(IS_LINUX)('that waits is not ended for the time in which it does nothing', async () => {
+    expect(await run(poolOf(), 'sleep', { ms: 1_500 }, 1_000)).toHaveLength(0)
+  })
+
   it('whose answer is larger than any of ours is ended', async () => {
     const fault = await faultOf(run(poolOf(), 'answer', { bytes: 21 * MIB }))
     expect(fault).toBeInstanceOf(JobKilled)

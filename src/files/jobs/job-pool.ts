@@ -13,12 +13,14 @@ import { startProcess } from './start-process.ts'
 
 /** No valid answer is larger than this. */
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024
-/** Startup timeout. Loading from source on a busy machine takes a second. */
+/** Time limit for starting a process, and for loading the libraries of a kind of job. */
 const START_MS = 20_000
 /** Timeout for sending a content: its source may be slow, or may have stopped without an error. */
 const CONTENT_TIMEOUT_MS = 60_000
-/** Interval of the memory check. A process can exceed its limit by only a few megabytes in between. */
-const MEMORY_CHECK_MS = 20
+/** Least timeout for what has a limit of processor time: the process may wait for something, or for a processor. */
+const MAX_ELAPSED_MS = 30_000
+/** Interval of the checks. A process can exceed its memory limit by only a few megabytes in between. */
+const CHECK_MS = 20
 /** A process is replaced after this much work, so that leaks do not accumulate. */
 const MAX_WORK_MS = 60_000
 /** Share of its memory limit that an idle process may still occupy. */
@@ -42,7 +44,10 @@ export interface PoolSettings {
 }
 
 export interface Job extends JobDescription {
-  /** Time limit for the work, counted from when the content has been sent. */
+  /**
+   * Limit of processor time for the work, counted from when the process is ready and has the content. Elapsed time
+   * depends on what else the machine does; it is the limit on a system that does not tell processor times.
+   */
   readonly timeoutMs: number
 }
 
@@ -84,7 +89,7 @@ export class JobPool {
     let process: PooledProcess | undefined
     try {
       process = this.#pool.take()
-      if (!this.#workedMs.has(process)) await within(process, START_MS, process.nextFrame())
+      await withinProcessorTime(process, START_MS, process.ready)
       return await this.#perform(process, job, content)
     } finally {
       if (process) this.#pool.giveBack(process, release, this.#isReusable(process))
@@ -104,13 +109,15 @@ export class JobPool {
     if (sizeBytes > this.#memoryBytes * MAX_CONTENT_SHARE) throw new JobFailed(`the content has ${sizeBytes} bytes`)
     const source = await content?.read()
     const startedAt = performance.now()
-    const memoryCheck = setInterval(() => this.#checkMemory(process), MEMORY_CHECK_MS)
+    const memoryCheck = setInterval(() => this.#checkMemory(process), CHECK_MS)
     try {
       process.send(FrameKind.request, Buffer.from(JSON.stringify({ kind, options })))
+      await withinProcessorTime(process, START_MS, answerOf(process))
       process.sendHeader(FrameKind.chunk, sizeBytes)
       if (source) await within(process, CONTENT_TIMEOUT_MS, sendContent(process, source, sizeBytes))
-      return await within(process, timeoutMs, answerOf(process))
+      return await withinProcessorTime(process, timeoutMs, answerOf(process))
     } finally {
+      source?.destroy()
       clearInterval(memoryCheck)
       this.#workedMs.set(process, worked + performance.now() - startedAt)
     }
@@ -129,8 +136,19 @@ export class JobPool {
 }
 
 function within<T>(process: PooledProcess, ms: number, work: Promise<T>): Promise<T> {
-  return process.within(ms, () => new JobKilled('time', `not done within ${ms} ms`), work)
+  return process.within(ms, () => late(ms), work)
 }
+
+async function withinProcessorTime<T>(process: PooledProcess, ms: number, work: Promise<T>): Promise<T> {
+  const before = process.processorMs
+  if (before === undefined) return within(process, ms, work)
+  const check = setInterval(() => {
+    if ((process.processorMs ?? 0) - before > ms) process.kill(late(ms))
+  }, CHECK_MS)
+  return within(process, Math.max(MAX_ELAPSED_MS, ms), work).finally(() => clearInterval(check))
+}
+
+const late = (ms: number) => new JobKilled('time', `not done within ${ms} ms`)
 
 /** If the content is incomplete, the process waiting for the rest is killed. */
 async function sendContent(process: PooledProcess, source: Readable, sizeBytes: number): Promise<void> {

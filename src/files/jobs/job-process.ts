@@ -1,24 +1,35 @@
 // The program of a job process. The libraries for a kind of job are loaded with the first job of that kind.
+import { lowerPriority } from '../../base/process/lower-priority.ts'
 import { isInstalled } from '../../base/process/optional-packages.ts'
 import type { IconName } from '../thumbnails/icons.ts'
-import { runJobs } from './serve-jobs.ts'
+import { type JobWork, type LoadWork, runJobs } from './serve-jobs.ts'
+
+/** Jobs are slow anyway, so requests for records get the CPU first, once the libraries are loaded. */
+const inBackground =
+  (load: () => Promise<JobWork>): LoadWork =>
+  async () => {
+    const work = await load()
+    lowerPriority()
+    return work
+  }
 
 await runJobs({
-  picture: async (content, { width, height }) => {
+  picture: inBackground(async () => {
     const { drawPicture } = await import('../thumbnails/picture.ts')
-    return drawPicture(content, { width: Number(width), height: Number(height) })
-  },
-  icon: async (_content, { icon, side }) => {
-    const [name, pixels] = [String(icon) as IconName, Number(side)]
-    if (!isInstalled('sharp')) return (await import('../thumbnails/plain-icon.ts')).drawPlainIcon(name, pixels)
-    return (await import('../thumbnails/icons.ts')).drawIcon(name, pixels)
-  },
-  'pdf-page': async (content, { width, height }) => {
+    return (content, { width, height }) => drawPicture(content, { width: Number(width), height: Number(height) })
+  }),
+  icon: inBackground(async () => {
+    const { drawIcon } = isInstalled('sharp')
+      ? await import('../thumbnails/icons.ts')
+      : { drawIcon: (await import('../thumbnails/plain-icon.ts')).drawPlainIcon }
+    return async (_content, { icon, side }) => drawIcon(String(icon) as IconName, Number(side))
+  }),
+  'pdf-page': inBackground(async () => {
     const { drawPdfPage } = await import('../thumbnails/pdf-page.ts')
-    return drawPdfPage(content, { width: Number(width), height: Number(height) })
-  },
-  text: async (content, { mimeType }) => {
+    return (content, { width, height }) => drawPdfPage(content, { width: Number(width), height: Number(height) })
+  }),
+  text: inBackground(async () => {
     const { extractText } = await import('../text/extract-text.ts')
-    return Buffer.from(await extractText(String(mimeType), content))
-  },
+    return async (content, { mimeType }) => Buffer.from(await extractText(String(mimeType), content))
+  }),
 })

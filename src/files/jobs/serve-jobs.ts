@@ -1,5 +1,5 @@
-// The main loop of a job process: report that it is ready, then read a job, answer it, and read the next.
-import { constants, setPriority } from 'node:os'
+// The main loop of a job process: report that it is ready, then read a job, load what it needs, report that, read the
+// content, answer, and read the next. The time of a job counts from when its content has come.
 import { FrameKind, receiveFrame, sendFrame } from '../../process-pool/frames.ts'
 
 /** The kind of a job and its parameters; its content follows as another frame. */
@@ -8,6 +8,9 @@ export interface JobDescription {
   readonly options: Readonly<Record<string, string | number>>
 }
 
+/** Loads the libraries for jobs of one kind. */
+export type LoadWork = () => JobWork | Promise<JobWork>
+
 /** Performs jobs of one kind. The service receives a thrown error as `JobFailed`. */
 export type JobWork = (content: Buffer, options: JobDescription['options']) => Promise<Uint8Array>
 
@@ -15,9 +18,7 @@ export type JobWork = (content: Buffer, options: JobDescription['options']) => P
 const MAX_GARBAGE_BYTES = 16 * 1024 * 1024
 
 /** Runs jobs of these kinds until the service closes the channel. */
-export async function runJobs(kinds: Readonly<Record<string, JobWork>>): Promise<never> {
-  // Jobs are slow anyway, so requests for records get the CPU first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+export async function runJobs(kinds: Readonly<Record<string, LoadWork>>): Promise<never> {
   sendFrame(FrameKind.ready, '')
   for (let garbageBytes = 0; ; ) {
     garbageBytes += await runNextJob(kinds)
@@ -28,19 +29,24 @@ export async function runJobs(kinds: Readonly<Record<string, JobWork>>): Promise
 }
 
 /** Returns the number of bytes that the job has left to the garbage collector. */
-async function runNextJob(kinds: Readonly<Record<string, JobWork>>): Promise<number> {
+async function runNextJob(kinds: Readonly<Record<string, LoadWork>>): Promise<number> {
   const description = receiveFrame()
-  const content = receiveFrame()
-  if (!description || !content) process.exit(0)
+  if (!description) process.exit(0)
+  let contentBytes = 0
   try {
     const { kind, options } = JSON.parse(description.toString()) as JobDescription
-    const work = kinds[kind]
-    if (!work) throw new Error(`there are no jobs of the kind ${kind}`)
+    const load = kinds[kind]
+    if (!load) throw new Error(`there are no jobs of the kind ${kind}`)
+    const work = await load()
+    sendFrame(FrameKind.ready, '')
+    const content = receiveFrame()
+    if (!content) process.exit(0)
+    contentBytes = content.length
     const answer = await work(content, options)
     sendFrame(FrameKind.end, answer)
-    return content.length + answer.length
+    return contentBytes + answer.length
   } catch (error) {
     sendFrame(FrameKind.failure, error instanceof Error ? error.message : String(error))
-    return content.length
+    return contentBytes
   }
 }

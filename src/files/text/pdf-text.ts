@@ -19,8 +19,8 @@ const MAX_REPAIRED_BYTES = 16 * MIB
 const MAX_COPIED_BYTES = 8 * MIB
 /** pdf.js caches fonts and pages until `cleanup` is called. */
 const PAGES_UNTIL_CLEANUP = 50
-/** No page is started after this time. The service would soon kill the process, and the text would be lost. */
-const MAX_MS = 12_000
+/** No page is started after this processor time: the service would soon kill the process, and lose the text. */
+const MAX_PROCESSOR_MS = 12_000
 /** No page is started when more than this share of the heap is in use. */
 const MAX_HEAP_SHARE = 0.85
 /** No page is started when the arrays of pdf.js have grown by more than this. */
@@ -73,15 +73,20 @@ function ownedBytes(content: Buffer): Uint8Array {
 async function readPages(document: PDFDocumentProxy, text: GatheredText): Promise<void> {
   const pages = Math.min(document.numPages, MAX_PAGES)
   const { external: before } = process.memoryUsage()
-  const endsAt = performance.now() + MAX_MS
+  const started = process.cpuUsage()
   let broken = 0
   for (let number = 1; number <= pages && broken < MAX_BROKEN_PAGES && !text.isFull; number++) {
     const page = await ignoreErrors(document.getPage(number))
     if (!page || !(await readPage(page, text))) broken++
     page?.cleanup()
     if (number % PAGES_UNTIL_CLEANUP === 0) await ignoreErrors(document.cleanup())
-    if (exceedsMemory(before) || performance.now() > endsAt) return
+    if (exceedsMemory(before) || processorMsSince(started) > MAX_PROCESSOR_MS) return
   }
+}
+
+function processorMsSince(started: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1_000
 }
 
 function exceedsMemory(externalBefore: number): boolean {

@@ -13,7 +13,7 @@ import { openPicture } from './open-picture.ts'
 import { sizeOfPng } from './png.ts'
 import type { Size } from './size.ts'
 
-/** Default timeout. A photograph takes a tenth of a second. */
+/** Default limit of processor time. A photograph takes a tenth of a second. */
 const TIMEOUT_MS = 3_000
 const MEMORY_BYTES = 256 * 1024 * 1024
 const PROCESSES = 2
@@ -37,7 +37,7 @@ export interface ThumbnailSettings {
   readonly observe: Observe
   /** The program of the job processes; replaced in tests. */
   readonly program?: URL
-  /** Time limit for an image; default 3 s. */
+  /** Limit of processor time for an image; default 3 s. */
   readonly timeoutMs?: number | undefined
 }
 

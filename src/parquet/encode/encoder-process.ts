@@ -1,11 +1,11 @@
 // A process that writes Parquet files: of each request it gets a description and then the rows, and sends the file. It
 // reads and writes synchronously, so a full pipe blocks it, and it never has more than one group of rows.
-import { constants, setPriority } from 'node:os'
+import { lowerPriority } from '../../base/process/lower-priority.ts'
 import { FrameKind, receiveKindedFrame, sendFrame } from '../../process-pool/frames.ts'
 import { type ParquetDescription, ParquetFile } from './parquet-file.ts'
 
 // A point read in the service goes first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+lowerPriority()
 
 for (let request = receiveKindedFrame(); request; request = receiveKindedFrame()) {
   try {

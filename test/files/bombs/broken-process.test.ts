@@ -7,15 +7,23 @@ import type { Observation } from '../../../src/observe/observation.ts'
 
 const FLOW = { group: 'EN', member: 'client' }
 
-const ROUNDS = Number(process.env.BOMB_ROUNDS ?? 20)
-const PATIENCE_MS = 60_000 + ROUNDS * 10_000
 const SIZE = { width: 32, height: 32 }
 /** The longest first, so that the others find a busy process. */
 const ENDS = ['circle', 'fillBuffers', 'exit', 'fillHeap', 'abort', 'forget', 'segfault', 'answerNonsense']
 
+const ROUNDS = Number(process.env.BOMB_ROUNDS ?? ENDS.length)
+const PATIENCE_MS = 120_000 + ROUNDS * 30_000
+/** Of the processor: more than drawing takes, so that other programs make no difference. */
+const TIMEOUT_MS = 1_000
+
 const observed: Observation[] = []
 const program = new URL('./misbehaving-process.ts', import.meta.url)
-const maker = new ThumbnailMaker({ rendersPdf: false, observe: (one) => observed.push(one), program })
+const maker = new ThumbnailMaker({
+  rendersPdf: false,
+  observe: (one) => observed.push(one),
+  program,
+  timeoutMs: TIMEOUT_MS,
+})
 afterAll(() => maker.close())
 
 function draw(what: string): Promise<Thumbnail> {

@@ -68,10 +68,12 @@ const PICTURE = Buffer.from(
 /** The signature in front of the job's name, so that the content is taken for a picture. */
 const BEGINNING_BYTES = 12
 
-await runJobs({
+const all: Readonly<Record<string, JobWork>> = {
   ...jobs,
   picture: async (content, options) => {
     const name = content.subarray(BEGINNING_BYTES).toString()
     return name === 'draw' ? PICTURE : (jobs[name]?.(Buffer.alloc(0), options) ?? Buffer.from('no picture'))
   },
-})
+}
+
+await runJobs(Object.fromEntries(Object.entries(all).map(([kind, work]) => [kind, () => work])))

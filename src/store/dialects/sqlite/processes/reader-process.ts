@@ -1,9 +1,9 @@
 // A process that runs queries which may take long: a running statement cannot be interrupted, but a process can be
 // killed. It waits for a query, answers it in chunks, and waits again; a full pipe blocks it, so it never runs ahead.
 import { flushCompileCache } from 'node:module'
-import { constants, setPriority } from 'node:os'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { lowerPriority } from '../../../../base/process/lower-priority.ts'
 import { FrameKind, receiveFrame, sendFrame } from '../../../../process-pool/frames.ts'
 import { AnswerText } from '../../../answer-text.ts'
 import type { CollectionQuery } from '../../../store.ts'
@@ -32,7 +32,7 @@ export interface Failure {
 const [, , file = '', ...attached] = process.argv
 
 // Queries here take long anyway; a point read in the service does not.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+lowerPriority()
 const connection = openReader(file, attached)
 const prepareQuery = authorizeReading(connection)
 addFunctions(connection)
@@ -50,6 +50,7 @@ const statements = new LRUCache<string, StatementSync>({
   sizeCalculation: (_statement, text) => text.length + 1,
 })
 
+sendFrame(FrameKind.ready, '')
 for (let body = receiveFrame(); body; body = receiveFrame()) {
   try {
     sendFrame(FrameKind.end, String(answerOf(JSON.parse(body.toString()) as ReaderQuery)))
