@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { writeToMemory } from './test/support/temporary-files.ts'
 
 /** Measure their own process, hear its events, or look at all that it has declared: each file has a process of its own. */
 const MEASURED = [
@@ -34,7 +35,30 @@ const SLOW = [
 ]
 
 /** Run by `npm run test:long` alone: a smaller test of the same claim is part of `npm test`, or none is needed daily. */
-const LONG: string[] = []
+const LONG = [
+  // What other programs make of the interface, and the version before: each is installed first.
+  'test/generators/*.test.ts',
+  'test/upgrade/*.test.ts',
+  'test/cli/package.test.ts',
+  'test/client/{browser,package}.test.ts',
+  'test/reliability/durability/litestream.test.ts',
+  // Measured rather than counted.
+  'src/files/text/memory.test.ts',
+  'test/api/document-memory.test.ts',
+  'test/reliability/http/costly-requests.test.ts',
+  'test/reliability/isolation/timing.test.ts',
+  'test/reliability/load/{bursts,greedy-client,month,overload,slow-clients,slow-uploads}.test.ts',
+  // A second form of a claim.
+  'test/files/bombs/{bombs,fuzz}.test.ts',
+  'test/reliability/auth/{agent-tokens,commands,killed-rotation}.test.ts',
+  'test/reliability/durability/{backup-of-other-schema,damaged-backup,lost-commit}.test.ts',
+  'test/reliability/durability/{disk-faults,documents-damage,documents-disk,documents-sweep}.test.ts',
+  'test/reliability/http/{background-faults,console}.test.ts',
+  'test/reliability/isolation/{declared-routes,odata,predicate-mutants}.test.ts',
+  'test/reliability/load/{handover,lost-server}.test.ts',
+]
+
+writeToMemory()
 
 const isLong = process.env.RELIABILITY !== undefined
 if (isLong) process.env.TABULARIUM_SEED ??= String(randomInt(2 ** 31))
