@@ -96,10 +96,10 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
 
 /** `resources` are disposed of in reverse order, also when building fails. */
 async function build(settings: ApplicationSettings, resources: AsyncDisposableStack) {
-  const { clock = systemClock, newId = randomUUID } = settings
+  const { clock = systemClock, newId = randomUUID, environment = process.env } = settings
   const metrics = new Metrics()
   const observe = fanOut(settings.observe, metrics.observe)
-  const traces = await openTraces(process.env, observe)
+  const traces = await openTraces(environment, observe)
   resources.defer(() => traces?.close())
   const { store, records, read } = await openStores(settings, { observe, clock, metrics, traces }, resources)
   const slowQueries = new SlowQueryWriter(store, clock)
@@ -127,8 +127,9 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const onLoaded = (version: number) => serving.report(version)
   const rules = new ActiveRules({ store, companies, directory, documents, indexes, observe, onReplaced, onLoaded })
   resources.defer(() => rules.stop())
+  const { setup } = settings
   const setupReport =
-    settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
+    setup === undefined ? undefined : await applySetup(setupTask(store, setup, observe, { environment }))
   await rules.load()
   if (settings.database === undefined && !settings.isWorker) await releaseEndedLeases(store, companies)
   if (!settings.isWorker) warnOfAccess(directory, setupReport, clock(), observe)

@@ -20,10 +20,19 @@ replaceByFrugal()
 enableCompileCache(COMPILED)
 const { run } = await import('./cli/program.ts')
 
-const code = await run(process.argv.slice(2))
+exitOnClosedPipe()
+const code = await run(process.argv.slice(2), process)
 process.exitCode = code
 // What has failed may leave something open that never ends, such as a name that nobody resolves.
 if (code !== 0) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
+
+/** A reader of the output, such as `head`, may close the pipe early. That is no failure, so the program exits. */
+function exitOnClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
+}
 
 /** Memory can only be bounded before a process starts: the same process starts again, within some 30 ms. */
 function replaceByFrugal(): void {

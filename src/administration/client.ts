@@ -5,7 +5,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https'
 import { connect } from 'node:net'
 import { basename, dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CommandFrame, type CommandRequest, type Exit, type ProgressReport, readFrames } from './frames.ts'
 import type { ServiceDescription } from './service-description.ts'
@@ -30,6 +30,9 @@ export interface SentCommand extends CommandRequest {
   /** The same for output files. */
   readonly outputs: ReadonlyMap<string, string>
   onProgress(report: ProgressReport): void
+  /** Where it is shown what the command prints. */
+  readonly stdout: Writable
+  readonly stderr: Writable
 }
 
 /** The service that runs on a data folder. */
@@ -113,15 +116,15 @@ function ended({ name }: CommandService): string {
   return `${name} has ended before the command had: run it again when the service runs`
 }
 
-async function show(kind: number, body: Buffer, files: ReceivedFiles, { onProgress }: SentCommand): Promise<void> {
-  if (kind === CommandFrame.stdout) await print(process.stdout, body)
-  else if (kind === CommandFrame.stderr) await print(process.stderr, body)
-  else if (kind === CommandFrame.progress) onProgress(JSON.parse(body.toString()) as ProgressReport)
+async function show(kind: number, body: Buffer, files: ReceivedFiles, command: SentCommand): Promise<void> {
+  if (kind === CommandFrame.stdout) await print(command.stdout, body)
+  else if (kind === CommandFrame.stderr) await print(command.stderr, body)
+  else if (kind === CommandFrame.progress) command.onProgress(JSON.parse(body.toString()) as ProgressReport)
   else if (kind === CommandFrame.file) files.begin(body.toString())
   else if (kind === CommandFrame.content) files.write(body)
 }
 
-function print(stream: NodeJS.WriteStream, bytes: Buffer): Promise<void> | undefined {
+function print(stream: Writable, bytes: Buffer): Promise<void> | undefined {
   if (stream.write(bytes)) return undefined
   return new Promise((resolve) => stream.once('drain', resolve))
 }

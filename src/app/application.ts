@@ -29,6 +29,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly keys?: string | undefined
   /** A setup file to apply before the first request. */
   readonly setup?: string | undefined
+  /** Variables that the setup and the export of traces read. Default: those of the process. */
+  readonly environment?: NodeJS.ProcessEnv
   readonly basePath: string
   /** The URL of a replica that reads of requests go to. Default: none. */
   readonly readDatabase?: string | undefined

@@ -1,6 +1,7 @@
 // The command line program: registers the commands and reports their errors. The implementation of a command is loaded
 // only when it runs, so that `--help` stays fast.
-import { Command, CommanderError, type Option } from 'commander'
+import type { EventEmitter } from 'node:events'
+import { Command, CommanderError, type Option, type OutputConfiguration } from 'commander'
 import { withoutPasswords } from '../observe/without-secrets.ts'
 import { badUsage } from './bad-usage.ts'
 import { accessCommand } from './commands/access/access.ts'
@@ -35,6 +36,7 @@ import { delegationOf } from './remote/declarations.ts'
 import { delegated, endWithService } from './remote/delegated.ts'
 import { GivenOptions, isOfThePlace } from './remote/given-options.ts'
 import { requireOwnFiles } from './remote/own-files.ts'
+import type { Output, Terminal } from './terminal.ts'
 
 const EXAMPLES = `
 Examples:
@@ -66,8 +68,7 @@ const VERSION = 'tabularium.version'
 const DONE_BY_SERVICE = 'tabularium.delegated'
 
 /** Runs one command and returns the exit code. */
-export async function run(argv: readonly string[]): Promise<number> {
-  exitOnClosedPipe()
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const program = new Command('tabularium')
     .description(
       'An enterprise records service: master data, relations, customers and documents behind one JSON REST interface.',
@@ -75,36 +76,36 @@ export async function run(argv: readonly string[]): Promise<number> {
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
   const commands = allowed([
-    serveCommand(),
-    setupCommand(),
-    importCommand(),
-    exportCommand(),
-    changesCommand(),
-    filesCommand(),
-    healthCommand(),
-    purgeCommand(),
-    eraseCommand(),
-    checkCommand(),
-    migrateCommand(),
-    auditCommand(),
-    adviseCommand(),
-    backupCommand(),
-    restoreCommand(),
-    verifyCommand(),
-    distributeCommand(),
-    ...listCommands(),
-    accessCommand(),
-    hashSecretCommand(),
-    userCommand(),
-    tokenCommand(),
-    keysCommand(),
-    loginCommand(),
-    queryCommand(),
-    getCommand(),
-    patchCommand(),
-    mcpCommand(),
-    typesCommand(),
-    demoCommand(),
+    serveCommand(terminal),
+    setupCommand(terminal),
+    importCommand(terminal),
+    exportCommand(terminal),
+    changesCommand(terminal),
+    filesCommand(terminal),
+    healthCommand(terminal),
+    purgeCommand(terminal),
+    eraseCommand(terminal),
+    checkCommand(terminal),
+    migrateCommand(terminal),
+    auditCommand(terminal),
+    adviseCommand(terminal),
+    backupCommand(terminal),
+    restoreCommand(terminal),
+    verifyCommand(terminal),
+    distributeCommand(terminal),
+    ...listCommands(terminal),
+    accessCommand(terminal),
+    hashSecretCommand(terminal),
+    userCommand(terminal),
+    tokenCommand(terminal),
+    keysCommand(terminal),
+    loginCommand(terminal),
+    queryCommand(terminal),
+    getCommand(terminal),
+    patchCommand(terminal),
+    mcpCommand(terminal),
+    typesCommand(terminal),
+    demoCommand(terminal),
   ])
   for (const command of commands) program.addCommand(command)
   const all = commands.flatMap((command) => [command, ...command.commands])
@@ -118,17 +119,18 @@ export async function run(argv: readonly string[]): Promise<number> {
       .on('option:version', () => {
         throw new CommanderError(0, VERSION, '')
       })
-    command.exitOverride().configureOutput({ outputError: () => {} })
+    command.exitOverride().configureOutput(outputOn(terminal))
+    readVariables(command, terminal.env)
     given.watch(command, rejectForeignPlace)
   }
-  program.hook('preAction', (_program, command) => beforeAction(command, given))
+  program.hook('preAction', (_program, command) => beforeAction(command, given, terminal))
   try {
     await program.parseAsync(argv, { from: 'user' })
-    return Number(process.exitCode ?? 0)
+    return Number(terminal.exitCode ?? 0)
   } catch (error) {
-    if (error instanceof CommanderError && error.code === VERSION) return printVersion()
+    if (error instanceof CommanderError && error.code === VERSION) return printVersion(terminal)
     if (error instanceof CommanderError && error.code === DONE_BY_SERVICE) return error.exitCode
-    return printError(error, argv.includes('--verbose'))
+    return printError(error, argv.includes('--verbose'), terminal)
   }
 }
 
@@ -143,42 +145,59 @@ function rejectForeignPlace(option: Option): void {
   if (delegated && isOfThePlace(option)) throw badUsage(`option '--${option.name()}': it is that of the service`)
 }
 
-async function beforeAction(command: Command, given: GivenOptions): Promise<void> {
+async function beforeAction(command: Command, given: GivenOptions, terminal: Terminal): Promise<void> {
   if (delegated) return requireOwnFiles(command, given)
   if (delegationOf(command) === undefined) return
   const { delegate } = await import('./remote/delegate.ts')
-  const exitCode = await delegate(command, given)
+  const exitCode = await delegate(command, given, terminal)
   if (exitCode !== undefined) throw new CommanderError(exitCode, DONE_BY_SERVICE, '')
 }
 
-async function printVersion(): Promise<number> {
+async function printVersion({ stdout }: Terminal): Promise<number> {
   const { versionText } = await import('./version-text.ts')
-  process.stdout.write(`${versionText()}\n`)
+  stdout.write(`${versionText()}\n`)
   return 0
 }
 
-/** A reader of the output, such as `head`, may close the pipe early. That is no failure, so the program exits. */
-function exitOnClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit()
-  })
+/** Help is as wide as the terminal. Errors are printed as one line, by `printError`. */
+function outputOn({ stdout, stderr }: Terminal): OutputConfiguration {
+  const widthOf = ({ isTTY, columns }: Output) => (isTTY ? columns : undefined) as number
+  return {
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
+    outputError: () => {},
+  }
 }
 
-function printError(error: unknown, isVerbose: boolean): number {
+/** The library itself has no other variables than those of its process. */
+function readVariables(command: Command, env: NodeJS.ProcessEnv): void {
+  // Its types lack what it inherits, and the step that is replaced.
+  const steps = command as unknown as EventEmitter & { _parseOptionsEnv: () => void }
+  steps._parseOptionsEnv = () => {
+    for (const option of command.options) {
+      const text = option.envVar === undefined ? undefined : env[option.envVar]
+      const isUnset = [undefined, 'default'].includes(command.getOptionValueSource(option.attributeName()))
+      if (text !== undefined && isUnset) steps.emit(`optionEnv:${option.name()}`, ...(option.isBoolean() ? [] : [text]))
+    }
+  }
+}
+
+function printError(error: unknown, isVerbose: boolean, terminal: Terminal): number {
   // Work that failed, and after it closing what it used.
-  if (error instanceof SuppressedError) return printError(error.suppressed, isVerbose)
+  if (error instanceof SuppressedError) return printError(error.suppressed, isVerbose, terminal)
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     const message =
       error.code === 'commander.help'
         ? ''
         : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see --help)`
-    if (message) process.stderr.write(`tabularium: ${message.replace(GIVEN_ADDRESS, '$1')}\n`)
+    if (message) terminal.stderr.write(`tabularium: ${message.replace(GIVEN_ADDRESS, '$1')}\n`)
     return 2
   }
   const text = isVerbose ? withCauses(error) : error instanceof Error ? error.message : String(error)
-  process.stderr.write(`tabularium: ${withoutPasswords(text)}\n`)
+  terminal.stderr.write(`tabularium: ${withoutPasswords(text)}\n`)
   return 1
 }
 

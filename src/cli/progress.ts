@@ -3,6 +3,7 @@
 import { SingleBar } from 'cli-progress'
 import type { ReportProgress } from '../store/dialects/driver.ts'
 import { delegated, reportProgress } from './remote/delegated.ts'
+import type { Terminal } from './terminal.ts'
 
 export interface Progress {
   at(done: number): void
@@ -15,17 +16,17 @@ const SILENT: Progress = { at: () => {}, end: () => {} }
 const REPORT_MS = 100
 
 /** Whether standard error is a terminal, so that a bar is visible. */
-export function isProgressShown(): boolean {
-  return delegated ? delegated.showsProgress : process.stderr.isTTY === true
+export function isProgressShown({ stderr }: Terminal): boolean {
+  return delegated ? delegated.showsProgress : stderr.isTTY === true
 }
 
 /** `total` has the unit of the reported progress. */
-export function startProgress(what: string, total: number): Progress {
-  if (!isProgressShown() || total === 0) return SILENT
+export function startProgress(terminal: Terminal, what: string, total: number): Progress {
+  if (!isProgressShown(terminal) || total === 0) return SILENT
   if (delegated) return reported(what, total)
   const bar = new SingleBar({
     format: `${what} [{bar}] {percentage} %, {eta_formatted} left`,
-    stream: process.stderr,
+    stream: terminal.stderr,
     // A hidden cursor would stay hidden after Ctrl-C.
     hideCursor: false,
   })
@@ -48,11 +49,12 @@ function reported(what: string, total: number): Progress {
 
 /** Runs the work, which reports how much of `total` is done. The bar ends even if the work fails. */
 export async function withProgress<T>(
+  terminal: Terminal,
   what: string,
   total: number,
   work: (progress: (done: number) => void) => Promise<T>,
 ): Promise<T> {
-  const progress = startProgress(what, total)
+  const progress = startProgress(terminal, what, total)
   try {
     const result = await work((done) => progress.at(done))
     progress.at(total)
@@ -63,15 +65,17 @@ export async function withProgress<T>(
 }
 
 /** Like `withProgress`, for work that reports its total along with its progress. */
-export async function stage<T>(name: string, work: (progress: ReportProgress) => Promise<T>): Promise<T> {
-  let bar: ReturnType<typeof startProgress> | undefined
-  try {
-    return await work((done, total) => {
-      bar ??= startProgress(name, total)
-      bar.at(done)
-    })
-  } finally {
-    bar?.end()
+export function stageOn(terminal: Terminal) {
+  return async <T>(name: string, work: (progress: ReportProgress) => Promise<T>): Promise<T> => {
+    let bar: ReturnType<typeof startProgress> | undefined
+    try {
+      return await work((done, total) => {
+        bar ??= startProgress(terminal, name, total)
+        bar.at(done)
+      })
+    } finally {
+      bar?.end()
+    }
   }
 }
 

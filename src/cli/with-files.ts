@@ -2,11 +2,11 @@
 import { openRecords, type Records } from '../app/open/open-records.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { openFileStore } from '../files/stores/open-file-store.ts'
-import { createLogger } from '../observe/logger.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import { FATAL_EXIT_CODE } from './exit-codes.ts'
 import { requireCompany } from './find-records.ts'
+import { reportsTo } from './reports-to.ts'
 import { type StoreFlags, storeOptions } from './settings.ts'
+import type { Terminal } from './terminal.ts'
 
 export interface FileFlags extends StoreFlags {
   /** Where the contents are; absent: in the data folder. */
@@ -16,12 +16,12 @@ export interface FileFlags extends StoreFlags {
 /** Closes both when the work has ended. */
 export async function withFiles(
   settings: FileFlags,
+  terminal: Terminal,
   work: (records: Records, files: FileStore) => Promise<void>,
 ): Promise<void> {
   await using records = await openRecords({
     ...storeOptions(settings),
-    observe: createLogger('warn'),
-    onFatal: () => process.exit(FATAL_EXIT_CODE),
+    ...reportsTo(terminal),
   })
   const { store: files } = await openFileStore({ files: settings.files, data: settings.data })
   await using resources = new AsyncDisposableStack()

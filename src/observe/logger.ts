@@ -1,9 +1,9 @@
 // Logs observations and requests on standard error: of a request, who has asked for which route, and how it ended.
+import type { Writable } from 'node:stream'
 import pino from 'pino'
 import {
   BufferedDestination,
   immediateDestination,
-  isTerminal,
   type LogDestination,
   type LogFormat,
 } from './log/log-destination.ts'
@@ -44,24 +44,29 @@ export interface ServiceLog {
   readonly lostLines: () => number
 }
 
-/** Text for a person at a terminal, JSON for programs. */
-function defaultFormat(): LogFormat {
-  return isTerminal() ? 'text' : 'json'
-}
+/** Standard error, or what takes its place. */
+export type LogOutput = Writable & { readonly isTTY?: boolean; readonly fd?: number }
 
 /** The log of a command, which ends soon: each line is written at once. */
-export function createLogger(level: string): Observe {
-  return observerOf(level, immediateDestination(defaultFormat()))
+export function createLogger(level: string, output: LogOutput): Observe {
+  return observerOf(level, immediateDestination(output, formatFor(output)))
 }
 
 /** The log of the service, with its requests. */
-export function createServiceLog({ logLevel, logFormat = defaultFormat(), accessLog }: LogSettings): ServiceLog {
-  const destination = isTerminal() ? immediateDestination(logFormat) : new BufferedDestination(logFormat)
+export function createServiceLog(settings: LogSettings, output: LogOutput): ServiceLog {
+  const { logLevel, logFormat = formatFor(output), accessLog } = settings
+  const isBuffered = output.fd !== undefined && !output.isTTY
+  const destination = isBuffered ? new BufferedDestination(logFormat) : immediateDestination(output, logFormat)
   return {
     observe: observerOf(logLevel, destination),
     logRequest: requestLoggerOf(logLevel, accessLog, destination),
     lostLines: () => destination.lost,
   }
+}
+
+/** Text for a person at a terminal, JSON for programs. */
+function formatFor({ isTTY }: LogOutput): LogFormat {
+  return isTTY ? 'text' : 'json'
 }
 
 const OPTIONS = {

@@ -1,30 +1,30 @@
 // Streams the result of a query to a file or to standard output.
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { CollectionAnswer } from '../store/collection.ts'
 
 /** The file has a temporary name until it is complete. `progress` is called with the number of lines written. */
 export async function writeExport(
   body: CollectionAnswer['body'],
-  file: string | undefined,
+  target: string | Writable,
   progress: (lines: number) => void,
 ): Promise<void> {
-  if (file === undefined) return writeToStdout(countedChunks(body, progress))
-  const temporary = `${file}.tmp`
+  if (typeof target !== 'string') return writeTo(target, countedChunks(body, progress))
+  const temporary = `${target}.tmp`
   try {
     await pipeline(countedChunks(body, progress), createWriteStream(temporary, { flush: true }))
-    renameSync(temporary, file)
+    renameSync(temporary, target)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
   }
 }
 
-/** Writes to standard output. A reader such as `head` may close the pipe early, which is no error. */
-async function writeToStdout(content: Readable): Promise<void> {
+/** A reader of standard output such as `head` may close the pipe early, which is no error. */
+async function writeTo(output: Writable, content: Readable): Promise<void> {
   try {
-    await pipeline(content, process.stdout, { end: false })
+    await pipeline(content, output, { end: false })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }

@@ -1,12 +1,10 @@
 // Clients, users and roles on the command line: what a setup removes, and what a start warns of.
-import { spawnSync } from 'node:child_process'
 import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifySecret } from '../../src/access/secrets/secrets.ts'
 import { type DataLocation, emptyLocation } from '../support/data-location.ts'
-import { COMPILED, type Folder, kill, linesOf, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
-import { PROGRAM } from '../support/program.ts'
+import { type Folder, kill, linesOf, run, SETUP, serve, serveHere, temporaryFolder } from '../support/process.ts'
 import { IS_FULL, SEED } from '../support/reliability-test.ts'
 import { CLIENT_SECRET, FEWER_KINDS, STORE_KINDS } from '../support/world.ts'
 
@@ -172,10 +170,10 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
     expect(await run(prune)).toEqual(preview)
     const last = linesOf((await run(prune)).stdout).at(-1)
     expect(last).toMatch(/^0 created, 0 changed, \d+ unchanged, 0 kept/)
-    const service = await serve([...location.flags, '--workers', '2'])
+    const service = await serveHere(location.flags)
     const statuses = await Promise.all(['nobody', 'reader', 'both'].map((client) => statusOf(service.address, client)))
     expect(statuses).toEqual([401, 200, 200])
-    await kill(service)
+    await service.stop()
   })
 
   it.each([
@@ -219,27 +217,20 @@ describe.each(STORE_KINDS)('setup --print on %s', (kind) => {
 })
 
 describe('hash-secret', () => {
-  const hashed = (args: readonly string[], input: string) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...PROGRAM, 'hash-secret', ...args], {
-      input,
-      encoding: 'utf8',
-      env: { ...process.env, ...COMPILED },
-    })
-    return { status, stdout, stderr }
-  }
+  const hashed = (args: readonly string[], input: string) => run(['hash-secret', ...args], { input })
 
   it.each(['a secret of this test\n', 'a secret of this test\r\n', 'a secret of this test'])(
     'hashes %j from standard input, so that it verifies',
     async (input) => {
-      const { status, stdout } = hashed([], input)
-      expect(status).toBe(0)
+      const { code, stdout } = await hashed([], input)
+      expect(code).toBe(0)
       expect(stdout).toMatch(/^scrypt\$16384\$8\$1\$\S+\n$/)
       expect(await verifySecret('a secret of this test', stdout.trim())).toBe(true)
     },
   )
 
   it('makes a secret of its own', async () => {
-    const { stdout } = hashed(['--generate'], '')
+    const { stdout } = await hashed(['--generate'], '')
     const [, secret = '', hash = ''] = /^secret: ([\w-]{43})\nhash: {3}(scrypt\$\S+)\n$/.exec(stdout) ?? []
     expect(await verifySecret(secret, hash)).toBe(true)
   })
@@ -248,14 +239,14 @@ describe('hash-secret', () => {
     ['short\n', 'shorter than 8 characters'],
     ['two lines\nof text\n', 'must be one line'],
     [`${'x'.repeat(1_000_000)}\n`, 'longer than 1000 characters'],
-  ])('refuses a bad one', (input, message) => {
-    const { status, stdout, stderr } = hashed([], input)
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  ])('refuses a bad one', async (input, message) => {
+    const { code, stdout, stderr } = await hashed([], input)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(linesOf(stderr)).toEqual([expect.stringContaining(message)])
   })
 
-  it('takes no secret as an argument', () => {
-    expect(hashed(['a secret of this test'], '').status).toBe(2)
+  it('takes no secret as an argument', async () => {
+    expect((await hashed(['a secret of this test'], '')).code).toBe(2)
   })
 })
 
@@ -263,18 +254,13 @@ describe('user add', () => {
   const folder = temporaryFolder()
   afterAll(() => folder.remove())
   const file = join(folder.path, 'company.yaml')
-  const add = (args: readonly string[], input = 'a password of this test\n') => {
-    const given = [...PROGRAM, 'user', 'add', ...args]
-    const options = { input, encoding: 'utf8', env: { ...process.env, ...COMPILED } } as const
-    const { status, stdout, stderr } = spawnSync(process.execPath, given, options)
-    return { status, stdout, stderr }
-  }
+  const add = (args: readonly string[], input = 'a password of this test\n') => run(['user', 'add', ...args], { input })
   const ANNA = ['anna.lie', '--setup', file, '--company', 'EN', '--role', 'reader', '--administrator']
 
   it('adds a person whose password is that of standard input, and keeps the mode of the file', async () => {
     writeFileSync(file, readFileSync(SETUP, 'utf8'), { mode: 0o640 })
-    expect(add(ANNA)).toEqual({
-      status: 0,
+    expect(await add(ANNA)).toMatchObject({
+      code: 0,
       stderr: '',
       stdout: expect.stringMatching(/^anna\.lie is added to .*; apply it/),
     })
@@ -293,10 +279,10 @@ describe('user add', () => {
     [['anna', '--setup', file, '--role', 'reader'], 'long enough, surely', 2, '--company'],
     [ANNA, 'too short', 2, 'the password is shorter than 12 characters'],
     [['anna', '--company', 'EN'], 'long enough, surely', 2, '--setup'],
-  ])('refuses %j with %j and changes nothing', (args, input, status, message) => {
+  ])('refuses %j with %j and changes nothing', async (args, input, code, message) => {
     writeFileSync(file, readFileSync(SETUP, 'utf8'))
-    const ended = add(args, input)
-    expect({ status: ended.status, stdout: ended.stdout }).toEqual({ status, stdout: '' })
+    const ended = await add(args, input)
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: '' })
     expect(linesOf(ended.stderr)).toEqual([expect.stringContaining(message)])
     expect(readFileSync(file, 'utf8')).toBe(readFileSync(SETUP, 'utf8'))
   })

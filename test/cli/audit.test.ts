@@ -12,7 +12,18 @@ import { type ChainFault, type NotedEntry, verifyChain } from '../../src/store/j
 import { openReadOnly } from '../../src/store/open-read-only.ts'
 import type { AuditEntryView } from '../../src/store/service-tables.ts'
 import { addJournalView } from '../support/journal-view.ts'
-import { call, type Folder, kill, linesOf, rowsOf, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import {
+  call,
+  type Folder,
+  kill,
+  linesOf,
+  rowsOf,
+  run,
+  SETUP,
+  serve,
+  serveHere,
+  temporaryFolder,
+} from '../support/process.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -32,14 +43,13 @@ beforeAll(async () => {
   await run(['setup', SETUP, '--data', folder.path])
   // Applying a setup again takes a number in each company without writing an entry: the numbers have a gap.
   await run(['setup', SETUP, '--data', folder.path])
-  const service = await serve(['--data', folder.path, '--shutdown-grace', '0'])
+  const service = await serveHere(['--data', folder.path])
   for (const attributeValue of ['A1', 'A2', 'A3', 'A4']) {
     const body = { attributeId: 'C1', attributeValue, description: 'Påske \u{1f600}' }
     expect((await call(service.address + VALUES, { method: 'POST', body })).status).toBe(201)
   }
   heads = (await run(['audit', 'head', '--data', folder.path])).stdout
-  service.child.kill('SIGTERM')
-  await service.ended
+  await service.stop()
   const sql = openAt(folder.path)
   entries = entriesIn(sql)
   sql.close()
@@ -373,10 +383,9 @@ describe('the chain of a service', () => {
     await Promise.all(writers)
     expect(await verify(data.path)).toMatchObject(NOTHING_ELSE)
 
-    const second = await serve(args)
+    const second = await serveHere(args)
     expect((await call(`${second.address}/v1/customers/X`)).status).toBe(403)
-    second.child.kill('SIGTERM')
-    expect((await second.ended).code).toBe(0)
+    await second.stop()
     const refused = rowsOf(data.path, `select record_key from audit_entry where operation = 'refused'`)
     expect(refused).toEqual([{ record_key: '["GET","/v1/customers/X"]' }])
     expect(await verify(data.path)).toMatchObject(NOTHING_ELSE)

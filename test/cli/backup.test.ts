@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendFile } from '../reliability/durability/document-client.ts'
 import { type DataLocation, emptyLocation, filesBelow, stateOf } from '../support/data-location.ts'
 import { DOCUMENTS } from '../support/documents.ts'
-import { call, kill, linesOf, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { call, kill, linesOf, run, type Serving, serve, serveHere, temporaryFolder } from '../support/process.ts'
 import { S3_ENVIRONMENT, type S3Service, startS3 } from '../support/s3.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -49,13 +49,15 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
   const ids: string[] = []
   let place: DataLocation
   let service: Serving | undefined
+  let address: string
 
   beforeAll(async () => {
     place = await emptyLocation(kind, join(folder.path, 'data'))
-    service = await serve([...place.flags, ...SETUP])
+    const making = await serveHere([...place.flags, ...SETUP])
+    address = making.address
     for (const content of contents.filter(({ length }) => length > 0)) await add(content)
     for (const value of ['V1', 'V\u2028 "2" \\ \u{1F600}']) await addValue(value)
-    await kill(service)
+    await making.stop()
     writeFileSync(join(folder.path, 'own.yaml'), OWN)
     writeFileSync(join(folder.path, 'orders.csv'), ORDERS)
     expect(await run(['setup', join(folder.path, 'own.yaml'), ...place.flags])).toMatchObject({ code: 0 })
@@ -69,6 +71,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     ])
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 rows imported/) })
     service = await serve([...place.flags, ...SETUP])
+    address = service.address
   })
   afterAll(async () => {
     if (service) await kill(service)
@@ -77,14 +80,14 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
 
   async function add(content: Buffer): Promise<void> {
     const fields = { docType: 'NOTE', title: 'Kept', fileName: 'kept.bin' }
-    const { status, text } = await sendFile(service!.address + DOCUMENTS, fields, content)
+    const { status, text } = await sendFile(address + DOCUMENTS, fields, content)
     expect(status).toBe(201)
     ids.push((JSON.parse(text) as { id: string }).id)
   }
 
   async function addValue(attributeValue: string): Promise<void> {
     const body = { attributeId: 'C1', attributeValue, description: `of ${attributeValue}` }
-    expect(await call(service!.address + VALUES, { method: 'POST', body })).toMatchObject({ status: 201 })
+    expect(await call(address + VALUES, { method: 'POST', body })).toMatchObject({ status: 201 })
   }
 
   const take = (...more: string[]) => run(['backup', target, ...place.flags, ...more])
@@ -120,11 +123,11 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
         ? "select sql as text from sqlite_schema where type = 'index' and tbl_name = 'own_work_orders' order by name"
         : "select indexdef as text from pg_indexes where tablename = 'own_work_orders' order by indexname"
     expect(await restored.query(indexes)).toEqual(await place.query(indexes))
-    const again = await serve(restored.flags)
+    const again = await serveHere(restored.flags)
     try {
       for (const id of ids) {
         const path = `${DOCUMENTS}/${id}`
-        expect((await call(again.address + path)).text).toBe((await call(service!.address + path)).text)
+        expect((await call(again.address + path)).text).toBe((await call(address + path)).text)
       }
       const found = await call(`${again.address}/v1/objects/work-orders?companyId=EN`)
       expect(found).toMatchObject({ status: 200, text: expect.stringContaining('W\u20282 \\"quoted\\"') })
@@ -133,7 +136,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
       expect(await call(again.address + VALUES, { method: 'POST', body })).toMatchObject({ status: 201 })
       expect((await call(`${again.address}${DOCUMENTS}?search=kept`)).text).toContain(ids[0])
     } finally {
-      await kill(again)
+      await again.stop()
     }
   }
 
@@ -274,20 +277,20 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     const files = ['--files', s3.url()]
     const content = randomBytes(9_000_000)
     try {
-      const running = await serve([...source.flags, ...files, ...SETUP])
+      const running = await serveHere([...source.flags, ...files, ...SETUP])
       const fields = { docType: 'NOTE', title: 'In S3', fileName: 's3.bin' }
       const made = await sendFile(running.address + DOCUMENTS, fields, content)
       const { id } = JSON.parse(made.text) as { id: string }
       const backup = join(folder.path, 'of-s3')
       expect(await run(['backup', backup, ...source.flags, ...files])).toMatchObject({ code: 0, stderr: '' })
-      await kill(running)
+      await running.stop()
 
       const restored = await emptyLocation(kind, join(folder.path, 's3-restored'))
       const elsewhere = ['--files', s3.url(undefined, 'elsewhere')]
       expect(await restore(restored, backup, ...elsewhere)).toMatchObject({ code: 0, stderr: '' })
-      const again = await serve([...restored.flags, ...elsewhere])
+      const again = await serveHere([...restored.flags, ...elsewhere])
       const answer = await call(`${again.address}${DOCUMENTS}/${id}`)
-      await kill(again)
+      await again.stop()
       const { fileContent } = JSON.parse(answer.text) as { fileContent: string }
       expect(Buffer.from(fileContent, 'base64').equals(content)).toBe(true)
     } finally {

@@ -15,6 +15,7 @@ import {
   SETUP,
   type Serving,
   serve,
+  serveHere,
   temporaryFolder,
 } from '../support/process.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
@@ -109,11 +110,12 @@ describe('a service on SQLite', () => {
     service = await serve(['--data', folder.path, ...AT_ONCE, ...more])
     return service
   }
-  const ready = async ({ address }: Serving) => {
+  const startedHere = (...more: readonly string[]) => serveHere(['--data', folder.path, ...more])
+  const ready = async ({ address }: Pick<Serving, 'address'>) => {
     const { status, text } = await call(`${address}/health/ready`)
     return { code: status, checks: (JSON.parse(text) as { checks: { database: string } }).checks }
   }
-  const metrics = async ({ address }: Serving) => {
+  const metrics = async ({ address }: Pick<Serving, 'address'>) => {
     const { text } = await call(`${address}/metrics`)
     const value = (name: string) => Number(new RegExp(`^tabularium_database_${name} (\\S+)$`, 'm').exec(text)?.[1])
     return {
@@ -128,10 +130,10 @@ describe('a service on SQLite', () => {
 
   it('that has always shut down cleanly is trusted: nothing is checked', async () => {
     for (let time = 0; time < 2; time++) {
-      const service = await started()
+      const service = await startedHere()
       expect(await ready(service)).toMatchObject(isSound)
       expect(await metrics(service)).toEqual({ running: 0, unchecked: 0, faults: 0, endedAt: 0 })
-      expect((await stopped(service)).code).toBe(0)
+      await service.stop()
     }
   })
 
@@ -139,20 +141,20 @@ describe('a service on SQLite', () => {
     await kill(await started())
     // The clean exit of a command does not make an unchecked file trusted.
     expect((await run(['setup', SETUP, '--data', folder.path])).code).toBe(0)
-    const service = await started('--log-level', 'info')
+    const service = await startedHere('--log-level', 'info')
     expect((await ready(service)).code).toBe(200)
     expect((await call(`${service.address}${VALUES}/C1/CC100/0`)).status).toBe(200)
     await expect.poll(() => ready(service), PATIENCE).toMatchObject(isSound)
     const { endedAt, ...rest } = await metrics(service)
     expect(rest).toEqual({ running: 0, unchecked: 0, faults: 0 })
     expect(endedAt).toBeGreaterThan(Date.now() / 1000 - 600)
-    const { stderr } = await stopped(service)
+    const { stderr } = await service.stop()
     expect(stderr.match(/"msg":"database-check-begun"/g)).toHaveLength(1)
     expect(stderr.match(/"msg":"database-checked"/g)).toHaveLength(1)
 
-    const next = await started()
+    const next = await startedHere()
     expect(await metrics(next)).toMatchObject({ running: 0, endedAt })
-    await stopped(next)
+    await next.stop()
   })
 
   it('that was killed with several processes is checked by one of them, and all report its result', async () => {
@@ -162,29 +164,31 @@ describe('a service on SQLite', () => {
     for (let time = 0; time < 4; time++) expect(await metrics(service)).toMatchObject({ running: 0, unchecked: 0 })
     const { code, stderr } = await stopped(service)
     expect([code, stderr.match(/"msg":"database-checked"/g)]).toEqual([0, [expect.any(String)]])
-    expect(await ready(await started())).toMatchObject(isSound)
+    const last = await startedHere()
+    expect(await ready(last)).toMatchObject(isSound)
+    await last.stop()
   })
 
   it('whose database is damaged says so until it was checked again and found sound', async () => {
     await kill(await started())
     const mend = breakPage(folder.path, 'customer_group')
     const isDamaged = { code: 503, checks: { database: 'damaged' } }
-    const service = await started()
+    const service = await startedHere()
     await expect.poll(() => ready(service), PATIENCE).toMatchObject(isDamaged)
     expect((await metrics(service)).faults).toBeGreaterThan(0)
     // Requests are still answered: intact records can be exported.
     expect((await call(`${service.address}${VALUES}/C1/CC100/0`)).status).toBe(200)
-    const { stderr } = await stopped(service)
+    const { stderr } = await service.stop()
     expect(stderr).toMatch(/"level":"fatal",.*"faults":\d+,"first":".+","msg":"database-damaged"/)
 
-    const again = await started()
+    const again = await startedHere()
     expect(await ready(again)).toMatchObject(isDamaged)
-    await stopped(again)
+    await again.stop()
     mend()
-    const mended = await started()
+    const mended = await startedHere()
     await expect.poll(() => ready(mended), PATIENCE).toMatchObject(isSound)
     expect((await metrics(mended)).faults).toBe(0)
-    await stopped(mended)
+    await mended.stop()
   })
 })
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { run, SETUP, serve } from '../support/process.ts'
+import { run, SETUP, serve, serveHere } from '../support/process.ts'
 import { newDatabase, queryOn } from '../support/test-database.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 
@@ -50,9 +50,8 @@ it('accepts a published secret from this machine only, and warns of it at each s
     /^tabularium: option '--host': 0\.0\.0\.0 is open to others, and the secrets of the clients demo,.* are published/,
   )
   for (let start = 0; start < 2; start++) {
-    const service = await serve(['--data', data])
-    service.child.kill('SIGINT')
-    expect((await service.ended).stderr).toMatch(/"clients":"demo,[^"]*","msg":"published-secrets"/)
+    const service = await serveHere(['--data', data])
+    expect((await service.stop()).stderr).toMatch(/"clients":"demo,[^"]*","msg":"published-secrets"/)
   }
 }, 120_000)
 

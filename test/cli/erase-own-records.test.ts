@@ -98,7 +98,7 @@ describe.each(FEWER_KINDS)('erase records of the setup on %s', (kind) => {
 
   it('leaves nothing of records with keys of a text, a number and several parts, and the chain whole', async () => {
     await place.run('backup', backup.path)
-    await place.up()
+    await place.upAsProcess()
     const others = ['employees/STAYS', 'employees/HELD', 'contracts/71', `absences/STAYS/${DAY}`]
     const readOthers = () => Promise.all(others.map(async (path) => (await place.send('GET', path)).text))
     const before = await readOthers()

@@ -167,7 +167,7 @@ describe.each(STORE_KINDS)('erase on %s', (kind) => {
       'objects/customers?$filter=customerId eq OTHER',
     ]
     const read = () => Promise.all(others.map(async (path) => (await place.send('GET', path)).text))
-    await place.up()
+    await place.upAsProcess()
     const before = await read()
     const traffic = new Traffic(place, 'NAMED')
     const runs = [
@@ -249,7 +249,7 @@ tabularium: customer HELD is held by CASE-1: nothing was erased
   })
 
   it('leaves nothing of a record that is changed while it is erased', async () => {
-    await place.up()
+    await place.upAsProcess()
     await sendAll(place, [['POST', 'customers', person('CONTENDED', () => 'contended 0')]])
     const changing = (async () => {
       for (let at = 1; ; at++) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { emptyLocation } from '../support/data-location.ts'
 import { freePort } from '../support/free-port.ts'
-import { kill, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import { run, SETUP, serveHere, temporaryFolder } from '../support/process.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const folder = temporaryFolder()
@@ -17,7 +17,7 @@ describe.each(STORE_KINDS)('health (%s)', (kind) => {
   it('is 0 for a service that is ready, whatever address of the machine it listens on, and 1 without one', async () => {
     const { flags } = await emptyLocation(kind, join(folder.path, kind))
     const port = String(await freePort())
-    const service = await serve([
+    const service = await serveHere([
       '--setup',
       SETUP,
       ...flags,
@@ -40,7 +40,7 @@ describe.each(STORE_KINDS)('health (%s)', (kind) => {
       const elsewhere = await run(['health', '--port', port])
       expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('is not ready: 401') })
     } finally {
-      await kill(service)
+      await service.stop()
     }
     const gone = await run(['health', '--port', port])
     expect(gone).toMatchObject({ code: 1, stderr: `tabularium: no service answers at 127.0.0.1:${port}\n` })

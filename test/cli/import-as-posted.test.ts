@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { flatMessages } from '../../src/transfer/importers/record-findings.ts'
 import type { DataLocation } from '../support/data-location.ts'
 import { locationsWith } from '../support/initialized-location.ts'
-import { call, credentials, kill, run, serve, temporaryFolder } from '../support/process.ts'
+import { call, credentials, run, serveHere, temporaryFolder } from '../support/process.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 
 const SETUP = `
@@ -186,7 +186,7 @@ const byLine = ([one]: unknown[], [other]: unknown[]) => Number(one) - Number(ot
 
 /** Posts each record of each file; returns the same for the rejected ones. */
 async function postAll({ flags }: DataLocation): Promise<unknown[][]> {
-  const service = await serve(flags)
+  const service = await serveHere(flags)
   try {
     const refused: unknown[][] = []
     for (const [companyId, document, rows] of FILES) {
@@ -207,7 +207,7 @@ async function postAll({ flags }: DataLocation): Promise<unknown[][]> {
     }
     return refused
   } finally {
-    await kill(service)
+    await service.stop()
   }
 }
 

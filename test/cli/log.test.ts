@@ -10,6 +10,8 @@ import {
   linesOf,
   listening,
   type Serving,
+  type ServingHere,
+  serveHere,
   start,
   temporaryFolder,
 } from '../support/process.ts'
@@ -45,6 +47,12 @@ async function serveAfter(before: string | undefined, ...args: string[]): Promis
   const command = ['serve', '--port', '0', '--data', folder.path, ...SETUP, ...args]
   service = await listening(start(command, before === undefined ? {} : { before }))
   return service
+}
+
+async function servingHere(...args: string[]): Promise<ServingHere> {
+  const folder = temporaryFolder()
+  folders.push(folder)
+  return serveHere(['--data', folder.path, ...SETUP, ...args])
 }
 
 /** What the service has logged until it was stopped. */
@@ -103,20 +111,23 @@ describe.each(FEWER_KINDS)('the access log on %s', (kind) => {
 describe('the log', () => {
   it.each([
     [['--log-level', 'warn'], []],
-    [['--access-log', 'off'], []],
-    [['--access-log', 'refused'], [404]],
-    [[], [200, 404]],
+    [['--log-level', 'info', '--access-log', 'off'], []],
+    [['--log-level', 'info', '--access-log', 'refused'], [404]],
+    [
+      ['--log-level', 'info'],
+      [200, 404],
+    ],
   ])('with %j has the requests with status %j', async (args, statuses) => {
-    const serving = await serveWith(...args)
+    const serving = await servingHere(...args)
     await call(serving.address + PATH)
     await call(`${serving.address}/v1/nothing`)
-    expect(requestsIn(await logOf(serving)).map(({ status }) => status)).toEqual(statuses)
+    expect(requestsIn((await serving.stop()).stderr).map(({ status }) => status)).toEqual(statuses)
   })
 
   it('is text for a person when asked for', async () => {
-    const serving = await serveWith('--log-format', 'text')
+    const serving = await servingHere('--log-level', 'info', '--log-format', 'text')
     await call(serving.address + PATH)
-    const log = await logOf(serving)
+    const log = (await serving.stop()).stderr
     expect(log).toMatch(/^\d\d:\d\d:\d\d info {2}listening address=http:\/\/127\.0\.0\.1:\d+$/m)
     expect(log).toMatch(
       /^\d\d:\d\d:\d\d info {2}request GET \/v1\/attribute-values\/:attributeId\/\* 200 client=integration /m,

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kill, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import { kill, run, runProcess, SETUP, serve, serveHere, temporaryFolder } from '../support/process.ts'
 import { newDatabase } from '../support/test-database.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 
@@ -72,7 +72,10 @@ describe('a data folder that cannot be used', () => {
     mkdirSync(data, { mode: 0o555 })
     // Root may write everywhere.
     const asNobody = { before: 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"' }
-    const { code, stderr } = await run(['setup', SETUP, '--data', data], process.getuid?.() === 0 ? asNobody : {})
+    const { code, stderr } = await runProcess(
+      ['setup', SETUP, '--data', data],
+      process.getuid?.() === 0 ? asNobody : {},
+    )
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^tabularium: --data: this user \(\w+\) may not write in [^\n]*locked\n$/),
@@ -134,10 +137,8 @@ describe.each(FEWER_KINDS)('records on %s', (kind) => {
 it.each(FEWER_KINDS)('a service without a company says so at its start (%s)', async (kind) => {
   const data = ['--data', join(folder.path, `none-${kind}`)]
   const place = kind === 'sqlite' ? data : [...data, '--database', await newDatabase()]
-  const service = await serve(place)
-  service.child.kill('SIGINT')
-  const { code, stderr } = await service.ended
-  expect(code).toBe(0)
+  const service = await serveHere(place)
+  const { stderr } = await service.stop()
   expect(stderr).toMatch(/^\{[^\n]*"remedy":"no company is set up: serve --setup company\.yaml, or tabularium demo"/)
   const refused = await run(['export', 'customers', ...place])
   expect(refused).toMatchObject({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PostgresServer } from '../support/postgres.ts'
-import { call, kill, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import { call, run, SETUP, serveHere, temporaryFolder } from '../support/process.ts'
 import { queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -56,7 +56,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('The page about PostgreSQL', ()
   })
 
   it('has a role that serves, also beside the views, and one of them shows what it writes', async () => {
-    const service = await serve(['--database', of('app'), '--data', folder.path])
+    const service = await serveHere(['--database', of('app'), '--data', folder.path])
     try {
       const body = { companyId: 'EN', attributeId: 'C1', attributeValue: 'CC400', description: 'Shop' }
       const created = await call(`${service.address}/v1/attribute-values`, { method: 'POST', body })
@@ -64,7 +64,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('The page about PostgreSQL', ()
       const written = `select description from reporting.attribute_values where attribute_value = 'CC400'`
       expect(await queryOn(of('reporting'), written)).toEqual([{ description: 'Shop' }])
     } finally {
-      await kill(service)
+      await service.stop()
     }
   })
 
@@ -89,12 +89,12 @@ describe.runIf(STORE_KINDS.includes('postgres'))('The page about PostgreSQL', ()
     for (const statement of statementsIn(service)) await queryOn(of('superuser', 'postgres'), statement)
     const migrated = await run(['migrate', '--database', of('app'), '--grant-to', 'service'])
     expect(migrated).toMatchObject({ code: 0, stderr: '' })
-    const serving = await serve(['--database', of('service'), '--data', folder.path, '--setup', SETUP])
+    const serving = await serveHere(['--database', of('service'), '--data', folder.path, '--setup', SETUP])
     try {
       const { status } = await call(`${serving.address}/v1/attribute-values/C1/CC100/0?companyId=EN`)
       expect(status).toBe(200)
     } finally {
-      await kill(serving)
+      await serving.stop()
     }
   })
 })

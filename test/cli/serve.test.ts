@@ -1,5 +1,6 @@
 // `serve` as a process: its address, its variables, and how it ends.
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   call,
@@ -12,6 +13,7 @@ import {
   SETUP,
   type Serving,
   serve,
+  serveHere,
   start,
   temporaryFolder,
 } from '../support/process.ts'
@@ -32,30 +34,26 @@ const data = () => ['--data', folder.path, '--setup', SETUP]
 const VALUE = '/v1/attribute-values/C1/CC100/0'
 
 describe('serve', () => {
-  it('prints its address in one line on standard output and logs JSON lines on standard error', async () => {
+  it('prints its address, by default on 127.0.0.1, in one line on standard output and logs JSON lines on standard error', async () => {
     service = await serve([...data(), '--log-level', 'info', '--shutdown-grace', '0'])
     expect((await call(service.address + VALUE)).status).toBe(200)
     service.child.kill('SIGINT')
     const { stdout, stderr } = await service.ended
     expect(stdout).toBe(`listening on ${service.address}\n`)
+    expect(stdout).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n$/)
     for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String) })
   })
 
-  it('listens on 127.0.0.1 by default', async () => {
-    service = await serve(data())
-    expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  })
-
-  it('takes its settings from variables', async () => {
+  it('takes its settings from variables, before which a flag wins', async () => {
     const environment = {
       TABULARIUM_PORT: '0',
       TABULARIUM_BASE_PATH: '/web-api/',
       TABULARIUM_DATA: folder.path,
       TABULARIUM_SETUP: SETUP,
       TABULARIUM_LOG_LEVEL: 'silent',
-      TABULARIUM_SHUTDOWN_GRACE: '0',
+      TABULARIUM_SHUTDOWN_GRACE: '600',
     }
-    service = await listening(start(['serve'], { environment }))
+    service = await listening(start(['serve', '--shutdown-grace', '0'], { environment }))
     expect(service.address).toMatch(/:\d+\/web-api$/)
     expect((await call(service.address + VALUE)).status).toBe(200)
     expect((await call(service.address.replace('/web-api', '') + VALUE)).status).toBe(404)
@@ -64,16 +62,12 @@ describe('serve', () => {
     expect(await service.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('lets a flag win over its variable', async () => {
-    service = await serve([...data(), '--base-path', '/flag'], { environment: { TABULARIUM_BASE_PATH: '/variable' } })
-    expect(service.address).toMatch(/\/flag$/)
-  })
-
   it('says in one line that its port is taken, and leaves the folder free', async () => {
-    service = await serve(data())
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
     const other = temporaryFolder()
     try {
-      const port = new URL(service.address).port
+      const port = String((taken.address() as AddressInfo).port)
       const args = ['serve', '--port', port, '--data', other.path, '--log-level', 'warn']
       const { code, stdout, stderr } = await run(args)
       expect({ code, stdout, stderr }).toEqual({
@@ -81,7 +75,10 @@ describe('serve', () => {
         stdout: '',
         stderr: expect.stringMatching(new RegExp(`^tabularium: .*${port}.*\\n$`)),
       })
+      const free = await serveHere(['--data', other.path])
+      await free.stop()
     } finally {
+      taken.close()
       other.remove()
     }
   })

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Folder, kill, linesOf, rowsOf, run, serve, temporaryFolder } from '../support/process.ts'
+import { type Folder, linesOf, rowsOf, run, serve, serveHere, temporaryFolder } from '../support/process.ts'
 import { newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -114,9 +114,9 @@ describe.each(STORE_KINDS)('indexes of a setup on %s', (kind) => {
 
   it('are built by the service in the background when they are missing, also by one of several processes', async () => {
     const file = write(TWO)
-    const service = await serve([...store, '--setup', file])
+    const service = await serveHere([...store, '--setup', file])
     await expect.poll(found, { timeout: 20_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
-    await kill(service)
+    await service.stop()
 
     await setup(`${DOCUMENT}indexes: { customers: [] }\n`)
     expect(await found()).toEqual([])

@@ -2,7 +2,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, type Folder, kill, linesOf, rowsOf, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import {
+  call,
+  type Folder,
+  kill,
+  linesOf,
+  rowsOf,
+  run,
+  SETUP,
+  serve,
+  serveHere,
+  temporaryFolder,
+} from '../support/process.ts'
 
 let folder: Folder
 beforeEach(() => {
@@ -118,7 +129,7 @@ describe('setup', () => {
 
 describe('token', () => {
   it('prints a token that the running service accepts', async () => {
-    const service = await serve(['--setup', SETUP, ...data()])
+    const service = await serveHere(['--setup', SETUP, ...data()])
     try {
       const { code, stdout, stderr } = await run(['token', '--client', 'integration', ...data()])
       expect({ code, stdout, stderr }).toEqual({
@@ -130,18 +141,18 @@ describe('token', () => {
       expect((await call(url, { authorization: `Bearer ${stdout.trim()}` })).status).toBe(200)
       expect((await call(url, { authorization: `Bearer ${stdout.trim().slice(0, -6)}AAAAAA` })).status).toBe(401)
     } finally {
-      await kill(service)
+      await service.stop()
     }
   })
 
   it('of an unknown client is accepted nowhere', async () => {
-    const service = await serve(['--setup', SETUP, ...data()])
+    const service = await serveHere(['--setup', SETUP, ...data()])
     try {
       const { stdout } = await run(['token', '--client', 'stranger', ...data()])
       const url = `${service.address}/v1/attribute-values/C1/CC100/0`
       expect((await call(url, { authorization: `Bearer ${stdout.trim()}` })).status).toBe(401)
     } finally {
-      await kill(service)
+      await service.stop()
     }
   })
 })

@@ -2,7 +2,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { base64 } from '../support/documents.ts'
 import { type ReceivedSpan, type Receiver, startReceiver } from '../support/otlp.ts'
-import { call, credentials, type Folder, kill, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import {
+  call,
+  credentials,
+  type Folder,
+  kill,
+  runProcess,
+  type Serving,
+  serve,
+  temporaryFolder,
+} from '../support/process.ts'
 
 const ARCHIVE = 'test/fixtures/documents.yaml'
 const VALUE = '/v1/attribute-values/C1/CC100/0'
@@ -165,7 +174,7 @@ describe('with an address for traces', () => {
 
   it('refuses to start with a sampler that does not exist', async () => {
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER: 'sometimes' }
-    const { code, stderr } = await run(['serve', '--port', '0', '--data', folder.path], { environment })
+    const { code, stderr } = await runProcess(['serve', '--port', '0', '--data', folder.path], { environment })
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^tabularium: OTEL_TRACES_SAMPLER is sometimes: /)])
   })
 })
@@ -192,7 +201,7 @@ describe('nothing is sent, and nothing loaded for it', () => {
 
   it('otherwise it would not have started: the library is loaded', async () => {
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, NODE_OPTIONS }
-    const { code, stderr } = await run(['serve', '--port', '0', '--data', folder.path], { environment })
+    const { code, stderr } = await runProcess(['serve', '--port', '0', '--data', folder.path], { environment })
     expect([code, stderr]).toEqual([1, expect.stringContaining('loads@opentelemetry/sdk')])
   })
 })

@@ -78,7 +78,8 @@ describe('bad usage', () => {
   })
 
   it('without a command shows the help, and is exit code 2', async () => {
-    expect(await run([])).toMatchObject({ code: 2 })
+    const { stdout: help } = await run(['--help'])
+    expect(await run([])).toMatchObject({ code: 2, stdout: '', stderr: help })
   })
 
   it('does not repeat the password of a database address', async () => {

@@ -1,7 +1,18 @@
 // Several processes on one port and one store: what one writes the others answer, one that dies is replaced, and all
 // stop in good order.
 import { afterEach, describe, expect, it } from 'vitest'
-import { call, inUseLine, kill, rowsOf, run, SETUP, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import {
+  call,
+  inUseLine,
+  kill,
+  rowsOf,
+  run,
+  runProcess,
+  SETUP,
+  type Serving,
+  serve,
+  temporaryFolder,
+} from '../support/process.ts'
 import { eventually } from '../support/uploads.ts'
 
 const VALUES = '/v1/attribute-values'
@@ -134,7 +145,7 @@ describe('serve --workers 3', () => {
     const port = new URL(service.address).port
     const folder = temporaryFolder()
     folders.push(folder)
-    const ended = await run(['serve', '--port', port, '--data', folder.path, '--setup', SETUP, '--workers', '2'])
+    const ended = await runProcess(['serve', '--port', port, '--data', folder.path, '--setup', SETUP, '--workers', '2'])
     expect(ended.code).toBe(1)
     expect(ended.stdout).toBe('')
   })

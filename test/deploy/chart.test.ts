@@ -129,7 +129,7 @@ it('gives the service its settings as a configuration file', () => {
 
 it('switches the service to a pooler by one value', () => {
   expect(settingsOf({ ...TWO_ROLES, pooled: true })).toEqual({ ...settingsOf(), pooled: true })
-  const taken = serveCommand().options.map(({ long }) => long?.slice(2))
+  const taken = serveCommand(process).options.map(({ long }) => long?.slice(2))
   expect(taken).toEqual(expect.arrayContaining(Object.keys(settingsOf({ ...TWO_ROLES, pooled: true }))))
 })
 

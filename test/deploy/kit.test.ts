@@ -11,7 +11,7 @@ import { kill, listening, SETUP, start, temporaryFolder } from '../support/proce
 
 const run = promisify(execFile)
 const folder = temporaryFolder()
-const { options } = serveCommand()
+const { options } = serveCommand(process)
 const variables = options.map(({ envVar }) => envVar)
 const textOf = (name: string) => readFileSync(join('deploy', name), 'utf8')
 

@@ -5,7 +5,18 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import type { Rows } from './direct-connection.ts'
 import { addJournalView } from './journal-view.ts'
-import { call, credentials, type Folder, kill, run, type Serving, serve, temporaryFolder } from './process.ts'
+import {
+  call,
+  credentials,
+  type Folder,
+  kill,
+  run,
+  type Serving,
+  type ServingHere,
+  serve,
+  serveHere,
+  temporaryFolder,
+} from './process.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 import type { StoreKind } from './world.ts'
 
@@ -14,6 +25,7 @@ export class Place {
   readonly folder: Folder = temporaryFolder()
   readonly #database: string | undefined
   #serving: Serving | undefined
+  #servingHere: ServingHere | undefined
 
   private constructor(database: string | undefined) {
     this.#database = database
@@ -34,26 +46,37 @@ export class Place {
     return ['--data', this.folder.path, ...(this.#database === undefined ? [] : ['--database', this.#database])]
   }
 
+  /** Serves in this process. */
   async up(): Promise<void> {
+    this.#servingHere = await serveHere(this.options)
+  }
+
+  /** Serves in a process of its own, beside which commands may run, and which can be killed. */
+  async upAsProcess(): Promise<void> {
     this.#serving = await serve([...this.options, '--shutdown-grace', '0'])
   }
 
   async down(): Promise<void> {
+    await this.#servingHere?.stop()
+    this.#servingHere = undefined
     this.#serving?.child.kill('SIGTERM')
     await this.#serving?.ended
     this.#serving = undefined
   }
 
+  get #address(): string {
+    return (this.#servingHere ?? this.#serving)?.address ?? ''
+  }
+
   async send(method: string, path: string, body?: unknown, companyId = 'EN', headers: Record<string, string> = {}) {
-    const address = this.#serving?.address ?? ''
-    const url = `${address}/v1/${path}${path.includes('?') ? '&' : '?'}companyId=${companyId}`
+    const url = `${this.#address}/v1/${path}${path.includes('?') ? '&' : '?'}companyId=${companyId}`
     return call(url, { method, headers, ...(body === undefined ? {} : { body }) })
   }
 
   /** Sends a body that is no JSON. */
   async sendText(path: string, body: string, type: string) {
     const headers = { authorization: credentials, 'content-type': type }
-    const answer = await fetch(`${this.#serving?.address}/v1/${path}`, { method: 'POST', headers, body })
+    const answer = await fetch(`${this.#address}/v1/${path}`, { method: 'POST', headers, body })
     return { status: answer.status, text: await answer.text() }
   }
 

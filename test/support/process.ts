@@ -1,9 +1,13 @@
-// The real program as a child process: started on a free port, watched by its output, ended by its process id.
+// Commands of the program, which run in the process of the test, and the real program as a child process: started on a
+// free port, watched by its output, ended by its process id.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Readable, Writable } from 'node:stream'
+import type { Terminal } from '../../src/cli/terminal.ts'
 import { counted } from './costs.ts'
 import { addJournalView } from './journal-view.ts'
 import { PROGRAM } from './program.ts'
@@ -13,6 +17,9 @@ import { CLIENT_SECRET } from './world.ts'
 export const SETUP = 'test/fixtures/company.yaml'
 /** On PostgreSQL the demo creates two thousand customers first, each in a transaction of its own. */
 const READY_TIMEOUT_MS = 180_000
+
+/** The line by which a service reports its address. */
+const LISTENING = /^listening on (http:\/\/\S+)$/m
 
 export interface Ended {
   readonly code: number | null
@@ -35,20 +42,29 @@ export interface StartOptions {
   readonly program?: readonly string[]
 }
 
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Standard input. */
+  readonly input?: string
+}
+
 /**
  * Tests share the machine, so a slow event loop is not treated as overload. One worker, unless a test asks for more.
  */
 const UNHURRIED = { TABULARIUM_OVERLOAD_DELAY: '60000', TABULARIUM_WORKERS: '1' }
 
-/** The program starts some thousand times per run: a compile cache halves the time of a start. */
+/** A compile cache halves the time of a start. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled'), MALLOC_ARENA_MAX: '2' }
+
+function environmentWith(environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, NO_COLOR: '1', ...UNHURRIED, ...environment }
+}
 
 /** Starts `tabularium ARGUMENTS`. */
 export function start(args: readonly string[], { environment = {}, before, ...options }: StartOptions = {}): Running {
   counted.programs += 1
   const program = [...(options.program ?? PROGRAM), ...args]
-  const inherited = { ...COMPILED, ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, NO_COLOR: '1' }
-  const env = { ...inherited, ...UNHURRIED, ...environment }
+  const env = { ...COMPILED, ...environmentWith(environment) }
   const child = before
     ? spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...program], { env })
     : spawn(process.execPath, program, { env })
@@ -61,8 +77,85 @@ export function start(args: readonly string[], { environment = {}, before, ...op
   return { child, ended: recorded({ args }, ended) }
 }
 
-/** Runs `tabularium ARGUMENTS` until it exits. */
-export function run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+/** Runs `tabularium ARGUMENTS` in this process. What is said of a start, a signal, an exit or a pipe needs its own. */
+export function run(args: readonly string[], { environment = {}, input = '' }: RunOptions = {}): Promise<Ended> {
+  return recorded({ args }, runOn(new OwnTerminal(environmentWith(environment), input), args))
+}
+
+async function runOn(terminal: OwnTerminal, args: readonly string[]): Promise<Ended> {
+  const { run: runCommand } = await import('../../src/cli/program.ts')
+  const code = await runCommand(args, terminal)
+  return { code, signal: null, stdout: terminal.stdout.text, stderr: terminal.stderr.text }
+}
+
+export interface ServingHere {
+  /** `http://HOST:PORT` and the base path. */
+  readonly address: string
+  /** Throws unless it ends well. */
+  stop(): Promise<Ended>
+}
+
+/**
+ * Starts `serve` in this process, for tests that say nothing of the process of the service. Commands on its data folder
+ * need a process: the service starts them by the program that it runs in.
+ */
+export async function serveHere(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServingHere> {
+  const terminal = new OwnTerminal(environmentWith(environment), '')
+  const ended = runOn(terminal, ['serve', '--port', '0', '--log-level', 'warn', ...args])
+  const address = new Promise<string>((resolve, reject) => {
+    terminal.stdout.on('printed', () => {
+      const found = LISTENING.exec(terminal.stdout.text)
+      if (found?.[1]) resolve(found[1])
+    })
+    ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${code} before it listened: ${stderr}`)))
+  })
+  const stop = async () => {
+    terminal.emit('SIGINT', 'SIGINT')
+    const end = await ended
+    if (end.code !== 0) throw new Error(`the service ended with ${end.code}: ${end.stderr}`)
+    return end
+  }
+  return { address: await address, stop }
+}
+
+/** What a command of this process has instead of the process. */
+class OwnTerminal extends EventEmitter implements Terminal {
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin: Readable
+  readonly stdout = new Printed()
+  readonly stderr = new Printed()
+  exitCode: Terminal['exitCode']
+
+  constructor(env: NodeJS.ProcessEnv, input: string) {
+    super()
+    this.env = env
+    this.stdin = Readable.from([Buffer.from(input)])
+  }
+
+  exit(code: number): never {
+    throw new Error(`a command in the process of the test exits at once, with ${code}`)
+  }
+}
+
+class Printed extends Writable {
+  readonly #chunks: Buffer[] = []
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk)
+    this.emit('printed')
+    done()
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString()
+  }
+}
+
+/** Runs `tabularium ARGUMENTS` as a process of its own until it exits. */
+export function runProcess(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
   return start(args, options).ended
 }
 
@@ -88,7 +181,7 @@ export async function listening(running: Running): Promise<Serving> {
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk
-      const found = /^listening on (http:\/\/\S+)$/m.exec(text)
+      const found = LISTENING.exec(text)
       if (found?.[1]) resolve(found[1])
     })
     ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${code} before it listened: ${stderr}`)))

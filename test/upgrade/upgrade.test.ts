@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type DataLocation, emptyLocation } from '../support/data-location.ts'
-import { call, kill, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { call, kill, run, runProcess, type Serving, serve, temporaryFolder } from '../support/process.ts'
 import { queryOn } from '../support/test-database.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 import { type PreviousProgram, previousProgram } from './previous-program.ts'
@@ -78,7 +78,7 @@ describe.each(FEWER_KINDS)('The version before and this one on %s', (kind) => {
 
   const command = (version: Partial<PreviousProgram>, ...args: string[]) => {
     const { flags, options } = on(version)
-    return run([...args, ...flags], options)
+    return runProcess([...args, ...flags], options)
   }
 
   const sideBySide = async () => {

@@ -4,10 +4,11 @@ import { openReadOnly } from '../../store/open-read-only.ts'
 import { readableShape } from '../../store/service-state/slow-queries.ts'
 import { formatCount, formatCountOf } from '../progress.ts'
 import { type StoreFlags, storeOptions } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
-export async function printAdvice(settings: StoreFlags): Promise<void> {
+export async function printAdvice(settings: StoreFlags, terminal: Terminal): Promise<void> {
   await using database = await openReadOnly(storeOptions(settings))
-  process.stdout.write(renderAdvice(await advise(database)))
+  terminal.stdout.write(renderAdvice(await advise(database)))
 }
 
 function renderAdvice(advised: Advised): string {

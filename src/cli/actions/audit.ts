@@ -13,34 +13,39 @@ import { badUsage, unknownName } from '../bad-usage.ts'
 import type { AuditSettings } from '../commands/audit.ts'
 import { formatCountOf, withProgress } from '../progress.ts'
 import { storeOptions } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** The end of a company's chain, as an administrator has recorded it outside the service. */
 interface NotedHead extends NotedEntry {
   readonly companyId: string
 }
 
-export async function verifyAll(settings: AuditSettings): Promise<void> {
+export async function verifyAll(settings: AuditSettings, terminal: Terminal): Promise<void> {
   const noted = (settings.since ?? []).flatMap(readHeads)
   await using database = await openReadOnly(storeOptions(settings))
   const companies = await companiesOf(database, settings.company)
   for (const { companyId, entryNo } of noted) {
     if (settings.company !== undefined || companies.includes(companyId)) continue
-    printFault(companyId, { kind: 'noted', entryNo, message: 'the entry was noted and there is no such company' })
+    printFault(
+      companyId,
+      { kind: 'noted', entryNo, message: 'the entry was noted and there is no such company' },
+      terminal,
+    )
   }
   let total = 0
   // Sequentially, because a PostgreSQL session is bound to one company at a time.
   for (const companyId of companies) total += (await findChainEnd(database, companyId)).count
-  const { faults, erased, pruned } = await withProgress('reading the journal', total, (progress) =>
+  const { faults, erased, pruned } = await withProgress(terminal, 'reading the journal', total, (progress) =>
     verifyEach(database, companies, noted, progress),
   )
-  for (const [companyId, found] of faults) for (const fault of found) printFault(companyId, fault)
+  for (const [companyId, found] of faults) for (const fault of found) printFault(companyId, fault, terminal)
   const intact = companies.length - [...faults.values()].filter((found) => found.length > 0).length
   const emptied = [
     ...(erased === 0 ? [] : [`${formatCountOf(erased, 'entry')} erased`]),
     ...(pruned === 0 ? [] : [`${formatCountOf(pruned, 'entry')} without texts`]),
   ]
   const emptiedText = emptied.length === 0 ? '' : `; ${emptied.join(' and ')}, as later ones say`
-  process.stdout.write(
+  terminal.stdout.write(
     `${formatCountOf(total, 'entry')}: ${intact} of ${formatCountOf(companies.length, 'chain')} ${intact === 1 ? 'is' : 'are'} whole${emptiedText}\n`,
   )
 }
@@ -92,20 +97,20 @@ async function verifyOne(
   }
 }
 
-function printFault(companyId: string, { kind, entryNo, message }: ChainFault): void {
-  process.stdout.write(`${kind}: entry ${entryNo} of ${nameOf(companyId)}: ${message}\n`)
-  process.exitCode = 1
+function printFault(companyId: string, { kind, entryNo, message }: ChainFault, terminal: Terminal): void {
+  terminal.stdout.write(`${kind}: entry ${entryNo} of ${nameOf(companyId)}: ${message}\n`)
+  terminal.exitCode = 1
 }
 
 function nameOf(companyId: string): string {
   return companyId === '' ? 'what belongs to no company' : `company ${companyId}`
 }
 
-export async function printHeads(settings: AuditSettings): Promise<void> {
+export async function printHeads(settings: AuditSettings, terminal: Terminal): Promise<void> {
   await using database = await openReadOnly(storeOptions(settings))
   for (const companyId of await companiesOf(database, settings.company)) {
     const { entryNo, hash } = await findChainEnd(database, companyId)
-    if (entryNo > 0) process.stdout.write(`${companyId}:${entryNo}:${hash}\n`)
+    if (entryNo > 0) terminal.stdout.write(`${companyId}:${entryNo}:${hash}\n`)
   }
 }
 

@@ -9,9 +9,11 @@ import { openFileStore } from '../../files/stores/open-file-store.ts'
 import { driverAt, driverNamed } from '../../store/dialects/drivers.ts'
 import { badUsage } from '../bad-usage.ts'
 import type { BackupSettings } from '../commands/backup.ts'
-import { formatCount, formatCountOf, stage } from '../progress.ts'
+import { formatCount, formatCountOf, stageOn } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
 
-export async function runBackup(target: string, settings: BackupSettings): Promise<void> {
+export async function runBackup(target: string, settings: BackupSettings, terminal: Terminal): Promise<void> {
+  const print = printerOn(terminal)
   const { data, database, files, withKeys = false } = settings
   if (withKeys && !existsSync(join(data, 'keys.json'))) {
     throw badUsage(`option '--with-keys': there are no keys in ${data}`)
@@ -19,7 +21,15 @@ export async function runBackup(target: string, settings: BackupSettings): Promi
   await driverAt({ data, database }).requireSetUp({ data, database })
   const openFiles = async () => (await openFileStore({ files, data })).store
   const program = PROGRAM_VERSION
-  const { manifest, known } = await takeBackup({ target, data, database, openFiles, withKeys, program, stage })
+  const { manifest, known } = await takeBackup({
+    target,
+    data,
+    database,
+    openFiles,
+    withKeys,
+    program,
+    stage: stageOn(terminal),
+  })
   const { lacking } = manifest.contents
   for (const content of lacking) print(reportMissing(content))
   const added = manifest.contents.files - lacking.length - known
@@ -27,13 +37,14 @@ export async function runBackup(target: string, settings: BackupSettings): Promi
     `backed up to ${target}: ${contentsOf(manifest)}; ${formatCountOf(added, 'file')} copied, ${formatCount(known)} known`,
   )
   print(withKeys ? 'the private keys are in it: keep it as safe as them' : 'without the private keys (--with-keys)')
-  if (lacking.length > 0) process.exitCode = 1
+  if (lacking.length > 0) terminal.exitCode = 1
 }
 
-export async function runRestore(target: string, settings: BackupSettings): Promise<void> {
+export async function runRestore(target: string, settings: BackupSettings, terminal: Terminal): Promise<void> {
+  const print = printerOn(terminal)
   const { data, database, files } = settings
   const openFiles = () => openFileStore({ files, data })
-  const { manifest, keys } = await restoreBackup({ target, data, database, openFiles, stage })
+  const { manifest, keys } = await restoreBackup({ target, data, database, openFiles, stage: stageOn(terminal) })
   const { lacking } = manifest.contents
   for (const content of lacking) print(reportMissing(content))
   const place = database === undefined ? data : 'the database'
@@ -43,7 +54,7 @@ export async function runRestore(target: string, settings: BackupSettings): Prom
   }
   print(KEYS[keys])
   print('what was erased since then is there again: run `erase again` with the lines of `erase noted`')
-  if (lacking.length > 0) process.exitCode = 1
+  if (lacking.length > 0) terminal.exitCode = 1
 }
 
 const KEYS = {
@@ -52,21 +63,22 @@ const KEYS = {
   none: 'the backup has no private keys: bring keys.json, or new ones are made and clients ask for new tokens',
 }
 
-export async function runVerify(target: string): Promise<void> {
+export async function runVerify(target: string, terminal: Terminal): Promise<void> {
+  const print = printerOn(terminal)
   let faults = 0
   const report = (fault: string) => {
     faults++
     print(fault)
   }
   try {
-    const manifest = await stage('verifying', (progress) => verifyBackup({ target, report, progress }))
+    const manifest = await stageOn(terminal)('verifying', (progress) => verifyBackup({ target, report, progress }))
     for (const content of manifest.contents.lacking) report(reportMissing(content))
     print(`verified ${target}: ${contentsOf(manifest)}; as of ${momentOf(manifest)}: ${describeFaults(faults)}`)
   } catch (error) {
     if (!(error instanceof NotABackup)) throw error
     report(error.message)
   }
-  if (faults > 0) process.exitCode = 1
+  if (faults > 0) terminal.exitCode = 1
 }
 
 function describeFaults(faults: number): string {
@@ -85,6 +97,6 @@ function contentsOf({ database, contents }: Manifest): string {
   return `${driverNamed(database.kind).title}, ${formatCountOf(rows, 'row')}, ${formatCountOf(contents.files, 'file')} (${size} MiB)`
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+function printerOn({ stdout }: Terminal): (line: string) => void {
+  return (line) => void stdout.write(`${line}\n`)
 }

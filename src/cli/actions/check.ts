@@ -1,21 +1,19 @@
 import { driverAt } from '../../store/dialects/drivers.ts'
 import type { CheckSettings } from '../commands/database/check.ts'
-import { formatCountOf, stage } from '../progress.ts'
+import { formatCountOf, stageOn } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
 
-export async function runCheck({ data, database, quick = false }: CheckSettings): Promise<void> {
+export async function runCheck({ data, database, quick = false }: CheckSettings, terminal: Terminal): Promise<void> {
   const location = { data, database }
+  const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   let faults = 0
   const report = (fault: string): void => {
     faults++
     print(fault)
   }
-  const tables = await stage('checking', (progress) =>
+  const tables = await stageOn(terminal)('checking', (progress) =>
     driverAt(location).checkIntegrity({ ...location, isQuick: quick, progress, report, note: print }),
   )
   print(`${formatCountOf(tables, 'table')} checked: ${faults === 0 ? 'sound' : formatCountOf(faults, 'fault')}`)
-  if (faults > 0) process.exitCode = 1
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+  if (faults > 0) terminal.exitCode = 1
 }

@@ -16,6 +16,7 @@ import { readSetup } from '../../setup/read/read-setup.ts'
 import { isWorker } from '../cluster/worker-group.ts'
 import type { DemoSettings } from '../commands/demo.ts'
 import { type Progress, startProgress } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
 import { serve } from './serve.ts'
 
 /** Number of concurrent writes, which share commits. */
@@ -25,10 +26,10 @@ const PERSON = { user: 'ingrid.solberg', password: 'console-demo' }
 const FOLDER = new URL('../../../examples/demo/', import.meta.url)
 
 /** Serves the demo company. */
-export async function runDemo(settings: DemoSettings): Promise<void> {
+export async function runDemo(settings: DemoSettings, terminal: Terminal): Promise<void> {
   if (!isWorker) await requireFreeAddress(settings)
   const setup = fileURLToPath(new URL('company.yaml', FOLDER))
-  const demo = readSetup(readFileSync(setup, 'utf8'), process.env).setup ?? { version: 1 }
+  const demo = readSetup(readFileSync(setup, 'utf8'), terminal.env).setup ?? { version: 1 }
   const { data, database } = settings
   if (database === undefined) claimFolder(data)
   else if (!isWorker) await requireDemoDatabase({ data, database }, demo)
@@ -36,22 +37,28 @@ export async function runDemo(settings: DemoSettings): Promise<void> {
     const { service } = application
     await connectValues(service)
     const attributeValues = demo.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
-    await withProgress('making customers', (report) => loadCustomers(service, report))
-    await withProgress('making suppliers, employees and exchange rates', (report) => loadOwnRecords(service, report))
-    await withProgress('filing documents', (report) => loadDocuments(application, report))
+    await showProgress(terminal, 'making customers', (report) => loadCustomers(service, report))
+    await showProgress(terminal, 'making suppliers, employees and exchange rates', (report) =>
+      loadOwnRecords(service, report),
+    )
+    await showProgress(terminal, 'filing documents', (report) => loadDocuments(application, report))
     if (settings.transactions === 0) return
-    await withProgress('making the ledger', (report) =>
+    await showProgress(terminal, 'making the ledger', (report) =>
       loadLedger(service, { attributeValues }, settings.transactions, report),
     )
   }
-  await serve({ ...settings, setup }, { prepare, greeting, offeredPerson: PERSON })
+  await serve({ ...settings, setup }, terminal, { prepare, greeting, offeredPerson: PERSON })
 }
 
 /** Shows the progress of the work on a terminal. */
-async function withProgress(what: string, work: (report: TellProgress) => Promise<void>): Promise<void> {
+async function showProgress(
+  terminal: Terminal,
+  what: string,
+  work: (report: TellProgress) => Promise<void>,
+): Promise<void> {
   let progress: Progress | undefined
   await work((done, total) => {
-    progress ??= startProgress(what, total)
+    progress ??= startProgress(terminal, what, total)
     progress.at(done)
   })
   progress?.end()

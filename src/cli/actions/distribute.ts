@@ -6,26 +6,31 @@ import type { Distribution, SampleQuery } from '../../store/dialects/driver.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
 import type { DistributeSettings } from '../commands/database/distribute.ts'
-import { formatCountOf, stage } from '../progress.ts'
+import { formatCountOf, stageOn } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
 
-export async function runDistribute({ data, database, dryRun = false }: DistributeSettings): Promise<void> {
+export async function runDistribute(
+  { data, database, dryRun = false }: DistributeSettings,
+  terminal: Terminal,
+): Promise<void> {
+  const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   const location = { data, database }
   const driver = driverAt(location)
   const queries = await queriesAt(location)
-  const done = await stage('distributing', (progress) =>
+  const done = await stageOn(terminal)('distributing', (progress) =>
     driver.distribute({
       ...location,
       isDryRun: dryRun,
       queries,
-      observe: createLogger('warn'),
+      observe: createLogger('warn', terminal.stderr),
       progress,
       report: print,
     }),
   )
-  for (const condition of done.unmet) process.stderr.write(`tabularium: ${condition}\n`)
+  for (const condition of done.unmet) terminal.stderr.write(`tabularium: ${condition}\n`)
   for (const line of done.unrouted) print(line)
   if (!dryRun && done.unmet.length === 0) print(describe(done))
-  if (done.unmet.length + done.unrouted.length > 0) process.exitCode = 1
+  if (done.unmet.length + done.unrouted.length > 0) terminal.exitCode = 1
 }
 
 async function queriesAt(location: Pick<DistributeSettings, 'data' | 'database'>): Promise<SampleQuery[]> {
@@ -37,8 +42,4 @@ async function queriesAt(location: Pick<DistributeSettings, 'data' | 'database'>
 function describe({ tables, servers, statements, unrouted }: Distribution): string {
   const routed = `${statements - unrouted.length} of ${formatCountOf(statements, 'statement')}`
   return `${formatCountOf(tables, 'table')} distributed over ${formatCountOf(servers, 'server')}; ${routed} ask one shard`
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

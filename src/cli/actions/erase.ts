@@ -12,6 +12,7 @@ import type { EraseSettings } from '../commands/erase.ts'
 import { requireCompany } from '../find-records.ts'
 import { formatCountOf } from '../progress.ts'
 import { commandActor } from '../remote/delegated.ts'
+import type { Terminal } from '../terminal.ts'
 import { companiesOf, withFiles } from '../with-files.ts'
 
 const ACTOR = commandActor('erase')
@@ -20,28 +21,45 @@ const ACTOR = commandActor('erase')
 async function eraseFound(
   find: (records: Records) => readonly PersonalRecord[],
   settings: EraseSettings,
+  terminal: Terminal,
 ): Promise<void> {
   const reason = settings.reason.trim()
   if (reason === '') throw badUsage("option '--reason': it must not be empty")
-  await withRecords(settings, async (records, work) => {
+  await withRecords(settings, terminal, async (records, work) => {
     const company = requireCompany(records, settings.company)
     const subjects = find(records)
-    await eraseEach(subjects.map((subject) => ({ ...work, company, subject, reason })))
+    await eraseEach(
+      subjects.map((subject) => ({ ...work, company, subject, reason })),
+      terminal,
+    )
     await driverAt(settings).rewrite(settings)
   })
 }
 
-export function eraseSubjects(subjects: readonly PersonalRecord[], settings: EraseSettings): Promise<void> {
-  return eraseFound(() => subjects, settings)
+export function eraseSubjects(
+  subjects: readonly PersonalRecord[],
+  settings: EraseSettings,
+  terminal: Terminal,
+): Promise<void> {
+  return eraseFound(() => subjects, settings, terminal)
 }
 
 /** Erases records of a document of the setup. */
-export function eraseOwnRecords(document: string, keys: readonly string[], settings: EraseSettings): Promise<void> {
-  return eraseFound(({ ownRecords }) => {
-    const rules = ownRecords.get(document)
-    if (!rules) throw unknownName("argument 'document'", 'document of the setup', document, [...ownRecords.keys()])
-    return keys.map((key) => ({ kind: 'own', rules, key: requireKey(rules, key) }))
-  }, settings)
+export function eraseOwnRecords(
+  document: string,
+  keys: readonly string[],
+  settings: EraseSettings,
+  terminal: Terminal,
+): Promise<void> {
+  return eraseFound(
+    ({ ownRecords }) => {
+      const rules = ownRecords.get(document)
+      if (!rules) throw unknownName("argument 'document'", 'document of the setup', document, [...ownRecords.keys()])
+      return keys.map((key) => ({ kind: 'own', rules, key: requireKey(rules, key) }))
+    },
+    settings,
+    terminal,
+  )
 }
 
 /** A key of several parts is written as in the address of its record. */
@@ -61,17 +79,17 @@ function decoded(part: string): string {
   }
 }
 
-async function eraseEach(tasks: readonly EraseTask[]): Promise<void> {
+async function eraseEach(tasks: readonly EraseTask[], terminal: Terminal): Promise<void> {
   for (const task of tasks) {
     try {
       const { referredBy, entries } = await erase(task)
       const fate = referredBy === undefined ? 'removed' : `${emptied(task.subject)}, because ${referredBy} refer to it`
       const what = `${task.company.id} ${nameOf(task.subject)}: ${fate}`
-      process.stdout.write(`${what}; ${formatCountOf(entries, 'entry')} of the change log erased\n`)
+      terminal.stdout.write(`${what}; ${formatCountOf(entries, 'entry')} of the change log erased\n`)
     } catch (error) {
       if (!(error instanceof NotErased)) throw error
-      process.stderr.write(`tabularium: ${error.message}\n`)
-      process.exitCode = 1
+      terminal.stderr.write(`tabularium: ${error.message}\n`)
+      terminal.exitCode = 1
     }
   }
 }
@@ -82,9 +100,10 @@ function emptied(subject: PersonalRecord): string {
 
 function withRecords(
   settings: EraseSettings,
+  terminal: Terminal,
   run: (records: Records, work: RecordsAtWork) => Promise<void>,
 ): Promise<void> {
-  return withFiles(settings, (records, files) => {
+  return withFiles(settings, terminal, (records, files) => {
     const { documents, ownRecords, service } = records
     const { store, companies } = service
     const { setupVersion } = companies
@@ -92,21 +111,21 @@ function withRecords(
   })
 }
 
-export async function printNoted(settings: EraseSettings): Promise<void> {
-  await withRecords(settings, async (records, { store }) => {
+export async function printNoted(settings: EraseSettings, terminal: Terminal): Promise<void> {
+  await withRecords(settings, terminal, async (records, { store }) => {
     for (const company of companiesOf(records, settings.company)) {
       for (const { kind, digest } of await listNoted(store.reading(company.id))) {
-        process.stdout.write(`${company.id}:${kind}:${digest}\n`)
+        terminal.stdout.write(`${company.id}:${kind}:${digest}\n`)
       }
     }
   })
 }
 
 /** Erases the records of a restored backup that were erased since it was taken. */
-export async function eraseAgain(file: string, settings: EraseSettings): Promise<void> {
+export async function eraseAgain(file: string, settings: EraseSettings, terminal: Terminal): Promise<void> {
   requireFile("argument 'file'", file)
   const noted = readNoted(file)
-  await withRecords(settings, async (records, work) => {
+  await withRecords(settings, terminal, async (records, work) => {
     const tasks: EraseTask[] = []
     for (const { id } of records.service.companies.all) {
       const company = records.service.companies.require(id)
@@ -114,9 +133,9 @@ export async function eraseAgain(file: string, settings: EraseSettings): Promise
       const subjects = wanted.length === 0 ? [] : await findNoted(work, company, wanted)
       tasks.push(...subjects.map((subject) => ({ ...work, company, subject, reason: 'erased before' })))
     }
-    await eraseEach(tasks)
+    await eraseEach(tasks, terminal)
     if (tasks.length > 0) await driverAt(settings).rewrite(settings)
-    process.stdout.write(`${formatCountOf(tasks.length, 'record')} of ${noted.length} found and erased again\n`)
+    terminal.stdout.write(`${formatCountOf(tasks.length, 'record')} of ${noted.length} found and erased again\n`)
   })
 }
 

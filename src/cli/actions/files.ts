@@ -9,40 +9,39 @@ import {
 } from '../../records/documents/content/check-files.ts'
 import type { FilesSettings } from '../commands/files.ts'
 import { formatCount, formatCountOf, withProgress } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
 import { withFiles } from '../with-files.ts'
 
-export function checkFiles(settings: FilesSettings): Promise<void> {
-  return withFiles(settings, (records, files) => checkAll(records, files, settings.sweep === true))
+export function checkFiles(settings: FilesSettings, terminal: Terminal): Promise<void> {
+  return withFiles(settings, terminal, (records, files) => checkAll(records, files, settings.sweep === true, terminal))
 }
 
-async function checkAll(records: Records, files: FileStore, isSweeping: boolean): Promise<void> {
+async function checkAll(records: Records, files: FileStore, isSweeping: boolean, terminal: Terminal): Promise<void> {
   const { store, companies } = records.service
   const parts = { store, companies, files }
   const total = await countFilesToCheck(parts)
   const faults: FileFault[] = []
-  await withProgress('reading files', total, (progress) =>
+  await withProgress(terminal, 'reading files', total, (progress) =>
     findFaults(
       parts,
       (fault) => {
         faults.push(fault)
-        printFault(fault)
+        terminal.stdout.write(lineOf(fault))
       },
       progress,
     ),
   )
   const unreferenced = await findUnreferenced(parts, isSweeping)
-  printSummary(total, faults, unreferenced)
+  terminal.stdout.write(summaryOf(total, faults, unreferenced))
+  if (faults.length > 0) terminal.exitCode = 1
 }
 
-function printFault({ kind, companyId, hash, revisions }: FileFault): void {
-  process.stdout.write(`${kind}: ${hash} of company ${companyId}, in ${revisions.join(', ')}\n`)
+function lineOf({ kind, companyId, hash, revisions }: FileFault): string {
+  return `${kind}: ${hash} of company ${companyId}, in ${revisions.join(', ')}\n`
 }
 
-function printSummary(total: number, faults: readonly FileFault[], { files, bytes, swept }: Unreferenced): void {
+function summaryOf(total: number, faults: readonly FileFault[], { files, bytes, swept }: Unreferenced): string {
   const of = (kind: FileFault['kind']) => formatCount(faults.filter((fault) => fault.kind === kind).length)
   const left = files === 0 ? '' : ` (${formatCount(Math.ceil(bytes / 1024))} KiB), ${formatCount(swept)} taken away`
-  process.stdout.write(
-    `${formatCountOf(total, 'file')} read: ${of('missing')} missing, ${of('damaged')} damaged; ${formatCount(files)} unreferenced${left}\n`,
-  )
-  if (faults.length > 0) process.exitCode = 1
+  return `${formatCountOf(total, 'file')} read: ${of('missing')} missing, ${of('damaged')} damaged; ${formatCount(files)} unreferenced${left}\n`
 }

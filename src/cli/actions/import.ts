@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Caller } from '../../access/caller.ts'
 import { openRecords, type Records } from '../../app/open/open-records.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
-import { createLogger } from '../../observe/logger.ts'
 import { formatProblem } from '../../setup/read/read-setup.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { readHeadingMap } from '../../transfer/heading-map.ts'
@@ -15,11 +14,12 @@ import { describeTable, type GivenForms } from '../../transfer/rows/csv-table.ts
 import { templateOf } from '../../transfer/template.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
 import type { ImportSettings } from '../commands/import.ts'
-import { FATAL_EXIT_CODE } from '../exit-codes.ts'
 import { requireCompany, requireDocument } from '../find-records.ts'
 import { formatCount, formatCountOf, withProgress } from '../progress.ts'
 import { commandActor, delegated } from '../remote/delegated.ts'
+import { reportsTo } from '../reports-to.ts'
 import { storeOptions } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** A line for each column of a table, of which there are a few hundred. */
 const MAX_MAP_BYTES = 1024 * 1024
@@ -34,14 +34,19 @@ const takeTurns = async () => {
 }
 
 /** Imports the valid rows, and writes the others with their problems to a file next to the input. */
-export async function runImport(document: string, file: string, settings: ImportSettings): Promise<void> {
+export async function runImport(
+  document: string,
+  file: string,
+  settings: ImportSettings,
+  terminal: Terminal,
+): Promise<void> {
   const size = requireFile("argument 'file'", file)
   if (settings.map !== undefined && requireFile("option '--map'", settings.map) > MAX_MAP_BYTES) {
     throw badUsage(`option '--map': ${settings.map} is larger than ${formatCount(MAX_MAP_BYTES)} bytes`)
   }
   const format = settings.format ?? (/\.(csv|tsv|tab|txt)$/i.test(file) ? 'csv' : 'ndjson')
   requireCsvOptions(format, settings)
-  await using records = await openForImport(settings)
+  await using records = await openForImport(settings, terminal)
   const company = requireCompany(records, settings.company)
   const definition = requireImportable(records, document, company, settings.update)
   const given = givenForms(definition, settings)
@@ -58,15 +63,17 @@ export async function runImport(document: string, file: string, settings: Import
   const destination = { ...target, actor, caller, progress, isDryRun, ...pace }
   const importer = importerOf(records.service, definition, destination, settings.update === true)
   const { doneUpTo } = progress
-  if (doneUpTo > 0) process.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
+  if (doneUpTo > 0) terminal.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
   const startedAt = performance.now()
   const rejects = `${file}.rejects.csv`
-  const report = await withProgress(`importing ${document}`, size, (progress) =>
+  const report = await withProgress(terminal, `importing ${document}`, size, (progress) =>
     importFile({ file, text, table, importer, doneUpTo, rejects, progress, onPart: takeTurns }),
   )
   const readWith = table && describeTable(table, text)
   const ms = performance.now() - startedAt
-  printReport(report, { rejects, ms, isDryRun, checkedTogether: importer.checkedTogether, readWith })
+  const run = { rejects, ms, isDryRun, checkedTogether: importer.checkedTogether, readWith }
+  terminal.stdout.write(textOf(report, run))
+  if (report.rejected > 0) terminal.exitCode = 1
 }
 
 /** The definition of a document that can be imported. */
@@ -80,18 +87,17 @@ function requireImportable(records: Records, document: string, company: CompanyR
 }
 
 /** Prints the line of names of a CSV file. */
-export async function printTemplate(document: string, settings: ImportSettings): Promise<void> {
-  await using records = await openForImport(settings)
+export async function printTemplate(document: string, settings: ImportSettings, terminal: Terminal): Promise<void> {
+  await using records = await openForImport(settings, terminal)
   const definition = requireImportable(records, document, requireCompany(records, settings.company))
-  process.stdout.write(templateOf(definition, separatorOf(settings) ?? ','))
+  terminal.stdout.write(templateOf(definition, separatorOf(settings) ?? ','))
 }
 
-function openForImport(settings: ImportSettings) {
+function openForImport(settings: ImportSettings, terminal: Terminal) {
   return openRecords({
     ...storeOptions(settings),
     isBulk: true,
-    observe: createLogger('warn'),
-    onFatal: () => process.exit(FATAL_EXIT_CODE),
+    ...reportsTo(terminal),
   })
 }
 
@@ -121,26 +127,22 @@ interface Run {
   readonly readWith: string | undefined
 }
 
-function printReport(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, readWith }: Run): void {
+function textOf(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, readWith }: Run): string {
   const { written, unchanged, rejected, resumedAfter } = report
   const total = written + unchanged + rejected
-  if (total === 0 && resumedAfter > 0) {
-    process.stdout.write('0 rows imported: the file was imported already (--again does it once more)\n')
-    return
-  }
+  if (total === 0 && resumedAfter > 0)
+    return '0 rows imported: the file was imported already (--again does it once more)\n'
   const rate = formatCount(Math.round((written + unchanged) / Math.max(ms / 1000, 0.001)))
   const unchangedText = unchanged === 0 ? '' : `${formatCount(unchanged)} unchanged, `
   const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
   const done = isDryRun ? 'would be imported' : 'imported'
-  process.stdout.write(
+  const lines = [
     `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}, ${rate} rows/s\n`,
-  )
-  if (readWith !== undefined) process.stdout.write(`read with ${readWith}\n`)
+    ...(readWith === undefined ? [] : [`read with ${readWith}\n`]),
+  ]
   if (isDryRun && total > checkedTogether) {
     const parts = checkedTogether === 1 ? 'each row by itself' : `parts of ${formatCount(checkedTogether)} rows`
-    process.stdout.write(
-      `checked ${parts}: what a row repeats or needs of another one is judged as if that were missing\n`,
-    )
+    lines.push(`checked ${parts}: what a row repeats or needs of another one is judged as if that were missing\n`)
   }
-  if (rejected > 0) process.exitCode = 1
+  return lines.join('')
 }

@@ -10,13 +10,14 @@ import { badUsage } from '../bad-usage.ts'
 import type { PurgeSettings } from '../commands/purge.ts'
 import { formatCount, formatCountOf } from '../progress.ts'
 import { commandActor } from '../remote/delegated.ts'
+import type { Output, Terminal } from '../terminal.ts'
 import { companiesOf, withFiles } from '../with-files.ts'
 
 const ACTOR = commandActor('purge')
 
-export function runPurge(settings: PurgeSettings): Promise<void> {
+export function runPurge(settings: PurgeSettings, terminal: Terminal): Promise<void> {
   const limits = limitsOf(settings)
-  return withFiles(settings, (records, files) => purgeAll(records, files, limits, settings))
+  return withFiles(settings, terminal, (records, files) => purgeAll(records, files, limits, settings, terminal.stdout))
 }
 
 async function purgeAll(
@@ -24,6 +25,7 @@ async function purgeAll(
   files: FileStore,
   limits: PurgeLimits,
   { company: wanted, journalBefore, dryRun: isDryRun = false }: PurgeSettings,
+  output: Output,
 ): Promise<void> {
   const { store, companies } = records.service
   const { documents, ownRecords } = records
@@ -32,15 +34,15 @@ async function purgeAll(
   const tally = new Map<string, number>()
   for (const company of companiesOf(records, wanted)) {
     const report = (judged: Judged) => {
-      print(company, judged, isDryRun)
+      output.write(lineOf(company, judged, isDryRun))
       const group = judged.fate === 'removed' ? groupOf(judged.target) : judged.fate
       tally.set(group, (tally.get(group) ?? 0) + 1)
     }
     await purge({ ...work, company, criteria: criteriaOf(company, ownRecords.values(), limits), report })
-    await purgeOldEntries({ store, actor: ACTOR, company, isDryRun }, journalBefore)
+    await purgeOldEntries({ store, actor: ACTOR, company, isDryRun }, journalBefore, output)
     if (!isDryRun) await deleteExpiredRecords(store, company.id, ACTOR, new Date())
   }
-  printSummary(tally, isDryRun)
+  output.write(summaryOf(tally, isDryRun))
 }
 
 /** Removed records are counted by these. */
@@ -53,15 +55,16 @@ const OF_THE_SETUP = 'of '
 async function purgeOldEntries(
   task: Omit<JournalPurge, 'before'> & { readonly company: CompanyRules },
   before: string | undefined,
+  output: Output,
 ): Promise<void> {
   const { id, holds } = task.company
   if (before === undefined) return
   if (holds.length > 0) {
-    process.stdout.write(`${id} change log: kept, the company has holds\n`)
+    output.write(`${id} change log: kept, the company has holds\n`)
     return
   }
   const entries = formatCountOf(await purgeJournal({ ...task, before }), 'entry')
-  process.stdout.write(`${id} change log: ${task.isDryRun ? 'would empty' : 'emptied'} ${entries}\n`)
+  output.write(`${id} change log: ${task.isDryRun ? 'would empty' : 'emptied'} ${entries}\n`)
 }
 
 function limitsOf({ expired, deletedBefore, closedBefore, journalBefore }: PurgeSettings): PurgeLimits {
@@ -78,17 +81,17 @@ const FATES: Readonly<Record<Fate, (why: string) => string>> = {
   'changed meanwhile': () => 'kept, changed meanwhile',
 }
 
-function print({ id }: CompanyRules, { target, fate, why }: Judged, isDryRun: boolean): void {
+function lineOf({ id }: CompanyRules, { target, fate, why }: Judged, isDryRun: boolean): string {
   const verb = fate === 'removed' ? (isDryRun ? 'would remove: ' : 'removed: ') : ''
-  process.stdout.write(`${id} ${labelOf(target)}: ${verb}${FATES[fate](why)}\n`)
+  return `${id} ${labelOf(target)}: ${verb}${FATES[fate](why)}\n`
 }
 
-function printSummary(tally: ReadonlyMap<string, number>, isDryRun: boolean): void {
+function summaryOf(tally: ReadonlyMap<string, number>, isDryRun: boolean): string {
   const count = (group: string) => tally.get(group) ?? 0
   const removed = (['document', 'customer', 'value'] as const).map((kind) => formatCountOf(count(kind), kind))
   for (const group of tally.keys()) {
     if (group.startsWith(OF_THE_SETUP)) removed.push(`${formatCountOf(count(group), 'record')} ${group}`)
   }
   const kept = `${formatCount(count('held'))} held, ${formatCount(count('in use'))} in use`
-  process.stdout.write(`${isDryRun ? 'would remove' : 'removed'} ${removed.join(', ')}; kept: ${kept}\n`)
+  return `${isDryRun ? 'would remove' : 'removed'} ${removed.join(', ')}; kept: ${kept}\n`
 }

@@ -4,35 +4,33 @@ import { isInstalled, requirePackages } from '../../base/process/optional-packag
 import { createServiceLog } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { gatherMetrics } from '../cluster/cluster-metrics.ts'
-import type { ServeExtras } from '../cluster/worker-group.ts'
-
 import {
   isWorker,
   keysOf,
   type Listening,
+  type ServeExtras,
   STARTED_BY,
   serveByWorkers,
   waitUntilPrepared,
 } from '../cluster/worker-group.ts'
-
 import { CRASH_EXIT_CODE, FATAL_EXIT_CODE } from '../exit-codes.ts'
-
 import { warnOfPublishedSecrets } from '../published-secrets.ts'
 import { startAdministration } from '../remote/administration.ts'
 import { type ServeSettings, storeOptions } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 const LAST_RESPONSES_MS = 250
 const NO_COMPANY = 'no company is set up: serve --setup company.yaml, or tabularium demo'
 
 /** A worker reports to the primary process, which prints the address once for all workers. */
-function reportListening(address: string, observe: Observe, { greeting }: ServeExtras): void {
+function reportListening(address: string, { stdout }: Terminal, observe: Observe, { greeting }: ServeExtras): void {
   if (isWorker) {
     process.send?.({ listening: address } satisfies Listening)
     return
   }
-  process.stdout.write(`listening on ${address}\n`)
+  stdout.write(`listening on ${address}\n`)
   observe({ kind: 'listening', address })
-  if (greeting) process.stdout.write(greeting(address))
+  if (greeting) stdout.write(greeting(address))
 }
 
 function rateLimitsOf({ rateRequests, rateMegabytes }: ServeSettings): StartSettings['rateLimits'] {
@@ -44,9 +42,9 @@ function rateLimitsOf({ rateRequests, rateMegabytes }: ServeSettings): StartSett
 }
 
 /** Starts the service, prints its address, and resolves when it has shut down cleanly. */
-export async function serve(settings: ServeSettings, extras: ServeExtras = {}): Promise<void> {
+export async function serve(settings: ServeSettings, terminal: Terminal, extras: ServeExtras = {}): Promise<void> {
   try {
-    await serveUntilStopped(settings, extras)
+    await serveUntilStopped(settings, terminal, extras)
   } finally {
     // An open IPC channel to the primary process would keep this process alive.
     if (isWorker) process.disconnect()
@@ -57,10 +55,10 @@ export async function serve(settings: ServeSettings, extras: ServeExtras = {}): 
  * Ends the process after an uncaught exception or an unhandled rejection; the supervisor starts another. State in
  * memory may be inconsistent. The error is logged without secrets, like any other.
  */
-function endOnCrash(observe: Observe): void {
-  process.on('uncaughtException', (error) => {
+function endOnCrash(terminal: Terminal, observe: Observe): void {
+  terminal.on('uncaughtException', (error) => {
     observe({ kind: 'crashed', error })
-    process.exit(CRASH_EXIT_CODE)
+    terminal.exit(CRASH_EXIT_CODE)
   })
 }
 
@@ -73,10 +71,11 @@ function checkPackages({ thumbnails }: ServeSettings, observe: Observe): void {
 
 async function serveUntilStopped(
   settings: ServeSettings,
+  terminal: Terminal,
   { prepare, greeting, offeredPerson }: ServeExtras,
 ): Promise<void> {
-  const { observe, logRequest, lostLines } = createServiceLog(settings)
-  endOnCrash(observe)
+  const { observe, logRequest, lostLines } = createServiceLog(settings, terminal.stderr)
+  endOnCrash(terminal, observe)
   if (!isWorker) checkPackages(settings, observe)
   const extras: ServeExtras = {
     ...(greeting ? { greeting } : {}),
@@ -89,6 +88,7 @@ async function serveUntilStopped(
   const starting: StartSettings = {
     ...settings,
     ...storeOptions(settings),
+    environment: terminal.env,
     rendersPdf: settings.thumbnails === 'render',
     rateLimits: rateLimitsOf(settings),
     bounds: settings,
@@ -101,11 +101,11 @@ async function serveUntilStopped(
     lostLogLines: lostLines,
     offeredPerson,
     // Delayed, so that waiting requests still get their error responses. No write is acknowledged any more.
-    onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_RESPONSES_MS),
+    onFatal: () => void setTimeout(() => terminal.exit(FATAL_EXIT_CODE), LAST_RESPONSES_MS),
   }
   const administration = () => startAdministration(settings, observe)
   if (settings.workers > 1 && !isWorker) {
-    return serveByWorkers(starting, settings.workers, { ...extras, administration })
+    return serveByWorkers(starting, terminal, settings.workers, { ...extras, administration })
   }
   if (isWorker) await waitUntilPrepared()
   const application = await startApplication({
@@ -126,10 +126,10 @@ async function serveUntilStopped(
         .then(resolve, reject)
     }
     // `on` and not `once`: a second signal ends the grace period of the first.
-    process.on('SIGTERM', stop)
-    process.on('SIGINT', stop)
+    terminal.on('SIGTERM', stop)
+    terminal.on('SIGINT', stop)
   })
-  reportListening(application.address, observe, extras)
+  reportListening(application.address, terminal, observe, extras)
   await stopped
   observe({ kind: 'stopped' })
 }

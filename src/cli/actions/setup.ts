@@ -2,26 +2,25 @@ import { untilInForce } from '../../app/in-force/until-in-force.ts'
 import { setupTask } from '../../app/setup-task.ts'
 import { systemClock } from '../../base/clock.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
-import { createLogger } from '../../observe/logger.ts'
 import { applySetup, previewSetup } from '../../setup/apply/apply-setup.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { openScratchStore, openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { requireFile } from '../bad-usage.ts'
 import type { SetupSettings } from '../commands/setup.ts'
-import { FATAL_EXIT_CODE } from '../exit-codes.ts'
 import { commandEnvironment, delegated } from '../remote/delegated.ts'
+import { reportsTo } from '../reports-to.ts'
 import { storeOptions } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
-export async function runSetup(file: string, settings: SetupSettings): Promise<void> {
+export async function runSetup(file: string, settings: SetupSettings, terminal: Terminal): Promise<void> {
   requireFile("argument 'file'", file)
   if (settings.database === undefined) requireNoDemo(settings.data)
-  const observe = createLogger('warn')
+  const reports = reportsTo(terminal)
   const options = {
     ...storeOptions(settings),
     clock: systemClock,
-    observe,
-    onFatal: () => process.exit(FATAL_EXIT_CODE),
+    ...reports,
   }
   // What a first setup would change is found out elsewhere: a dry run makes no database.
   const isScratch = settings.dryRun && !(await driverAt(options).isSetUp(options))
@@ -29,20 +28,20 @@ export async function runSetup(file: string, settings: SetupSettings): Promise<v
   const store = await (isScratch ? openScratchStore(options) : openStore(options))
   resources.defer(() => store.close())
   const { prune } = settings
-  const task = setupTask(store, file, observe, {
+  const task = setupTask(store, file, reports.observe, {
     prune,
     clientId: delegated?.clientId,
-    environment: commandEnvironment(),
+    environment: commandEnvironment(terminal),
   })
   const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)
-  process.stdout.write(`${report.text}\n`)
-  if (!settings.dryRun) await awaitForce(store, settings.database !== undefined)
+  terminal.stdout.write(`${report.text}\n`)
+  if (!settings.dryRun) await awaitForce(store, settings.database !== undefined, terminal)
   if (!settings.dryRun) await store.changeIndexes(report.indexes, new AbortController().signal)
 }
 
 /** When the command has ended, every process answers by the new rules. */
-async function awaitForce(store: Store, isShared: boolean): Promise<void> {
+async function awaitForce(store: Store, isShared: boolean, terminal: Terminal): Promise<void> {
   const late = await untilInForce(store, isShared)
   if (late.length === 0) return
-  process.stderr.write(`the setup is applied, but not in force yet in ${late.join(', ')}\n`)
+  terminal.stderr.write(`the setup is applied, but not in force yet in ${late.join(', ')}\n`)
 }

@@ -13,6 +13,7 @@ import type { OfferedPerson } from '../../sessions/routes.ts'
 import type { FolderHold } from '../../store/dialects/driver.ts'
 import { EMBEDDED } from '../../store/dialects/drivers.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
 import { relayMetrics } from './cluster-metrics.ts'
 
 /** Takes commands while the service runs. */
@@ -72,6 +73,7 @@ export function keysOf({ data, keys }: Pick<StartSettings, 'data' | 'keys'>): st
 /** Serves with `count` workers; resolves when all of them have ended. */
 export async function serveByWorkers(
   settings: StartSettings,
+  terminal: Terminal,
   count: number,
   extras: ServeExtras & { administration(): Promise<Administration> },
 ): Promise<void> {
@@ -79,13 +81,13 @@ export async function serveByWorkers(
   const stopping = new AbortController()
   let building: Promise<void> = Promise.resolve()
   // Started first: the workers load the program while this process migrates the store.
-  const group = new WorkerGroup(count, (address) => {
+  const group = new WorkerGroup(count, terminal, (address) => {
     building = buildIndexes(settings, stopping.signal).catch((error: unknown) =>
       observe({ kind: 'store-warning', message: (error as Error).message }),
     )
-    process.stdout.write(`listening on ${address}\n`)
+    terminal.stdout.write(`listening on ${address}\n`)
     observe({ kind: 'listening', address })
-    if (extras.greeting) process.stdout.write(extras.greeting(address))
+    if (extras.greeting) terminal.stdout.write(extras.greeting(address))
   })
   let folder: FolderHold | undefined
   let stopKeys = (): void => {}
@@ -106,12 +108,12 @@ export async function serveByWorkers(
       void commands?.stop()
       group.stop(signal)
     }
-    process.on('SIGTERM', stop)
-    process.on('SIGINT', stop)
+    terminal.on('SIGTERM', stop)
+    terminal.on('SIGINT', stop)
     await group.ended
     stopping.abort()
     await building
-    hasEndedCleanly = process.exitCode === undefined
+    hasEndedCleanly = terminal.exitCode === undefined
     observe({ kind: 'stopped' })
   } finally {
     group.kill()
@@ -143,6 +145,7 @@ function admit(worker: Worker): void {
 class WorkerGroup {
   readonly ended: Promise<void>
   readonly #count: number
+  readonly #terminal: Terminal
   readonly #onReady: (address: string) => void
   readonly #listening = new Set<number>()
   readonly #waiting = new Set<Worker>()
@@ -151,8 +154,9 @@ class WorkerGroup {
   #isStopping = false
   #finish: (error?: Error) => void = () => {}
 
-  constructor(count: number, onReady: (address: string) => void) {
+  constructor(count: number, terminal: Terminal, onReady: (address: string) => void) {
     this.#count = count
+    this.#terminal = terminal
     this.#onReady = onReady
     this.ended = new Promise((resolve, reject) => {
       this.#finish = (error) => (error ? reject(error) : resolve())
@@ -204,7 +208,7 @@ class WorkerGroup {
     // A worker that failed during startup, or must not continue, is not replaced.
     if (!this.#isReady || code === FATAL_EXIT_CODE) {
       this.kill()
-      process.exitCode = code === FATAL_EXIT_CODE ? FATAL_EXIT_CODE : 1
+      this.#terminal.exitCode = code === FATAL_EXIT_CODE ? FATAL_EXIT_CODE : 1
       this.#finish(code === FATAL_EXIT_CODE ? undefined : new Error(`a process that should serve ended with ${code}`))
       return
     }

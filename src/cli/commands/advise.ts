@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { delegable } from '../remote/declarations.ts'
 import { type StoreFlags, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 const DESCRIPTION =
   'tell which questions were slow, how the database answers them, and the indexes that would serve them. It only reads, also while the service runs'
@@ -16,11 +17,11 @@ Examples:
   tabularium advise --database postgres://app:secret@db/records`
 
 /** `advise`: lists slow queries and missing indexes. */
-export function adviseCommand(): Command {
+export function adviseCommand(terminal: Terminal): Command {
   const command = new Command('advise').description(DESCRIPTION).addHelpText('after', HELP)
   for (const option of storeSettings()) command.addOption(option)
   return delegable(command, 'if-asked').action(async (settings: StoreFlags) => {
     const { printAdvice } = await import('../actions/advise.ts')
-    await printAdvice(settings)
+    await printAdvice(settings, terminal)
   })
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { delegable, inputFile } from '../remote/declarations.ts'
 import { type StoreFlags, setting, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface AuditSettings extends StoreFlags {
   readonly company?: string
@@ -11,7 +12,7 @@ const DESCRIPTION =
   'the chain of the change log: every entry carries the hash of the one before it. Both commands read the database without changing it, also while the service runs'
 
 /** `audit verify` and `audit head`: detect changes to the change log. */
-export function auditCommand(): Command {
+export function auditCommand(terminal: Terminal): Command {
   const verify = new Command('verify')
     .description('read the whole chain of each company, and tell the first entry that is not what it was')
     .addOption(companySetting())
@@ -29,7 +30,7 @@ export function auditCommand(): Command {
     )
     .action(async (settings: AuditSettings) => {
       const { verifyAll } = await import('../actions/audit.ts')
-      await verifyAll(settings)
+      await verifyAll(settings, terminal)
     })
   const head = new Command('head')
     .description('print where each chain ends, as COMPANY:ENTRY:HASH, to be kept out of reach of this machine')
@@ -37,7 +38,7 @@ export function auditCommand(): Command {
     .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
     .action(async (settings: AuditSettings) => {
       const { printHeads } = await import('../actions/audit.ts')
-      await printHeads(settings)
+      await printHeads(settings, terminal)
     })
   const commands = [verify, head]
   for (const command of commands) {

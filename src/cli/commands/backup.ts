@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { databaseSettings, filesSetting, type StoreFlags } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface BackupSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly files?: string
@@ -7,7 +8,7 @@ export interface BackupSettings extends Pick<StoreFlags, 'data' | 'database'> {
 }
 
 /** `backup TARGET`: copies the database and all contents while the service runs. */
-export function backupCommand(): Command {
+export function backupCommand(terminal: Terminal): Command {
   const command = new Command('backup')
     .description(
       'copy the database and the contents of documents to a folder, while the service runs; into the folder of an earlier backup, only new contents are copied',
@@ -20,12 +21,12 @@ export function backupCommand(): Command {
     )
   return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
     const { runBackup } = await import('../actions/backup.ts')
-    await runBackup(target, settings)
+    await runBackup(target, settings, terminal)
   })
 }
 
 /** `restore TARGET`: verifies a backup and restores it into an empty location. */
-export function restoreCommand(): Command {
+export function restoreCommand(terminal: Terminal): Command {
   const command = new Command('restore')
     .description(
       'verify a backup and restore it into a new data folder, or into a PostgreSQL database without records (a backup of SQLite into SQLite, of PostgreSQL into PostgreSQL)',
@@ -37,12 +38,12 @@ export function restoreCommand(): Command {
     )
   return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
     const { runRestore } = await import('../actions/backup.ts')
-    await runRestore(target, settings)
+    await runRestore(target, settings, terminal)
   })
 }
 
 /** `verify TARGET`: checks a backup for damage. */
-export function verifyCommand(): Command {
+export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
     .description('read a whole backup and compare it with its hashes and counts; check the database in it')
     .argument('<target>', 'folder of the backup')
@@ -52,7 +53,7 @@ export function verifyCommand(): Command {
     )
     .action(async (target: string) => {
       const { runVerify } = await import('../actions/backup.ts')
-      await runVerify(target)
+      await runVerify(target, terminal)
     })
 }
 

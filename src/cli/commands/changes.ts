@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { delegable, endsOnInterrupt } from '../remote/declarations.ts'
 import { type StoreFlags, setting, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface ChangesSettings extends StoreFlags {
   readonly company?: string
@@ -13,7 +14,7 @@ export interface ChangesSettings extends StoreFlags {
 }
 
 /** `changes`: prints what was written, a JSON object on each line. */
-export function changesCommand(): Command {
+export function changesCommand(terminal: Terminal): Command {
   const command = new Command('changes')
     .description('print what was written since, as one JSON object a line')
     .addOption(setting('--company <id>', 'company whose changes are printed; may be left out when there is one'))
@@ -37,7 +38,7 @@ export function changesCommand(): Command {
   for (const option of storeSettings()) command.addOption(option)
   return endsOnInterrupt(delegable(command)).action(async (settings: ChangesSettings) => {
     const { runChanges } = await import('../actions/records/changes.ts')
-    await runChanges(settings)
+    await runChanges(settings, terminal)
   })
 }
 

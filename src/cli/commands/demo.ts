@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type ServeSettings, serveSettings, setting } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 const DATA = './data/demo'
 
 /** `demo`: serves the demo company and prints example requests. */
-export function demoCommand(): Command {
+export function demoCommand(terminal: Terminal): Command {
   const command = new Command('demo')
     .description('serve the demo company (what npm start does)')
     .addHelpText('after', '\nExamples:\n  tabularium demo\n  tabularium demo --port 9000 --data /tmp/demo')
@@ -13,7 +14,7 @@ export function demoCommand(): Command {
   }
   return command.action(async (settings: DemoSettings) => {
     const { runDemo } = await import('../actions/demo.ts')
-    await runDemo(settings)
+    await runDemo(settings, terminal)
   })
 }
 

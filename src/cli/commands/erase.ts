@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import { delegable, inputFile } from '../remote/declarations.ts'
 import { filesSetting, setting, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 import type { FileFlags } from '../with-files.ts'
 
 export interface EraseSettings extends FileFlags {
@@ -26,7 +27,7 @@ Examples:
   tabularium erase again /mnt/elsewhere/erased.txt`
 
 /** `erase`: erases the personal values of records. */
-export function eraseCommand(): Command {
+export function eraseCommand(terminal: Terminal): Command {
   const customer = new Command('customer')
     .description('erase customers, each with its value, contact points, bank accounts and custom fields')
     .argument('<ids...>', 'ids of customers')
@@ -34,6 +35,7 @@ export function eraseCommand(): Command {
       eraseAll(
         ids.map((customerId) => ({ kind: 'customer', customerId })),
         settings,
+        terminal,
       ),
     )
   const value = new Command('value')
@@ -44,6 +46,7 @@ export function eraseCommand(): Command {
       eraseAll(
         values.map((attributeValue) => ({ kind: 'value', attributeId, attributeValue })),
         settings,
+        terminal,
       ),
     )
   const document = new Command('document')
@@ -53,6 +56,7 @@ export function eraseCommand(): Command {
       eraseAll(
         ids.map((documentId) => ({ kind: 'document', documentId })),
         settings,
+        terminal,
       ),
     )
   const record = new Command('record')
@@ -60,16 +64,16 @@ export function eraseCommand(): Command {
     .argument('<document>', 'name of the document, such as employees')
     .argument('<keys...>', 'their keys; one of several parts as in its address, such as EUR/2026-01-31')
     .action(async (name: string, keys: string[], settings: EraseSettings) =>
-      (await import('../actions/erase.ts')).eraseOwnRecords(name, keys, settings),
+      (await import('../actions/erase.ts')).eraseOwnRecords(name, keys, settings, terminal),
     )
   const noted = new Command('noted')
     .description('print what was erased, as COMPANY:KIND:DIGEST, to be kept beside backups')
-    .action(async (settings: EraseSettings) => (await import('../actions/erase.ts')).printNoted(settings))
+    .action(async (settings: EraseSettings) => (await import('../actions/erase.ts')).printNoted(settings, terminal))
   const again = new Command('again')
     .description('erase again, in a restored backup, what was erased since it was taken')
     .addArgument(inputFile(new Argument('<file>', 'lines of `erase noted`')))
     .action(async (file: string, settings: EraseSettings) =>
-      (await import('../actions/erase.ts')).eraseAgain(file, settings),
+      (await import('../actions/erase.ts')).eraseAgain(file, settings, terminal),
     )
   const reason = () =>
     new Option('--reason <text>', 'why, for the change log; without personal values').makeOptionMandatory()
@@ -92,7 +96,8 @@ function companySetting(): Option {
 async function eraseAll(
   subjects: Parameters<typeof import('../actions/erase.ts').eraseSubjects>[0],
   settings: EraseSettings,
+  terminal: Terminal,
 ): Promise<void> {
   const { eraseSubjects } = await import('../actions/erase.ts')
-  await eraseSubjects(subjects, settings)
+  await eraseSubjects(subjects, settings, terminal)
 }

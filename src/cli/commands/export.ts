@@ -2,6 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { STATES } from '../../objects/ledger-state-names.ts'
 import { delegable, outputFile } from '../remote/declarations.ts'
 import { type StoreFlags, setting, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface ExportSettings extends StoreFlags {
   readonly company?: string
@@ -12,7 +13,7 @@ export interface ExportSettings extends StoreFlags {
 }
 
 /** `export DOCUMENT [FILE]`: writes the filtered records in key order, from one snapshot. */
-export function exportCommand(): Command {
+export function exportCommand(terminal: Terminal): Command {
   const command = new Command('export')
     .description(
       'write records as CSV, NDJSON or Parquet, also while the service runs; says of which change number they are',
@@ -38,7 +39,7 @@ export function exportCommand(): Command {
   for (const option of storeSettings()) command.addOption(option)
   return delegable(command).action(async (document: string, file: string | undefined, settings: ExportSettings) => {
     const { runExport } = await import('../actions/records/export.ts')
-    await runExport(document, file, settings)
+    await runExport(document, file, settings, terminal)
   })
 }
 

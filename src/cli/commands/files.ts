@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { delegable } from '../remote/declarations.ts'
 import { filesSetting, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 import type { FileFlags } from '../with-files.ts'
 
 export interface FilesSettings extends FileFlags {
@@ -8,7 +9,7 @@ export interface FilesSettings extends FileFlags {
 }
 
 /** `files check`: finds missing, damaged and unreferenced contents of documents. */
-export function filesCommand(): Command {
+export function filesCommand(terminal: Terminal): Command {
   const check = new Command('check')
     .description(
       'read every content that a document refers to and compare it with its hash; find contents that nobody refers to; also while the service runs',
@@ -21,7 +22,7 @@ export function filesCommand(): Command {
   for (const option of [...storeSettings(), filesSetting()]) check.addOption(option)
   delegable(check).action(async (settings: FilesSettings) => {
     const { checkFiles } = await import('../actions/files.ts')
-    await checkFiles(settings)
+    await checkFiles(settings, terminal)
   })
   return new Command('files').description('look after the contents of documents').addCommand(check)
 }

@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import { type ServeSettings, serveSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 const USED = ['host', 'port', 'base-path']
 
 /** `health`: for supervisors and containers, which have no other program to ask with. */
-export function healthCommand(): Command {
+export function healthCommand(terminal: Terminal): Command {
   const command = new Command('health')
     .description('tell whether the service on this machine is ready; it needs the same --port, --host and --base-path')
     .addHelpText(
@@ -14,6 +15,6 @@ export function healthCommand(): Command {
   for (const option of serveSettings()) if (USED.includes(option.name())) command.addOption(option)
   return command.action(async (settings: Pick<ServeSettings, 'host' | 'port' | 'basePath'>) => {
     const { requireReady } = await import('../actions/health.ts')
-    await requireReady(settings)
+    await requireReady(settings, terminal)
   })
 }

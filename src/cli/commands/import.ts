@@ -3,6 +3,7 @@ import { ENCODINGS, type Encoding } from '../../transfer/rows/text-form.ts'
 import { badUsage } from '../bad-usage.ts'
 import { delegable, inputFile } from '../remote/declarations.ts'
 import { type StoreFlags, setting, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface ImportSettings extends StoreFlags {
   readonly company?: string
@@ -20,7 +21,7 @@ export interface ImportSettings extends StoreFlags {
 }
 
 /** `import DOCUMENT FILE`: imports valid rows and writes the others with their problems to a rejects file. */
-export function importCommand(): Command {
+export function importCommand(terminal: Terminal): Command {
   const command = new Command('import')
     .description('load records from a CSV or NDJSON file, checked row by row, also while the service runs')
     .argument('<document>', 'such as general-ledger-transactions, customers or a document of the setup')
@@ -45,8 +46,8 @@ export function importCommand(): Command {
     if (file === undefined && !settings.template) throw badUsage("missing required argument 'file'")
     const { printTemplate, runImport } = await import('../actions/import.ts')
     return file === undefined || settings.template
-      ? printTemplate(document, settings)
-      : runImport(document, file, settings)
+      ? printTemplate(document, settings, terminal)
+      : runImport(document, file, settings, terminal)
   })
 }
 

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseDateTime, timeBefore } from '../../base/dates.ts'
 import { delegable } from '../remote/declarations.ts'
 import { filesSetting, setting, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 import type { FileFlags } from '../with-files.ts'
 
 export interface PurgeSettings extends FileFlags {
@@ -26,7 +27,7 @@ Examples:
   tabularium purge --closed-before 10y --journal-before 10y --company EN`
 
 /** `purge`: removes for good what is expired, deleted or closed for long. */
-export function purgeCommand(): Command {
+export function purgeCommand(terminal: Terminal): Command {
   const command = new Command('purge')
     .description('remove for good what is expired, deleted or closed for long, with files and search texts')
     .addOption(setting('--company <id>', 'company to purge; absent: all'))
@@ -49,7 +50,7 @@ export function purgeCommand(): Command {
   for (const option of [...storeSettings(), filesSetting()]) command.addOption(option)
   return delegable(command).action(async (settings: PurgeSettings) => {
     const { runPurge } = await import('../actions/purge.ts')
-    await runPurge(settings)
+    await runPurge(settings, terminal)
   })
 }
 

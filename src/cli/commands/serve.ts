@@ -4,9 +4,10 @@ import { requireFreeAddress } from '../../app/listening.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
 import { requireFile } from '../bad-usage.ts'
 import { type ServeSettings, serveSettings, setting } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** `serve`: serves requests until it receives a signal. */
-export function serveCommand(): Command {
+export function serveCommand(terminal: Terminal): Command {
   const command = new Command('serve')
     .description('serve the records of the companies that are set up')
     .addHelpText(
@@ -21,6 +22,6 @@ export function serveCommand(): Command {
     if (settings.setup !== undefined) requireFile("option '--setup'", settings.setup)
     if (settings.setup !== undefined && settings.database === undefined) requireNoDemo(settings.data)
     const { serve } = await import('../actions/serve.ts')
-    await serve(settings)
+    await serve(settings, terminal)
   })
 }

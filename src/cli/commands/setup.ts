@@ -3,6 +3,7 @@ import type { PrunableSection } from '../../setup/apply/prune.ts'
 import { badUsage } from '../bad-usage.ts'
 import { delegable, inputFile, readsVariables } from '../remote/declarations.ts'
 import { type StoreFlags, storeSettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface SetupSettings extends StoreFlags {
   readonly dryRun?: boolean
@@ -11,7 +12,7 @@ export interface SetupSettings extends StoreFlags {
 }
 
 /** `setup FILE`: checks a setup file and applies it, or prints what it would change. */
-export function setupCommand(): Command {
+export function setupCommand(terminal: Terminal): Command {
   const command = new Command('setup')
     .description('check a setup file and apply it: it adds and changes, and deletes only what --prune names')
     .addArgument(inputFile(new Argument('[file]', 'setup file (YAML)')))
@@ -36,11 +37,11 @@ export function setupCommand(): Command {
     if (settings.print) {
       if (file !== undefined || settings.dryRun || settings.prune) throw badUsage("option '--print' stands alone")
       const { printStoredSetup } = await import('../actions/access/print-setup.ts')
-      return printStoredSetup(settings)
+      return printStoredSetup(settings, terminal)
     }
     if (file === undefined) throw badUsage("missing required argument 'file'")
     const { runSetup } = await import('../actions/setup.ts')
-    await runSetup(file, settings)
+    await runSetup(file, settings, terminal)
   })
 }
 

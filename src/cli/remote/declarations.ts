@@ -2,6 +2,7 @@
 // files of the one who enters it.
 import { type Argument, type Command, InvalidArgumentError, type Option } from 'commander'
 import { setting } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** `if-running`: by the service that runs on the data folder, if there is one; `if-asked`: by that of --url alone. */
 export type Delegation = 'if-running' | 'if-asked'
@@ -71,11 +72,13 @@ export function readsVariables(
   environments.set(command, names)
 }
 
-export async function variablesOf(command: Command, files: readonly string[]): Promise<Record<string, string>> {
+export async function variablesOf(
+  command: Command,
+  files: readonly string[],
+  { env }: Terminal,
+): Promise<Record<string, string>> {
   const names = (await environments.get(command)?.(files)) ?? []
-  return Object.fromEntries(
-    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  )
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }
 
 function parseServiceUrl(text: string): URL {

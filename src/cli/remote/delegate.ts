@@ -7,34 +7,37 @@ import { databaseMark } from '../../administration/service-description.ts'
 import { SOCKET_NAME } from '../../administration/socket-path.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
 import type { Progress } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
 import { delegationOf, isEndedByInterrupt, isInput, isOutput, variablesOf } from './declarations.ts'
 import type { GivenOptions } from './given-options.ts'
 
 const SECRET = 'TABULARIUM_LOGIN_SECRET'
 
 /** The exit code of the command, if a service has done it. */
-export async function delegate(command: Command, given: GivenOptions): Promise<number | undefined> {
+export async function delegate(command: Command, given: GivenOptions, terminal: Terminal): Promise<number | undefined> {
   const delegation = delegationOf(command)
   if (delegation === undefined) return undefined
-  const service = await serviceFor(command, delegation === 'if-running')
+  const service = await serviceFor(command, delegation === 'if-running', terminal)
   if (!service) return undefined
   const { sendCommand } = await import('../../administration/client.ts')
   const { isProgressShown, startProgress } = await import('../progress.ts')
   const files = new SentFiles()
   const operands = operandsOf(command, files)
   const options = given.texts(command, (option, text) => files.optionText(option, text))
-  const environment = await variablesOf(command, [...files.inputs.values()])
+  const environment = await variablesOf(command, [...files.inputs.values()], terminal)
   const bars = new Map<string, Progress>()
   // The service ends the command when the connection is closed.
-  if (isEndedByInterrupt(command)) process.once('SIGINT', () => process.exit(0))
+  if (isEndedByInterrupt(command)) terminal.once('SIGINT', () => terminal.exit(0))
   try {
     return await sendCommand(service, {
       args: [...namesOf(command), ...options, '--', ...operands],
       environment,
-      showsProgress: isProgressShown(),
+      showsProgress: isProgressShown(terminal),
       ...files,
+      stdout: terminal.stdout,
+      stderr: terminal.stderr,
       onProgress: ({ what, total, done }) => {
-        const bar = bars.get(what) ?? startProgress(what, total)
+        const bar = bars.get(what) ?? startProgress(terminal, what, total)
         bars.set(what, bar)
         if (done === undefined) bar.end()
         else bar.at(done)
@@ -52,10 +55,14 @@ interface ServiceOptions {
   readonly login?: string
 }
 
-async function serviceFor(command: Command, isUsedIfRunning: boolean): Promise<CommandService | undefined> {
+async function serviceFor(
+  command: Command,
+  isUsedIfRunning: boolean,
+  { env }: Terminal,
+): Promise<CommandService | undefined> {
   const { data, database, url, login } = command.opts<ServiceOptions>()
   if (url !== undefined) {
-    const secret = process.env[SECRET]
+    const secret = env[SECRET]
     if (login === undefined) throw badUsage("option '--url': --login names the client that is used there")
     if (secret === undefined) throw badUsage(`option '--login': its secret is not in the variable ${SECRET}`)
     const { serviceAtUrl } = await import('../../administration/client.ts')

@@ -3,6 +3,7 @@
 import { DELEGATED, type Delegated } from '../../administration/delegated.ts'
 import type { ProgressReport } from '../../administration/frames.ts'
 import type { Actor } from '../../store/store.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** Undefined in a process that somebody has started by hand. */
 export const delegated: Delegated | undefined = parse(process.env[DELEGATED])
@@ -12,8 +13,8 @@ function parse(text: string | undefined): Delegated | undefined {
 }
 
 /** The environment of whoever has entered the command. */
-export function commandEnvironment(): Readonly<Record<string, string | undefined>> {
-  return delegated ? delegated.environment : process.env
+export function commandEnvironment({ env }: Terminal): Readonly<Record<string, string | undefined>> {
+  return delegated ? delegated.environment : env
 }
 
 /** Whom the journal names for what the command changes. */

@@ -2,7 +2,7 @@
 // that no request waits for a reader of the log. A reader that stands still costs a bounded buffer, and then lines: how
 // many were lost is counted, and told in the log when it reads again.
 import { fstatSync, write, writeSync } from 'node:fs'
-import pino from 'pino'
+import type { Writable } from 'node:stream'
 import { textOfLine } from './log-text.ts'
 
 const STANDARD_ERROR = 2
@@ -26,18 +26,15 @@ export interface LogDestination {
 
 export type LogFormat = 'json' | 'text'
 
-export function isTerminal(): boolean {
-  return process.stderr.isTTY === true
-}
-
-function formatted(line: string, format: LogFormat): string {
-  return format === 'text' ? textOfLine(line, isTerminal()) : line
-}
-
 /** For a person, and for commands that end soon, each line is written at once. */
-export function immediateDestination(format: LogFormat): LogDestination {
-  const stream = pino.destination({ fd: STANDARD_ERROR, sync: true })
-  return { lost: 0, write: (line) => void stream.write(formatted(line, format)) }
+export function immediateDestination(
+  output: Writable & { readonly isTTY?: boolean },
+  format: LogFormat,
+): LogDestination {
+  return {
+    lost: 0,
+    write: (line) => void output.write(format === 'text' ? textOfLine(line, output.isTTY === true) : line),
+  }
 }
 
 export class BufferedDestination implements LogDestination {
@@ -52,13 +49,14 @@ export class BufferedDestination implements LogDestination {
   #isWriting = false
   #timer: NodeJS.Timeout | undefined
 
+
   constructor(format: LogFormat) {
     this.#format = format
     process.on('exit', () => this.#writeRest())
   }
 
   write(line: string): void {
-    const text = formatted(line, this.#format)
+    const text = this.#format === 'text' ? textOfLine(line, false) : line
     const bytes = Buffer.byteLength(text)
     if (this.#waitingBytes + bytes > MOST_WAITING_BYTES) {
       this.lost += 1

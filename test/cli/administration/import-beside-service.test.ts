@@ -14,7 +14,7 @@ describe.each(STORE_KINDS)('An import beside a service on %s', (kind) => {
       const file = join(place.folder.path, 'values.ndjson')
       const values = Array.from({ length: ROWS }, (_, row) => ({ attributeId: 'C6', attributeValue: `V${row}` }))
       writeFileSync(file, values.map((value) => `${JSON.stringify({ ...value, description: 'Row' })}\n`).join(''))
-      await place.up()
+      await place.upAsProcess()
       const stored = async () => {
         const [row] = await place.sql("select count(*) as n from attribute_value where attribute_value like 'V%'")
         return Number(row?.n)

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Folder, run, temporaryFolder } from '../../support/process.ts'
+import { type Folder, run, runProcess, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, reliabilityTest, SEED } from '../../support/reliability-test.ts'
 import { newDatabase } from '../../support/test-database.ts'
 import { STORE_KINDS } from '../../support/world.ts'
@@ -107,15 +107,20 @@ describe('A5 a start', () => {
         const file = join(folder.path, 'keys.json')
         writeFileSync(file, JSON.stringify({ keys: [] }), { mode: 0o600 })
         const since = performance.now()
-        await requireRefused(['--database', database, '--keys', file], folder, /asymmetric/)
+        await requireRefused(['--database', database, '--keys', file], folder, /asymmetric/, runProcess)
         return `ended after ${Math.round(performance.now() - since)} ms`
       }),
   )
 })
 
-async function requireRefused(args: readonly string[], folder: Folder, message: RegExp): Promise<void> {
+async function requireRefused(
+  args: readonly string[],
+  folder: Folder,
+  message: RegExp,
+  runs: typeof runProcess = run,
+): Promise<void> {
   const all = ['serve', '--port', '0', '--log-level', 'warn', '--data', folder.path, ...args]
-  const { code, stdout, stderr } = await run(all, { environment: ENVIRONMENT })
+  const { code, stdout, stderr } = await runs(all, { environment: ENVIRONMENT })
   folder.remove()
   expect([message, code, stdout]).toEqual([message, 1, ''])
   expect(stderr).toMatch(message)

@@ -79,7 +79,7 @@ describe.each(FEWER_KINDS)('D15 batch operations that are killed, on %s', (kind)
   )
 
   async function bring(place: Place, sent: Sent, random: () => number, tally: { kills: number; atWork: number }) {
-    await place.up()
+    await place.upAsProcess()
     const body = sent.rows.map((row) => `${JSON.stringify(row)}\n`).join('')
     const answer = await place.sendText(sent.path, body, 'application/x-ndjson')
     expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
@@ -94,7 +94,7 @@ describe.each(FEWER_KINDS)('D15 batch operations that are killed, on %s', (kind)
       if (isAtWork) tally.atWork += 1
       // Another process waits for the end of the lease; the first on a data folder knows that its holder has ended.
       if (kind === 'postgres') await place.sql('update batch_operation set lease_until = 0')
-      await place.up()
+      await place.upAsProcess()
     }
     await expect.poll(async () => (await status()).status, SOON).not.toMatch(/[NW]/)
     expect(await status()).toMatchObject({

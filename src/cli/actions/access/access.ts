@@ -4,8 +4,9 @@ import { openReadOnly } from '../../../store/open-read-only.ts'
 import { badUsage } from '../../bad-usage.ts'
 import type { AccessSettings } from '../../commands/access/access.ts'
 import { storeOptions } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
-export async function printAccess(settings: AccessSettings): Promise<void> {
+export async function printAccess(settings: AccessSettings, terminal: Terminal): Promise<void> {
   const { client: clientId, company, why, json } = settings
   const { pathname: path, searchParams } = new URL(why.url, 'http://any.host')
   const inAddress = [...searchParams].find(([name]) => /^\$?companyid$/i.test(name))?.[1]
@@ -14,8 +15,8 @@ export async function printAccess(settings: AccessSettings): Promise<void> {
   await using database = await openReadOnly(storeOptions(settings))
   const asked = { clientId, companyId: company ?? inAddress, method: why.method, path }
   const explanation = await explainAccess(database, asked)
-  process.stdout.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(clientId, explanation))
-  if (explanation.refusal) process.exitCode = 1
+  terminal.stdout.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(clientId, explanation))
+  if (explanation.refusal) terminal.exitCode = 1
 }
 
 function textOf(clientId: string, explanation: Explanation): string {

@@ -3,12 +3,13 @@ import { hashSecret } from '../../../access/secrets/secrets.ts'
 import { saveDurably } from '../../../base/process/save-durably.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
 import type { UserSettings } from '../../commands/access/user.ts'
+import type { Terminal } from '../../terminal.ts'
 import { readSecret } from './read-secret.ts'
 
 /** People choose passwords: a secret of a client is random, and may be shorter. */
 const MIN_PASSWORD_CHARACTERS = 12
 
-export async function addUser(id: string, settings: UserSettings): Promise<void> {
+export async function addUser(id: string, settings: UserSettings, terminal: Terminal): Promise<void> {
   const { setup: file, name, company, role: roles, administrator } = settings
   requireFile("option '--setup'", file)
   if (roles && company === undefined) throw badUsage("option '--role': give the company too, with --company")
@@ -17,10 +18,10 @@ export async function addUser(id: string, settings: UserSettings): Promise<void>
   const change = (passwordHash: string) => withPerson(text, { id, name, company, roles, administrator, passwordHash })
   // What is wrong is told before anybody types a password.
   change('')
-  const password = await readSecret({ name: 'password', minCharacters: MIN_PASSWORD_CHARACTERS })
+  const password = await readSecret({ name: 'password', minCharacters: MIN_PASSWORD_CHARACTERS }, terminal)
   const changed = change(await hashSecret(password))
   saveDurably(file, changed.text, statSync(file).mode)
-  process.stdout.write(
+  terminal.stdout.write(
     `${changed.isNew ? `${id} is added to` : `the password of ${id} is changed in`} ${file}; apply it: tabularium setup ${file}\n`,
   )
 }

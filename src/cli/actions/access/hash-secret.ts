@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { hashSecret, MIN_SECRET_CHARACTERS } from '../../../access/secrets/secrets.ts'
 import type { HashSettings } from '../../commands/access/hash-secret.ts'
+import type { Terminal } from '../../terminal.ts'
 import { readSecret } from './read-secret.ts'
 
 const GENERATED_BYTES = 32
 
-export async function printHash({ generate }: HashSettings): Promise<void> {
+export async function printHash({ generate }: HashSettings, terminal: Terminal): Promise<void> {
   if (generate) {
     const secret = randomBytes(GENERATED_BYTES).toString('base64url')
-    process.stdout.write(`secret: ${secret}\nhash:   ${await hashSecret(secret)}\n`)
+    terminal.stdout.write(`secret: ${secret}\nhash:   ${await hashSecret(secret)}\n`)
     return
   }
-  const secret = await readSecret({ name: 'secret', minCharacters: MIN_SECRET_CHARACTERS })
-  process.stdout.write(`${await hashSecret(secret)}\n`)
+  const secret = await readSecret({ name: 'secret', minCharacters: MIN_SECRET_CHARACTERS }, terminal)
+  terminal.stdout.write(`${await hashSecret(secret)}\n`)
 }

@@ -4,8 +4,9 @@ import { KeyRing } from '../../../access/keys.ts'
 import { systemClock } from '../../../base/clock.ts'
 import { badUsage } from '../../bad-usage.ts'
 import type { KeySettings } from '../../commands/access/keys.ts'
+import type { Terminal } from '../../terminal.ts'
 
-export async function rotateKeys({ data, keys }: KeySettings): Promise<void> {
+export async function rotateKeys({ data, keys }: KeySettings, terminal: Terminal): Promise<void> {
   if (keys !== undefined) {
     throw badUsage(
       `option '--keys': ${keys} is your own file: put a new key before the others in it, and every service that has it signs with the new one within a second`,
@@ -14,7 +15,7 @@ export async function rotateKeys({ data, keys }: KeySettings): Promise<void> {
   const file = join(data, 'keys.json')
   requireOwnFile(file)
   const keyId = await (await KeyRing.managed(file, systemClock)).rotate()
-  process.stdout.write(`tokens are signed with the key ${keyId}; those signed before stay valid until they expire\n`)
+  terminal.stdout.write(`tokens are signed with the key ${keyId}; those signed before stay valid until they expire\n`)
 }
 
 /** A file written by another user could not be read by the service. */

@@ -3,12 +3,13 @@ import { type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinit
 import type { AccessDefinitions } from '../../../access/directory.ts'
 import type { ListSettings } from '../../commands/access/lists.ts'
 import { tableOf } from '../../table.ts'
+import type { Terminal } from '../../terminal.ts'
 import { readAccess } from './read-access.ts'
 
-export async function listClients(settings: ListSettings): Promise<void> {
+export async function listClients(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const access = await readAccess(settings)
   const clients = access.clients.map((client) => describeClient(client, access))
-  print(settings, clients, ['client', 'user', 'state', 'secrets', 'company', 'roles'], (client) => [
+  const text = textOf(settings, clients, ['client', 'user', 'state', 'secrets', 'company', 'roles'], (client) => [
     client.id,
     client.user,
     [client.disabled ? 'disabled' : 'active', ...(client.administrator ? ['administrator'] : [])].join(', '),
@@ -16,6 +17,7 @@ export async function listClients(settings: ListSettings): Promise<void> {
     client.defaultCompany,
     describeRoles(client.roles),
   ])
+  stdout.write(text)
 }
 
 interface ListedSecret {
@@ -45,10 +47,10 @@ function describeSecret({ until, ended }: ListedSecret): string {
   return `${ended ? 'ended' : 'until'} ${until.replace(/:\d\d\.\d+Z$/, 'Z')}`
 }
 
-export async function listUsers(settings: ListSettings): Promise<void> {
+export async function listUsers(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const { users, clients } = await readAccess(settings)
   const described = users.map((user) => describeUser(user, clients))
-  print(settings, described, ['user', 'state', 'clients', 'issuer', 'company', 'roles'], (user) => [
+  const text = textOf(settings, described, ['user', 'state', 'clients', 'issuer', 'company', 'roles'], (user) => [
     user.id,
     user.disabled ? 'disabled' : 'active',
     user.clients.join(', '),
@@ -56,6 +58,7 @@ export async function listUsers(settings: ListSettings): Promise<void> {
     user.defaultCompany,
     describeRoles(user.roles),
   ])
+  stdout.write(text)
 }
 
 function describeUser(user: UserDefinition, clients: readonly ClientDefinition[]) {
@@ -76,10 +79,10 @@ function describeRoles(roles: Readonly<Record<string, readonly string[]>>): stri
     .join('; ')
 }
 
-export async function listRoles(settings: ListSettings): Promise<void> {
+export async function listRoles(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const { roles, users } = await readAccess(settings)
   const described = roles.map((role) => describeRole(role, users))
-  print(settings, described, ['role', 'apis', 'documents', 'rules', 'users'], (role) => [
+  const text = textOf(settings, described, ['role', 'apis', 'documents', 'rules', 'users'], (role) => [
     role.id,
     Object.entries(role.apis)
       .map(([api, operations]) => `${api}: ${operations.join(', ')}`)
@@ -88,6 +91,7 @@ export async function listRoles(settings: ListSettings): Promise<void> {
     Object.keys(role.rules).join(', '),
     role.users.join(', '),
   ])
+  stdout.write(text)
 }
 
 function describeRole(role: RoleDefinition, users: readonly UserDefinition[]) {
@@ -102,11 +106,11 @@ function describeRole(role: RoleDefinition, users: readonly UserDefinition[]) {
   }
 }
 
-function print<Row>(
+function textOf<Row>(
   { json }: ListSettings,
   rows: readonly Row[],
   headings: readonly string[],
   cellsOf: (row: Row) => readonly string[],
-): void {
-  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : tableOf(headings, rows.map(cellsOf)))
+): string {
+  return json ? `${JSON.stringify(rows, null, 2)}\n` : tableOf(headings, rows.map(cellsOf))
 }

@@ -1,5 +1,6 @@
 // A secret that a person types, or that standard input has: never an argument, which others on the machine would see.
 import { badUsage } from '../../bad-usage.ts'
+import type { Terminal } from '../../terminal.ts'
 import { askHidden } from './ask-hidden.ts'
 
 /** HTTP headers with a longer one are refused. */
@@ -12,24 +13,23 @@ export interface SecretKind {
 }
 
 /** Asks twice on a terminal, otherwise reads one line. Throws the error of bad usage where it cannot be one. */
-export async function readSecret(kind: SecretKind): Promise<string> {
-  const secret = process.stdin.isTTY ? await askTwice(kind) : await readInput()
+export async function readSecret(kind: SecretKind, terminal: Terminal): Promise<string> {
+  const secret = terminal.stdin.isTTY ? await askTwice(kind, terminal) : await readInput(terminal)
   requireUsable(secret, kind)
   return secret
 }
 
-async function askTwice({ name }: SecretKind): Promise<string> {
+async function askTwice({ name }: SecretKind, terminal: Terminal): Promise<string> {
   const prompt = `${name[0]?.toUpperCase()}${name.slice(1)}: `
-  const secret = await askHidden(prompt, process.stdin, process.stderr)
-  if (secret !== (await askHidden('Once more: ', process.stdin, process.stderr)))
-    throw badUsage(`the two ${name}s differ`)
+  const secret = await askHidden(prompt, terminal)
+  if (secret !== (await askHidden('Once more: ', terminal))) throw badUsage(`the two ${name}s differ`)
   return secret
 }
 
 /** The whole standard input without the end of its last line. */
-async function readInput(): Promise<string> {
+async function readInput({ stdin }: Terminal): Promise<string> {
   let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
+  for await (const chunk of stdin.setEncoding('utf8')) {
     text += chunk
     if (text.length > 2 * MAX_SECRET_CHARACTERS) break
   }

@@ -6,14 +6,15 @@ import { Tokens } from '../../../access/tokens.ts'
 import { systemClock } from '../../../base/clock.ts'
 import { nearestName } from '../../../base/text.ts'
 import type { TokenSettings } from '../../commands/access/token.ts'
+import type { Terminal } from '../../terminal.ts'
 import { readAccess } from './read-access.ts'
 
-export async function printToken(settings: TokenSettings): Promise<void> {
+export async function printToken(settings: TokenSettings, terminal: Terminal): Promise<void> {
   const directory = await directoryWith(settings)
   const file = settings.keys ?? join(settings.data, 'keys.json')
   if (!existsSync(file)) throw new Error(`${file} is not there: start the service once, or name its folder with --data`)
   const keys = KeyRing.provided(file, systemClock)
-  process.stdout.write(`${await new Tokens(keys, directory, systemClock).issue(settings.client)}\n`)
+  terminal.stdout.write(`${await new Tokens(keys, directory, systemClock).issue(settings.client)}\n`)
 }
 
 /** Throws when the setup has no such client, or it is disabled: every request with its token would be rejected. */

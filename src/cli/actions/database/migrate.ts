@@ -1,16 +1,14 @@
 import { systemClock } from '../../../base/clock.ts'
-import { createLogger } from '../../../observe/logger.ts'
 import { driverAt } from '../../../store/dialects/drivers.ts'
 import { openStore } from '../../../store/open-store.ts'
 import type { MigrateSettings } from '../../commands/database/migrate.ts'
-import { FATAL_EXIT_CODE } from '../../exit-codes.ts'
+import { reportsTo } from '../../reports-to.ts'
+import type { Terminal } from '../../terminal.ts'
 
-export async function runMigrate({ data, database, grantTo }: MigrateSettings): Promise<void> {
+export async function runMigrate({ data, database, grantTo }: MigrateSettings, terminal: Terminal): Promise<void> {
   const location = { data, database }
-  const observe = createLogger('warn')
-  const onFatal = () => process.exit(FATAL_EXIT_CODE)
-  const store = await openStore({ ...location, clock: systemClock, observe, onFatal })
+  const store = await openStore({ ...location, clock: systemClock, ...reportsTo(terminal) })
   await store.close()
   const granted = grantTo === undefined ? [] : await driverAt(location).grantService(location, grantTo)
-  process.stdout.write(['the database has the schema of this version', ...granted].map((line) => `${line}\n`).join(''))
+  terminal.stdout.write(['the database has the schema of this version', ...granted].map((line) => `${line}\n`).join(''))
 }

@@ -5,26 +5,25 @@ import { ChangeFeed, type FeedRequest, type OpenFeed } from '../../../changes/fe
 import { ALL_PARTS, type Position } from '../../../changes/record-change.ts'
 import { ChangeSignals } from '../../../changes/wake.ts'
 import { Problem } from '../../../errors/problem.ts'
-import { createLogger } from '../../../observe/logger.ts'
 import type { Store } from '../../../store/store.ts'
 import { lastChangeNumber } from '../../../store/versions/change-number.ts'
 import { badUsage } from '../../bad-usage.ts'
 import type { ChangesSettings } from '../../commands/changes.ts'
-import { FATAL_EXIT_CODE } from '../../exit-codes.ts'
 import { requireCompany } from '../../find-records.ts'
+import { reportsTo } from '../../reports-to.ts'
 import { storeOptions } from '../../settings.ts'
+import type { Output, Terminal } from '../../terminal.ts'
 
 const PAGE = 1_000
 /** A wait ends by itself after so long, and begins again. */
 const WAIT_MS = 3_600_000
 
-export async function runChanges(settings: ChangesSettings): Promise<void> {
+export async function runChanges(settings: ChangesSettings, terminal: Terminal): Promise<void> {
   const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) terminal.once(signal, () => interrupted.abort())
   await using records = await openRecords({
     ...storeOptions(settings),
-    observe: createLogger('warn'),
-    onFatal: () => process.exit(FATAL_EXIT_CODE),
+    ...reportsTo(terminal),
   })
   const { store, companies } = records.service
   const companyId = requireCompany(records, settings.company).id
@@ -33,22 +32,24 @@ export async function runChanges(settings: ChangesSettings): Promise<void> {
   const caller = administratorOf(companyId)
   const open = await openOrReject(feed, { caller, companyId, entities, filter, select, latest })
   const from = await placeOf(settings, store, companyId)
-  await print(open, from, { store, settings, interrupted: interrupted.signal })
+  await print(open, from, { store, settings, output: terminal.stdout, interrupted: interrupted.signal })
 }
 
 interface Printing {
   readonly store: Store
   readonly settings: ChangesSettings
+  readonly output: Output
   readonly interrupted: AbortSignal
 }
 
 /** Prints page after page; with `--follow` until it is interrupted. */
-async function print(feed: OpenFeed, from: Position, { store, settings, interrupted }: Printing): Promise<void> {
+async function print(feed: OpenFeed, from: Position, printing: Printing): Promise<void> {
+  const { store, settings, output, interrupted } = printing
   using listener = new ChangeSignals(store.newestEntries).listen(feed.companyId)
   let [place, base] = [from, from.number]
   while (!interrupted.aborted) {
     const page = await feed.read(place, PAGE, settings.latest ? base : undefined)
-    for (const { json } of page.changes) if (!process.stdout.write(`${json}\n`)) await once(process.stdout, 'drain')
+    for (const { json } of page.changes) if (!output.write(`${json}\n`)) await once(output, 'drain')
     place = page.next
     if (!page.isAtEnd) continue
     if (!settings.follow) return

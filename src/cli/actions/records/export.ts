@@ -3,7 +3,6 @@ import { spreadsheetStyle } from '../../../base/numbers/spreadsheet-style.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
 import { STATES } from '../../../objects/ledger-state-names.ts'
-import { createLogger } from '../../../observe/logger.ts'
 import { ParquetEncoder } from '../../../parquet/parquet-encoder.ts'
 import { parquetAnswer } from '../../../parquet/parquet-files.ts'
 import { type Plan, planCollection } from '../../../query/plan.ts'
@@ -14,19 +13,23 @@ import { INTERNAL_CALLER, type Store } from '../../../store/store.ts'
 import { writeExport } from '../../../transfer/export-file.ts'
 import { badUsage } from '../../bad-usage.ts'
 import type { ExportSettings } from '../../commands/export.ts'
-import { FATAL_EXIT_CODE } from '../../exit-codes.ts'
 import { requireCompany, requireDocument } from '../../find-records.ts'
 import { isProgressShown, withProgress } from '../../progress.ts'
+import { reportsTo } from '../../reports-to.ts'
 import { storeOptions } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
 const LEDGER = 'general-ledger-transactions'
 
-export async function runExport(document: string, file: string | undefined, settings: ExportSettings): Promise<void> {
-  const observe = createLogger('warn')
+export async function runExport(
+  document: string,
+  file: string | undefined,
+  settings: ExportSettings,
+  terminal: Terminal,
+): Promise<void> {
   await using records = await openRecords({
     ...storeOptions(settings),
-    observe,
-    onFatal: () => process.exit(FATAL_EXIT_CODE),
+    ...reportsTo(terminal),
   })
   const company = requireCompany(records, settings.company)
   const definition = requireDocument(records, document, company)
@@ -50,9 +53,11 @@ export async function runExport(document: string, file: string | undefined, sett
   const { body, changeNumber } = await (encoder
     ? parquetAnswer(encoder, INTERNAL_CALLER, { plan, companyId: company.id, query: queryOf(settings) }, answer)
     : answer())
-  const total = isProgressShown() && !encoder ? await countOrZero(store, request) : 0
-  await withProgress(`exporting ${document}`, total, (progress) => writeExport(body, file, progress))
-  if (!definition.isExternal) process.stderr.write(`change number ${changeNumber}\n`)
+  const total = isProgressShown(terminal) && !encoder ? await countOrZero(store, request) : 0
+  await withProgress(terminal, `exporting ${document}`, total, (progress) =>
+    writeExport(body, file ?? terminal.stdout, progress),
+  )
+  if (!definition.isExternal) terminal.stderr.write(`change number ${changeNumber}\n`)
 }
 
 const ROWS = { csv: 'csv', excel: 'csv', ndjson: 'ndjson', parquet: 'tuples' } as const

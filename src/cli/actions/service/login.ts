@@ -3,36 +3,30 @@ import { badUsage } from '../../bad-usage.ts'
 import { addressIn, type ServiceFlags, secretIn } from '../../remote-service/credentials.ts'
 import { DEFAULT_PROFILE, profilesFile, saveProfile } from '../../remote-service/profiles.ts'
 import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
+import type { Terminal } from '../../terminal.ts'
 import { askHidden } from '../access/ask-hidden.ts'
 import { asking } from './asking.ts'
-
-/** The ends of the process that it asks by. */
-export interface Terminal {
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
-  readonly stdout: NodeJS.WritableStream
-  readonly stderr: NodeJS.WritableStream
-}
 
 const PROFILE_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /** Keeps nothing that the service does not know. */
-export async function login(flags: ServiceFlags, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
+export async function login(flags: ServiceFlags, terminal: Terminal): Promise<void> {
   const { profile = DEFAULT_PROFILE, client: clientId } = flags
   if (!PROFILE_NAME.test(profile)) throw badUsage("option '--profile': letters, digits, '.', '_' and '-' make a name")
   if (flags.url === undefined) throw badUsage("option '--url': the address of the service is missing")
   if (clientId === undefined) throw badUsage("option '--client': the id of the client is missing")
   const url = addressIn(flags.url)
-  const clientSecret = secretIn(environment) ?? (await askedSecret(clientId, terminal))
+  const clientSecret = secretIn(terminal.env) ?? (await askedSecret(clientId, terminal))
   const credentials = { url, clientId, clientSecret }
   await asking(credentials, () => requireToken(credentials))
-  const file = profilesFile(environment)
+  const file = profilesFile(terminal.env)
   saveProfile(file, profile, credentials)
   terminal.stdout.write(`profile ${profile}: ${clientId} at ${url}, kept in ${file}\n`)
 }
 
-async function askedSecret(clientId: string, { stdin, stderr }: Terminal): Promise<string> {
-  if (!stdin.isTTY) throw badUsage("the variable TABULARIUM_SECRET is missing: the client's secret")
-  const secret = await askHidden(`Secret of ${clientId}: `, stdin, stderr)
+async function askedSecret(clientId: string, terminal: Terminal): Promise<string> {
+  if (!terminal.stdin.isTTY) throw badUsage("the variable TABULARIUM_SECRET is missing: the client's secret")
+  const secret = await askHidden(`Secret of ${clientId}: `, terminal)
   if (secret === '') throw badUsage('there is no secret')
   return secret
 }

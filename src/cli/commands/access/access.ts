@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { AskedRequest } from '../../../app/explain-access.ts'
 import { delegable } from '../../remote/declarations.ts'
 import { type StoreFlags, setting, storeSettings } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
 export interface AccessSettings extends StoreFlags {
   readonly client: string
@@ -11,7 +12,7 @@ export interface AccessSettings extends StoreFlags {
 }
 
 /** `access`: tells whether a request is allowed, by which role and under which rules, or what is missing. */
-export function accessCommand(): Command {
+export function accessCommand(terminal: Terminal): Command {
   const command = new Command('access')
     .description('tell why a request of a client is allowed or refused: by which roles, and under which rules')
     .addOption(setting('--client <id>', 'client that sends the request').makeOptionMandatory())
@@ -29,7 +30,7 @@ export function accessCommand(): Command {
   for (const option of storeSettings()) command.addOption(option)
   return delegable(command, 'if-asked').action(async (settings: AccessSettings) => {
     const { printAccess } = await import('../../actions/access/access.ts')
-    await printAccess(settings)
+    await printAccess(settings, terminal)
   })
 }
 

@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander'
+import type { Terminal } from '../../terminal.ts'
 
 export interface HashSettings {
   readonly generate?: boolean
 }
 
 /** `hash-secret`: prints the hash of a secret, for a setup. An argument would be visible to others on the machine. */
-export function hashSecretCommand(): Command {
+export function hashSecretCommand(terminal: Terminal): Command {
   return new Command('hash-secret')
     .description('print the hash of a secret for a setup; the secret is read from standard input, or asked for')
     .addOption(new Option('--generate', 'make a random secret, and print it before its hash'))
@@ -15,6 +16,6 @@ export function hashSecretCommand(): Command {
     )
     .action(async (settings: HashSettings) => {
       const { printHash } = await import('../../actions/access/hash-secret.ts')
-      await printHash(settings)
+      await printHash(settings, terminal)
     })
 }

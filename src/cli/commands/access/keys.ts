@@ -1,11 +1,12 @@
 import { Command } from 'commander'
 import { delegable } from '../../remote/declarations.ts'
 import { type StoreFlags, storeSettings } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
 export type KeySettings = Pick<StoreFlags, 'data' | 'keys'>
 
 /** `keys rotate`: tokens are signed with a new key from now on. */
-export function keysCommand(): Command {
+export function keysCommand(terminal: Terminal): Command {
   const rotate = new Command('rotate')
     .description(
       'sign tokens with a new key from now on, in all processes; tokens of the ones before stay valid until they expire',
@@ -14,7 +15,7 @@ export function keysCommand(): Command {
   for (const option of storeSettings()) if (['data', 'keys'].includes(option.name())) rotate.addOption(option)
   delegable(rotate, 'if-asked').action(async (settings: KeySettings) => {
     const { rotateKeys } = await import('../../actions/access/keys.ts')
-    await rotateKeys(settings)
+    await rotateKeys(settings, terminal)
   })
   return new Command('keys').description('the private keys that sign tokens').addCommand(rotate)
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { delegable } from '../../remote/declarations.ts'
 import { type StoreFlags, storeSettings } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
 export interface ListSettings extends StoreFlags {
   readonly json?: boolean
@@ -9,18 +10,24 @@ export interface ListSettings extends StoreFlags {
 type Lists = typeof import('../../actions/access/lists.ts')
 
 /** `clients`, `users` and `roles`: list the stored setup's. They only read, also while the service runs. */
-export function listCommands(): Command[] {
+export function listCommands(terminal: Terminal): Command[] {
   return [
-    listCommand('clients', 'list the clients: their user, state, secrets and roles', (lists) => lists.listClients),
-    listCommand('users', 'list the users: their clients, state and roles', (lists) => lists.listUsers),
-    listCommand('roles', 'list the roles: what they allow, and who has them', (lists) => lists.listRoles),
+    listCommand(
+      terminal,
+      'clients',
+      'list the clients: their user, state, secrets and roles',
+      (lists) => lists.listClients,
+    ),
+    listCommand(terminal, 'users', 'list the users: their clients, state and roles', (lists) => lists.listUsers),
+    listCommand(terminal, 'roles', 'list the roles: what they allow, and who has them', (lists) => lists.listRoles),
   ]
 }
 
 function listCommand(
+  terminal: Terminal,
   name: string,
   description: string,
-  actionOf: (lists: Lists) => (settings: ListSettings) => Promise<void>,
+  actionOf: (lists: Lists) => (settings: ListSettings, terminal: Terminal) => Promise<void>,
 ): Command {
   const command = new Command(name)
     .description(description)
@@ -28,6 +35,6 @@ function listCommand(
     .addHelpText('after', `\nExamples:\n  tabularium ${name}\n  tabularium ${name} --json`)
   for (const option of storeSettings()) command.addOption(option)
   return delegable(command, 'if-asked').action(async (settings: ListSettings) => {
-    await actionOf(await import('../../actions/access/lists.ts'))(settings)
+    await actionOf(await import('../../actions/access/lists.ts'))(settings, terminal)
   })
 }

@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import { type StoreFlags, setting, storeSettings } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
 export interface TokenSettings extends StoreFlags {
   readonly client: string
 }
 
 /** `token --client ID`: prints an access token, signed with the keys that the service uses. */
-export function tokenCommand(): Command {
+export function tokenCommand(terminal: Terminal): Command {
   const command = new Command('token')
     .description(
       'print an access token for a client, signed with the keys of the data folder (no secret is needed there)',
@@ -19,6 +20,6 @@ export function tokenCommand(): Command {
   for (const option of storeSettings()) command.addOption(option)
   return command.action(async (settings: TokenSettings) => {
     const { printToken } = await import('../../actions/access/token.ts')
-    await printToken(settings)
+    await printToken(settings, terminal)
   })
 }

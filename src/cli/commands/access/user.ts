@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import type { Terminal } from '../../terminal.ts'
 
 export interface UserSettings {
   readonly setup: string
@@ -9,7 +10,7 @@ export interface UserSettings {
 }
 
 /** `user add ID`: a person who signs in to the console, in a setup file. */
-export function userCommand(): Command {
+export function userCommand(terminal: Terminal): Command {
   const add = new Command('add')
     .description(
       'add a person to a setup file, or give one another password; the password is asked for, or read from standard input',
@@ -26,7 +27,7 @@ export function userCommand(): Command {
     )
     .action(async (id: string, settings: UserSettings) => {
       const { addUser } = await import('../../actions/access/add-user.ts')
-      await addUser(id, settings)
+      await addUser(id, settings, terminal)
     })
   return new Command('user').description('people who sign in to the console').addCommand(add)
 }

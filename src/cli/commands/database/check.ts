@@ -1,13 +1,14 @@
 import { Command, Option } from 'commander'
 import { delegable } from '../../remote/declarations.ts'
 import { databaseSettings, type StoreFlags } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
 export interface CheckSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly quick?: boolean
 }
 
 /** `check`: checks the database for damage. */
-export function checkCommand(): Command {
+export function checkCommand(terminal: Terminal): Command {
   const command = new Command('check')
     .description('look through the whole database for damage, also while the service runs, and change nothing')
     .addOption(new Option('--quick', 'do not compare indexes with their tables, which takes most of the time'))
@@ -18,6 +19,6 @@ export function checkCommand(): Command {
   for (const option of databaseSettings()) command.addOption(option)
   return delegable(command, 'if-asked').action(async (settings: CheckSettings) => {
     const { runCheck } = await import('../../actions/check.ts')
-    await runCheck(settings)
+    await runCheck(settings, terminal)
   })
 }

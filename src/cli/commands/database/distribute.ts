@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { databaseSettings, type StoreFlags } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
 export interface DistributeSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly dryRun?: boolean
@@ -20,7 +21,7 @@ Examples:
   tabularium distribute --database postgres://app:secret@db/records`
 
 /** `distribute`: spreads the companies over several servers. */
-export function distributeCommand(): Command {
+export function distributeCommand(terminal: Terminal): Command {
   const command = new Command('distribute')
     .description(DESCRIPTION)
     .addOption(new Option('--dry-run', 'print the statements and the conditions that do not hold, and change nothing'))
@@ -28,6 +29,6 @@ export function distributeCommand(): Command {
   for (const option of databaseSettings()) command.addOption(option)
   return command.action(async (settings: DistributeSettings) => {
     const { runDistribute } = await import('../../actions/distribute.ts')
-    await runDistribute(settings)
+    await runDistribute(settings, terminal)
   })
 }

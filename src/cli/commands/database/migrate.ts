@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { databaseSettings, type StoreFlags } from '../../settings.ts'
+import type { Terminal } from '../../terminal.ts'
 
 export interface MigrateSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly grantTo?: string
@@ -13,7 +14,7 @@ Examples:
   tabularium migrate --database postgres://owner:secret@db/records --grant-to app`
 
 /** `migrate`: brings the database to the schema of this version. */
-export function migrateCommand(): Command {
+export function migrateCommand(terminal: Terminal): Command {
   const command = new Command('migrate')
     .description('bring the database to the schema of this version, as the owner of its tables')
     .addOption(
@@ -26,6 +27,6 @@ export function migrateCommand(): Command {
   for (const option of databaseSettings()) command.addOption(option)
   return command.action(async (settings: MigrateSettings) => {
     const { runMigrate } = await import('../../actions/database/migrate.ts')
-    await runMigrate(settings)
+    await runMigrate(settings, terminal)
   })
 }

@@ -1,8 +1,9 @@
 import { Command } from 'commander'
 import { type ServiceFlags, serviceSettings } from '../../remote-service/credentials.ts'
+import type { Terminal } from '../../terminal.ts'
 
 /** `login`: keeps the credentials of a client for the other commands that ask a running service. */
-export function loginCommand(): Command {
+export function loginCommand(terminal: Terminal): Command {
   const command = new Command('login')
     .description('check the secret of a client of a running service, and keep it for the user of this machine')
     .addHelpText(
@@ -19,6 +20,6 @@ Examples:
   for (const option of serviceSettings()) command.addOption(option)
   return command.action(async (flags: ServiceFlags) => {
     const { login } = await import('../../actions/service/login.ts')
-    await login(flags, process.env, process)
+    await login(flags, terminal)
   })
 }

@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import { credentialsFrom, type ServiceFlags, serviceSettings } from '../../remote-service/credentials.ts'
+import type { Terminal } from '../../terminal.ts'
 
 interface BridgeFlags extends ServiceFlags {
   readonly write?: boolean
 }
 
 /** `mcp`: for programs that start a server of tools and speak with it through its standard input and output. */
-export function mcpCommand(): Command {
+export function mcpCommand(terminal: Terminal): Command {
   const command = new Command('mcp')
     .description('pass messages of agents (Model Context Protocol) between standard input and output and a service')
     .option('--write', 'ask for a token that may also propose and apply changes')
@@ -21,8 +22,8 @@ Examples:
     )
   for (const option of serviceSettings()) command.addOption(option)
   return command.action(async ({ write = false, ...flags }: BridgeFlags) => {
-    const credentials = credentialsFrom(flags, process.env)
+    const credentials = credentialsFrom(flags, terminal.env)
     const { runBridge } = await import('../../actions/bridge/run-bridge.ts')
-    await runBridge(credentials, { write, input: process.stdin, output: process.stdout, error: process.stderr })
+    await runBridge(credentials, { write, input: terminal.stdin, output: terminal.stdout, error: terminal.stderr })
   })
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { credentialsFrom, type ServiceFlags, serviceSettings } from '../../remote-service/credentials.ts'
+import type { Terminal } from '../../terminal.ts'
 
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
 
@@ -15,7 +16,7 @@ export interface QueryFlags {
 }
 
 /** `query`: asks a running service a question in its own query language. */
-export function queryCommand(): Command {
+export function queryCommand(terminal: Terminal): Command {
   const command = new Command('query')
     .description('print records of a document of a running service, or groups of them')
     .argument(
@@ -42,9 +43,9 @@ Examples:
     )
   for (const option of serviceSettings()) command.addOption(option)
   return command.action(async (document: string, flags: ServiceFlags & QueryFlags) => {
-    const credentials = credentialsFrom(flags, process.env)
+    const credentials = credentialsFrom(flags, terminal.env)
     const { printQuery } = await import('../../actions/service/query.ts')
-    await printQuery(credentials, document, flags, { output: process.stdout, error: process.stderr })
+    await printQuery(credentials, document, flags, { output: terminal.stdout, error: terminal.stderr })
   })
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { badUsage } from '../../bad-usage.ts'
 import { credentialsFrom, type ServiceFlags, serviceSettings } from '../../remote-service/credentials.ts'
+import type { Terminal } from '../../terminal.ts'
 import { companyOption } from './query.ts'
 
 export interface RecordFlags {
@@ -14,7 +15,7 @@ export interface PatchFlags extends RecordFlags {
 }
 
 /** `get`: one record. */
-export function getCommand(): Command {
+export function getCommand(terminal: Terminal): Command {
   const command = new Command('get')
     .description('print a record of a running service as JSON, and its entity tag on standard error')
     .argument('<resource>', 'such as customers, attribute-values, or a document that the setup declares')
@@ -31,14 +32,14 @@ Examples:
     )
   for (const option of serviceSettings()) command.addOption(option)
   return command.action(async (resource: string, key: readonly string[], flags: ServiceFlags & RecordFlags) => {
-    const credentials = credentialsFrom(flags, process.env)
+    const credentials = credentialsFrom(flags, terminal.env)
     const { printRecord } = await import('../../actions/service/records.ts')
-    await printRecord(credentials, { resource, key }, flags, { output: process.stdout, error: process.stderr })
+    await printRecord(credentials, { resource, key }, flags, { output: terminal.stdout, error: terminal.stderr })
   })
 }
 
 /** `patch`: changes members of one record. */
-export function patchCommand(): Command {
+export function patchCommand(terminal: Terminal): Command {
   const command = new Command('patch')
     .description('change a record of a running service, and print it as it is then')
     .argument('<resource>', 'such as customers')
@@ -59,12 +60,12 @@ Examples:
     )
   for (const option of serviceSettings()) command.addOption(option)
   return command.action(async (resource: string, parts: readonly string[], flags: ServiceFlags & PatchFlags) => {
-    const credentials = credentialsFrom(flags, process.env)
+    const credentials = credentialsFrom(flags, terminal.env)
     const file = flags.set === undefined ? parts.at(-1) : undefined
     const key = file === undefined ? parts : parts.slice(0, -1)
     if (key.length === 0) throw badUsage("option '--set': it is missing, and so is a file behind the key")
     const { patchRecord } = await import('../../actions/service/records.ts')
-    const outputs = { output: process.stdout, error: process.stderr }
-    await patchRecord(credentials, { resource, key }, { ...flags, file, input: process.stdin }, outputs)
+    const outputs = { output: terminal.stdout, error: terminal.stderr }
+    await patchRecord(credentials, { resource, key }, { ...flags, file, input: terminal.stdin }, outputs)
   })
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { credentialsFrom, type ServiceFlags, serviceSettings } from '../../remote-service/credentials.ts'
+import type { Terminal } from '../../terminal.ts'
 
 interface TypesFlags extends ServiceFlags {
   readonly company?: string
@@ -7,7 +8,7 @@ interface TypesFlags extends ServiceFlags {
 }
 
 /** `types`: what a running service holds, as types for `@tabularium/client`. */
-export function typesCommand(): Command {
+export function typesCommand(terminal: Terminal): Command {
   const command = new Command('types')
     .description('print the types of what a client may read of a running service, for @tabularium/client')
     .addOption(new Option('--company <id>', "the company; default: that of the client's user"))
@@ -23,13 +24,13 @@ Examples:
     )
   for (const option of serviceSettings()) command.addOption(option)
   return command.action(async ({ company, check, ...flags }: TypesFlags) => {
-    const credentials = credentialsFrom(flags, process.env)
+    const credentials = credentialsFrom(flags, terminal.env)
     if (check !== undefined) {
       const { checkTypes } = await import('../../actions/types/run-check.ts')
-      process.exitCode = (await checkTypes(credentials, company, check, process.stdout)) ? 0 : 1
+      terminal.exitCode = (await checkTypes(credentials, company, check, terminal.stdout)) ? 0 : 1
       return
     }
     const { printTypes } = await import('../../actions/types/run-types.ts')
-    await printTypes(credentials, company)
+    await printTypes(credentials, company, terminal)
   })
 }
