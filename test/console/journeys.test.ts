@@ -1,5 +1,6 @@
 // The console in a real browser, from a fresh demo: by the keyboard alone, by touch on a phone, and with a mouse; each
-// page without a finding of WCAG 2.2 AA in light and dark; and nothing that the policy would have to refuse.
+// page without a finding of WCAG 2.2 AA in light and dark; and nothing that the policy would have to refuse. `npm test`
+// goes the three ways that touch most by the keyboard.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -8,17 +9,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
 import { PHONE, WAYS } from '../support/console-hands.ts'
 import { DEMO_AUTHORIZATION } from '../support/demo.ts'
-import { firstOf } from '../support/reliability-test.ts'
+import { IS_LONG } from '../support/reliability-test.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))
 
-/** One of the two, as the seed has it; all four with RELIABILITY=full. */
-const LOOKS = [
+const ALL_LOOKS = [
   ['light', {}],
   ['dark', PHONE],
+  ['dark', {}],
+  ['light', PHONE],
 ] as const
-const ALL_LOOKS = [...LOOKS, ['dark', {}], ['light', PHONE]] as const
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 describe.skipIf(!isInstalled)('The console', () => {
@@ -65,7 +66,7 @@ describe.skipIf(!isInstalled)('The console', () => {
       await page.context().close()
     })
 
-    it('tells who opens it without https that it is needed, and sends no password then', async () => {
+    it.runIf(IS_LONG)('tells who opens it without https that it is needed, and sends no password then', async () => {
       const context = await browser.unwatched(hands.look)
       const sent: string[] = []
       await context.route('http://erp.example.com/**', async (route, request) => {
@@ -85,7 +86,7 @@ describe.skipIf(!isInstalled)('The console', () => {
       await context.close()
     })
 
-    it('tells a browser that keeps no cookies that it has to', async () => {
+    it.runIf(IS_LONG)('tells a browser that keeps no cookies that it has to', async () => {
       const context = await browser.unwatched(hands.look)
       await context.route('**/console/api/session', async (route, request) => {
         if (request.method() !== 'POST') return route.continue()
@@ -102,7 +103,7 @@ describe.skipIf(!isInstalled)('The console', () => {
       await context.close()
     })
 
-    it('counts on its first page what the interface counts, and leads to what it counts', async () => {
+    it.runIf(IS_LONG)('counts on its first page what the interface counts, and leads to what it counts', async () => {
       const page = await browser.open(hands.look)
       await at(page, '/EN')
       const counts = page.getByRole('list', { name: 'Records by document' })
@@ -160,7 +161,7 @@ describe.skipIf(!isInstalled)('The console', () => {
       await page.context().close()
     })
 
-    it('shows members of groups and of lists as columns', async () => {
+    it.runIf(IS_LONG)('shows members of groups and of lists as columns', async () => {
       const page = await browser.open(hands.look)
       await at(page, "/EN/grid/customers?columns=customerId&filter=countryCode eq 'DK'")
       await page.getByRole('grid').waitFor()
@@ -206,63 +207,69 @@ describe.skipIf(!isInstalled)('The console', () => {
       await page.context().close()
     })
 
-    it('keeps what was typed when the session ends, and offers it after the person has signed in again', async () => {
-      const page = await browser.signIn(hands.look)
-      const id = 100_011 + place
-      await at(page, `/EN/record/customers/${id}/edit`)
-      await field(page, 'aliasName').focus()
-      await page.evaluate(`fetch('/console/api/session',
+    it.runIf(IS_LONG)(
+      'keeps what was typed when the session ends, and offers it after the person has signed in again',
+      async () => {
+        const page = await browser.signIn(hands.look)
+        const id = 100_011 + place
+        await at(page, `/EN/record/customers/${id}/edit`)
+        await field(page, 'aliasName').focus()
+        await page.evaluate(`fetch('/console/api/session',
         { method: 'DELETE', headers: { 'x-requested-with': 'tabularium-console' } })`)
-      // At once, because the page is left when the service is asked what it finds.
-      await page.keyboard.insertText('KEPT')
-      await hands.write(page.getByLabel('User'), 'ingrid.solberg')
-      await hands.write(page.locator('input[type=password]'), 'console-demo')
-      await hands.press(page.getByRole('button', { name: 'Sign in' }))
-      const kept = page.getByRole('status', { name: 'Kept' })
-      await kept.waitFor()
-      expect(await field(page, 'aliasName').inputValue()).not.toContain('KEPT')
-      await hands.press(kept.getByRole('button', { name: 'Go on with it' }))
-      await expect.poll(() => field(page, 'aliasName').inputValue()).toContain('KEPT')
-      await hands.save(page)
-      await page.getByRole('region', { name: 'Timeline' }).waitFor()
-      expect(await (await asked(`/v1/customers/${id}?companyId=EN`)).json()).toMatchObject({
-        aliasName: expect.stringContaining('KEPT'),
-      })
-      await hands.press(page.getByRole('link', { name: 'Edit' }))
-      await field(page, 'aliasName').waitFor()
-      expect(await kept.count()).toBe(0)
-      await page.context().close()
-    })
+        // At once, because the page is left when the service is asked what it finds.
+        await page.keyboard.insertText('KEPT')
+        await hands.write(page.getByLabel('User'), 'ingrid.solberg')
+        await hands.write(page.locator('input[type=password]'), 'console-demo')
+        await hands.press(page.getByRole('button', { name: 'Sign in' }))
+        const kept = page.getByRole('status', { name: 'Kept' })
+        await kept.waitFor()
+        expect(await field(page, 'aliasName').inputValue()).not.toContain('KEPT')
+        await hands.press(kept.getByRole('button', { name: 'Go on with it' }))
+        await expect.poll(() => field(page, 'aliasName').inputValue()).toContain('KEPT')
+        await hands.save(page)
+        await page.getByRole('region', { name: 'Timeline' }).waitFor()
+        expect(await (await asked(`/v1/customers/${id}?companyId=EN`)).json()).toMatchObject({
+          aliasName: expect.stringContaining('KEPT'),
+        })
+        await hands.press(page.getByRole('link', { name: 'Edit' }))
+        await field(page, 'aliasName').waitFor()
+        expect(await kept.count()).toBe(0)
+        await page.context().close()
+      },
+    )
 
-    it('prints a question, reads it back, and answers what the interface answers, errors as well', async () => {
-      const page = await browser.open(hands.look)
-      const question = '/v1/objects/customers?companyId=EN&$groupby=countryCode&$aggregate=count() as customers'
-      await at(page, '/EN/query')
-      await hands.write(page.getByLabel('Read a URL'), browser.demo.address + question)
-      await expect.poll(() => page.getByLabel('Group by').inputValue()).toBe('countryCode')
-      await hands.press(page.getByRole('button', { name: 'Ask', exact: true }))
-      const answer = page.getByRole('region', { name: 'Answer' })
-      const groups = (await (await asked(question)).json()) as unknown[]
-      await answer.getByText(`${groups.length} rows`).waitFor()
-      const filter = field(page, 'Filter')
-      for (const [typed, offered] of [
-        ['countryC', /^countryCode/],
-        ['e', /^eq /],
-        ["'S", /^'SE' Sweden/],
-      ] as const) {
-        await filter.pressSequentially(typed)
-        await hands.pick(page.getByRole('option', { name: offered }))
-      }
-      await expect.poll(() => filter.inputValue()).toBe("countryCode eq 'SE' ")
-      await page.keyboard.press('Escape')
-      await hands.write(filter, '')
-      await hands.write(page.getByLabel('Group by'), 'contryCode')
-      await hands.press(page.getByRole('button', { name: 'Ask', exact: true }))
-      await answer.getByText(/did you mean 'countryCode'/).waitFor()
-      await page.context().close()
-    })
+    it.runIf(IS_LONG)(
+      'prints a question, reads it back, and answers what the interface answers, errors as well',
+      async () => {
+        const page = await browser.open(hands.look)
+        const question = '/v1/objects/customers?companyId=EN&$groupby=countryCode&$aggregate=count() as customers'
+        await at(page, '/EN/query')
+        await hands.write(page.getByLabel('Read a URL'), browser.demo.address + question)
+        await expect.poll(() => page.getByLabel('Group by').inputValue()).toBe('countryCode')
+        await hands.press(page.getByRole('button', { name: 'Ask', exact: true }))
+        const answer = page.getByRole('region', { name: 'Answer' })
+        const groups = (await (await asked(question)).json()) as unknown[]
+        await answer.getByText(`${groups.length} rows`).waitFor()
+        const filter = field(page, 'Filter')
+        for (const [typed, offered] of [
+          ['countryC', /^countryCode/],
+          ['e', /^eq /],
+          ["'S", /^'SE' Sweden/],
+        ] as const) {
+          await filter.pressSequentially(typed)
+          await hands.pick(page.getByRole('option', { name: offered }))
+        }
+        await expect.poll(() => filter.inputValue()).toBe("countryCode eq 'SE' ")
+        await page.keyboard.press('Escape')
+        await hands.write(filter, '')
+        await hands.write(page.getByLabel('Group by'), 'contryCode')
+        await hands.press(page.getByRole('button', { name: 'Ask', exact: true }))
+        await answer.getByText(/did you mean 'countryCode'/).waitFor()
+        await page.context().close()
+      },
+    )
 
-    it('shows an administrator what a client sees, without a way to change it', async () => {
+    it.runIf(IS_LONG)('shows an administrator what a client sees, without a way to change it', async () => {
       const page = await browser.open(hands.look)
       await at(page, '/account')
       await hands.write(page.getByLabel('Client id'), 'no-such')
@@ -286,7 +293,7 @@ describe.skipIf(!isInstalled)('The console', () => {
     })
   })
 
-  it('leads Tab into the rows that are seen, wherever they were scrolled to', async () => {
+  it.runIf(IS_LONG)('leads Tab into the rows that are seen, wherever they were scrolled to', async () => {
     const page = await browser.open()
     await at(page, '/EN/grid/customers')
     const grid = page.getByRole('grid')
@@ -300,7 +307,7 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page.context().close()
   })
 
-  it.each(firstOf(ALL_LOOKS))(
+  it.runIf(IS_LONG).each(ALL_LOOKS)(
     'has no finding of WCAG 2.2 AA in %s %j, and fits its window',
     async (colorScheme, size) => {
       const page = await browser.open({ colorScheme, ...size })

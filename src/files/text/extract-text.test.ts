@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { extractText } from './extract-text.ts'
 import { SEED } from '../../../test/support/reliability-test.ts'
+import { extractText } from './extract-text.ts'
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

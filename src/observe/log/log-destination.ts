@@ -49,7 +49,6 @@ export class BufferedDestination implements LogDestination {
   #isWriting = false
   #timer: NodeJS.Timeout | undefined
 
-
   constructor(format: LogFormat) {
     this.#format = format
     process.on('exit', () => this.#writeRest())
