@@ -12,7 +12,7 @@ const LINES = { 'content-type': 'application/x-ndjson' }
 const COLLECTION = '/v1/batch-operations'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const HOUR_MS = 3_600_000
-const SOON = { interval: 10, timeout: 30_000 }
+const SOON = { interval: 10, timeout: 120_000 }
 
 const rows = (resource: string, body: unknown, sent: Partial<Sent> = {}): Sent => ({
   as: 'integration',

@@ -14,7 +14,7 @@ const CHANGES = '/v1/changes'
 const WAITING = `${CHANGES}?wait=55&since=`
 const EVENTS = { accept: 'text/event-stream' }
 
-const soon = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+const soon = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 120_000, interval: 10 })
 
 async function makeValue(world: World, attributeValue: string): Promise<void> {
   const body = { attributeId: 'C6', attributeValue }

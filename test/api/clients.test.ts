@@ -54,7 +54,7 @@ onEachStore(
           ),
         ),
       )
-    const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
+    const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 
     it.each([
       ['a client', (text: string) => text.replace('{ id: reader,', '{ id: reader, disabled: true,')],

@@ -140,7 +140,7 @@ onEachStore(
       // Each of them would run longer than this test may.
       const quick = objects('companies', { select: 'companyId' })
       const counted = ledger({ filter: "contains(description,'77777')", limit: 1, select: 'transactionNumber' })
-      await expect.poll(() => isQuiet(world(), kind), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => isQuiet(world(), kind), { timeout: 120_000 }).toBe(true)
       expect((await world().send({ as: 'integration', url: quick })).status).toBe(200)
       expect((await world().send({ as: 'integration', url: counted })).status).toBe(200)
     })

@@ -93,7 +93,7 @@ onEachStore(
       ['relations', PAIRS.relations, relations, '/v1/attribute-relations', { attributeId: 'C1' }, 'attributeValue'],
     ] as const)(
       'is told of %s what it would be without them',
-      { timeout: 240_000 },
+      { timeout: 600_000 },
       async (name, pairs, bodies, url, fixed, key) => {
         ;[equal, outOfSight, accepted] = [0, 0, 0]
         const pair = fc.constantFrom(...(pairs as readonly (readonly [string, string])[]))

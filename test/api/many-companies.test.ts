@@ -100,7 +100,7 @@ onEachStore(
         const url = `/v1/objects/companies?companyId=${idOf(no)}`
         return (await world().send({ as: 'client', url })).json[0].companyName
       }
-      await vi.waitFor(async () => expect(await nameOf(700)).toBe('Another name'), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await nameOf(700)).toBe('Another name'), { timeout: 120_000 })
       expect(await nameOf(701)).toBe('Company 701')
     })
   },

@@ -250,7 +250,7 @@ onEachStore(
     })
 
     it('goes on working when clients leave in the middle of large answers (a real server)', {
-      timeout: 240_000,
+      timeout: 600_000,
     }, async () => {
       const { server } = world().application
       await server.listen({ host: '127.0.0.1', port: 0 })

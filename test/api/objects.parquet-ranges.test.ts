@@ -190,7 +190,7 @@ onEachStore(
       }
       const running = async () =>
         /^tabularium_queue_running\{queue="parquet"\} (\d+)/m.exec((await world().send({ url: '/metrics' })).text)?.[1]
-      await vi.waitFor(async () => expect(await running()).toBe('0'), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await running()).toBe('0'), { timeout: 120_000 })
       expect((await ask(world(), { method: 'HEAD' })).status).toBe(200)
       expect(filesOf(world()).filter((name) => name.endsWith('.part'))).toEqual([])
     })

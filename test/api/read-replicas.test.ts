@@ -26,7 +26,7 @@ const single = (key: string) => `${VALUE}/C1/${key}/0`
 const named = (...keys: string[]) =>
   objects('attribute-values', { filter: `attributeValue in(${keys.map((key) => `'${key}'`)})` })
 
-const until = (check: () => Promise<boolean>) => vi.waitUntil(check, { timeout: 30_000, interval: 20 })
+const until = (check: () => Promise<boolean>) => vi.waitUntil(check, { timeout: 120_000, interval: 20 })
 
 const SETUP = 'test/fixtures/rules.yaml'
 const NOVELTIES = '\n  - { name: novelties, key: [noveltyId], properties: { noveltyId: { type: string } } }'
@@ -123,7 +123,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A streaming replica', () => {
     world = await startWorld('postgres', SETUP, '', { admin: primary.admin, replicaOf })
     address = await listen(world.application.server, { host: '127.0.0.1', port: 0 })
     await caughtUp(await make(world, VALUE, newValue('R0')))
-  }, 120_000)
+  })
   afterAll(async () => {
     await world?.stop()
     await replica?.remove()

@@ -84,7 +84,7 @@ onEachStore(
       expect(await told('split')).toEqual(await told('joined'))
     }
 
-    it.each(Object.keys(EVERYTHING))('%s', { timeout: 120_000 }, async (name) => {
+    it.each(Object.keys(EVERYTHING))('%s', async (name) => {
       const { properties = {} } = documentsOf(world().application.service.companies.find('EN'))[name] ?? {}
       const records = await allOf(name)
       let [answered, refused] = [0, 0]

@@ -17,7 +17,7 @@ onEachStore('A setup applied while the service runs', (world) => {
     return setupTask(world().application.service.store, file, () => {})
   }
   const statusOf = async (as: string) => (await world().send({ as, url })).status
-  const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 100 })
+  const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 100 })
 
   it('changes nothing when it is the same', async () => {
     const { changes, values } = await applySetup(task(original))

@@ -47,7 +47,7 @@ onEachStore(
 
     it('is a record as soon as a setup declares it, in the company of the line', async () => {
       await apply(declared)
-      await vi.waitFor(async () => expect((await ask({ select })).status).toBe(200), { timeout: 10_000, interval: 50 })
+      await vi.waitFor(async () => expect((await ask({ select })).status).toBe(200), { timeout: 120_000, interval: 50 })
       await insertRows(world(), 'own_suppliers', [
         { company_id: 'EN', supplier_no: '20610', name: 'Kraftlinje', owner_no: '20000' },
         { company_id: 'EN', supplier_no: '20000', name: 'Fjordblikk', owner_no: '' },

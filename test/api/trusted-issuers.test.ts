@@ -243,7 +243,7 @@ onEach('A changed setup', (world) => {
         '{ id: svc-admin, defaultCompany: EN, roles: { EN: [admin] } }',
         `{ id: svc-admin, defaultCompany: EN, roles: { EN: [${role}] } }`,
       )
-    const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 100 })
+    const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 100 })
     const replays = async () => [
       await foreign(rename(HIDDEN, 'By a stranger', key)),
       await world().send({ as: 'admin', ...own }),

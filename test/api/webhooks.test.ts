@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { WebhookReceiver } from '../support/webhooks/receiver.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
-const QUICKLY = { interval: 5, timeout: 20_000 }
+const QUICKLY = { interval: 5, timeout: 120_000 }
 
 onEachStore(
   'Webhooks',

@@ -126,7 +126,7 @@ describe('a service on SQLite', () => {
     }
   }
   const isSound = { code: 200, checks: { database: 'sound' } }
-  const PATIENCE = { timeout: 30_000, interval: 100 }
+  const PATIENCE = { timeout: 120_000, interval: 100 }
 
   it('that has always shut down cleanly is trusted: nothing is checked', async () => {
     for (let time = 0; time < 2; time++) {

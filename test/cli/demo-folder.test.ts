@@ -37,7 +37,7 @@ it('applies no other setup to a folder of the demo', async () => {
     expect([command, refused.code, refused.stdout]).toEqual([command, 2, ''])
     expect(refused.stderr).toMatch(/^tabularium: option '--data': .* is the demo's[^\n]*\n$/)
   }
-}, 120_000)
+})
 
 it('accepts a published secret from this machine only, and warns of it at each start', async () => {
   const data = join(folder, 'copied')
@@ -53,7 +53,7 @@ it('accepts a published secret from this machine only, and warns of it at each s
     const service = await serveHere(['--data', data])
     expect((await service.stop()).stderr).toMatch(/"clients":"demo,[^"]*","msg":"published-secrets"/)
   }
-}, 120_000)
+})
 
 describe.runIf(FEWER_KINDS.includes('postgres'))('on PostgreSQL', () => {
   const served = async (database: string) => {
@@ -87,5 +87,5 @@ describe.runIf(FEWER_KINDS.includes('postgres'))('on PostgreSQL', () => {
     const database = await newDatabase()
     expect((await served(database)).code).toBe(0)
     expect((await served(database)).code).toBe(0)
-  }, 240_000)
+  })
 })

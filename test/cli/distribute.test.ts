@@ -43,7 +43,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('distribute on PostgreSQL', () 
     source = await newDatabase({ admin: server.admin })
     const applied = await run(['setup', SETUP, '--data', folder.path, '--database', source])
     expect(applied.stderr).toBe('')
-  }, 180_000)
+  })
   afterAll(() => server?.remove())
   beforeEach(async () => {
     database = await copyOfDatabase(source)

@@ -66,7 +66,7 @@ describe.each(FEWER_KINDS)('The guides on %s', (kind) => {
     for (const name of ['backup', 'etc/tabularium', 'srv', 'var/lib'])
       mkdirSync(join(folder, name), { recursive: true })
     cpSync('examples/demo/company.yaml', join(folder, 'etc/tabularium/company.yaml'))
-  }, 240_000)
+  })
   afterAll(async () => {
     demo?.child.kill('SIGINT')
     await demo?.ended

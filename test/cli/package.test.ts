@@ -18,7 +18,7 @@ beforeAll(async () => {
   await run('npm', ['pack', '--pack-destination', folder], { cwd: CHECKOUT })
   await install('complete')
   await install('bare', '--omit=optional')
-}, 240_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

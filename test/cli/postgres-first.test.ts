@@ -64,7 +64,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('An address of PostgreSQL that 
       'create database records',
       'revoke connect on database template1 from public',
     )
-  }, 60_000)
+  })
   afterAll(() => server?.remove())
 
   it.each<readonly [fault: string, address: () => string, says: () => string]>([

@@ -27,7 +27,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('The page about PostgreSQL', ()
     expect(await run(['setup', SETUP, ...flags])).toMatchObject({ code: 0 })
     for (const { role, text } of [reporting, views].filter((block) => block !== undefined))
       await queryOn(of(role), text)
-  }, 120_000)
+  })
   afterAll(async () => {
     await server?.remove()
     folder.remove()

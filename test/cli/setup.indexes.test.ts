@@ -115,13 +115,13 @@ describe.each(STORE_KINDS)('indexes of a setup on %s', (kind) => {
   it('are built by the service in the background when they are missing, also by one of several processes', async () => {
     const file = write(TWO)
     const service = await serveHere([...store, '--setup', file])
-    await expect.poll(found, { timeout: 20_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
+    await expect.poll(found, { timeout: 120_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
     await service.stop()
 
     await setup(`${DOCUMENT}indexes: { customers: [] }\n`)
     expect(await found()).toEqual([])
     const several = await serve([...store, '--setup', write(TWO), '--workers', '2'])
-    await expect.poll(found, { timeout: 20_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
+    await expect.poll(found, { timeout: 120_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
     several.child.kill('SIGTERM')
     expect((await several.ended).code).toBe(0)
   })

@@ -15,7 +15,7 @@ const LOOK_MS = 5_000
 const CHANGES = 24
 /** What is left of the lease after the kill: the test does not wait for all of it. */
 const REST_MS = 200
-const QUICKLY = { interval: 10, timeout: 20_000 }
+const QUICKLY = { interval: 10, timeout: 120_000 }
 
 describe.runIf(STORE_KINDS.includes('postgres'))('Webhooks of two processes on one database', () => {
   const folder = temporaryFolder()

@@ -70,7 +70,7 @@ describe('serve --workers 3', () => {
     const [first] = await workersOf(service)
     process.kill(first ?? 0, 'SIGKILL')
     await expect
-      .poll(async () => (await workersOf(service)).filter((id) => id !== first).length, { timeout: 15_000 })
+      .poll(async () => (await workersOf(service)).filter((id) => id !== first).length, { timeout: 120_000 })
       .toBe(3)
     for (let time = 0; time < 6; time++) expect((await call(`${service.address}/health/ready`)).status).toBe(200)
   })
@@ -113,7 +113,7 @@ describe('serve --workers 3', () => {
     process.kill(first ?? 0, 'SIGKILL')
     await expect
       .poll(() => call(`${service.address}/metrics`).then(({ text }) => text.includes('http_requests_total'), String), {
-        timeout: 15_000,
+        timeout: 120_000,
       })
       .toBe(true)
   })

@@ -29,7 +29,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
   let browser: ConsoleBrowser
   beforeAll(async () => {
     browser = await startConsole(2_000)
-  }, 120_000)
+  })
   afterAll(() => browser?.stop())
 
   const at = (page: Page, path: string) => page.goto(`${browser.demo.address}/console${path}`)
@@ -106,7 +106,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.context().close()
   })
 
-  it('compares texts of several lines line by line', { timeout: 120_000 }, async () => {
+  it('compares texts of several lines line by line', async () => {
     const { items } = await json('/v1/documents?companyId=EN&doctype=DRAWING')
     const [{ id }] = items as [{ id: string }]
     for (const value of ['one\ntwo\nthree', 'one\n2\nthree']) {

@@ -26,7 +26,7 @@ describe.skipIf(!isInstalled)('The console', () => {
   let browser: ConsoleBrowser
   beforeAll(async () => {
     browser = await startConsole(2_000)
-  }, 120_000)
+  })
   afterAll(() => browser?.stop())
 
   const at = (page: Page, path: string) => page.goto(`${browser.demo.address}/console${path}`)

@@ -9,7 +9,7 @@ let world: Awaited<ReturnType<typeof startRuled>>
 beforeAll(async () => {
   await install()
   world = await startRuled('sqlite')
-}, 240_000)
+})
 afterAll(() => world?.stop())
 
 interface Parser {

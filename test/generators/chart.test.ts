@@ -17,7 +17,7 @@ let known: Awaited<ReturnType<typeof models>>
 beforeAll(async () => {
   await install()
   known = await models()
-}, 240_000)
+})
 
 it.each([
   ['PostgreSQL', {}, ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service']],

@@ -36,7 +36,7 @@ beforeAll(async () => {
   demo = await startDemo(2_000)
   await generate(await (await fetch(`${demo.address}/openapi.json`)).text(), demo.address)
   await compile()
-}, 240_000)
+})
 afterAll(() => demo?.stop())
 
 it('there is a call in each session for every block of the tutorial', () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await install()
   world = await startWorld('sqlite', undefined, '/erp')
   address = await world.application.server.listen({ port: 0, host: '127.0.0.1' })
-}, 240_000)
+})
 afterAll(() => world?.stop())
 
 /** `auto`: by the newest revision that the server has; `legacy`: as programs from before it connect. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
   door = doorTo(new URL(service), await agentToken(world, 'integration'))
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
   url = `http://localhost:${(door.address() as AddressInfo).port}/mcp`
-}, 240_000)
+})
 afterAll(async () => {
   door?.close()
   await world?.stop()

@@ -29,7 +29,7 @@ async function fill({ db, types, database }: OlderDatabase): Promise<void> {
 }
 
 describe.each(STORE_KINDS)('the chain of an older database on %s', (kind) => {
-  it('has all its entries, and continues with the next', { timeout: 60_000 }, async () => {
+  it('has all its entries, and continues with the next', async () => {
     const place = await olderDatabase(kind)
     await fill(place)
     await expect(openReadOnly(place)).rejects.toThrow('was not opened by this version yet')

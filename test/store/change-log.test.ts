@@ -68,7 +68,7 @@ async function writeSomething(world: World, random: (count: number) => number): 
 }
 
 onEachStoreWithCustomers('the change log', (world) => {
-  it('says in the newest change of each record what GET answers of it', { timeout: 60_000 }, async () => {
+  it('says in the newest change of each record what GET answers of it', async () => {
     const random = randomOf(16)
     let position: Position = BEGINNING
     const newest = new Map<string, RecordChange>()

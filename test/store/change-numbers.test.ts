@@ -59,7 +59,7 @@ function add(store: Store, target: RowTarget, rows: readonly (readonly (string |
 
 describe.each(STORE_KINDS)('change numbers of rows on %s', (kind) => {
   it('are those of the entries that inserted them, and 0 for the rows of an older version', {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const place = await olderDatabase(kind)
     await fill(place)
@@ -103,7 +103,7 @@ describe.each(STORE_KINDS)('change numbers of rows on %s', (kind) => {
 })
 
 describe.runIf(STORE_KINDS.includes('postgres'))('change numbers of two services', () => {
-  it('are there only when all lower ones are', { timeout: 60_000 }, async () => {
+  it('are there only when all lower ones are', async () => {
     const place = await olderDatabase('postgres')
     await fill(place)
     const open = () => openStore({ ...place, clock: () => new Date(), observe: () => {}, onFatal: () => {} })

@@ -49,7 +49,7 @@ async function textOf(pieces: ByteStream): Promise<string> {
 }
 
 describe.each(STORE_KINDS)('amounts of an older database on %s', (kind) => {
-  it('are the same decimals, and add up exactly', { timeout: 60_000 }, async () => {
+  it('are the same decimals, and add up exactly', async () => {
     const place = await olderDatabase(kind)
     await fill(place, AMOUNTS)
     await place.db.destroy()
@@ -80,7 +80,7 @@ describe.each(STORE_KINDS)('amounts of an older database on %s', (kind) => {
 
   it.each(['0.00001', '1e14', '0.123456789012345'])(
     'that hold %s, which is no amount, stay as they were, and the start says which it is',
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async (amount) => {
       const place = await olderDatabase(kind)
       await fill(place, ['1', amount])

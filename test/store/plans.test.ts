@@ -136,7 +136,7 @@ describe.each(STORE_KINDS)('on %s', (kind) => {
     let engine: Engine
     beforeAll(async () => {
       engine = await OPEN[kind](shape)
-    }, 180_000)
+    })
     afterAll(() => engine?.close())
 
     it('has the indexes that definitions name', async () => {

@@ -13,7 +13,7 @@ import { SESSIONS, TransactionPooler } from '../support/transaction-pooler.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const COMPANY = 'EN'
-const QUICKLY = { interval: 5, timeout: 20_000 }
+const QUICKLY = { interval: 5, timeout: 120_000 }
 /** Longer than any test: only the test of the limit itself meets one. */
 const NO_LIMIT_MS = 600_000
 /** Locks that the test holds: what waits for them ends when the test says so. */

@@ -35,7 +35,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D17 a rolling upgrade on Postg
   beforeAll(async () => {
     previous = await previousProgram()
     place = await emptyLocation('postgres', join(folder.path, 'data'))
-  }, 300_000)
+  })
   afterAll(async () => {
     isOver = true
     for (const { service, load } of targets) {

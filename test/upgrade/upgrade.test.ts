@@ -38,7 +38,7 @@ describe.each(FEWER_KINDS)('The version before and this one on %s', (kind) => {
 
   beforeAll(async () => {
     previous = await previousProgram()
-  }, 300_000)
+  })
   afterEach(async () => {
     for (const service of serving) await kill(service)
     serving.clear()
@@ -161,7 +161,7 @@ describe.each(FEWER_KINDS)('The version before and this one on %s', (kind) => {
     const backup = join(folder.path, 'backup-of-newer')
     expect(await command({}, 'backup', backup)).toMatchObject({ code: 0 })
     expect(await run(['verify', backup])).toMatchObject({ code: 0 })
-  }, 180_000)
+  })
 })
 
 async function newestMigration({ query }: DataLocation): Promise<string> {

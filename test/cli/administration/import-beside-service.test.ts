@@ -8,7 +8,7 @@ import { STORE_KINDS } from '../../support/world.ts'
 const ROWS = 8_000
 
 describe.each(STORE_KINDS)('An import beside a service on %s', (kind) => {
-  it('lets others write between its parts, and stores every row once', { timeout: 120_000 }, async () => {
+  it('lets others write between its parts, and stores every row once', async () => {
     const place = await Place.make(kind, 'test/fixtures/killed-batches.yaml')
     try {
       const file = join(place.folder.path, 'values.ndjson')

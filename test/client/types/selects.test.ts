@@ -43,7 +43,7 @@ beforeAll(async () => {
   codes = {}
   for (const { name, description } of await jsonOf<{ name: string; description: string }[]>('/v1/objects/value-list'))
     codes[name] = [...(codes[name] ?? []), description]
-}, 120_000)
+})
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await demo.stop()

@@ -43,7 +43,7 @@ const ENVIRONMENT = {
 /** All items in the full form, every fourth otherwise. */
 const some = <T>(all: readonly T[]): readonly T[] => all.filter((_one, at) => IS_FULL || (at + SEED) % 4 === 0)
 
-describe('A4 commands', { timeout: 200_000 }, () => {
+describe('A4 commands', () => {
   it('A4 disclose no secret of an unreachable database', () =>
     reliabilityTest('A4', 'secrets of commands that fail', async () => {
       const folder = temporaryFolder()

@@ -69,7 +69,7 @@ const KEYS: readonly (readonly [keys: unknown, mode: number, message: RegExp])[]
 const some = <T>(all: readonly T[]): readonly T[] => all.filter((_one, at) => IS_FULL || (at + SEED) % 5 === 0)
 
 describe('A5 a start', () => {
-  it('A5 is refused for each secret or issuer of a setup that protects nothing', { timeout: 200_000 }, () =>
+  it('A5 is refused for each secret or issuer of a setup that protects nothing', () =>
     reliabilityTest('A5', 'setups that are refused', async () => {
       for (const [text, message] of some(SETUPS)) {
         const folder = temporaryFolder()
@@ -78,10 +78,9 @@ describe('A5 a start', () => {
         await requireRefused(['--setup', setup], folder, message)
       }
       return `${some(SETUPS).length} setups`
-    }),
-  )
+    }))
 
-  it('A5 is refused for keys that others can read, or that are invalid', { timeout: 200_000 }, () =>
+  it('A5 is refused for keys that others can read, or that are invalid', () =>
     reliabilityTest('A5', 'keys that are refused', async () => {
       for (const [index, [keys, mode, message]] of some(KEYS).entries()) {
         const folder = temporaryFolder()
@@ -95,8 +94,7 @@ describe('A5 a start', () => {
         await requireRefused(isOwn ? [] : ['--keys', file], folder, message)
       }
       return `${some(KEYS).length} files of keys`
-    }),
-  )
+    }))
 
   it.runIf(STORE_KINDS.includes('postgres'))(
     'A5 is refused on PostgreSQL too, and leaves nothing open that keeps it from ending',

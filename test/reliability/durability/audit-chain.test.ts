@@ -44,7 +44,7 @@ async function writeMany({ address }: Serving, name: string): Promise<number> {
 }
 
 describe.runIf(STORE_KINDS.includes('postgres'))('several servers on one PostgreSQL', () => {
-  it(`keep each company's chain intact while ${PROCESSES} of them write`, { timeout: 120_000 }, async () => {
+  it(`keep each company's chain intact while ${PROCESSES} of them write`, async () => {
     const database = await newDatabase()
     const args = (no: number) => ['--data', join(folder.path, String(no)), '--database', database]
     await run(['setup', SETUP, ...args(0)])
@@ -79,7 +79,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('several servers on one Postgre
 })
 
 describe.runIf(STORE_KINDS.includes('sqlite'))('an import', () => {
-  it('leaves an intact chain when it is killed, and when it is resumed', { timeout: 120_000 }, async () => {
+  it('leaves an intact chain when it is killed, and when it is resumed', async () => {
     const data = ['--data', folder.path]
     await run(['setup', SETUP, ...data])
     const file = join(folder.path, 'values.csv')

@@ -152,7 +152,7 @@ describe.each(FEWER_KINDS)('D10 backups under full write load on %s', (kind) => 
     const before = states()
     const running = start(['backup', folder, ...place.flags])
     const isNew = (name: string) => !before.includes(name)
-    return { running, begun: vi.waitUntil(() => states().some(isNew), { timeout: 20_000, interval: 2 }) }
+    return { running, begun: vi.waitUntil(() => states().some(isNew), { timeout: 120_000, interval: 2 }) }
   }
 
   /** The duration of a complete backup without the start of the process. */

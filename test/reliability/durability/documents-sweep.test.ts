@@ -82,7 +82,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
   async function waiting(count: number): Promise<void> {
     const blocked = `select count(*)::integer as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
-    await vi.waitFor(async () => expect((await admin.query(blocked)).rows).toEqual([{ count }]), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await admin.query(blocked)).rows).toEqual([{ count }]), { timeout: 120_000 })
   }
 
   it('is not acknowledged when the sweep comes first, and stored again when that is long over', async () => {

@@ -82,7 +82,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D16 a service that leaves the lo
     for (let round = 0; statSync(file('-wal')).size < MANY_PAGES * PAGE_BYTES; round++) {
       await Promise.all(Array.from({ length: CLIENTS }, (_, no) => write(running, `R${round}N${no}`)))
     }
-    await vi.waitFor(() => expect(rowsOf(data, SETUP_INDEXES)).toHaveLength(1), { timeout: 30_000, interval: 100 })
+    await vi.waitFor(() => expect(rowsOf(data, SETUP_INDEXES)).toHaveLength(1), { timeout: 120_000, interval: 100 })
     service.child.kill('SIGTERM')
     expect((await service.ended).code).toBe(0)
     // The first page has been there since the file was created.
@@ -92,7 +92,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D16 a service that leaves the lo
     other.close()
   })
 
-  it('D16 copies it as ever without the setting', { timeout: 180_000 }, async () => {
+  it('D16 copies it as ever without the setting', async () => {
     service = await serve(['--data', data, ...USUAL])
     const running = service
     const before = statSync(file()).size

@@ -32,7 +32,7 @@ describe.each(FEWER_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
     await makeOlder(sources.older!)
     for (const origin of ORIGINS) starts[origin] = await wholeStart(await copied(origin))
     if (kind === 'postgres') starts.older!.between.push(...(await statesBetween(await copied('older'))))
-  }, 180_000)
+  })
   afterAll(() => folder.remove())
 
   const copied = (origin: Origin) => copyOf(sources[origin]!, join(folder.path, `copy-${copies++}`))

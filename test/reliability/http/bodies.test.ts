@@ -15,7 +15,7 @@ const SETUP = 'test/fixtures/fuzz.yaml'
 onEachStore(
   'H3: bodies',
   (world) => {
-    it('H3 hard bodies are rejected or accepted as the contract says', { timeout: 300_000 }, () =>
+    it('H3 hard bodies are rejected or accepted as the contract says', () =>
       reliabilityTest('H3', 'hard bodies on every route', async () => {
         const description = new Description((await world().send({ url: '/openapi.json' })).json)
         // A batch has limits of its own, and takes no member that it does not know: its tests have these bodies too.
@@ -27,8 +27,7 @@ onEachStore(
         for (const operation of operations) tried += await tryRoute(world(), description, operation, found)
         expect(found).toEqual([])
         return `${tried} bodies on ${operations.length} routes`
-      }),
-    )
+      }))
   },
   (kind) => startWorld(kind, SETUP),
   FEWER_KINDS,
@@ -85,7 +84,7 @@ const MOST_DELAY_MS = 50
 const MOST_TIMES_LEGAL = 3
 
 describe('H3: the service and its worst bodies', () => {
-  it('H3 neither blocks nor grows', { timeout: 300_000 }, () =>
+  it('H3 neither blocks nor grows', () =>
     reliabilityTest('H3', 'event loop and memory under the worst bodies', async () => {
       const folder = temporaryFolder()
       const service = await serve(['--data', folder.path, '--setup', SETUP])
@@ -104,8 +103,7 @@ describe('H3: the service and its worst bodies', () => {
         await kill(service)
         folder.remove()
       }
-    }),
-  )
+    }))
 })
 
 interface Cost {

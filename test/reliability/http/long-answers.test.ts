@@ -25,7 +25,7 @@ const TEXT = {
 }
 
 onEachStore('H11 long answers', (world, kind) => {
-  it('H11 streams rows of 1 MB, and goes on', { timeout: 300_000 }, () =>
+  it('H11 streams rows of 1 MB, and goes on', () =>
     reliabilityTest('H11', `rows of 1 MB on ${kind}`, async () => {
       await world().query(
         `insert into attribute_value (company_id, attribute_id, attribute_value, period_to, description, status, updated_at)
@@ -46,10 +46,9 @@ onEachStore('H11 long answers', (world, kind) => {
         bytes += length
       }
       return `${bytes} bytes answered, at most ${Math.round(most / 1e6)} MB of memory, the test's own included`
-    }),
-  )
+    }))
 
-  it('H11 applies a setup that lists them', { timeout: 300_000 }, () =>
+  it('H11 applies a setup that lists them', () =>
     reliabilityTest('H11', `a setup of rows of 1 MB on ${kind}`, async () => {
       const listed = Array.from({ length: ROWS }, (_, at) => `L${at + 1}: Short again`)
       const file = join(mkdtempSync(join(tmpdir(), 'tabularium-h11-')), 'company.yaml')
@@ -67,6 +66,5 @@ onEachStore('H11 long answers', (world, kind) => {
       const { json } = await world().send({ as: 'integration', url: `${VALUE}/L${ROWS}/0` })
       expect(json.description).toBe('Short again')
       return `${ROWS} rows`
-    }),
-  )
+    }))
 })

@@ -24,7 +24,7 @@ const SHARE = 12
 onEachStore(
   'H6: parameters',
   (world) => {
-    it('H6 no duplicate parameter counts once', { timeout: 120_000 }, () =>
+    it('H6 no duplicate parameter counts once', () =>
       reliabilityTest('H6', 'parameters doubled, nested, empty and huge', async () => {
         const description = new Description((await world().send({ url: '/openapi.json' })).json)
         const operations = description.operations.filter(({ isOpen }) => !isOpen)
@@ -40,10 +40,9 @@ onEachStore(
         }
         expect(found).toEqual([])
         return `${tried} requests to ${operations.length} operations`
-      }),
-    )
+      }))
 
-    it('H6 an address of a megabyte is rejected on the socket', { timeout: 60_000 }, () =>
+    it('H6 an address of a megabyte is rejected on the socket', () =>
       reliabilityTest('H6', 'addresses of a megabyte on a socket', async () => {
         const description = new Description((await world().send({ url: '/openapi.json' })).json)
         const paths = [...new Set(description.operations.map(({ path }) => path.replaceAll(/[{}]/g, '')))]
@@ -51,8 +50,7 @@ onEachStore(
         const statuses = await Promise.all(paths.map((path) => statusOfLong(address, `${path}?companyId=`)))
         expect(new Set(statuses)).toEqual(new Set([431]))
         return `${paths.length} addresses`
-      }),
-    )
+      }))
   },
   (kind) => startWorld(kind, 'test/fixtures/fuzz.yaml'),
   FEWER_KINDS,

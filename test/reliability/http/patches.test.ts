@@ -57,7 +57,7 @@ const RECORD = deepFrozen({
 })
 
 describe('H8: the patch engine', () => {
-  it('H8 changes members of the schema, or nothing', { timeout: 300_000 }, () =>
+  it('H8 changes members of the schema, or nothing', () =>
     reliabilityTest('H8', 'random patches to the engine', async () => {
       const kinds = Object.entries(SCHEMAS)
       let applied = 0
@@ -69,8 +69,7 @@ describe('H8: the patch engine', () => {
         expect(applied, `patches to ${title} that were applied`).toBeGreaterThan(0)
       }
       return `${PATCHES} patches of ${kinds.length} schemas, ${applied} of them applied`
-    }),
-  )
+    }))
 })
 
 /** Whether the patch was applied; throws when the result has anything that it should not have. */
@@ -165,7 +164,7 @@ const LISTS: Readonly<Record<string, readonly [list: string, member: string]>> =
 onEachStore(
   'H8: patches',
   (world) => {
-    it('H8 every endpoint rejects pointers that lead nowhere, with its code', { timeout: 60_000 }, () =>
+    it('H8 every endpoint rejects pointers that lead nowhere, with its code', () =>
       reliabilityTest('H8', 'pointers that lead nowhere', async () => {
         const { session, operations } = await patching()
         for (const operation of operations) {
@@ -183,10 +182,9 @@ onEachStore(
           }
         }
         return `${POINTERS.length} pointers on ${operations.length} endpoints`
-      }),
-    )
+      }))
 
-    it('H8 a patch is applied completely, or rejected and leaves the record as it was', { timeout: 300_000 }, () =>
+    it('H8 a patch is applied completely, or rejected and leaves the record as it was', () =>
       reliabilityTest('H8', 'random patches to the endpoints', async () => {
         const { session, operations } = await patching()
         let taken = 0
@@ -199,8 +197,7 @@ onEachStore(
           await fc.assert(patches, { seed: SEED, numRuns: Math.ceil(SENT / operations.length) })
         }
         return `${SENT} patches to ${operations.length} endpoints, ${taken} of them taken`
-      }),
-    )
+      }))
 
     async function patching() {
       const description = new Description((await world().send({ url: '/openapi.json' })).json)

@@ -49,7 +49,7 @@ function waysOf<W>(ways: readonly W[]): readonly W[] {
 
 type Status = readonly [status: number, ...others: number[]]
 
-describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_000 }, (kind) => {
+describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
   let asker: IsolationClient
   let tap: SqlTap
   let callers: readonly CallerKind[]

@@ -37,7 +37,7 @@ const ofRecord = (ids: Ids): readonly string[] => [
 
 const spelled = (path: string) => path.replaceAll(' ', '%20')
 
-describe.each(STORE_KINDS)('T1 OData on %s', { timeout: 300_000 }, (kind) => {
+describe.each(STORE_KINDS)('T1 OData on %s', (kind) => {
   let asker: IsolationClient
   let tap: SqlTap
   let callers: readonly CallerKind[]

@@ -36,7 +36,7 @@ describe('L7 bursts', () => {
   }
   const descriptors = () => readdirSync(`/proc/${service.child.pid}/fd`).length
 
-  it('L7 idle connections lock nobody out', { timeout: 300_000 }, () =>
+  it('L7 idle connections lock nobody out', () =>
     reliabilityTest('L7', 'idle connections', async () => {
       const load: Socket[] = []
       try {
@@ -51,8 +51,7 @@ describe('L7 bursts', () => {
       } finally {
         for (const socket of load) socket.destroy()
       }
-    }),
-  )
+    }))
 
   /** A connection that has sent one request and stays idle. */
   function idle(localAddress: string): Promise<Socket> {

@@ -47,7 +47,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
     service = await serve(['--data', place.data, '--database', throughProxy, '--setup', SETUP])
     load = new LoadClient(service.address)
     await openLoop(load, { perSecond: PER_SECOND, seconds: 1, next })
-  }, 120_000)
+  })
   afterAll(async () => {
     load?.close()
     if (service) await kill(service)

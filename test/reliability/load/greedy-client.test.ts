@@ -74,5 +74,5 @@ describe('L3 a greedy client', () => {
         `greedy ${JSON.stringify(statusesOf(greedy))}`,
       ].join(', ')
     })
-  }, 120_000)
+  })
 })

@@ -65,13 +65,13 @@ describe.each(STORE_KINDS)('L9 sums of a ledger on %s', (kind) => {
     await world.query(linesOf(kind))
     // An index alone answers for rows that are known to be visible to all.
     if (kind === 'postgres') await world.query('vacuum analyze ledger_transaction')
-  }, 300_000)
+  })
   afterAll(async () => {
     await world.stop()
     folder.remove()
   })
 
-  it('L9 every sum is exact', { timeout: 300_000 }, () =>
+  it('L9 every sum is exact', () =>
     reliabilityTest('L9', `sums of a ledger on ${kind}`, async () => {
       const expected = meant()
       let least = Number.POSITIVE_INFINITY
@@ -91,6 +91,5 @@ describe.each(STORE_KINDS)('L9 sums of a ledger on %s', (kind) => {
       // PostgreSQL decides itself whether it reads the index or the table.
       if (IS_FULL && kind === 'sqlite') expect(least).toBeLessThan(MOST_MS)
       return `${LINES} lines, ${expected.split('},{').length} sums, best of ${TRIES} ${Math.round(least)} ms`
-    }),
-  )
+    }))
 })

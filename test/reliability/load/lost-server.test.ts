@@ -51,7 +51,7 @@ describe.runIf(CLUSTER.length > 2)('L10 a database on several servers', () => {
     database = await newDatabase()
     service = await serve([...flags(), '--setup', join(folder.path, 'companies.yaml')])
     places = await placesOf(database, COMPANIES)
-  }, 300_000)
+  })
   afterAll(async () => {
     if (service) await kill(service)
     folder.remove()
@@ -121,7 +121,7 @@ describe.runIf(CLUSTER.length > 2)('L10 a database on several servers', () => {
       expect(during / before).toBeGreaterThan(LEAST_SHARE)
       return `${statuses.join(', ')}; the others ${before.toFixed(0)}/s before and ${during.toFixed(0)}/s without it`
     })
-  }, 300_000)
+  })
 
   /** A further service starts while the server is away, and answers for a company of another one. */
   async function startsWithoutIt(): Promise<void> {
@@ -153,7 +153,7 @@ describe.runIf(CLUSTER.length > 2)('L10 a database on several servers', () => {
       expect(place?.address).toBe(CLUSTER[2])
       return `${written.length} written, moved in ${(tookMs / 1_000).toFixed(1)} s`
     })
-  }, 300_000)
+  })
 })
 
 /** What refused requests were told, each once. */

@@ -69,7 +69,7 @@ describe('H5 slow clients', () => {
     folder.remove()
   })
 
-  it('H5 slow clients are disconnected in time, without affecting the others', { timeout: 400_000 }, () =>
+  it('H5 slow clients are disconnected in time, without affecting the others', () =>
     reliabilityTest('H5', 'clients who drip and do not read', async () => {
       const id = await largeDocument(service.address)
       if (IS_FULL) await largeList(service.address)
@@ -106,10 +106,9 @@ describe('H5 slow clients', () => {
       } finally {
         for (const load of [headers, bodies, readers, zipped]) load.close()
       }
-    }),
-  )
+    }))
 
-  it('H5 one address has 200 connections and no more', { timeout: 60_000 }, async () => {
+  it('H5 one address has 200 connections and no more', async () => {
     const load = new SlowClients(service.address, MANNERS.headers)
     try {
       load.add(PER_ADDRESS + 50, '127.0.0.200')

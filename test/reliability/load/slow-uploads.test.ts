@@ -42,7 +42,7 @@ describe('H5 slow uploads', () => {
 
   const upload = (title: string) => call(service.address + DOCUMENTS, { method: 'POST', body: noteOf(title) })
 
-  it('H5 slow uploads lock others out for a bounded time', { timeout: 120_000 }, () =>
+  it('H5 slow uploads lock others out for a bounded time', () =>
     reliabilityTest('H5', `${MOST_UPLOADS} slow uploads, JSON and forms`, async () => {
       const groups = [MANNERS.json, MANNERS.form].map((manner) => new SlowClients(service.address, manner))
       try {
@@ -72,6 +72,5 @@ describe('H5 slow uploads', () => {
       } finally {
         for (const load of groups) load.close()
       }
-    }),
-  )
+    }))
 })
