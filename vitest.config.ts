@@ -1,9 +1,21 @@
 import { randomInt } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { writeToMemory } from './test/support/temporary-files.ts'
+
+/** What needs no process of its own. */
+const QUICK = [
+  'src/**/*.test.ts',
+  'test/*.test.ts',
+  'test/{api,client,store,support}/**/*.test.ts',
+  'packages/*/src/**/*.test.ts',
+  'console/src/**/*.test.ts',
+]
+
+/** Processes, commands, browsers and faults. */
+const BESIDE = ['test/{cli,console,deploy,files,generators,reliability,upgrade}/**/*.test.ts']
 
 /** Measure their own process, hear its events, or look at all that it has declared: each file has a process of its own. */
 const MEASURED = [
@@ -34,6 +46,22 @@ const SLOW = [
   'test/store/plans.test.ts',
 ]
 
+/**
+ * Of the interface, the setup, the command line and the console, and not of SQL, locks or writes: `npm test` runs them on
+ * SQLite alone. CONTRIBUTING.md says what runs on both databases.
+ */
+const ON_SQLITE = [
+  'test/api/{access,access-log,address-limits,asyncapi,authentication,batch-bodies,clients,connections}.test.ts',
+  'test/api/{console-*,conventions,custom-documents-page,description,description-*,guides,landing}.test.ts',
+  'test/api/{document-forms,document-thumbnails,document-types,document-uploads,explained-access}.test.ts',
+  'test/api/{mcp.*,member-order,metrics,text-lengths,rate-limits,trusted-*,wrong-secrets}.test.ts',
+  'test/api/objects.{annotations,description,errors,limits,permission}.test.ts',
+  'test/api/odata.{description,grammar,hostile,protocol}.test.ts',
+  'test/cli/{access,audit,backup,erase,log,serve,traces,workers}.test.ts',
+  'test/cli/administration/*.test.ts',
+  'test/reliability/{auth,http,isolation,mcp}/**/*.test.ts',
+]
+
 /** Run by `npm run test:long` alone: a smaller test of the same claim is part of `npm test`, or none is needed daily. */
 const LONG = [
   // What other programs make of the interface, and the version before: each is installed first.
@@ -50,7 +78,9 @@ const LONG = [
   'test/reliability/load/{bursts,greedy-client,month,overload,slow-clients,slow-uploads}.test.ts',
   // A second form of a claim.
   'test/console/further-journeys.test.ts',
+  'src/files/jobs/job-pool.test.ts',
   'test/files/bombs/{bombs,fuzz}.test.ts',
+  'test/files/stores/folder.test.ts',
   'test/reliability/auth/{agent-tokens,commands,killed-rotation}.test.ts',
   'test/reliability/durability/{backup-of-other-schema,damaged-backup,lost-commit}.test.ts',
   'test/reliability/durability/{disk-faults,documents-damage,documents-disk,documents-sweep}.test.ts',
@@ -90,6 +120,23 @@ const everywhere = {
  */
 const together = { ...everywhere, isolate: false, execArgv: ['--max-semi-space-size=64'] }
 
+const filesOf = (patterns: readonly string[]) => new Set(globSync(patterns, { exclude: ['**/node_modules/**'] }))
+const [measured, slow, onSqlite] = [filesOf(MEASURED), filesOf(SLOW), filesOf(isLong ? [] : ON_SQLITE)]
+/** Left to the long form. */
+const left = filesOf(isLong ? [] : LONG)
+
+function project(name: string, options: object, files: ReadonlySet<string>) {
+  return { test: { ...options, name, include: [...files] } }
+}
+
+/** One project for the files that run on both databases, one for those that run on SQLite alone. */
+function onBoth(name: string, files: ReadonlySet<string>) {
+  return [
+    project(name, together, files.difference(onSqlite)),
+    project(`${name} on SQLite`, { ...together, env: { STORES: 'sqlite' } }, files.intersection(onSqlite)),
+  ]
+}
+
 export default defineConfig({
   test: {
     globalSetup: [
@@ -104,36 +151,12 @@ export default defineConfig({
     // Many tests wait for processes of their own, or for a time to pass: two more than two cores have keep both busy.
     maxWorkers: 4,
     projects: [
-      {
-        test: {
-          ...together,
-          name: 'quick',
-          include: [
-            'src/**/*.test.ts',
-            'test/*.test.ts',
-            'test/{api,client,store,support}/**/*.test.ts',
-            'packages/*/src/**/*.test.ts',
-            'console/src/**/*.test.ts',
-          ],
-          exclude: [...MEASURED, ...SLOW],
-        },
-      },
-      {
-        test: {
-          ...together,
-          name: 'slow',
-          include: [
-            'test/{cli,console,deploy,files,reliability,upgrade}/**/*.test.ts',
-            'test/generators/*.test.ts',
-            ...SLOW,
-          ],
-          exclude: [...MEASURED, ...(isLong ? [] : LONG)],
-        },
-      },
-      { test: { ...everywhere, name: 'measured', include: MEASURED, exclude: isLong ? [] : LONG } },
-      ...failedSeeds.map(({ file, seed }) => ({
-        test: { ...everywhere, name: `seed ${seed}`, include: [file], env: { TABULARIUM_SEED: String(seed) } },
-      })),
+      project('measured', everywhere, measured.difference(left)),
+      ...onBoth('slow', filesOf(BESIDE).union(slow).difference(measured).difference(left)),
+      ...onBoth('quick', filesOf(QUICK).difference(slow).difference(measured)),
+      ...failedSeeds.map(({ file, seed }) =>
+        project(`seed ${seed}`, { ...everywhere, env: { TABULARIUM_SEED: String(seed) } }, new Set([file])),
+      ),
     ],
   },
 })
