@@ -140,7 +140,7 @@ onEachStore(
         Array.from({ length: 1 + Math.floor(random() * 8) }, () => PIECES[Math.floor(random() * PIECES.length)]).join(
           '',
         )
-      for (let tries = triesOf({ short: 150, full: 20_000 }); tries > 0; tries--) {
+      for (let tries = triesOf({ long: 150, full: 20_000 }); tries > 0; tries--) {
         const paths = [
           text(),
           `customers(${text()})`,

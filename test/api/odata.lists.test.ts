@@ -7,7 +7,7 @@ import { customerBody, make, startRuled } from '../support/ruled-records.ts'
 import { onEachStore, type StoreKind } from '../support/world.ts'
 
 const ROOT = '/odata/v4/EN'
-const QUESTIONS = triesOf({ short: 40, full: 2_000 })
+const QUESTIONS = triesOf({ long: 40, full: 2_000 })
 const PLACES = ['Oslo', 'Bergen', 'bergen', '', "O'Brien", 'A_b', '100%']
 
 interface Row {

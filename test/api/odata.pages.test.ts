@@ -5,7 +5,7 @@ import { randomNumbers, SEED, triesOf } from '../support/reliability-test.ts'
 import { startRuled } from '../support/ruled-records.ts'
 import { onEachStore, type World } from '../support/world.ts'
 
-const ROUNDS = triesOf({ short: 12, full: 300 })
+const ROUNDS = triesOf({ long: 12, full: 300 })
 const WRITES_AT_FIRST = 60
 const WRITES_BETWEEN_PAGES = 3
 

@@ -10,7 +10,7 @@ import { startRuled } from '../support/ruled-records.ts'
 import { onEachStore, type StoreKind } from '../support/world.ts'
 
 const ROOT = '/odata/v4/EN'
-const ROLES = triesOf({ short: 6, full: 100 })
+const ROLES = triesOf({ long: 6, full: 100 })
 
 interface Subject {
   readonly name: string

@@ -40,7 +40,7 @@ onEachStoreWithCustomers('A filter of the client', (world) => {
         const found = await world().send({ as: 'integration', url: `/v1/objects/customers?${query}` })
         expect([found.status, found.text]).toEqual([200, JSON.stringify([{ customerId: id }])])
       }),
-      { seed: SEED, numRuns: triesOf({ short: 40, full: 2_000 }) },
+      { seed: SEED, numRuns: triesOf({ long: 40, full: 2_000 }) },
     )
   })
 })

@@ -20,14 +20,16 @@ const TIMES = Number(process.env.TABULARIUM_TIMES ?? 1)
 /** So many times fewer tries than the long form has the smoke form. */
 const SMOKE_SHARE = 10
 
-/** The number of rounds: in the long form, of which the smoke form has a share, and in the full form. */
+/** The number of rounds in each form. */
 export interface Tries {
-  readonly short: number
+  /** Absent: a share of the long form. */
+  readonly smoke?: number
+  readonly long: number
   readonly full: number
 }
 
-export function triesOf({ short, full }: Tries): number {
-  const tries = IS_FULL ? full : IS_LONG ? short : short / SMOKE_SHARE
+export function triesOf({ long, smoke = long / SMOKE_SHARE, full }: Tries): number {
+  const tries = IS_FULL ? full : IS_LONG ? long : smoke
   return Math.ceil(tries * TIMES)
 }
 

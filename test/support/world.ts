@@ -244,7 +244,8 @@ export async function startWorld(
 ): Promise<World & { stop(): Promise<void> }> {
   const observed: Observation[] = []
   const pooler = kind === 'postgres' ? process.env.TEST_POOLER : undefined
-  const isOrdinary = !attached && !prepare && !admin && !pooler && !options.files && CLUSTER.length === 0
+  const isOrdinary =
+    !attached && !options.clock && !prepare && !admin && !pooler && !options.files && CLUSTER.length === 0
   const place = isOrdinary ? await copiedPlace(kind, setup, applyOnce(setup)) : await newPlace(kind, admin)
   const { data, database } = place
   if (!isOrdinary) counted.made += 1

@@ -9,7 +9,7 @@ import { reliabilityTest, triesOf } from '../support/reliability-test.ts'
 import { STORE_KINDS } from '../support/world.ts'
 import { type PreviousProgram, previousProgram } from './previous-program.ts'
 
-const ROUNDS = triesOf({ short: 1, full: 10 })
+const ROUNDS = triesOf({ long: 1, full: 10 })
 const CLIENTS = 12
 const GRACE = ['--shutdown-grace', '1']
 const LOOK_EVERY_MS = 50

@@ -16,8 +16,8 @@ const COMPILERS = {
   'TypeScript 7': 'node_modules/.bin/tsc',
   'TypeScript 5.9': 'test/generators/node_modules/.bin/tsc',
 } as const
-const SELECTS = triesOf({ short: 120, full: 2_000 })
-const WRONG = triesOf({ short: 60, full: 500 })
+const SELECTS = triesOf({ long: 120, full: 2_000 })
+const WRONG = triesOf({ long: 60, full: 500 })
 const CALLS = 300
 /** Some twice what 300 calls take: they must not grow with the documents of a company. */
 const MOST_INSTANTIATIONS = 1_200_000

@@ -10,7 +10,7 @@ import { startWorld } from '../../support/world.ts'
 
 const RECORDS = 'urn:tabularium:records'
 const TOOLS = 'urn:tabularium:mcp'
-const TRIES = triesOf({ short: 400, full: 20_000 })
+const TRIES = triesOf({ long: 400, full: 20_000 })
 
 let issuers: Awaited<ReturnType<typeof startTrustedIssuers>>
 let world: Awaited<ReturnType<typeof startWorld>>

@@ -87,7 +87,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
     reliabilityTest('A1', `flipped bits on ${kind}`, async () => {
       const random = randomNumbers(SEED)
       const tokens = signers.map((signer) => signedToken(signer))
-      const flips = triesOf({ short: 1_000, full: 50_000 })
+      const flips = triesOf({ long: 1_000, full: 50_000 })
       for (let done = 0; done < flips; done += 500) {
         const flipped = Array.from({ length: Math.min(500, flips - done) }, (_, at) => {
           const token = Buffer.from(tokens[at % tokens.length] ?? '')

@@ -27,7 +27,7 @@ describe('A2 rotation of keys', () => {
       let now = Date.parse('2026-03-01T00:00:00Z')
       const world = await startWorld(STORE_KINDS[0] ?? 'sqlite', undefined, '', { clock: () => new Date(now) })
       try {
-        const rotations = triesOf({ short: 50, full: 100 })
+        const rotations = triesOf({ smoke: 5, long: 5, full: 100 })
         // Each with the time at which its successor was created; the newest has none.
         const made: { signer: Signer; until?: number }[] = [{ signer: ownSigner(world.folder) }]
         const tally = { asked: 0, refused: 0, longestMs: 0 }
@@ -63,7 +63,7 @@ describe('A2 rotation of keys', () => {
         new Tokens(keys, directory(), clock),
         new Tokens(KeyRing.provided(file, clock), directory(), clock),
       ]
-      const rotations = triesOf({ short: 50, full: 100 })
+      const rotations = triesOf({ smoke: 5, long: 5, full: 100 })
       const issued: string[] = []
       for (let round = 0; round < rotations; round++) {
         await keys.rotate()

@@ -9,7 +9,7 @@ import { parseKeys, type StoredKey } from '../../../src/access/key-file.ts'
 import { COMPILED, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 
-const KILLS = triesOf({ short: 3, full: 200 })
+const KILLS = triesOf({ long: 3, full: 200 })
 const MOST_MS = 150
 
 it('A2 leaves a complete key file when a rotation is killed', { timeout: 60_000 + KILLS * 5_000 }, () =>

@@ -13,7 +13,7 @@ import { firstOf, IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from 
 import { STORE_KINDS } from '../../support/world.ts'
 import { CrashRun } from '../durability/crash/crash-run.ts'
 
-const KILLS = triesOf({ short: 1, full: 200 })
+const KILLS = triesOf({ long: 1, full: 200 })
 /** The delay of a kill after the service is ready. */
 const KILL_MS = [100, 900] as const
 const COMPANIES = ['EN', 'SE']

@@ -9,7 +9,7 @@ import { customers, get, patch, post, relations, values } from './records.ts'
 
 const WRITERS = 8
 const READERS = 12
-const ROUNDS = { short: 2, full: 30 }
+const ROUNDS = { long: 2, full: 30 }
 /** Reads of a round, before the kill. */
 const READS = 400
 /** The pause between two writes of a writer, so that most reads hit the cache. */

@@ -164,7 +164,7 @@ onEachStore(
             const url = await endpoint.make(world())
             const before = await world().dump()
             const { faults } = endpoint
-            const tries = triesOf({ short: 1, full: faults.length })
+            const tries = triesOf({ long: 1, full: faults.length })
             for (let place = 0; place < OPERATIONS; place++) {
               for (let one = 0; one < tries; one++) {
                 await refuse(world(), url, endpoint, place, faults[(place + one) % faults.length] as Fault)

@@ -14,13 +14,13 @@ import { age, contentsIn, tornFiles } from './content-files.ts'
 import { type Acknowledged, afterGaps, BackupLoad, HALVES, JOURNAL, lookIn } from './crash/backup-load.ts'
 import { faultsOf, QUIET, restoring, waited } from './crash/backups.ts'
 
-const BACKUPS = triesOf({ short: 1, full: 20 })
-const KILLS = triesOf({ short: 1, full: 20 })
+const BACKUPS = triesOf({ long: 1, full: 20 })
+const KILLS = triesOf({ long: 1, full: 20 })
 const CLIENTS = 8
 /** The pause of the clients beside killed backups, which take longer than there is to write. */
 const KILLED_PAUSE_MS = 20
 /** Writes before a backup starts; a few more follow it. */
-const WRITES = triesOf({ short: 80, full: 800 })
+const WRITES = triesOf({ long: 80, full: 800 })
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']
 
 describe.each(FEWER_KINDS)('D10 backups under full write load on %s', (kind) => {

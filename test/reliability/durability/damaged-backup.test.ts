@@ -12,8 +12,8 @@ import { flipBit } from './content-files.ts'
 import { BackupLoad } from './crash/backup-load.ts'
 import { faultsOf, restoring } from './crash/backups.ts'
 
-const FLIPS = triesOf({ short: 24, full: 200 })
-const WRITES = triesOf({ short: 40, full: 300 })
+const FLIPS = triesOf({ long: 24, full: 200 })
+const WRITES = triesOf({ long: 40, full: 300 })
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']
 
 describe.each(FEWER_KINDS)('D10 a damaged backup on %s', (kind) => {

@@ -19,7 +19,7 @@ import { call, integrityOf, kill, run, SETUP, type Serving, serve, temporaryFold
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 
-const DAMAGES = triesOf({ short: 4, full: 200 })
+const DAMAGES = triesOf({ long: 4, full: 200 })
 /** The exit code for a failed disk: a supervisor restarts the service. */
 const FAILED_DISK = 70
 const VALUES = '/v1/attribute-values'

@@ -10,7 +10,7 @@ import { staged, tornFiles } from './content-files.ts'
 import { FullDiskLoad } from './disk/full-disk-load.ts'
 import { faultsOf, SETUP } from './disk/writes.ts'
 
-const FILLS = triesOf({ short: 4, full: 100 })
+const FILLS = triesOf({ long: 4, full: 100 })
 const MIB = 1024 * 1024
 /** Memory that is allocated only when it is written. */
 const ROOM_BYTES = 1024 * MIB

@@ -8,7 +8,7 @@ import type { Attempt } from './disk/writes.ts'
 
 const ERRORS = ['EIO', 'ENOSPC'] as const
 /** Of each error. In full: more than there are calls, so each. */
-const POINTS = triesOf({ short: 4, full: 1_000 })
+const POINTS = triesOf({ long: 4, full: 1_000 })
 const FATAL_EXIT_CODE = 70
 
 type Tried = Record<'refused' | 'acknowledged' | 'ended' | 'untouched', number>

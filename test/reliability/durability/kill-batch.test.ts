@@ -6,9 +6,9 @@ import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/rel
 import { FEWER_KINDS } from '../../support/world.ts'
 
 /** Of the one operation and of the other: killing costs a start. */
-const KILLS = { values: triesOf({ short: 1, full: 20 }), customers: triesOf({ short: 2, full: 30 }) }
+const KILLS = { values: triesOf({ long: 1, full: 20 }), customers: triesOf({ long: 2, full: 30 }) }
 /** Enough that the last kill still finds work. */
-const ROWS = triesOf({ short: 1_500, full: 40_000 })
+const ROWS = triesOf({ long: 1_500, full: 40_000 })
 const REJECTED_EVERY = 97
 const AT_WORK_MS = 300
 const SOON = { interval: 20, timeout: 120_000 }

@@ -10,7 +10,7 @@ import { kill, run, SETUP, start, temporaryFolder } from '../../support/process.
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 
-const FILES = triesOf({ short: 1, full: 30 })
+const FILES = triesOf({ long: 1, full: 30 })
 const KILLS_A_FILE = 3
 const ROWS = 20_000
 /** The time within which an import is killed, from the start of its work. */

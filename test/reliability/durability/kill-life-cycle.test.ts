@@ -8,7 +8,7 @@ import { kill, start } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { FEWER_KINDS } from '../../support/world.ts'
 
-const ROUNDS = triesOf({ short: 1, full: 10 })
+const ROUNDS = triesOf({ long: 1, full: 10 })
 const KILLS = 3
 const CUSTOMERS = 400
 const ERASED = 12

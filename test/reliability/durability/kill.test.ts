@@ -16,7 +16,7 @@ import { CrashRun } from './crash/crash-run.ts'
 import { killRounds } from './crash/kill-rounds.ts'
 import { sendFile, sha256 } from './document-client.ts'
 
-const KILLS = triesOf({ short: 2, full: 500 })
+const KILLS = triesOf({ long: 2, full: 500 })
 /** The time limit for an upload by a process that has just started, on a busy machine. */
 const KEPT_WITHIN_MS = 30_000
 

@@ -10,8 +10,8 @@ import { dataOf, isLitestreamInstalled, Litestream, type Machine, restoreReplica
 
 const VALUES = '/v1/attribute-values'
 const CLIENTS = 8
-const WRITES = triesOf({ short: 150, full: 5_000 })
-const KILLS = triesOf({ short: 1, full: 10 })
+const WRITES = triesOf({ long: 150, full: 5_000 })
+const KILLS = triesOf({ long: 1, full: 10 })
 /** More pages than after which the service itself would copy the log into the file. */
 const MANY_PAGES = 1_100
 const PAGE_BYTES = 4_096

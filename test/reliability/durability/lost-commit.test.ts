@@ -8,7 +8,7 @@ import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { type CuttingProxy, startCuttingProxy } from './crash/cutting-proxy.ts'
 
-const TRIES = triesOf({ short: 3, full: 100 })
+const TRIES = triesOf({ long: 3, full: 100 })
 const VALUES = '/v1/attribute-values'
 
 describe.runIf(STORE_KINDS.includes('postgres'))('D2 a commit whose connection is lost', () => {

@@ -13,9 +13,9 @@ import { type Migration, migration } from './crash/migration.ts'
 import { makeNewer, makeOlder, nameOf, stateOf, statesBetween } from './crash/older-databases.ts'
 
 /** In full: each statement that creates a database, and many of those that change one, which are alike. */
-const STATEMENTS = { new: triesOf({ short: 3, full: 1_000 }), older: triesOf({ short: 3, full: 60 }) }
-const MOMENTS = triesOf({ short: 1, full: 15 })
-const DOUBLE_STARTS = triesOf({ short: 2, full: 50 })
+const STATEMENTS = { new: triesOf({ long: 3, full: 1_000 }), older: triesOf({ long: 3, full: 60 }) }
+const MOMENTS = triesOf({ long: 1, full: 15 })
+const DOUBLE_STARTS = triesOf({ long: 2, full: 50 })
 /** The database before a start: an empty one, and one of an older version. */
 const ORIGINS = ['new', 'older'] as const
 type Origin = (typeof ORIGINS)[number]

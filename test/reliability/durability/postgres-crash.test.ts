@@ -12,9 +12,9 @@ import { killRounds } from './crash/kill-rounds.ts'
 import { nameOf } from './crash/older-databases.ts'
 import { outages } from './crash/outages.ts'
 
-const KILLS = triesOf({ short: 1, full: 100 })
-const BACKENDS = triesOf({ short: 2, full: 50 })
-const STOPS = triesOf({ short: 1, full: 30 })
+const KILLS = triesOf({ long: 1, full: 100 })
+const BACKENDS = triesOf({ long: 2, full: 50 })
+const STOPS = triesOf({ long: 1, full: 30 })
 
 describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, while 8 clients write', () => {
   const folder = temporaryFolder()

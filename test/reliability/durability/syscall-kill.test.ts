@@ -8,7 +8,7 @@ import { harm, hasStrace, wasKilled } from './disk/strace.ts'
 import { WRITE_KINDS } from './disk/writes.ts'
 
 /** In full: more than there are calls, so each. */
-const POINTS = triesOf({ short: 3, full: 1_000 })
+const POINTS = triesOf({ long: 3, full: 1_000 })
 
 if (!hasStrace) console.warn('D3: skipped, because strace is not installed, or may not look into a process')
 

@@ -75,8 +75,8 @@ async function entriesOf(world: World): Promise<number> {
 }
 
 /** The number of warm-up requests with each of the most expensive bodies. */
-const WARM_UP = triesOf({ short: 1, full: 10 })
-const WORST = triesOf({ short: 3, full: 20 })
+const WARM_UP = triesOf({ long: 1, full: 10 })
+const WORST = triesOf({ long: 3, full: 20 })
 /** The permitted growth beyond the earlier peak with the same bodies. */
 const MOST_GROWTH_MB = 20
 const MOST_DELAY_MS = 50

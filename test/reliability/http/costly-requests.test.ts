@@ -8,7 +8,7 @@ import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../su
 import { FEWER_KINDS, onEachStore, type World } from '../../support/world.ts'
 
 /** Requests for each store; two are tested. */
-const REQUESTS = triesOf({ short: 25, full: 1_500 })
+const REQUESTS = triesOf({ long: 25, full: 1_500 })
 /** The short form is the same each time. */
 const START = IS_FULL ? SEED : 10
 /** The number of most expensive requests that the next ones are derived from. */

@@ -14,7 +14,7 @@ import { IS_FULL, reliabilityTest, SEED, triesOf } from '../../support/reliabili
 import { FEWER_KINDS, onEachStore, startWorld, type World } from '../../support/world.ts'
 
 /** Requests for each store; two are tested. The sweep of the short form takes them all: random ones are few. */
-const REQUESTS = triesOf({ short: 2_300, full: 100_000 })
+const REQUESTS = triesOf({ long: 2_300, full: 100_000 })
 const MOST_MS = IS_FULL ? 150_000 : 30_000
 /** Concurrent clients, each with records of its own. */
 const CLIENTS = 4

@@ -11,7 +11,7 @@ import { listen } from '../../support/uploads.ts'
 import { onEachStore } from '../../support/world.ts'
 
 /** In the short form more than a PostgreSQL session may return at once, in the full one more than a text can hold. */
-const ROWS = triesOf({ short: 70, full: 540 })
+const ROWS = triesOf({ long: 70, full: 540 })
 const LENGTH = 1_000_000
 const VALUE = '/v1/attribute-values/C6'
 /** A statement that inserts them directly, as the service accepts no such text. */

@@ -23,9 +23,9 @@ import { reliabilityTest, SEED, triesOf } from '../../support/reliability-test.t
 import { deepFrozen } from '../../support/schema-members.ts'
 import { onEachStore, startWorld } from '../../support/world.ts'
 
-const PATCHES = triesOf({ short: 8_000, full: 92_000 })
+const PATCHES = triesOf({ long: 8_000, full: 92_000 })
 /** Requests for each store; two are tested. */
-const SENT = triesOf({ short: 200, full: 4_000 })
+const SENT = triesOf({ long: 200, full: 4_000 })
 
 const CODES = [3010, 4020, 4023, 4030]
 

@@ -10,7 +10,7 @@ import { type Framing, framingOf } from '../../support/sockets/framing.ts'
 import { changed, inChunks } from '../../support/sockets/mutations.ts'
 
 /** Instances of each template: as it stands, and mutated. */
-const WRITINGS = triesOf({ short: 9, full: 200 })
+const WRITINGS = triesOf({ long: 9, full: 200 })
 const AT_ONCE = 32
 const ADDRESSES = 8
 /** Methods that are answered before their bodies, which are not read, have arrived. */

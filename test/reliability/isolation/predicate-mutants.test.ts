@@ -88,10 +88,10 @@ describe.runIf(IS_FULL)('T4 mutants', () => {
     await reliabilityTest('T4', 'company predicates taken out one by one', async () => {
       const all = shuffled(predicateMutants('.'))
       expect(all.length).toBeGreaterThan(60)
-      const judged = await judgeAll(copies, all.slice(0, triesOf({ short: 0, full: all.length })), 'sqlite')
+      const judged = await judgeAll(copies, all.slice(0, triesOf({ long: 0, full: all.length })), 'sqlite')
       const of = (verdict: Verdict) => judged.filter((one) => one.verdict === verdict)
       const leaked = of('leak').map(({ mutant }) => mutant)
-      const stopped = await judgeAll(copies, leaked.slice(0, triesOf({ short: 0, full: ON_POSTGRES })), 'postgres')
+      const stopped = await judgeAll(copies, leaked.slice(0, triesOf({ long: 0, full: ON_POSTGRES })), 'postgres')
       expect(of('broken').map(told)).toEqual([])
       const survived = of('survived').filter(({ mutant }) => !isElsewhere(mutant))
       expect(survived.map(told)).toEqual([])

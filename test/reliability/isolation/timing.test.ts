@@ -6,7 +6,7 @@ import { idsOnlyOf, NOWHERE, startIsolationWorld } from '../../support/isolation
 import { IS_FULL, reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS, type World } from '../../support/world.ts'
 
-const PAIRS = triesOf({ short: 300, full: 20_000 })
+const PAIRS = triesOf({ long: 300, full: 20_000 })
 const WARM_UP = 100
 /** The promised bound of the median difference. */
 const MOST_MICROSECONDS = 50

@@ -10,9 +10,9 @@ import { call, kill, type Serving, serve, temporaryFolder } from '../../support/
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { sendFile } from '../durability/document-client.ts'
 
-const IDLE = triesOf({ short: 2_200, full: 10_000 })
-const UPLOADS = triesOf({ short: 4, full: 32 })
-const UPLOAD_BYTES = triesOf({ short: 4, full: 50 }) * 1024 * 1024 - 1024
+const IDLE = triesOf({ long: 2_200, full: 10_000 })
+const UPLOADS = triesOf({ long: 4, full: 32 })
+const UPLOAD_BYTES = triesOf({ long: 4, full: 50 }) * 1024 * 1024 - 1024
 const MOST_CONNECTIONS = 2_000
 const PER_ADDRESS = 190
 const MOST_MEMORY_MIB = 450

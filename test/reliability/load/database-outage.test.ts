@@ -18,7 +18,7 @@ import { SlowProxy } from '../../support/slow-proxy.ts'
 import { queryOn } from '../../support/test-database.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 
-const TIMES = triesOf({ short: 1, full: 10 })
+const TIMES = triesOf({ long: 1, full: 10 })
 const PER_SECOND = 50
 const AWAY_MS = 1_000
 const LATENCY_MS = 2_000

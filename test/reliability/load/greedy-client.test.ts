@@ -7,7 +7,7 @@ import { kill, SETUP, type Serving, serve, temporaryFolder } from '../../support
 import { IS_FULL, reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { CLIENT_SECRET } from '../../support/world.ts'
 
-const SECONDS = triesOf({ short: 3, full: 30 })
+const SECONDS = triesOf({ long: 3, full: 30 })
 const NORMAL_CLIENTS = 20
 /** The rate of each normal client; the greedy one sends ten times that of all of them. */
 const PER_SECOND = 3

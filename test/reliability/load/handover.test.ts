@@ -8,8 +8,8 @@ import { kill, SETUP, type Serving, serve, temporaryFolder } from '../../support
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 
-const HANDOVERS = triesOf({ short: 2, full: 20 })
-const CLIENTS = triesOf({ short: 10, full: 100 })
+const HANDOVERS = triesOf({ long: 2, full: 20 })
+const CLIENTS = triesOf({ long: 10, full: 100 })
 /** Longer than clients may take on a busy machine: the test ends it when all of them are with the new process. */
 const GRACE_SECONDS = 600
 const PAUSE_MS = 20

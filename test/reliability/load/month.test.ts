@@ -12,7 +12,7 @@ import { eventually } from '../../support/uploads.ts'
 import { CLIENT_SECRET, FEWER_KINDS } from '../../support/world.ts'
 import { type Rules, setupOf } from './month-rules.ts'
 
-const NIGHTS = triesOf({ short: 1, full: 30 })
+const NIGHTS = triesOf({ long: 1, full: 30 })
 const CUSTOMERS = IS_FULL ? 10_000 : 200
 const CHANGED_A_NIGHT = 10
 /** So many that each process gets some. */

@@ -9,7 +9,7 @@ import { call, kill, SETUP, type Serving, serve, temporaryFolder } from '../../s
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { CLIENT_SECRET, FEWER_KINDS } from '../../support/world.ts'
 
-const SECONDS = triesOf({ short: 2, full: 30 })
+const SECONDS = triesOf({ long: 2, full: 30 })
 const OVERLOAD = 10
 /** The limit of the load generator, which shares the cores with the service. */
 const MOST_PER_SECOND = 2_000

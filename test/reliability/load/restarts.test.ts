@@ -8,7 +8,7 @@ import { LoadClient, type LoadRequest } from '../../support/open-loop.ts'
 import { call, kill, rowsOf, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 
-const RESTARTS = triesOf({ short: 2, full: 50 })
+const RESTARTS = triesOf({ long: 2, full: 50 })
 const CONNECTIONS = 200
 /** Each connection is used several times before the stop. */
 const UNDER_LOAD = 5 * CONNECTIONS

@@ -18,16 +18,16 @@ import { IS_FULL, reliabilityTest, triesOf } from '../../support/reliability-tes
 import { SlowClients } from '../../support/sockets/slow-clients.ts'
 
 const SETUP = 'test/fixtures/documents.yaml'
-const NORMAL_CLIENTS = triesOf({ short: 30, full: 200 })
-const NORMAL_PER_SECOND = triesOf({ short: 40, full: 200 })
-const SECONDS_BEFORE = triesOf({ short: 2, full: 15 })
+const NORMAL_CLIENTS = triesOf({ long: 30, full: 200 })
+const NORMAL_PER_SECOND = triesOf({ long: 40, full: 200 })
+const SECONDS_BEFORE = triesOf({ long: 2, full: 15 })
 /** Headers time out after 10 s, checked every five: no run is shorter. */
-const SECONDS = Math.max(triesOf({ short: 15, full: 60 }), 15)
+const SECONDS = Math.max(triesOf({ long: 15, full: 60 }), 15)
 
-const MANY = triesOf({ short: 260, full: 1_500 })
-const BODIES = triesOf({ short: 20, full: 420 })
+const MANY = triesOf({ long: 260, full: 1_500 })
+const BODIES = triesOf({ long: 20, full: 420 })
 /** This many downloads leave room for others (128 in all). */
-const READERS = triesOf({ short: 20, full: 80 })
+const READERS = triesOf({ long: 20, full: 80 })
 
 const PER_ADDRESS = 200
 /** The connections arrive over this time. */

@@ -15,7 +15,7 @@ import { reliabilityTest, SEED, triesOf } from '../../support/reliability-test.t
 import { FEWER_KINDS, type StoreKind, startWorld, type World } from '../../support/world.ts'
 
 /** For each kind of store. */
-const DECLARATIONS = triesOf({ short: 12, full: 2_000 })
+const DECLARATIONS = triesOf({ long: 12, full: 2_000 })
 const IN_ONE_SETUP = 40
 const BODIES = 12
 const PATCHES = 6

@@ -7,11 +7,11 @@ import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/rel
 import { startRuled } from '../../support/ruled-records.ts'
 import { type Answer, onEachStore, type World } from '../../support/world.ts'
 
-const WRITES = triesOf({ short: 150, full: 10_000 })
+const WRITES = triesOf({ long: 150, full: 10_000 })
 /** Answers that are remembered after each write. */
 const QUESTIONS = 2
 /** Remembered answers that are asked for again. */
-const CHECKS = triesOf({ short: 150, full: 4_000 })
+const CHECKS = triesOf({ long: 150, full: 4_000 })
 
 interface Remembered {
   readonly question: Question

@@ -20,7 +20,7 @@ import {
 } from '../records.ts'
 
 const CLIENTS = 8
-const ROUNDS = { short: 1, full: 100 }
+const ROUNDS = { long: 1, full: 100 }
 
 type Client = KeepAliveClient | undefined
 

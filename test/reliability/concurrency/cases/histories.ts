@@ -10,7 +10,7 @@ import { inThousands, RELIABILITY_TIMEOUT_MS } from '../race.ts'
 
 const RECORDS = 10
 /** More than 10,000 histories over all deployments. */
-const ROUNDS = { short: 8, full: 350 }
+const ROUNDS = { long: 8, full: 350 }
 const CLIENTS_OF_A_RECORD = 3
 const OPERATIONS_OF_A_CLIENT = 3
 

@@ -7,7 +7,7 @@ import { done, inThousands, RELIABILITY_TIMEOUT_MS, statusesOf, together } from 
 import { customers, get, patch, post, values } from '../records.ts'
 
 const CLIENTS = 32
-const ROUNDS = { short: 6, full: 300 }
+const ROUNDS = { long: 6, full: 300 }
 
 interface WithContactPoints {
   readonly contactPoints: readonly { readonly additionalContactInfo: { readonly eMail: string } }[]

@@ -8,7 +8,7 @@ import { inThousands, RELIABILITY_TIMEOUT_MS } from '../race.ts'
 import { customers, post, values } from '../records.ts'
 
 const CLIENTS = 64
-const ROUNDS = { short: 2, full: 100 }
+const ROUNDS = { long: 2, full: 100 }
 const RECORDS_A_ROUND = 2
 /** Every tenth round ends with a kill. */
 const KILL_EVERY = 10

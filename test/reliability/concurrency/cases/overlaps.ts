@@ -9,7 +9,7 @@ import { patch, post, relations, values } from '../records.ts'
 
 const CLIENTS = 32
 const INSERTS = 40
-const ROUNDS = { short: 6, full: 300 }
+const ROUNDS = { long: 6, full: 300 }
 const DAYS = 120
 const LONGEST = 12
 const RELATED_VALUES = 30

@@ -7,7 +7,7 @@ import { done, inThousands, RELIABILITY_TIMEOUT_MS, statusesOf, together } from 
 import { base64, documents, get, post, REVISIONS } from '../records.ts'
 
 const CLIENTS = 64
-const ROUNDS = { short: 2, full: 100 }
+const ROUNDS = { long: 2, full: 100 }
 
 interface Revision {
   readonly revisionNo: number

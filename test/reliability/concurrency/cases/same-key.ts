@@ -8,7 +8,7 @@ import { customers, get, post, relations, values } from '../records.ts'
 
 const CLIENTS = 64
 /** Rounds for each kind of record: 500 in each deployment. */
-const ROUNDS = { short: 4, full: 167 }
+const ROUNDS = { long: 4, full: 167 }
 
 interface Contested {
   readonly name: string

@@ -80,7 +80,8 @@ export class Archive {
   /** Stops the service and runs `files check`. */
   async check(): Promise<{ code: number | null; stdout: string }> {
     await this.kill()
-    const { code, stdout } = await run(['files', 'check', '--data', this.folder])
+    const { code, stdout, stderr } = await run(['files', 'check', '--data', this.folder])
+    if (stdout === '') throw new Error(stderr)
     return { code, stdout }
   }
 
