@@ -22,7 +22,7 @@ const MEASURED = [
   'test/docs.test.ts',
   'test/store/compiled-once.test.ts',
   'test/store/statement-tables.test.ts',
-  'test/api/{costly-queries,document-memory}.test.ts',
+  'test/api/document-memory.test.ts',
   'test/reliability/http/{background-faults,unhandled-errors}.test.ts',
   'test/reliability/isolation/timing.test.ts',
   'test/reliability/load/**/*.test.ts',
@@ -72,7 +72,7 @@ const LONG = [
   'test/reliability/durability/litestream.test.ts',
   // Measured rather than counted.
   'src/files/text/memory.test.ts',
-  'test/api/document-memory.test.ts',
+  'test/api/{costly-queries,document-memory}.test.ts',
   'test/reliability/http/costly-requests.test.ts',
   'test/reliability/isolation/timing.test.ts',
   'test/reliability/load/{bursts,greedy-client,month,overload,slow-clients,slow-uploads}.test.ts',

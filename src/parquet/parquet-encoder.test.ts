@@ -1,5 +1,6 @@
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { soon } from '../../test/support/soon.ts'
 import type { ByteStream, QueryCaller } from '../store/store.ts'
 import { ParquetEncoder } from './parquet-encoder.ts'
 
@@ -76,7 +77,7 @@ describe('the encoder', () => {
       () => DESCRIPTION,
     )
     await expect(unread).rejects.toThrow('no session')
-    await vi.waitFor(() => expect(encoder.figures).toMatchObject({ running: 0 }))
+    await soon(() => expect(encoder.figures).toMatchObject({ running: 0 }))
   })
 
   it('ends the query and the process when nobody reads on', async () => {
@@ -91,7 +92,7 @@ describe('the encoder', () => {
     const { body } = await encode(caller('a'), endless())
     await body.next()
     await body.return(0)
-    await vi.waitFor(() => expect([isEnded, encoder.figures.running]).toEqual([true, 0]))
+    await soon(() => expect([isEnded, encoder.figures.running]).toEqual([true, 0]))
   })
 
   it('writes one file for a client at a time, two for a company and three in all', async () => {
@@ -112,7 +113,7 @@ describe('the encoder', () => {
       )
       return (await parquetMetadataAsync(await fileOf(body))).num_rows
     })
-    await vi.waitFor(() => expect(begun.length).toBe(3))
+    await soon(() => expect(begun.length).toBe(3))
     expect(begun.toSorted()).toEqual([0, 2, 4])
     resume()
     expect(await Promise.all(files)).toEqual(members.map(() => 20_000n))

@@ -6,6 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { setupTask } from '../../src/app/setup-task.ts'
 import type { EndedRequest } from '../../src/observe/observation.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
+import { soon } from '../support/soon.ts'
 import { uniqueAddress } from '../support/unique-address.ts'
 import { CLIENT_SECRET, onEachStore, type Sent, startWorld, type World } from '../support/world.ts'
 
@@ -22,7 +23,7 @@ const options = { logRequest: (request: EndedRequest) => void ended.push(request
 async function lineOf(world: World, sent: Sent): Promise<EndedRequest> {
   const requestId = `id-${ended.length}`
   await world.send({ ...sent, headers: { ...sent.headers, 'x-request-id': requestId } })
-  return vi.waitFor(() => {
+  return soon(() => {
     const lines = ended.filter((one) => one.requestId === requestId)
     expect(lines).toHaveLength(1)
     return lines[0] as EndedRequest
@@ -160,7 +161,7 @@ onEachStore(
       const answers = await Promise.all(Array.from({ length: 400 }, (_, at) => write(at)))
       const refused = answers.filter(({ status }) => status === 503)
       expect(refused.length).toBeGreaterThan(0)
-      await vi.waitFor(() => expect(ended.length - from).toBe(400))
+      await soon(() => expect(ended.length - from).toBe(400))
       const reasons = new Set(ended.slice(from).flatMap(({ status, reason }) => (status === 503 ? [reason] : [])))
       expect([...reasons]).toContain('too many requests are in flight (queue requests)')
     })
@@ -173,9 +174,9 @@ onEachStore(
       writeFileSync(file, setup.replace('{ id: watcher, user', '{ id: watcher, disabled: true, user'))
       await applySetup(setupTask(store, file, () => {}))
       const reason = 'the client watcher is disabled'
-      await vi.waitFor(async () => {
+      await soon(async () => {
         expect(await lineOf(world(), bearer(token))).toMatchObject({ status: 401, reason })
-      }, 10_000)
+      })
       const headers = { authorization: basic('watcher', CLIENT_SECRET) }
       expect(await lineOf(world(), { url: URL, headers })).toMatchObject({ status: 401, reason })
     })
@@ -183,7 +184,7 @@ onEachStore(
     it('has the reason why the service is not ready', async () => {
       const { store } = world().application.service
       const ping = vi.spyOn(store, 'ping').mockRejectedValue(new Error('gone'))
-      await vi.waitFor(async () => {
+      await soon(async () => {
         const line = await lineOf(world(), { url: '/health/ready' })
         expect([line.status, line.reason]).toEqual([503, 'the store does not answer'])
       })

@@ -4,17 +4,16 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { EventSource } from 'eventsource'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { setupTask } from '../../src/app/setup-task.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
+import { soon } from '../support/soon.ts'
 import { onEachStore, STORE_KINDS, startWorld, type World } from '../support/world.ts'
 
 const CHANGES = '/v1/changes'
 /** Far longer than any test waits. */
 const WAITING = `${CHANGES}?wait=55&since=`
 const EVENTS = { accept: 'text/event-stream' }
-
-const soon = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 120_000, interval: 10 })
 
 async function makeValue(world: World, attributeValue: string): Promise<void> {
   const body = { attributeId: 'C6', attributeValue }

@@ -2,10 +2,11 @@
 import { randomBytes, scryptSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { setupTask } from '../../src/app/setup-task.ts'
 import { applySetup, previewSetup } from '../../src/setup/apply/apply-setup.ts'
 import type { PrunableSection } from '../../src/setup/apply/prune.ts'
+import { soon } from '../support/soon.ts'
 import { uniqueAddress } from '../support/unique-address.ts'
 import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
 
@@ -54,7 +55,6 @@ onEachStore(
           ),
         ),
       )
-    const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 
     it.each([
       ['a client', (text: string) => text.replace('{ id: reader,', '{ id: reader, disabled: true,')],

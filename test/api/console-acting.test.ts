@@ -1,8 +1,9 @@
 // An administrator who sees what a client sees: the answers are the client's, and logs, limits and the journal name the
 // person.
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { EndedRequest } from '../../src/observe/observation.ts'
 import { companyWithPeople, signedIn } from '../support/console-people.ts'
+import { soon } from '../support/soon.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const LIMIT = 1_000
@@ -33,7 +34,7 @@ onEachStore(
   (world) => {
     const get = (url: string, headers: Record<string, string>) => world().send({ url, headers })
     const lineOf = async (requestId: unknown) =>
-      vi.waitFor(() => {
+      soon(() => {
         const lines = ended.filter((one) => one.requestId === requestId)
         expect(lines).toHaveLength(1)
         return lines[0]

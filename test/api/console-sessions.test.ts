@@ -1,8 +1,9 @@
 // Sessions of the console: a cookie that scripts cannot read and other sites cannot use, ended where it must end, and an
 // administrator's view through a client, which only reads.
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { companyWithPeople, OWN_HEADERS, signedIn as signedInTo, signIn } from '../support/console-people.ts'
 import { PASSWORD } from '../support/passwords.ts'
+import { soon } from '../support/soon.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -117,7 +118,7 @@ onEachStore(
       const [unused, used, other] = [await signedIn('bo'), await signedIn('bo'), await signedIn('ada')]
       now += 2 * 60_000
       // The use is written after the answer.
-      await vi.waitFor(async () => {
+      await soon(async () => {
         expect((await get('/console/api/session', used)).status).toBe(200)
         expect(await usesOf('bo')).toContain(now)
       })

@@ -1,10 +1,11 @@
 // A write follows the setup that was applied last, also at a server that has not noticed it yet.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { setupTask } from '../../src/app/setup-task.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
 import { answersOf, sendBatch } from '../support/batch.ts'
+import { soon } from '../support/soon.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const SETUP = 'test/fixtures/company.yaml'
@@ -27,7 +28,7 @@ const postValue = (world: World, attributeValue: string) =>
 
 /** Until rules that allow a value with this name are in force. */
 async function untilAllowed(world: World, attributeValue: string): Promise<void> {
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const answer = await world.send({
       as: 'integration',
       method: 'POST',

@@ -1,9 +1,10 @@
 // A setup that is applied while the service runs: in force soon after, on every store; decisions 7 and 8.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { setupTask } from '../../src/app/setup-task.ts'
 import { applySetup, previewSetup } from '../../src/setup/apply/apply-setup.ts'
+import { soon } from '../support/soon.ts'
 import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
 
 const original = readFileSync('test/fixtures/company.yaml', 'utf8')
@@ -17,7 +18,6 @@ onEachStore('A setup applied while the service runs', (world) => {
     return setupTask(world().application.service.store, file, () => {})
   }
   const statusOf = async (as: string) => (await world().send({ as, url })).status
-  const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 100 })
 
   it('changes nothing when it is the same', async () => {
     const { changes, values } = await applySetup(task(original))

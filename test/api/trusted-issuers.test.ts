@@ -2,10 +2,11 @@
 // for its companies or its users alone.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setupTask } from '../../src/app/setup-task.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
 import { objects } from '../support/object-records.ts'
+import { soon } from '../support/soon.ts'
 import {
   ISSUERS,
   setupTrusting,
@@ -208,7 +209,7 @@ onEach(
       const file = join(world().folder, 'disabled.yaml')
       writeFileSync(file, disabled)
       await applySetup(setupTask(world().application.service.store, file, () => {}))
-      await vi.waitFor(async () => expect(await reachOf(world(), 'ec', 'svc-both')).toEqual([401, 401, 401]), 10_000)
+      await soon(async () => expect(await reachOf(world(), 'ec', 'svc-both')).toEqual([401, 401, 401]))
       expect(await reachOf(world(), 'ec', 'svc-admin')).toEqual([401, 401, 401])
       expect(await reachOf(world(), 'rsa', 'svc-admin')).toEqual([200, 403, 200])
     })
@@ -243,7 +244,6 @@ onEach('A changed setup', (world) => {
         '{ id: svc-admin, defaultCompany: EN, roles: { EN: [admin] } }',
         `{ id: svc-admin, defaultCompany: EN, roles: { EN: [${role}] } }`,
       )
-    const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 100 })
     const replays = async () => [
       await foreign(rename(HIDDEN, 'By a stranger', key)),
       await world().send({ as: 'admin', ...own }),

@@ -1,7 +1,7 @@
 // The rows of an imported batch have the number of the journal entry that stands for them; those of a database of an
 // older version have none.
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rowLevelSecurity } from '../../src/store/dialects/row-security.ts'
 import { writeEntry } from '../../src/store/journal/journal.ts'
 import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { RowTarget, Store } from '../../src/store/store.ts'
 import { CHANGE_COLUMN } from '../../src/store/tables.ts'
 import { faultsOf, type OlderDatabase, olderDatabase } from '../support/older-database.ts'
+import { soon } from '../support/soon.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const BEFORE = MIGRATION_NAMES.filter((name) => name < '0018')
@@ -125,7 +126,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('change numbers of two services
     const second = write(other, async () => {}).finally(() => {
       hasEnded = true
     })
-    await vi.waitFor(async () => expect(hasEnded || (await isWaiting(place))).toBe(true), 10_000)
+    await soon(async () => expect(hasEnded || (await isWaiting(place))).toBe(true))
     expect(hasEnded).toBe(false)
     held.resolve()
     expect([await first, await second]).toEqual([lower, lower + 1])

@@ -2,7 +2,7 @@
 // whole with them, and each change of what is left of them is found.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { watchLifeCycle } from '../../src/app/watch/watch-life-cycle.ts'
 import { pruneJournal } from '../../src/lifecycle/purge/prune-journal.ts'
 import { purgeJournal } from '../../src/lifecycle/purge/purge-journal.ts'
@@ -13,6 +13,7 @@ import { writeEntry } from '../../src/store/journal/journal.ts'
 import { emptyLocation } from '../support/data-location.ts'
 import { createValue, entriesOf, errorOfSize, undone, verified } from '../support/journal-chain.ts'
 import { run, temporaryFolder } from '../support/process.ts'
+import { soon } from '../support/soon.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const ACTOR = { userId: 'test', clientId: '', requestId: '' }
@@ -74,7 +75,7 @@ onEachStore(
       const { store, companies } = world().application.service
       const metrics = { gauge: () => {} } as never
       const stop = watchLifeCycle({ store, companies, metrics, deletes: true, clock: () => now })
-      await vi.waitFor(async () => expect(await textsFrom(world())).toBe(Number(before.at(-1)?.entry_no)))
+      await soon(async () => expect(await textsFrom(world())).toBe(Number(before.at(-1)?.entry_no)))
       stop()
       const after = await entriesOf(world())
       expect(after.slice(0, before.length)).toEqual(before.map((entry) => ({ ...entry, before: '', after: '' })))

@@ -7,6 +7,7 @@ import { ReaderPool } from '../../src/store/dialects/sqlite/processes/reader-poo
 import type { ReaderQuery } from '../../src/store/dialects/sqlite/processes/reader-process.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import { type Folder, temporaryFolder } from '../support/process.ts'
+import { soon } from '../support/soon.ts'
 
 let folder: Folder
 let pool: ReaderPool
@@ -60,7 +61,7 @@ it('kills a reader whose large answer was abandoned, and goes on with another', 
   const { content: answer } = await pool.ask(rows(1_000_000_000), INTERNAL_CALLER)
   const [reader] = readers()
   await answer.return(0)
-  await vi.waitFor(() => expect(readers()).not.toContain(reader), 5_000)
+  await soon(() => expect(readers()).not.toContain(reader))
   await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
 })
 
@@ -72,7 +73,7 @@ it('drops abandoned queries, before they have a reader and when they run', async
   const ask = () => toMessage(pool.ask(endless, { ...INTERNAL_CALLER, onAbandoned: (stop) => stops.push(stop) }))
   // More than there are ever readers.
   const asked = Array.from({ length: 8 }, ask)
-  await vi.waitFor(() => expect(readers().length).toBeGreaterThanOrEqual(2), 5_000)
+  await soon(() => expect(readers().length).toBeGreaterThanOrEqual(2))
   for (const stop of stops) stop()
   const outcomes = new Set(await Promise.all(asked))
   expect(outcomes).toEqual(new Set(['Nobody waits for the answer.', 'The query was ended with its reader.']))
@@ -93,7 +94,7 @@ it('answers an urgent query while all readers are busy, and then has no more tha
   const others = [pool.ask(rows(1_000_000_000), INTERNAL_CALLER), pool.ask(rows(1_000_000_000), INTERNAL_CALLER)]
   const most = readers().length
   await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER, true))).resolves.toBe(1_010)
-  await vi.waitFor(() => expect(readers().length).toBeLessThanOrEqual(most), 5_000)
+  await soon(() => expect(readers().length).toBeLessThanOrEqual(most))
   for (const { content } of held) await content.return(0)
   for (const answer of others) await (await answer).content.return(0)
   await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)

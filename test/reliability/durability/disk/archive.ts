@@ -10,7 +10,7 @@ import { ONE_POOL_THREAD } from './strace.ts'
 import { type Attempt, attempt, faultsOf, foundOf, makeBase, type WriteKind } from './writes.ts'
 
 /** It is a small database, on a machine that may be busy. */
-const CHECK_MS = 30_000
+const CHECK_MS = 120_000
 
 export class Archive {
   readonly #place = temporaryFolder()
