@@ -12,6 +12,11 @@ export function selectedOf(set: EntitySet, items: readonly SelectItem[] | undefi
   return planned('select', set.properties, structural)
 }
 
+/** The least that an answer has of a record. */
+export function keySelected({ definition, properties }: EntitySet): readonly SelectedProperty[] {
+  return all(new Map([...properties].filter(([name]) => definition.key.includes(name))))
+}
+
 export function expanded(set: EntitySet, items: readonly ExpandItem[]): readonly SelectedProperty[] {
   const names = new Set<string>()
   return items.map(({ name, position, select }): SelectedProperty => {
