@@ -16,29 +16,53 @@ interface Member {
   readonly $Collection?: true
 }
 
-type TypeOf = Readonly<Record<string, Member>> & { readonly $Key: readonly string[] }
+/** The types of the metadata: members by name, and the key. */
+type Types = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** The entity sets as the metadata declares them. */
 class Metadata {
   readonly sets: readonly string[]
-  readonly #types: Readonly<Record<string, TypeOf>>
+  readonly #types: Types
 
-  constructor(types: Readonly<Record<string, TypeOf>>) {
+  constructor(types: Types) {
     this.#types = types
     this.sets = Object.keys(types.Container ?? {}).filter((name) => !name.startsWith('$'))
   }
 
   keyOf(set: string): readonly string[] {
-    return this.#type(set).$Key
+    return this.#types[set]?.$Key as readonly string[]
   }
 
   navigationOf(set: string): readonly (readonly [name: string, member: Member])[] {
-    return Object.entries(this.#type(set)).filter(([, { $Kind }]) => $Kind === 'NavigationProperty')
+    return this.#members(set).filter(([, { $Kind }]) => $Kind === 'NavigationProperty')
   }
 
-  #type(name: string): TypeOf {
-    return this.#types[name] as TypeOf
+  /** The properties that every answer of a type has, with the names of the types of groups. */
+  propertiesOf(type: string): readonly (readonly [name: string, group: string | undefined])[] {
+    return this.#members(type)
+      .filter(([, { $Kind }]) => $Kind === undefined)
+      .map(([name, member]) => [name, this.#types[typeIn(member)] && typeIn(member)])
   }
+
+  /** What an object lacks of the properties of a type, or has besides; empty for one that has just these. */
+  differences(object: Json, type: string, above = ''): readonly string[] {
+    const declared = new Map(this.propertiesOf(type))
+    const others = Object.keys(object).filter((name) => !declared.has(name))
+    const inside = [...declared].flatMap(([name, group]) => {
+      if (object[name] === undefined) return [`no ${above}${name}`]
+      return group === undefined ? [] : this.differences(object[name] as Json, group, `${above}${name}/`)
+    })
+    return [...others.map((name) => `${above}${name}`), ...inside]
+  }
+
+  #members(type: string): [string, Member][] {
+    const members = Object.entries(this.#types[type] ?? {}) as [string, Member][]
+    return members.filter(([name]) => !/^\$|@/.test(name))
+  }
+}
+
+function typeIn({ $Type = '' }: Member): string {
+  return $Type.replace('Tabularium.', '')
 }
 
 type Started = (kind: StoreKind) => Promise<World & { stop(): Promise<void> }>
@@ -46,7 +70,10 @@ type Started = (kind: StoreKind) => Promise<World & { stop(): Promise<void> }>
 /** Records with all lists that the service has, and those of the setup's own documents. */
 const WORLDS: readonly (readonly [title: string, client: string, start: Started])[] = [
   ['delivered documents', 'admin', startDelivered],
+  ['delivered documents under rules', 'rows', startDelivered],
+  ['delivered documents with hidden properties', 'fields', startDelivered],
   ['own documents', 'integration', startOwn],
+  ['own documents under rules', 'norwegian', startOwn],
 ]
 
 async function startDelivered(kind: StoreKind) {
@@ -121,6 +148,48 @@ describe.each(WORLDS)('%s', (_title, as, start) => {
             if (path === undefined) continue
             const { '@odata.context': context, ...entity } = (await get(`${path}?$select=${select}`)).json
             expect([context, entity]).toEqual([expect.stringMatching(/\)\/\$entity$/), whole[0]])
+          }
+        }
+      })
+
+      it('answers all declared properties of what is expanded', async () => {
+        for (const set of metadata.sets) {
+          const key = metadata.keyOf(set).join(',')
+          for (const [name, member] of metadata.navigationOf(set)) {
+            const path = `${set}?$select=${key}&$expand=${name}`
+            const rows = await rowsOf(path)
+            const isList = member.$Collection === true
+            const found = rows.flatMap((row) => row[name] as Json | readonly Json[])
+            const type = typeIn(member)
+            for (const one of found)
+              expect(metadata.differences(one, type), `${path} ${JSON.stringify(one)}`).toEqual([])
+            if (isList) expect(found, path).toEqual(await rowsOf(type))
+            const entity = rows[0] && (await pathOf(set, rows[0]))
+            if (entity) expect((await get(`${entity}?$expand=${name}`)).json[name]).toEqual(rows[0]?.[name])
+            expect((await get(path)).json['@odata.context']).toMatch(new RegExp(`#${set}\\(${key},${name}\\(\\)\\)$`))
+
+            const [place = ''] = isList ? metadata.keyOf(type).slice(-1) : []
+            const [first = ''] = metadata.propertiesOf(type).at(-1) ?? []
+            for (const selected of [first, ...(isList ? [place, `${key.split(',')[0]},${place}`] : [])]) {
+              const { json } = await get(`${path}($select=${selected})`)
+              const names = selected.split(',')
+              const partly = found.map((one) => Object.fromEntries(names.map((each) => [each, one[each]])))
+              expect(json.value.flatMap((row: Json) => row[name])).toEqual(partly)
+              expect(json['@odata.context']).toMatch(new RegExp(`#${set}\\(${key},${name}\\(${selected}\\)\\)$`))
+            }
+          }
+        }
+      })
+
+      it('names just the part of a group that it answers in the context', async () => {
+        for (const set of metadata.sets) {
+          for (const [name, group] of metadata.propertiesOf(set)) {
+            const inside = group === undefined ? [] : metadata.propertiesOf(group).map(([inner]) => inner)
+            const context = async (select: string) =>
+              (await get(`${set}?$select=${select}&$top=1`)).json['@odata.context']
+            const named = (text: string) => expect.stringMatching(new RegExp(`#${set}\\(${text}\\)$`))
+            if (inside.length > 1) expect(await context(`${name}/${inside[0]}`)).toEqual(named(`${name}/${inside[0]}`))
+            if (inside.length > 0) expect(await context(name)).toEqual(named(name))
           }
         }
       })
