@@ -6,7 +6,7 @@ import { CUSTOMERS, ownRecordsOf } from '../rules/own/own-record.ts'
 import { customTableName, customTableOf } from '../rules/own/own-table.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import { brokenRules, type FindPresent, type StricterDocument } from './require-legal-records.ts'
-import type { SetupItem } from './setup-items.ts'
+import { documentsIn, type SetupItem } from './setup-items.ts'
 import { stricterRules } from './stricter-rules.ts'
 
 const CUSTOMER_TABLE = 'customer'
@@ -17,10 +17,7 @@ export async function shapeTables(
   stored: readonly SetupItem[],
   documents: readonly DocumentSetup[],
 ): Promise<StricterDocument[]> {
-  const storedDocuments = stored
-    .filter(({ kind }) => kind === 'document')
-    .map((item) => item.definition as DocumentSetup)
-  const [before, after] = [ownRecordsOf(storedDocuments), ownRecordsOf(documents)]
+  const [before, after] = [ownRecordsOf(documentsIn(stored)), ownRecordsOf(documents)]
   const stricterDocuments: StricterDocument[] = []
   for (const document of documents) {
     if (document.table !== undefined) continue
