@@ -1,4 +1,4 @@
-// The properties that a setup may declare: their names and their columns. What is refused is told
+// The properties that a setup may declare: their names, their columns and how many they are. What is refused is told
 // with its place, and nothing of the setup is applied.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,10 +26,11 @@ users: [{ id: everybody, defaultCompany: EN, roles: { EN: [every] } }]
 clients: [{ id: caller, user: everybody, secretHash: "${HASH}" }]
 `
 const text = '{ type: string }'
+const texts = (count: number, letter: string) => Array.from({ length: count }, (_, at) => `${letter}${at}: ${text}`)
 const inGroup = (members: readonly string[]) => `inner: { group: { ${members.join(', ')} } }`
 const inList = (members: readonly string[]) => `items: { list: { ${members.join(', ')} } }`
 
-onEachStore('Properties that a setup declares', (world) => {
+onEachStore('Properties that a setup declares', (world, kind) => {
   const apply = (content: string) => {
     const file = join(world().folder, 'declared.yaml')
     writeFileSync(file, content)
@@ -80,7 +81,9 @@ onEachStore('Properties that a setup declares', (world) => {
     const declared = (name: string, more: readonly string[] = []) =>
       setup('olds', [`${name}: { type: string, column: inn }`, ...more])
     await apply(declared('inn'))
-    await world().query(`update setup_item set definition = replace(definition, '"inn":', '"in":') where id = 'olds'`)
+    // PostgreSQL keeps a definition as JSON.
+    const renamed = `replace(cast(definition as text), '"inn":', '"in":')${kind === 'postgres' ? '::json' : ''}`
+    await world().query(`update setup_item set definition = ${renamed} where id = 'olds'`)
     await apply(declared('in', [`more: ${text}`]))
     await vi.waitFor(async () => {
       expect((await send('POST', '/v1/olds', { id: '1', in: 'x', more: 'y' })).status).toBe(201)
@@ -112,5 +115,59 @@ onEachStore('Properties that a setup declares', (world) => {
   it('may be called as what the document does not have', async () => {
     await apply(setup('plain', [`contact_points: ${text}`, `attributeId: ${text}`]))
     await soon('/v1/objects/plain')
+  })
+
+  it('are as many as both databases hold with every one filled', async () => {
+    await apply(setup('wide', texts(298, 'p')))
+    await soon('/v1/objects/wide')
+    // A longer text is stored apart, a shorter one takes less.
+    const filled = Object.fromEntries(
+      texts(298, 'p').map((one) => [one.split(':')[0] ?? '', 'twenty-three characters']),
+    )
+    const created = await send('POST', '/v1/wide', { id: '1', ...filled })
+    expect([created.status, created.json]).toEqual([201, expect.objectContaining(filled)])
+    const patch = [{ op: 'replace', path: '/p297', value: 'last' }]
+    expect((await send('PATCH', '/v1/wide/1', patch)).json).toMatchObject({ ...filled, p297: 'last' })
+    const { json } = await send('GET', "/v1/objects/wide?$filter=p297 eq 'last'&$select=*")
+    expect(json).toEqual([expect.objectContaining({ ...filled, p297: 'last' })])
+    expect((await send('GET', "/odata/v4/EN/wide('1')")).json).toMatchObject({ ...filled, p297: 'last' })
+  })
+
+  it('are as many in a list', async () => {
+    await apply(setup('listed', [inList(texts(297, 'p'))]))
+    await soon('/v1/objects/listed')
+    const items = [Object.fromEntries(texts(297, 'p').map((one) => [one.split(':')[0] ?? '', 'x']))]
+    expect((await send('POST', '/v1/listed', { id: '1', items })).status).toBe(201)
+    expect((await send('GET', '/v1/objects/listed?$select=items')).json).toEqual([{ items }])
+    const { json } = await send('GET', '/odata/v4/EN/listed?$expand=items')
+    expect(json.value[0].items).toMatchObject(items)
+    expect((await send('GET', '/odata/v4/EN/listed_items')).json.value).toMatchObject(items)
+  })
+
+  it.each([
+    ['properties', [...texts(299, 'p')], 301],
+    ['members of a group', [inGroup(texts(299, 'p'))], 301],
+    ['items of a list', [inList(texts(298, 'p'))], 301],
+    ['lists', Array.from({ length: 150 }, (_, at) => `l${at}: { list: { x: ${text} } }`), 302],
+    ['everything', [inGroup(texts(500, 'p')), inList(texts(499, 'q')), ...texts(500, 'r')], 1502],
+  ])('are not more than that: %s', async (_what, properties, count) => {
+    await apply(setup('narrow', []))
+    await soon('/v1/objects/narrow')
+    expect(await refusalOf(setup('toowide', properties))).toEqual([
+      `6:5 documents[0].properties: a document has at most 300 properties, with those of groups and lists; found ${count}`,
+    ])
+    expect((await send('GET', '/v1/objects/narrow')).json).toEqual([])
+  })
+
+  it('leave columns behind, which are bounded too', async () => {
+    for (const letter of ['a', 'b', 'c']) await apply(setup('changing', texts(295, letter)))
+    const refusal = await refusalOf(setup('changing', texts(295, 'd')))
+    expect(refusal).toEqual([
+      'document changing: a table has at most 900 columns; it would have 1185 columns, with those of properties that it no longer has',
+    ])
+    await apply(setup('changing', texts(295, 'a')))
+    await soon('/v1/objects/changing')
+    expect((await send('POST', '/v1/changing', { id: '1', a294: 'x' })).status).toBe(201)
+    expect((await send('GET', '/v1/objects/changing?$select=a294')).json).toEqual([{ a294: 'x' }])
   })
 })

@@ -28,7 +28,7 @@ import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules
 import type { Webhooks } from '../rules/webhooks.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
 import { requireSameShape } from './document-changes.ts'
-import { requireLegalRecords, shapeTables } from './own-tables.ts'
+import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
@@ -117,6 +117,7 @@ async function readSetupFile(task: SetupTask): Promise<Setup> {
   const content = text ?? readFileSync(file, 'utf8')
   const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, documentsIn(stored))
   if (result.problems) throw new InvalidSetup(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
+  await requireRoom(store, result.setup.documents ?? [])
   return result.setup
 }
 

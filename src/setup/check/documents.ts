@@ -30,6 +30,9 @@ export const BUILT_IN_DOCUMENTS = [
   'value-list',
 ]
 
+/** A row of PostgreSQL is at most a page of 8 KiB, of which a text takes up to 24 bytes wherever it is stored. */
+const MAX_PROPERTIES = 300
+
 /** `inForce`: the documents of the setup before. */
 export function checkDocuments(setup: Setup, source: YamlSource, inForce: readonly DocumentSetup[] = []): void {
   checkUnique(source, ['documents'], setup.documents, (document) => document.name, 'name')
@@ -37,12 +40,9 @@ export function checkDocuments(setup: Setup, source: YamlSource, inForce: readon
     const path = ['documents', index]
     if (BUILT_IN_DOCUMENTS.includes(document.name)) source.add([...path, 'name'], `'${document.name}' is built in`)
     checkKey(document, path, source)
-    checkNames(
-      document,
-      path,
-      source,
-      inForce.find(({ name }) => name === document.name),
-    )
+    const earlier = inForce.find(({ name }) => name === document.name)
+    checkNames(document, path, source, earlier)
+    checkNumber(document, path, source, earlier)
     checkProperties(setup, document, path, source)
     if (document.table === undefined) {
       checkColumns(document, path, source)
@@ -58,6 +58,24 @@ function checkKey({ key, properties }: DocumentSetup, path: SetupPath, source: Y
     const problem = property ? problemOfKey(name, property) : `there is no property '${name}'`
     if (problem !== undefined) source.add([...path, 'key', at], problem)
   }
+}
+
+/** Those of a document in force may stay as many as they are. */
+function checkNumber(
+  document: DocumentSetup,
+  path: SetupPath,
+  source: YamlSource,
+  earlier: DocumentSetup | undefined,
+): void {
+  const count = numberOf(document)
+  if (count <= Math.max(MAX_PROPERTIES, earlier ? numberOf(earlier) : 0)) return
+  const message = `a document has at most ${MAX_PROPERTIES} properties, with those of groups and lists; found ${count}`
+  source.addAtKey([...path, 'properties'], message)
+}
+
+/** A list is a property itself, and so is each of its members. */
+function numberOf(document: DocumentSetup): number {
+  return placedProperties(document, []).length + listProperties(document).length
 }
 
 function problemOfKey(name: string, property: DocumentSetup['properties'][string]): string | undefined {
