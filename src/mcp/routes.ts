@@ -6,11 +6,15 @@ import { commonAnswers, refusal } from '../http/openapi/parameters.ts'
 import type { Reply } from '../http/reply/send.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route.ts'
 import { AGENT_PATH, metadataPathBelow } from '../http/system/oauth-metadata.ts'
+import { preferredOf } from '../query/collection-format.ts'
 import { type Answerer, openAnswerer, type ServerFactory, toolServer } from './mcp-server.ts'
 import type { McpService } from './service.ts'
 
 /** Headers of a request that the protocol reads. */
-const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
+const READ_HEADERS = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
+/** The library requires both, but there is one answer to each message: whatever a client accepts gets it. */
+const ACCEPTED = 'application/json, text/event-stream'
+const STREAM = { 'text/event-stream': true } as const
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
 /** `factory`: makes the server of each request; by default that of the service's tools. */
@@ -20,7 +24,8 @@ export function mcpRoutes(table: RouteTable, service: McpService, factory: Serve
     requireNoPage(request)
     requireScope(service, request)
     answerer ??= openAnswerer(factory)
-    const reply = await replyOf(await (await answerer)(request, webRequest(request), plain(request.body)))
+    const response = await (await answerer)(request, webRequest(request), plain(request.body))
+    const reply = await replyOf(response, preferredOf(request.accept, STREAM) ?? false)
     service.budget.addBytes(request.caller.clientId, reply.body.length)
     return reply
   }
@@ -50,7 +55,7 @@ function requireScope({ tools, basePath }: McpService, request: ApiRequest): voi
 }
 
 function webRequest(request: ApiRequest): Request {
-  const headers = new Headers()
+  const headers = new Headers({ accept: ACCEPTED })
   for (const name of READ_HEADERS) {
     const value = request.header(name)
     if (value !== undefined) headers.set(name, value)
@@ -63,9 +68,19 @@ function plain(body: JsonValue | undefined): unknown {
   return body === undefined ? undefined : JSON.parse(JSON.stringify(body))
 }
 
-async function replyOf(response: Response): Promise<Reply & { readonly body: string }> {
-  const headers = Object.fromEntries(response.headers)
-  return { status: response.status, headers, body: await response.text() }
+/** `takesStream`: an answer of one event may stay a stream. */
+async function replyOf(response: Response, takesStream: boolean): Promise<Reply & { readonly body: string }> {
+  const { status } = response
+  const [headers, body] = [Object.fromEntries(response.headers), await response.text()]
+  if (takesStream || !headers['content-type']?.startsWith('text/event-stream')) return { status, headers, body }
+  return { status, headers: { ...headers, 'content-type': 'application/json' }, body: messageIn(body) }
+}
+
+const DATA = /^data: ?(.+)$/gm
+
+/** The data of the last event, which is the answer. */
+function messageIn(stream: string): string {
+  return [...stream.matchAll(DATA)].at(-1)?.[1] ?? ''
 }
 
 /**

@@ -28,5 +28,5 @@ export interface EntitySet extends NamedDocument {
   readonly name: string
   readonly document: EnterpriseDocument
   /** The entity sets with the items of its lists, by the names of their navigation properties; absent: it has none. */
-  readonly lists?: ReadonlyMap<string, string>
+  readonly lists?: ReadonlyMap<string, EntitySet>
 }

@@ -58,25 +58,26 @@ function setsOf(
   const ownLists = Object.entries(definition.properties).filter(([, { kind }]) => kind === 'list')
   // In the same order, under names that may differ.
   const navigated = [...named(definition).navigation].filter(([, { property }]) => property.kind === 'list')
-  const lists = new Map<string, string>()
+  const lists = new Map<string, EntitySet>()
   const items = ownLists.flatMap(([list], at): EntitySet[] => {
     const [navigation, setName, rows] = [navigated[at]?.[0], listNames.get(list), unfolded(definition, list)]
     if (navigation === undefined || setName === undefined || !rows) return []
-    lists.set(navigation, setName)
-    return [setOf(setName, document, rows, NO_LISTS)]
+    const set = setOf(setName, document, rows, NO_LISTS)
+    lists.set(navigation, set)
+    return [set]
   })
   return [setOf(name, document, definition, lists), ...items]
 }
 
-const NO_LISTS: ReadonlyMap<string, string> = new Map()
+const NO_LISTS: ReadonlyMap<string, EntitySet> = new Map()
 
 function setOf(
   name: string,
   document: EnterpriseDocument,
   definition: DocumentDefinition,
-  lists: ReadonlyMap<string, string>,
+  lists: ReadonlyMap<string, EntitySet>,
 ): EntitySet {
-  const key = [name, ...lists.values()].join(' ')
+  const key = [name, ...[...lists.values()].map((items) => items.name)].join(' ')
   const byNames = sets.get(definition) ?? new Map<string, EntitySet>()
   sets.set(definition, byNames)
   const set = byNames.get(key) ?? { name, document, ...named(definition), lists }

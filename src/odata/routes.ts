@@ -95,7 +95,7 @@ async function itemsRequest(service: ObjectService, request: ApiRequest, model: 
   const asked = entitySetRequest(request, model)
   const { navigation = '' } = request.params
   if (!asked.key) throw noResource(request.path)
-  const items = model.entitySets.get(asked.set.lists?.get(navigation) ?? '')
+  const items = asked.set.lists?.get(navigation)
   if (!items) {
     const { name } = setSegment(navigation)
     const isKnown = asked.set.properties.has(name) || asked.set.navigation.has(name) || name.startsWith('$')

@@ -18,6 +18,8 @@ export type SelectedProperty =
       readonly kind: 'list'
       readonly name: string
       readonly list: ListProperty
+      /** What items have before their own properties. */
+      readonly identity?: ItemIdentity
       readonly properties: readonly SelectedProperty[]
     }
   | {
@@ -26,6 +28,13 @@ export type SelectedProperty =
       readonly association: AssociationProperty
       readonly properties: readonly SelectedProperty[]
     }
+
+/** What identifies an item, as its rows have it (see `unfolded`). */
+export interface ItemIdentity {
+  /** Read from its record. */
+  readonly ofRecord: readonly SelectedProperty[]
+  readonly position: SelectedProperty | undefined
+}
 
 /**
  * The properties returned without a select: values and groups. Lists, associations and custom fields must be selected.

@@ -84,6 +84,42 @@ onEachStore(
       expect(begun.text).toContain('"protocolVersion":"2025-11-25"')
     })
 
+    it.each([
+      ['*/*', 'json'],
+      ['application/*, text/*', 'json'],
+      ['application/json', 'json'],
+      ['application/json;q=0.9, */*;q=0.1', 'json'],
+      ['application/json, text/event-stream;q=0', 'json'],
+      ['text/html', 'json'],
+      ['', 'json'],
+      ['Text/Event-Stream; q=0.5, application/json', 'stream'],
+      ['application/json, text/event-stream', 'stream'],
+      ['text/event-stream', 'stream'],
+    ])('answers whoever accepts %s', async (accept, form) => {
+      const token = await agentToken(world(), 'integration')
+      const found = await sendMessage(world(), token, { method: 'server/discover', headers: { accept } })
+      expect([found.status, found.json.result.supportedVersions]).toEqual([200, ['2026-07-28']])
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept }
+      const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+      const begun = await world().send({ method: 'POST', url: '/mcp', headers, body })
+      const isStream = form === 'stream'
+      expect([begun.status, begun.headers['content-type']]).toEqual([
+        200,
+        expect.stringMatching(isStream ? /^text\/event-stream/ : /^application\/json/),
+      ])
+      const answer = isStream ? JSON.parse(/^data: (.*)$/m.exec(begun.text)?.[1] ?? '') : begun.json
+      expect(answer.result.protocolVersion).toBe('2025-11-25')
+    })
+
+    it('answers whoever names nothing that it accepts', async () => {
+      const authorization = `Bearer ${await agentToken(world(), 'integration')}`
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const headers = { authorization, 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' }
+      const answer = await world().send({ method: 'POST', url: '/mcp', headers, body })
+      expect([answer.status, answer.json.result.tools.length]).toEqual([200, expect.any(Number)])
+    })
+
     it('keeps no stream and no session', async () => {
       const headers = { authorization: `Bearer ${await agentToken(world(), 'integration')}` }
       for (const method of ['GET', 'DELETE'] as const) {

@@ -217,7 +217,7 @@ onEachStore(
       const one = await ask(
         "customers('1001')?$select=customerName,customerId&$expand=contactPoints($select=sortOrder)",
       )
-      const context = `http://localhost${ROOT}/$metadata#customers(customerId,customerName,contactPoints())/$entity`
+      const context = `http://localhost${ROOT}/$metadata#customers(customerId,customerName,contactPoints(sortOrder))/$entity`
       const contactPoints = [{ sortOrder: 0 }]
       expect(one.json).toEqual({
         '@odata.context': context,

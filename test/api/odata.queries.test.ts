@@ -31,7 +31,7 @@ const scenarios: Scenario[] = [
       $count: 'true',
     }),
     ...answer(
-      'customers(customerId,countryCode_text,invoice)',
+      'customers(customerId,countryCode_text,invoice/creditLimit)',
       [
         { customerId: '1001', countryCode_text: 'Norway', invoice: { creditLimit: 50000.5 } },
         { customerId: '1004', countryCode_text: 'Norway', invoice: { creditLimit: 0 } },
@@ -87,7 +87,7 @@ const scenarios: Scenario[] = [
   {
     name: 'expands a list with selected properties',
     ...set('customers', { $select: 'customerId', $expand: 'contactPoints($select=sortOrder)', $top: '2' }),
-    ...answer('customers(customerId,contactPoints())', [
+    ...answer('customers(customerId,contactPoints(sortOrder))', [
       { customerId: '1001', contactPoints: [{ sortOrder: 1 }, { sortOrder: 2 }] },
       { customerId: '1002', contactPoints: [{ sortOrder: 1 }] },
     ]),
@@ -99,7 +99,7 @@ const scenarios: Scenario[] = [
         'filter(period ge 202601)/groupby((accountingInformation/account),aggregate(amounts/amount with sum as total,$count as lines))/filter(total gt 0)',
       $orderby: 'total desc',
     }),
-    ...answer('general_ledger_transactions(accountingInformation,total,lines)', [
+    ...answer('general_ledger_transactions(accountingInformation/account,total,lines)', [
       { accountingInformation: { account: '1500' }, total: 1000, lines: 1 },
       { accountingInformation: { account: '1900' }, total: 250.75, lines: 1 },
       { accountingInformation: { account: '0815' }, total: 0.1, lines: 1 },

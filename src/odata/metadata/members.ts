@@ -60,7 +60,7 @@ export interface NavigationTarget {
 export function targetsOf({ navigation, lists }: EntitySet, sets: readonly EntitySet[]): NavigationTarget[] {
   return [...navigation].flatMap(([name, { property }]): NavigationTarget[] => {
     const items = lists?.get(name)
-    if (items !== undefined) return [{ name, target: items, isCollection: true }]
+    if (items) return [{ name, target: items.name, isCollection: true }]
     if (property.kind === 'list') return []
     const { document } = property
     const target = sets.find(({ definition }) => definition.name === document.name)

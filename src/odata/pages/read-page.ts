@@ -8,6 +8,7 @@ import type { CollectionAnswer } from '../../store/collection.ts'
 import { type MetadataLevel, metadataLevelOf } from '../protocol/answer-format.ts'
 import { pageSizeIn } from '../query/options.ts'
 import { type Question, questionOf } from '../query/question.ts'
+import { contextOf } from './context.ts'
 import { framed } from './framed.ts'
 import { PageRows } from './page-rows.ts'
 import type { EntitySetRequest } from './request.ts'
@@ -78,15 +79,4 @@ function nextLink({ pageUrl, query }: EntitySetRequest, token: string): string {
 /** The dollar sign may stand in a query as it is. */
 function nameInUrl(name: string): string {
   return encodeURIComponent(name).replaceAll('%24', '$')
-}
-
-/** What the answer consists of, as a fragment of the metadata. */
-export function contextOf({ metadataUrl, set }: EntitySetRequest, { plan, options }: Question): string {
-  const isWhole = options.apply === undefined && options.select === undefined && options.expand === undefined
-  if (isWhole) return `${metadataUrl}#${set.name}`
-  const selected = options.apply ?? options.select
-  const expands = plan.select.filter(({ kind }) => kind === 'list' || kind === 'association')
-  const names = selected === undefined ? [] : plan.select.filter((one) => !expands.includes(one))
-  const items = [...names.map(({ name }) => name), ...expands.map(({ name }) => `${name}()`)]
-  return `${metadataUrl}#${set.name}(${items.join(',')})`
 }

@@ -18,7 +18,7 @@ import { parseExpand, parseOrderBy, parseSelect } from './parse/lists.ts'
 import { Scanner } from './parse/scanner.ts'
 import { parseSearch } from './parse/search.ts'
 import { notSupported } from './refusals.ts'
-import { expanded, selectedOf } from './select.ts'
+import { expanded, keySelected, selectedOf } from './select.ts'
 
 /** A plan for all records of the answer. */
 export type RecordsPlan = Plan & { readonly offset: 0; readonly limit: undefined }
@@ -30,7 +30,9 @@ export function planOptions(set: EntitySet, companyId: string, options: ODataOpt
   if (options.apply !== undefined) return { ...common, ...plannedGroups(definition, options, options.apply) }
   const items = options.select === undefined ? undefined : parseSelect(options.select)
   const expansions = options.expand === undefined ? [] : parseExpand(options.expand)
-  const select = [...selectedOf(set, items), ...expanded(set, expansions)]
+  const asked = [...selectedOf(set, items), ...expanded(set, expansions)]
+  // Navigation properties alone are selected, and none is expanded.
+  const select = asked.length > 0 ? asked : keySelected(set)
   const order = orderOf(definition.properties, orderItems(options), keyOf(definition))
   const found = { ...filtered(definition, conditionIn(options)), select, columns: select, order }
   if (options.search === undefined) return { ...common, ...found }

@@ -1,4 +1,5 @@
 // What an answer has of each record, in the order of the entity type: the names are made by the database.
+import type { ListProperty } from '../../model/document.ts'
 import type { SelectItem } from '../../query/parse/tree.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import { meaningError, type QueryOption, unknownName } from '../../query/query-error.ts'
@@ -12,6 +13,11 @@ export function selectedOf(set: EntitySet, items: readonly SelectItem[] | undefi
   return planned('select', set.properties, structural)
 }
 
+/** The least that an answer has of a record. */
+export function keySelected({ definition, properties }: EntitySet): readonly SelectedProperty[] {
+  return all(new Map([...properties].filter(([name]) => definition.key.includes(name))))
+}
+
 export function expanded(set: EntitySet, items: readonly ExpandItem[]): readonly SelectedProperty[] {
   const names = new Set<string>()
   return items.map(({ name, position, select }): SelectedProperty => {
@@ -23,11 +29,39 @@ export function expanded(set: EntitySet, items: readonly ExpandItem[]): readonly
     if (names.has(name)) throw meaningError('expand', position, `'${name}' is expanded twice`)
     names.add(name)
     const { property } = found
+    if (property.kind === 'list') return itemsOf(set, name, property, found.properties, select)
     const properties = select ? planned('expand', found.properties, select) : all(found.properties)
-    return property.kind === 'list'
-      ? { kind: 'list', name, list: property, properties }
-      : { kind: 'association', name, association: property, properties }
+    return { kind: 'association', name, association: property, properties }
   })
+}
+
+/** Items have the properties that their type declares: the key of their record, their place, and those of the list. */
+function itemsOf(
+  { lists }: EntitySet,
+  name: string,
+  list: ListProperty,
+  own: ODataProperties,
+  select: readonly SelectItem[] | undefined,
+): SelectedProperty {
+  const items = lists?.get(name)
+  if (!items) throw new Error(`the list ${name} has no entity set`)
+  const first = items.properties.size - own.size
+  const identifying = new Set([...items.properties.keys()].slice(0, first))
+  // Named as in the rows of the entity set, and read from the list.
+  const inList = [...own.values()]
+  const declared = new Map([...items.properties].map(([one, type], at) => [one, inList[at - first] ?? type]))
+  const properties = select ? planned('expand', declared, select) : all(declared)
+  const place = items.definition.key.at(-1)
+  return {
+    kind: 'list',
+    name,
+    list,
+    identity: {
+      ofRecord: properties.filter((one) => identifying.has(one.name) && one.name !== place),
+      position: properties.find((one) => one.name === place),
+    },
+    properties: properties.filter((one) => !identifying.has(one.name)),
+  }
 }
 
 function all(properties: ODataProperties): readonly SelectedProperty[] {

@@ -28,11 +28,11 @@ import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules
 import type { Webhooks } from '../rules/webhooks.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
 import { requireSameShape } from './document-changes.ts'
-import { requireLegalRecords, shapeTables } from './own-tables.ts'
+import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
-import { itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
+import { documentsIn, itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
 export interface SeededValues {
@@ -110,11 +110,14 @@ export async function previewSetup(task: SetupTask): Promise<SetupReport> {
 }
 
 async function readSetupFile(task: SetupTask): Promise<Setup> {
-  const { file, text, environment, findBuiltIn, findCommon, webhooks } = task
+  const { store, file, text, environment, findBuiltIn, findCommon, webhooks } = task
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
   const { formatProblem, readSetup } = await import('../read/read-setup.ts')
-  const result = readSetup(text ?? readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon, webhooks)
+  const stored = (await listSetupItems(store.reading(''))).map(itemOf)
+  const content = text ?? readFileSync(file, 'utf8')
+  const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, documentsIn(stored))
   if (result.problems) throw new InvalidSetup(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
+  await requireRoom(store, result.setup.documents ?? [])
   return result.setup
 }
 

@@ -1,15 +1,33 @@
 // The tables of the documents that a setup declares: shaped before its records are written, unique when all are legal.
-import type { SetupTx } from '../../store/store.ts'
+import type { SetupTx, Store } from '../../store/store.ts'
 import { InvalidSetup } from '../invalid-setup.ts'
 import type { DocumentSetup } from '../read/document-schema.ts'
 import { CUSTOMERS, ownRecordsOf } from '../rules/own/own-record.ts'
 import { customTableName, customTableOf } from '../rules/own/own-table.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import { brokenRules, type FindPresent, type StricterDocument } from './require-legal-records.ts'
-import type { SetupItem } from './setup-items.ts'
+import { documentsIn, type SetupItem } from './setup-items.ts'
 import { stricterRules } from './stricter-rules.ts'
 
 const CUSTOMER_TABLE = 'customer'
+
+/** A reader of SQLite refuses a database with a table of more than 1,000 columns, and adds some to those of a table. */
+const MAX_COLUMNS = 900
+
+/** Columns of properties that a document no longer has are kept: refuses those for which there is no room left. */
+export async function requireRoom(store: Store, documents: readonly DocumentSetup[]): Promise<void> {
+  const problems: string[] = []
+  for (const document of documents) {
+    if (document.table !== undefined) continue
+    const { name: table, columns } = customTableOf(document)
+    const known = (await store.columnsOf(table)) ?? []
+    const all = new Set([...known, ...columns].map(({ name }) => name))
+    if (all.size <= Math.max(MAX_COLUMNS, known.length)) continue
+    const found = `${all.size} columns, with those of properties that it no longer has`
+    problems.push(`document ${document.name}: a table has at most ${MAX_COLUMNS} columns; it would have ${found}`)
+  }
+  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
+}
 
 /** Creates the tables, or adds what they lack. Returns the documents whose rules are stricter than before. */
 export async function shapeTables(
@@ -17,10 +35,7 @@ export async function shapeTables(
   stored: readonly SetupItem[],
   documents: readonly DocumentSetup[],
 ): Promise<StricterDocument[]> {
-  const storedDocuments = stored
-    .filter(({ kind }) => kind === 'document')
-    .map((item) => item.definition as DocumentSetup)
-  const [before, after] = [ownRecordsOf(storedDocuments), ownRecordsOf(documents)]
+  const [before, after] = [ownRecordsOf(documentsIn(stored)), ownRecordsOf(documents)]
   const stricterDocuments: StricterDocument[] = []
   for (const document of documents) {
     if (document.table !== undefined) continue

@@ -43,6 +43,10 @@ export interface SetupItem {
   readonly definition: object
 }
 
+export function documentsIn(items: readonly SetupItem[]): DocumentSetup[] {
+  return items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup)
+}
+
 /** The items of a checked setup. */
 export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools: SecretTools): Promise<SetupItem[]> {
   const global = (kind: ItemKind, items: readonly { id: string }[] | undefined) =>

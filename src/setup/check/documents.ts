@@ -1,14 +1,21 @@
 // Checks custom Enterprise Documents.
 
-import { CUSTOM_TABLE_COLUMNS } from '../../store/tables.ts'
 import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
 import { isUnknown } from '../read/repair.ts'
 import type { Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
-import { isSimple } from '../rules/own/own-properties.ts'
-import { customTableOf } from '../rules/own/own-table.ts'
+import {
+  COMPANY,
+  columnOf,
+  isSimple,
+  listColumnOf,
+  listProperties,
+  simpleProperties,
+} from '../rules/own/own-properties.ts'
+import { columnsOfService } from '../rules/own/own-table.ts'
 import { checkCodes, checkUnique } from './check.ts'
 import { checkOwnDocument, refuseOwnParts } from './own-documents.ts'
+import { checkNames } from './property-names.ts'
 import { checkRules, placedProperties, refuseRules } from './property-rules.ts'
 
 export const BUILT_IN_DOCUMENTS = [
@@ -23,12 +30,19 @@ export const BUILT_IN_DOCUMENTS = [
   'value-list',
 ]
 
-export function checkDocuments(setup: Setup, source: YamlSource): void {
+/** A row of PostgreSQL is at most a page of 8 KiB, of which a text takes up to 24 bytes wherever it is stored. */
+const MAX_PROPERTIES = 300
+
+/** `inForce`: the documents of the setup before. */
+export function checkDocuments(setup: Setup, source: YamlSource, inForce: readonly DocumentSetup[] = []): void {
   checkUnique(source, ['documents'], setup.documents, (document) => document.name, 'name')
   for (const [index, document] of (setup.documents ?? []).entries()) {
     const path = ['documents', index]
     if (BUILT_IN_DOCUMENTS.includes(document.name)) source.add([...path, 'name'], `'${document.name}' is built in`)
     checkKey(document, path, source)
+    const earlier = inForce.find(({ name }) => name === document.name)
+    checkNames(document, path, source, earlier)
+    checkNumber(document, path, source, earlier)
     checkProperties(setup, document, path, source)
     if (document.table === undefined) {
       checkColumns(document, path, source)
@@ -46,6 +60,24 @@ function checkKey({ key, properties }: DocumentSetup, path: SetupPath, source: Y
   }
 }
 
+/** Those of a document in force may stay as many as they are. */
+function checkNumber(
+  document: DocumentSetup,
+  path: SetupPath,
+  source: YamlSource,
+  earlier: DocumentSetup | undefined,
+): void {
+  const count = numberOf(document)
+  if (count <= Math.max(MAX_PROPERTIES, earlier ? numberOf(earlier) : 0)) return
+  const message = `a document has at most ${MAX_PROPERTIES} properties, with those of groups and lists; found ${count}`
+  source.addAtKey([...path, 'properties'], message)
+}
+
+/** A list is a property itself, and so is each of its members. */
+function numberOf(document: DocumentSetup): number {
+  return placedProperties(document, []).length + listProperties(document).length
+}
+
 function problemOfKey(name: string, property: DocumentSetup['properties'][string]): string | undefined {
   if (isSimple(property))
     return property.type === 'decimal' ? `'${name}' is a decimal: no key is made of one` : undefined
@@ -61,29 +93,39 @@ function checkExternal(document: DocumentSetup, table: string, path: SetupPath, 
 
 /** Each property needs a column of its own; to SQLite, names in another letter case are the same. */
 function checkColumns(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
-  const columns = new Set<string>(CUSTOM_TABLE_COLUMNS.map(({ name }) => name))
-  for (const { name } of customTableOf(document).columns) {
-    if (columns.has(name.toLowerCase()))
-      source.add([...path, 'properties'], `two properties would be kept in the column ${name}`)
-    columns.add(name.toLowerCase())
+  const columns = new Set<string>()
+  const taken = new Set(columnsOfService(document))
+  for (const { name, column, isGiven } of columnsOfProperties(document)) {
+    const folded = column.toLowerCase()
+    const here = [...path, 'properties', ...name]
+    const message = `the column ${column} is kept by the service itself`
+    if (taken.has(folded)) isGiven ? source.add([...here, 'column'], message) : source.addAtKey(here, message)
+    else if (columns.has(folded))
+      source.add([...path, 'properties'], `two properties would be kept in the column ${column}`)
+    columns.add(folded)
   }
 }
 
+function columnsOfProperties(document: DocumentSetup) {
+  const simple = simpleProperties(document).map((one) => {
+    const [first = '', inner] = one.names
+    const name = inner === undefined ? [first] : [first, 'group', inner]
+    return { name, column: columnOf(one), isGiven: one.property.column !== undefined }
+  })
+  const lists = listProperties(document).map(({ name }) => {
+    return { name: [name], column: listColumnOf(name), isGiven: false }
+  })
+  return [...simple.filter(({ name: [first] }) => first !== COMPANY), ...lists]
+}
+
 function checkProperties(setup: Setup, document: DocumentSetup, path: SetupPath, source: YamlSource): void {
-  for (const name of Object.keys(document.properties)) checkName(name, [...path, 'properties', name], source)
   for (const placed of placedProperties(document, path)) {
-    const { property, path: here, name, isInGroup } = placed
-    if (isInGroup) checkName(name, here, source)
+    const { property, path: here } = placed
     checkCodes(setup, property, here, source)
     checkDecimal(property, document.table, here, source)
     if (document.table === undefined) checkRules(setup, document, placed, source)
     else refuseRules(placed, document.table, source)
   }
-}
-
-function checkName(name: string, path: SetupPath, source: YamlSource): void {
-  if (/^[A-Za-z][A-Za-z0-9_]{0,49}$/.test(name)) return
-  source.addAtKey(path, `'${name}' is no property name: at most 50 letters, digits and _`)
 }
 
 function checkDecimal(property: PropertySetup, table: string | undefined, path: SetupPath, source: YamlSource): void {

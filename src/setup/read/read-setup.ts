@@ -11,6 +11,7 @@ import { checkRoleRestrictions, type FindDocument } from '../check/role-restrict
 import { checkSubscriptions } from '../check/subscriptions.ts'
 import type { FindCommon } from '../rules/document-indexes.ts'
 import type { WebhookRules } from '../rules/webhooks.ts'
+import type { DocumentSetup } from './document-schema.ts'
 import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from './format-errors.ts'
 import { placeholderFor, replaceInvalid } from './repair.ts'
 import type { Setup } from './setup-schema.ts'
@@ -22,20 +23,21 @@ export type ReadResult =
   | { readonly setup: Setup; readonly problems?: undefined }
   | { readonly setup?: undefined; readonly problems: readonly SetupProblem[] }
 
-/** Returns the setup, or all its problems in the order of the text. */
+/** Returns the setup, or all its problems in the order of the text. `inForce`: the documents of the setup before. */
 export function readSetup(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
   findBuiltIn: FindDocument = () => undefined,
   findCommon: FindCommon = () => undefined,
   webhooks?: WebhookRules,
+  inForce: readonly DocumentSetup[] = [],
 ): ReadResult {
   const source = new YamlSource(text)
   if (!isMapping(source.data)) return { problems: mappingExpected(source) }
   checkFormat(source)
   const setup = source.data as Setup
   checkCompanies(setup, source)
-  checkDocuments(setup, source)
+  checkDocuments(setup, source, inForce)
   checkAccess(setup, source, environment)
   checkRoleRestrictions(setup, source, findBuiltIn)
   checkHolds(setup, source, findBuiltIn)

@@ -161,10 +161,10 @@ export class FromClause {
   }
 
   /**
-   * The items of a list of this row, in a FROM clause of their own, with the condition that relates them to this row
-   * and their order.
+   * The items of a list of this row, in a FROM clause of their own, with the condition that relates them to this row,
+   * their order and their place in it.
    */
-  items({ from }: ListProperty): { rows: FromClause; condition: string; orderBy: string } {
+  items({ from }: ListProperty): { rows: FromClause; condition: string; orderBy: string; position: string } {
     const { dialect } = this.#sql
     const alias = this.#sql.nextAlias('i')
     if ('json' in from) {
@@ -173,6 +173,7 @@ export class FromClause {
         rows: new FromClause(this.#sql, alias, first, { joins: {}, isOptional: false }),
         condition: '1 = 1',
         orderBy: dialect.itemOrder(alias),
+        position: dialect.itemPosition(alias),
       }
     }
     const on = from.on.map(([own, item]) => `${alias}.${dialect.quote(item)} = ${this.own(own)}`)
@@ -187,7 +188,8 @@ export class FromClause {
       for (const column of [...from.on.map(([, item]) => item), from.orderBy]) rows.own(column)
       if (stateColumn !== undefined) on.push(`${rows.own(stateColumn)} = ${this.own(stateColumn)}`)
     }
-    return { rows, condition: on.join(' and '), orderBy: `${alias}.${dialect.quote(from.orderBy)}` }
+    const orderBy = `${alias}.${dialect.quote(from.orderBy)}`
+    return { rows, condition: on.join(' and '), orderBy, position: orderBy }
   }
 
   /** The stored JSON of a list; empty for a missing row. */

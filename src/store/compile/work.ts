@@ -168,7 +168,7 @@ function bytesOfOne(selected: SelectedProperty): number {
     case 'association':
       return bytesOf(selected.properties)
     case 'list':
-      return MAX_ITEMS * Math.min(ITEM_BYTES, bytesOf(selected.properties))
+      return MAX_ITEMS * Math.min(ITEM_BYTES, bytesOf([...(selected.identity?.ofRecord ?? []), ...selected.properties]))
   }
 }
 

@@ -63,17 +63,21 @@ export function memberOf(selected: SelectedProperty, rows: FromClause, sql: SqlP
 }
 
 function listOf(
-  { list, properties }: Extract<SelectedProperty, { kind: 'list' }>,
+  { list, identity, properties }: Extract<SelectedProperty, { kind: 'list' }>,
   outer: FromClause,
   sql: SqlParameters,
 ): string {
   const { dialect } = sql
   // The complete list is already stored as JSON, so it is not rebuilt.
-  if ('json' in list.from && selectsAll(properties, list.properties)) {
+  if (!identity && 'json' in list.from && selectsAll(properties, list.properties)) {
     return dialect.storedList(outer.storedList(list.from as JsonList))
   }
-  const { rows, condition, orderBy } = outer.items(list)
-  const members = properties.map((inner) => memberOf(inner, rows, sql))
+  const { rows, condition, orderBy, position } = outer.items(list)
+  const members = [
+    ...(identity?.ofRecord.map((inner) => memberOf(inner, outer, sql)) ?? []),
+    ...(identity?.position ? [{ name: identity.position.name, sql: position, type: 'integer' as const }] : []),
+    ...properties.map((inner) => memberOf(inner, rows, sql)),
+  ]
   return dialect.list(members, `from ${rows.from.text()} where ${condition} order by ${orderBy}`)
 }
 

@@ -60,7 +60,8 @@ export function openWriter(
   file: string,
   { cacheKib = SCAN_CACHE_KIB, isBulk = false, leavesLog = false }: WriterSettings = {},
 ): Connection {
-  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  // What readers could not read is not written.
+  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, limits: { column: READER_LIMITS.column } })
   requireSoundVersion(connection)
   const usual = { cacheKib, checkpointPages: CHECKPOINT_PAGES }
   const { cacheKib: cache, checkpointPages } = isBulk ? BULK : usual
