@@ -2,7 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { buildSite } from '../scripts/build-site.ts'
 
-const SOURCES = ['console/**/*', 'packages/client/src/**/*', 'package-lock.json']
+/** Everything that the console is made of. */
+export const SOURCES = ['console/**/*', 'packages/client/src/**/*', 'package-lock.json']
 
 export default function buildConsole(): Promise<void> {
   return buildSite('console', SOURCES, async (outDir) => {

@@ -2,7 +2,7 @@
 import { buildSite } from '../scripts/build-site.ts'
 
 /** Everything that a page is made of. */
-const SOURCES = [
+export const SOURCES = [
   'docs/changes.md',
   'guides/**/*',
   'guides/.vitepress/**/*.ts',

@@ -126,7 +126,7 @@ export class AdministrationServer {
     response.on('error', () => {})
     const folder = makeScratchFolder(this.#settings.data)
     try {
-      const command = await receiveCommand(request, folder)
+      const command = await receiveCommand(request, folder, this.#stopping.signal)
       const startedAt = performance.now()
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).flushHeaders()
       const stopped = AbortSignal.any([gone.signal, this.#stopping.signal])

@@ -10,6 +10,8 @@ import { CommandFrame, type CommandRequest, type Exit, frameOf, type ProgressRep
 
 /** How long a command may take to end in good order before it is killed. */
 const ENDS_WITHIN_MS = 5_000
+/** How long the last words of an ended process are read: one that it has started may hold its output open. */
+const LAST_WORDS_MS = 1_000
 const SIGN_OF_LIFE_MS = 15_000
 const CHUNK_BYTES = 256 * 1024
 
@@ -30,19 +32,19 @@ export async function runCommand(task: CommandTask, output: Writable): Promise<n
   const { folder, stopped } = task
   const inputs = new Map(filesIn(folder))
   const child = start(task)
-  const end = () => void endProcess(child)
+  const end = () => void endProcess(child).then(() => setTimeout(() => dropOutput(child), LAST_WORDS_MS).unref())
   stopped.addEventListener('abort', end)
   if (stopped.aborted) end()
   // A proxy closes a connection on which nothing comes.
   const timer = setInterval(() => output.write(frameOf(CommandFrame.stdout, '')), SIGN_OF_LIFE_MS)
   try {
-    forward(child, output)
+    forward(child, output, stopped)
     const code = await exitCodeOf(child, output)
     if (stopped.aborted) {
       output.write(frameOf(CommandFrame.stderr, `tabularium: ${stopped.reason}\n`))
     }
-    for (const [name, version] of filesIn(folder)) {
-      if (inputs.get(name) !== version) await sendFile(folder, name, output)
+    for (const [name, version] of stopped.aborted ? [] : filesIn(folder)) {
+      if (inputs.get(name) !== version) await sendFile(folder, name, output, stopped)
     }
     const exit: Exit = { code: stopped.aborted ? 1 : code }
     output.write(frameOf(CommandFrame.exit, JSON.stringify(exit)))
@@ -63,8 +65,11 @@ function start({ command, clientId, folder, settings }: CommandTask): ChildProce
   return spawn(process.execPath, program, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
 }
 
-/** Passes on what the process prints, no faster than it is read. */
-function forward(child: ChildProcess, output: Writable): void {
+/**
+ * Passes on what the process prints, no faster than it is read. A command that is ended waits for no reader: nothing may
+ * ever be read again, and the process ends when all that it has printed is taken.
+ */
+function forward(child: ChildProcess, output: Writable, stopped: AbortSignal): void {
   const streams = [child.stdout, child.stderr] as readonly Readable[]
   const resume = () => {
     for (const stream of streams) stream.resume()
@@ -74,7 +79,8 @@ function forward(child: ChildProcess, output: Writable): void {
     (one, at) => [one, streams[at]] as const,
   )) {
     stream?.on('data', (chunk: Buffer) => {
-      if (!output.write(frameOf(kind, chunk))) for (const one of streams) one.pause()
+      if (stopped.aborted && output.writableNeedDrain) return
+      if (!output.write(frameOf(kind, chunk)) && !stopped.aborted) for (const one of streams) one.pause()
     })
   }
   child.on('message', (message: { readonly progress?: ProgressReport }) => {
@@ -91,6 +97,11 @@ async function exitCodeOf(child: ChildProcess, output: Writable): Promise<number
   if (code !== null) return code
   output.write(frameOf(CommandFrame.stderr, `tabularium: the process of the command was ended by ${signal}\n`))
   return 1
+}
+
+function dropOutput(child: ChildProcess): void {
+  child.stdout?.destroy()
+  child.stderr?.destroy()
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {
@@ -113,23 +124,24 @@ function filesIn(folder: string): [name: string, version: string][] {
   })
 }
 
-async function sendFile(folder: string, name: string, output: Writable): Promise<void> {
+/** Throws when the command is ended meanwhile: the client must not take a part for the file. */
+async function sendFile(folder: string, name: string, output: Writable, stopped: AbortSignal): Promise<void> {
   output.write(frameOf(CommandFrame.file, name))
   for await (const chunk of createReadStream(join(folder, name), { highWaterMark: CHUNK_BYTES })) {
-    if (output.destroyed) return
-    if (!output.write(frameOf(CommandFrame.content, chunk as Buffer))) await drained(output)
+    stopped.throwIfAborted()
+    if (!output.write(frameOf(CommandFrame.content, chunk as Buffer))) await drained(output, stopped)
   }
 }
 
-/** Resolves when more can be written, or nobody reads any more. */
-function drained(output: Writable): Promise<void> {
+/** Resolves when more can be written, or nothing will be. */
+function drained(output: Writable, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       output.off('drain', done)
-      output.off('close', done)
+      stopped.removeEventListener('abort', done)
       resolve()
     }
     output.on('drain', done)
-    output.on('close', done)
+    stopped.addEventListener('abort', done)
   })
 }

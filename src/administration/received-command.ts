@@ -19,8 +19,12 @@ const MAX_INPUT_BYTES = 16 * 1024 ** 3
 const MIN_FREE_BYTES = 1024 ** 3
 const FREE_CHECK_BYTES = 16 * 1024 * 1024
 
-/** Writes the files of the request to `folder`. Throws a `Refusal` for a request that is none. */
-export async function receiveCommand(request: IncomingMessage, folder: string): Promise<CommandRequest> {
+/** Writes the files of the request to `folder`. Throws a `Refusal` for a request that is none, and when it must stop. */
+export async function receiveCommand(
+  request: IncomingMessage,
+  folder: string,
+  stopped: AbortSignal,
+): Promise<CommandRequest> {
   const parser = parserFor(request)
   const writing: Promise<void>[] = []
   const names = new Set<string>()
@@ -52,6 +56,7 @@ export async function receiveCommand(request: IncomingMessage, folder: string): 
       // What has arrived whole may still be written.
       if (!request.complete) reject(new Refusal(400, 'the command has not arrived'))
     })
+    stopped.addEventListener('abort', () => reject(new Refusal(503, String(stopped.reason))), { once: true })
   })
   request.pipe(parser)
   await received

@@ -93,9 +93,9 @@ export interface Application {
   enterService(): Promise<void>
   /**
    * Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it
-   * waits no longer.
+   * waits no longer. `others`: what else uses the store, and is ending too.
    */
-  stop(graceMs: number): Promise<void>
+  stop(graceMs: number, others?: Promise<void>): Promise<void>
 }
 
 export interface RunningApplication extends Application {

@@ -206,7 +206,7 @@ onEachArchive(
         }
         // Once the service has noticed the disconnects.
         await eventually(() => world().application.service.budget.used === 0)
-        const all = Array.from({ length: 100 }, () => world().send({ as: 'integration', url: urlOf(id, '/content') }))
+        const all = Array.from({ length: 40 }, () => world().send({ as: 'integration', url: urlOf(id, '/content') }))
         const refused = (await Promise.all(all)).filter(({ status }) => status !== 200)
         expect(refused.map(({ json }) => json)).toEqual([])
       })

@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Copy, DockerfileParser, type Instruction, type JSONInstruction } from 'dockerfile-ast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SOURCES as CONSOLE_SOURCES } from '../../console/build.ts'
+import { SOURCES as GUIDES_SOURCES } from '../../guides/build.ts'
 import { freePort } from '../support/free-port.ts'
 import { IS_FULL } from '../support/reliability-test.ts'
 
@@ -21,6 +23,13 @@ const IMAGE_PATH = /(?<=^|[\s=@"])\/(?=(?:source|package|libraries|app|data|tmp|
 /** What the build context leaves out, as glob patterns. */
 const ignored = readFileSync('deploy/Dockerfile.dockerignore', 'utf8').split('\n')
 const allowed = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+
+/** The programs of `prepack`, and what each reads. Building the program begins when it is imported. */
+const BUILT_OF: Record<string, readonly string[]> = {
+  'console/build.ts': CONSOLE_SOURCES,
+  'guides/build.ts': GUIDES_SOURCES,
+  'scripts/bundle.ts': ['src/**/*', 'package.json'],
+}
 
 const inFolder = (text: string) => text.replace(IMAGE_PATH, `${root}/`)
 const argumentsOf = (instruction: Instruction) => instruction.getArgumentsContent() ?? ''
@@ -110,6 +119,17 @@ describe('The Dockerfile', () => {
       const instruction = instructions.findLast((one) => one.getKeyword() === keyword) as JSONInstruction
       expect(instruction.getOpeningBracket()).not.toBeNull()
     }
+  })
+
+  it('has a build context with all that the package is built of', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const built = [...scripts.prepack.matchAll(/npm run -s (\w+)/g)].map(([, name]) =>
+      scripts[name].replace('node ', ''),
+    )
+    expect(built.sort()).toEqual(Object.keys(BUILT_OF).sort())
+    const needed = [...built, ...Object.values(BUILT_OF).flat()].flatMap((pattern) => globSync(pattern))
+    const missing = needed.filter((file) => !allowed.some((name) => file === name || file.startsWith(`${name}/`)))
+    expect(missing).toEqual([])
   })
 
   it('has a build context in which all is there', () => {

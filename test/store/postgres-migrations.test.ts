@@ -6,7 +6,7 @@ import type { Observation } from '../../src/observe/observation.ts'
 import { postgresSchema } from '../../src/store/dialects/postgres/schema.ts'
 import { openMigrationPool } from '../../src/store/dialects/postgres/sessions/pools.ts'
 import { whenFree } from '../../src/store/dialects/postgres/sessions/when-free.ts'
-import { MIGRATION_NAMES, migrate } from '../../src/store/migrations/migrate.ts'
+import { MIGRATION_NAMES, migrate, migrateToLatest } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Rows } from '../support/direct-connection.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
@@ -86,6 +86,33 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A migration on PostgreSQL', ()
     await (await opening).close()
     const rows = await look('select name from kysely_migration order by name')
     expect(rows.map(({ name }) => name)).toEqual(MIGRATION_NAMES)
+  })
+
+  it('renews the policies of all tables, and holds the lock of none while it waits for another', async () => {
+    const earlier = MIGRATION_NAMES.filter((name) => name < '0026')
+    await migrate(schemaOf(), postgresSchema, earlier)
+    const tables = await look("select tablename as name from pg_policies where policyname = 'own_company' order by 1")
+    for (const { name } of tables)
+      await look(`alter policy own_company on ${name} using (company_id = current_setting('tabularium.company'))
+        with check (company_id = current_setting('tabularium.company'))`)
+    const other = await writer()
+    const migrating = migrateToLatest(schemaOf(), postgresSchema)
+    const refused = expect(migrating).rejects.toThrow('canceling statement due to lock timeout')
+    const locks = (isGranted: boolean) =>
+      look(`select relation::regclass::text as name from pg_locks where mode = 'AccessExclusiveLock'
+        and relation is not null and granted = ${isGranted}
+        and database = (select oid from pg_database where datname = current_database())`)
+    await expect.poll(() => locks(false), { interval: 20 }).toEqual([{ name: 'ledger_transaction' }])
+    expect(await locks(true)).toEqual([])
+    await refused
+    const stale = `select tablename as name from pg_policies
+      where qual ~ $$current_setting\\('tabularium.company'$$ or with_check ~ $$current_setting\\('tabularium.company'$$`
+    const left = (await look(stale)).map(({ name }) => name)
+    expect(left).toContain('ledger_transaction')
+    expect(left).not.toContain('attribute')
+    await other.query('commit')
+    await migrateToLatest(schemaOf(), postgresSchema)
+    expect(await look(stale)).toEqual([])
   })
 
   it('names the transaction that it has waited for in vain', async () => {

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openReadOnlyDatabase } from '../../src/store/dialects/postgres/open/open-read-only.ts'
+import { openMigrationPool } from '../../src/store/dialects/postgres/sessions/pools.ts'
+import { inSnapshot, withSession } from '../../src/store/dialects/postgres/sessions/reading-session.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { putAttribute } from '../../src/store/service-state/setup-store.ts'
 import { statement } from '../../src/store/statement.ts'
@@ -16,6 +19,15 @@ import { STORE_KINDS } from '../support/world.ts'
 const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
 const COMPANY = 'EN'
 
+/** A part of a record: a list in an order that no index has. */
+const explained = statement<{ companyId: string }, { 'QUERY PLAN': string }>(
+  'explained_for_tests',
+  (_db, p) => sql`explain select attribute_id, (select json_agg(listed.name) from (
+    select name from attribute a where a.company_id = m.company_id order by a.description, a.name) listed)
+    from attribute m where company_id = ${p('companyId')} order by attribute_id limit 1`,
+)
+const jit = statement<Record<never, never>, { jit: string }>('jit_for_tests', () => sql`show jit`)
+
 const broken = statement<{ companyId: string }>(
   'broken_for_tests',
   (_db, p) => sql`update attribute set name = name || (1 / 0)::text where company_id = ${p('companyId')}`,
@@ -24,16 +36,12 @@ const broken = statement<{ companyId: string }>(
 describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-sessions-'))
   let url = ''
+  let settings: Parameters<typeof openStore>[0]
   let store: Store
   beforeAll(async () => {
     url = await newDatabase()
-    store = await openStore({
-      data: folder,
-      database: url,
-      clock: () => new Date(),
-      observe: () => {},
-      onFatal: () => {},
-    })
+    settings = { data: folder, database: url, clock: () => new Date(), observe: () => {}, onFatal: () => {} }
+    store = await openStore(settings)
     await store.writeSetup(ACTOR, async (setup) => {
       await setup.in(COMPANY)
     })
@@ -50,6 +58,34 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
       `select 1 from pg_stat_activity where state = 'active' and query like '%pg_sleep(25)%'
       and pid <> pg_backend_pid()`,
     )
+
+  it('compile no plan, in a service and beside it', async () => {
+    const pooled = await openStore({ ...settings, isPooled: true })
+    for (const one of [store, pooled]) {
+      expect((await one.collect(COMPANY, textQuery("select current_setting('jit')"))).content).toBe('off')
+      const inSetup = await one.writeSetup(ACTOR, async (setup) => (await setup.in(COMPANY)).all(jit, {}))
+      expect(inSetup).toEqual([{ jit: 'off' }])
+    }
+    await pooled.close()
+    await using reading = await openReadOnlyDatabase(url)
+    expect(await reading.all(COMPANY, jit, {})).toEqual([{ jit: 'off' }])
+    const inSession = await withSession(url, 'tests', (session) => inSnapshot(session, () => session.query('show jit')))
+    expect(inSession.rows).toEqual([{ jit: 'off' }])
+    const migrating = openMigrationPool(url)
+    expect((await migrating.query('show jit')).rows).toEqual([{ jit: 'off' }])
+    await migrating.end()
+  })
+
+  it('plan no read of a setup at a cost at which PostgreSQL 15 to 17 would compile it', async () => {
+    const plan = await store.writeSetup(ACTOR, async (setup) =>
+      (await setup.in(COMPANY)).all(explained, { companyId: COMPANY }),
+    )
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+    // PostgreSQL 18 does not add to the cost of a plan that is switched off, but marks it.
+    expect(text).toMatch(/Sort Key/)
+    expect(text).not.toContain('Disabled')
+    for (const [, cost] of text.matchAll(/cost=[\d.]+\.\.([\d.]+)/g)) expect(Number(cost)).toBeLessThan(100_000)
+  })
 
   it('cancel an abandoned statement, and no other', async () => {
     for (let round = 0; round < 5; round++) {

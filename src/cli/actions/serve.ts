@@ -120,10 +120,8 @@ async function serveUntilStopped(
       observe({ kind: 'stopping', signal })
       // After Ctrl-C there is no load balancer that has to notice the shutdown.
       const graceMs = signal === 'SIGTERM' ? settings.shutdownGrace * 1000 : 0
-      // Before the folder is given to others.
-      Promise.resolve(commands?.stop())
-        .then(() => application.stop(graceMs))
-        .then(resolve, reject)
+      // Commands end before the folder is given to others.
+      application.stop(graceMs, commands?.stop()).then(resolve, reject)
     }
     // `on` and not `once`: a second signal ends the grace period of the first.
     terminal.on('SIGTERM', stop)

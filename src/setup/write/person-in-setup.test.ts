@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { withPerson } from './person-in-setup.ts'
 
@@ -55,4 +56,47 @@ it.each([
   ['users: [', 'Flow sequence'],
 ])('refuses the file %j', (file, message) => {
   expect(() => withPerson(file, { id: 'a', passwordHash: 'x' })).toThrow(message)
+})
+
+/** Codes that YAML reads as numbers, and comments, in the ways in which people write them. */
+const CODES = ['0100', '007', '0x1F', '1e3', '1_000', '.5', '+1', '010.0', "'12'", 'A1']
+
+it('changes no other byte of any file, whatever codes and styles it has', () => {
+  const users = [
+    'users:\n  # Who answers.\n  - { id: bo, defaultCompany: EN, roles: { EN: [a, b] } } # bo',
+    'users:\n- id: bo\n  defaultCompany: EN # home\n  roles: {EN: [ a ]}',
+    'users:\n    - id: bo\n      name: |\n        Bo\n        Lie\n',
+    'users: [{id: bo, defaultCompany: EN}]',
+    'users: []',
+    'users:',
+    '',
+  ]
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.constantFrom(...CODES)),
+      fc.constantFrom(...users),
+      fc.boolean(),
+      fc.boolean(),
+      fc.constantFrom('anna', 'bo'),
+      fc.constantFrom('\n', '\r\n'),
+      (codes, list, isFirst, isEnded, id, newline) => {
+        const values = codes.map((code) => `${code}: ${code}`).join(', ')
+        const companies = `companies:\n  - id: EN # the first\n    attributeValues: { C1: {${values}}, C2: [ a,b ] }`
+        const parts = isFirst ? [list, companies] : [companies, list]
+        const lines = ['# Ours.', 'version: 1', ...parts.filter((part) => part !== ''), '# The end.']
+        const file = lines.join('\n').replaceAll('\n', newline) + (isEnded ? newline : '')
+        const { text } = withPerson(file, { id, company: 'EN', passwordHash: 'scrypt$1' })
+        // What was put in is one piece.
+        let same = 0
+        while (same < file.length && file[same] === text[same]) same++
+        expect(text.endsWith(file.slice(same))).toBe(true)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+it('refuses a file in which more than the person would change', () => {
+  const file = `companies: [{ id: EN }]\nusers: &all\n  - { id: bo, defaultCompany: EN }\nothers: *all\n`
+  expect(() => withPerson(file, { id: 'anna', company: 'EN', passwordHash: 'x' })).toThrow('add the person by hand')
 })

@@ -14,13 +14,15 @@ export function bindingOf(companyId: string, literalOf: (text: string) => string
 }
 
 /**
- * A setting that a transaction has had is an empty text after it, so that is no company. Reading a setting that was
- * never made is an error, which is better than an empty table.
+ * The setting that names the company. One that a transaction has had is an empty text after it, so that is no company.
+ * It is chosen before it is read: a distributed database reads every setting that a policy names, in each branch.
  */
-const IS_OWN_COMPANY = `company_id = case coalesce(current_setting('${BOUND_COMPANY}', true), '')
-  when '' then current_setting('${COMPANY_OF_SESSION}')
-  when '${NO_COMPANY}' then ''
-  else current_setting('${BOUND_COMPANY}') end`
+const SETTING = `case coalesce(current_setting('${BOUND_COMPANY}', true), '')
+  when '' then '${COMPANY_OF_SESSION}' else '${BOUND_COMPANY}' end`
+
+/** Reading a setting that was never made is an error, which is better than an empty table. */
+const IS_OWN_COMPANY = `company_id = case current_setting(${SETTING})
+  when '${NO_COMPANY}' then '' else current_setting(${SETTING}) end`
 
 const POLICY = `using (${IS_OWN_COMPANY}) with check (${IS_OWN_COMPANY})`
 

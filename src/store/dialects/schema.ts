@@ -50,7 +50,7 @@ export interface SchemaSql {
    * below the bound.
    */
   toDecimals(db: Kysely<unknown>, column: AmountColumn): Promise<void>
-  /** Replaces the policies of row-level security of earlier versions, where there are any. */
+  /** Replaces the policies of row-level security of earlier versions, where there are any, table by table. */
   renewPolicies(db: Kysely<unknown>): Promise<void>
   /** The custom tables that have no `CHANGE_COLUMN` yet. */
   customTables(db: Kysely<unknown>): Promise<readonly Pick<CustomTable, 'name' | 'key'>[]>

@@ -20,9 +20,14 @@ import * as suppliers from './suppliers.ts'
 
 interface Migration {
   up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown>
-  /** It only builds and drops indexes, by `SchemaSql`: where others write it runs in no transaction, perhaps twice. */
-  readonly changesIndexes?: true
+  /**
+   * Each statement commits by itself where others write, so that it holds the lock of one table at most; after a stop
+   * all of them run again. It builds or drops indexes by `SchemaSql`, or changes many tables.
+   */
+  readonly commitsStatements?: true
 }
+
+const renewPolicies: Migration['up'] = (db, schema) => schema.renewPolicies(db)
 
 /**
  * In the order in which they run; a name is never changed once released. The name says which older programs may use
@@ -53,8 +58,9 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0023-proposals': proposals,
   '0024-sessions': { up: serviceTables.sessions },
   '0025-setup-version.since-0024': { up: serviceTables.setupVersion },
-  '0026-strict-policies.since-0024': { up: (db, { renewPolicies }) => renewPolicies(db) },
+  '0026-strict-policies.since-0024': { up: renewPolicies, commitsStatements: true },
   '0029-setup-version-alone.since-0024': { up: serviceTables.setupVersionAlone },
+  '0030-named-policies.since-0024': { up: renewPolicies, commitsStatements: true },
 }
 
 /**
@@ -123,9 +129,9 @@ function migratorOf(db: Kysely<unknown>, schema: SchemaSql, names: readonly stri
   return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(known) } })
 }
 
-/** Runs the next migration and records it in one transaction, unless it changes indexes; or all of them in one. */
+/** Runs the next migration and records it in one transaction, unless it commits its statements; or all of them in one. */
 async function run(migrator: Migrator, next: string, isAllInOne: boolean): Promise<void> {
-  const disableTransactions = MIGRATIONS[next]?.changesIndexes === true
+  const disableTransactions = MIGRATIONS[next]?.commitsStatements === true
   requireSuccess(await (isAllInOne ? migrator.migrateToLatest() : migrator.migrateUp({ disableTransactions })))
 }
 

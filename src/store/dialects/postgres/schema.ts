@@ -5,6 +5,7 @@ import { renewedPolicy } from '../row-security.ts'
 import type { AmountColumn, SchemaSql } from '../schema.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
 import { buildIndex, dropIndex } from './migrations/build-index.ts'
+import { STALE_POLICIES } from './migrations/stale-policies.ts'
 import { whileLocked } from './migrations/while-locked.ts'
 
 /** The advisory lock of the process that migrates. */
@@ -69,9 +70,7 @@ async function toDecimals(db: Kysely<unknown>, { table, column, scale, bound }: 
 }
 
 async function renewPolicies(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select quote_ident(c.relname) as name from pg_policy p join pg_class c on c.oid = p.polrelid
-    where p.polname = 'own_company' and pg_table_is_visible(c.oid) order by 1`.execute(db)
+  const { rows } = await sql.raw<{ name: string }>(STALE_POLICIES).execute(db)
   for (const { name } of rows) await sql.raw(renewedPolicy(name)).execute(db)
 }
 

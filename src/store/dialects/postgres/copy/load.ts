@@ -8,6 +8,7 @@ import { ensureTable, ensureUnique } from '../custom-tables.ts'
 import { isDistributed } from '../distribution/placement.ts'
 import { withSchemaRights } from '../roles/schema-rights.ts'
 import { postgresSchema } from '../schema.ts'
+import { NO_COMPILATION } from '../sessions/pools.ts'
 import { requireReachable } from '../sessions/require-usable.ts'
 import { isSetUp } from './dump.ts'
 import {
@@ -34,7 +35,12 @@ export async function openEmptyDatabase(
   validateOnly: boolean,
 ): Promise<RestoreTarget | undefined> {
   await requireReachable(url)
-  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'tabularium restore' })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    application_name: 'tabularium restore',
+    onConnect: async (client) => void (await client.query(`set ${NO_COMPILATION}`)),
+  })
   pool.on('error', () => {})
   try {
     await requireEmpty(pool, migrations)

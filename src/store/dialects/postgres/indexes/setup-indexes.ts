@@ -10,6 +10,7 @@ import {
 } from '../../../indexes/setup-index.ts'
 import { quote } from '../../dialect.ts'
 import { isDistributed } from '../distribution/placement.ts'
+import { NO_COMPILATION } from '../sessions/pools.ts'
 import { indexTerms } from './index-terms.ts'
 import { createTextIndex, dropTextIndex } from './text-index.ts'
 
@@ -46,7 +47,7 @@ export async function changeIndexes(url: string, changes: IndexChanges, stopped:
     const { rows } = await session.query<{ id: number }>('select pg_backend_pid() as id')
     stop = () => void cancel(url, rows[0]?.id ?? 0)
     stopped.addEventListener('abort', stop)
-    await session.query('set statement_timeout = 0; set lock_timeout = 0')
+    await session.query(`set ${NO_COMPILATION}; set statement_timeout = 0; set lock_timeout = 0`)
     if (!(await acquireBuildLock(session, stopped))) return
     for (const index of changes.create) await build(session, index)
     // Queries use text indexes until their service has found the new setup.

@@ -8,7 +8,7 @@ import { PASS_ON } from '../distribution/pass-on.ts'
 import { setupIndexes } from '../indexes/setup-indexes.ts'
 import { requireVisibleRows } from '../roles/visible-rows.ts'
 import { ask } from '../sessions/company-transaction.ts'
-import { VALUE_TYPES } from '../sessions/pools.ts'
+import { NO_COMPILATION, VALUE_TYPES } from '../sessions/pools.ts'
 import { inSnapshot } from '../sessions/reading-session.ts'
 import { requireReachable } from '../sessions/require-usable.ts'
 import { execute, type Session } from '../sessions/session.ts'
@@ -16,7 +16,11 @@ import { UnnamedStatements } from '../sessions/statements.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 /** Each transaction says so itself, because a pooler may hand each one another session. */
-const READ_ONLY = new UnnamedStatements(['set transaction read only', `set local ${PASS_ON}`])
+const READ_ONLY = new UnnamedStatements([
+  'set transaction read only',
+  `set local ${PASS_ON}`,
+  `set local ${NO_COMPILATION}`,
+])
 
 export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabase> {
   await requireReachable(url)

@@ -9,6 +9,8 @@ import { PreparedStatements, UnnamedStatements } from './statements.ts'
 /** One client may use at most ten of them; two are for others (`sessions.ts`). */
 const POOL_SIZE = 12
 const ACQUIRE_TIMEOUT_MS = 2_000
+/** Of every session: a plan that looks expensive would be compiled for seconds, and then run in milliseconds. */
+export const NO_COMPILATION = 'jit = off'
 /**
  * Durable commits, and timeouts: lock waits are shorter than statements, and idle transactions are ended. They are set
  * by SQL, because poolers refuse options at the start of a session.
@@ -63,7 +65,7 @@ export function openPools(url: string, settings: Pick<OpenSettings, 'queryTimeou
 async function useOwn(session: Session, queryTimeoutMs: number): Promise<void> {
   session.statements = new PreparedStatements(session)
   const limits = Object.entries(limitsOf(queryTimeoutMs)).map(([name, value]) => `set ${name} = '${value}'`)
-  await session.query([`set ${PASS_ON}`, ...limits].join('; '))
+  await session.query([`set ${PASS_ON}`, `set ${NO_COMPILATION}`, ...limits].join('; '))
   await readBackendId(session)
 }
 
@@ -71,7 +73,11 @@ function usePooled(session: Session, queryTimeoutMs: number): void {
   const limits = Object.entries(limitsOf(queryTimeoutMs)).map(
     ([name, value]) => `set_config('${name}', '${value}', true)`,
   )
-  session.statements = new UnnamedStatements([`set local ${PASS_ON}`, `select ${limits.join(', ')}`])
+  session.statements = new UnnamedStatements([
+    `set local ${PASS_ON}`,
+    `set local ${NO_COMPILATION}`,
+    `select ${limits.join(', ')}`,
+  ])
 }
 
 /**
@@ -88,7 +94,7 @@ export function openMigrationPool(url: string): pg.Pool {
     onConnect: async (client) => {
       client.on('error', () => {})
       await client.query(
-        "set synchronous_commit = on; set lock_timeout = '1s'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0",
+        `set ${NO_COMPILATION}; set synchronous_commit = on; set lock_timeout = '1s'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`,
       )
     },
   })

@@ -2,6 +2,7 @@
 // hand the next one another session.
 import pg from 'pg'
 import { PASS_ON } from '../distribution/pass-on.ts'
+import { NO_COMPILATION } from './pools.ts'
 import { requireReachable } from './require-usable.ts'
 
 type Queryable = Pick<pg.ClientBase, 'query'>
@@ -10,7 +11,7 @@ type Queryable = Pick<pg.ClientBase, 'query'>
 const BEGIN = [
   'begin isolation level repeatable read read only',
   `set local ${PASS_ON}`,
-  'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+  `set local ${NO_COMPILATION}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
 ]
 
 export async function withSession<T>(url: string, name: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
