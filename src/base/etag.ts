@@ -15,11 +15,14 @@ export function isMatch(header: string | undefined, changeNo: number): boolean {
   return header === undefined || namesState(header, changeNo)
 }
 
-/** The newest state that an `If-Match` header names, to report what has changed since; 0 if it names none. */
-export function newestKnown(header: string): number {
-  const numbers = [...header.matchAll(/"(\d{1,15})"/g)].map((match) => Number(match[1]))
-  return Math.max(0, ...numbers)
+/** The newest tag of an `If-Match` header that may be an earlier state of the record; undefined if it has none. */
+export function earlierState(header: string, changeNo: number): number | undefined {
+  const numbers = header.split(',').map((tag) => Number(TAG.exec(tag.trim())?.[1] ?? Number.NaN))
+  const earlier = numbers.filter((number) => number < changeNo)
+  return earlier.length > 0 ? Math.max(...earlier) : undefined
 }
+
+const TAG = /^(?:W\/)?"(\d{1,15})"$/
 
 function namesState(header: string, changeNo: number): boolean {
   return holdsTag(header, etagOf(changeNo))

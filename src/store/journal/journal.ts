@@ -162,20 +162,22 @@ export function recordKey(parts: readonly (string | number)[]): string {
   return JSON.stringify(parts)
 }
 
-const entriesSince = statement<
+type AuditEntry = Pick<AuditEntryView, 'entry_no' | 'user_id' | 'at' | 'before' | 'after'>
+
+const entriesFrom = statement<
   { companyId: string; entity: string; from: string; below: string; entryNo: number },
-  Pick<AuditEntryView, 'user_id' | 'at' | 'before' | 'after'>
->('journal_entries_since', (db, p, dialect) =>
+  AuditEntry
+>('journal_entries_from', (db, p, dialect) =>
   db
     .selectFrom(journalFor(p, dialect))
-    .select(['user_id', 'at', 'before', 'after'])
+    .select(['entry_no', 'user_id', 'at', 'before', 'after'])
     .where('company_id', '=', p('companyId'))
     .where('entity', '=', p('entity'))
     .where('record_key', '>=', p('from'))
     .where('record_key', '<', p('below'))
-    .where('entry_no', '>', p('entryNo'))
+    .where('entry_no', '>=', p('entryNo'))
     .orderBy('entry_no')
-    .limit(sql.lit(20)),
+    .limit(sql.lit(21)),
 )
 
 /** The records whose keys start with these parts. */
@@ -184,16 +186,31 @@ export interface KeyRange {
   readonly firstParts: readonly (string | number)[]
 }
 
-/** Describes who changed which members of some records after an entry; at most twenty changes. */
-export async function describeChangesSince(tx: ReadTx, range: KeyRange, entryNo: number): Promise<string[]> {
-  // A complete key ends with a bracket; a longer one continues with a comma, which is the smaller character.
-  const from = recordKey(range.firstParts).slice(0, -1)
-  const values = { companyId: tx.companyId, entity: range.entity, from: `${from},`, below: `${from}^`, entryNo }
-  const entries = await tx.all(entriesSince, values)
-  return entries.map(
-    (entry) =>
-      `${entry.user_id} changed ${changedMembers(entry.before, entry.after).join(', ') || 'it'} at ${entry.at}`,
-  )
+/**
+ * Describes who changed which members of a record after an entry, from the first of its ranges with a change; at most
+ * twenty changes. Empty if the entry is none of the record's.
+ */
+export async function describeChangesSince(
+  tx: ReadTx,
+  ranges: readonly KeyRange[],
+  entryNo: number,
+): Promise<readonly string[]> {
+  let isState = false
+  let changes: readonly string[] = []
+  for (const { entity, firstParts } of ranges) {
+    // A complete key ends with a bracket; a longer one continues with a comma, which is the smaller character.
+    const from = recordKey(firstParts).slice(0, -1)
+    const values = { companyId: tx.companyId, entity, from: `${from},`, below: `${from}^`, entryNo }
+    const entries = await tx.all(entriesFrom, values)
+    const later = entries.filter((entry) => entry.entry_no > entryNo)
+    if (later.length < entries.length) isState = true
+    if (changes.length === 0) changes = later.map(described)
+  }
+  return isState ? changes : []
+}
+
+function described({ user_id, before, after, at }: Omit<AuditEntry, 'entry_no'>): string {
+  return `${user_id} changed ${changedMembers(before, after).join(', ') || 'it'} at ${at}`
 }
 
 /** The position of a relation among those of its value: no member of the record. */

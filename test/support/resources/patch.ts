@@ -43,6 +43,43 @@ export function testPatches(resource: Resource): void {
       expect((await send('MATCH', [], { 'if-match': first.headers.etag })).status).toBe(200)
     })
 
+    it('decision 5: names nobody where the If-Match was never a state of the record', async () => {
+      const other = (await create(world(), 'TAG-OTHER')).headers.etag
+      const tag = String((await create(world(), 'TAGS')).headers.etag)
+      const number = tag.slice(1, -1)
+      const newer = (await create(world(), 'TAG-NEWER')).headers.etag
+      expect((await send('TAGS', [replace('/aliasName', 'first')])).status).toBe(200)
+      const before = await world().dump()
+      const refused = async (match: string, method: 'PATCH' | 'DELETE' = 'PATCH') => {
+        const body = method === 'PATCH' ? { body: [replace('/aliasName', 'second')] } : {}
+        const headers = { 'if-match': match }
+        const answer = await world().send({ as: 'integration', method, url: urlOf('TAGS'), headers, ...body })
+        return [match, answer.status, answer.json.message]
+      }
+      const never = [
+        '"0"',
+        '"1"',
+        number,
+        `"${number}-gzip"`,
+        `"x${tag}`,
+        `${other}`,
+        `${newer}`,
+        '"999999999"',
+        'none',
+      ]
+      for (const match of never) {
+        const plain = [match, 409, 'The data was changed or deleted by another user.']
+        expect(await refused(match)).toEqual(plain)
+        expect(await refused(match, 'DELETE')).toEqual(plain)
+      }
+      for (const match of [tag, `"1", ${tag}`, `${tag},"999999999"`]) {
+        const named = expect.stringMatching(/another user: svc-integration changed aliasName\b/)
+        expect(await refused(match)).toEqual([match, 409, named])
+        expect(await refused(match, 'DELETE')).toEqual([match, 409, named])
+      }
+      expect(await world().changesSince(before)).toEqual([])
+    })
+
     it('decision 5: of two changes with the same If-Match at once, one is 200 and one is 409', async () => {
       for (const round of [1, 2, 3, 4]) {
         const tag = (await create(world(), `BOTH${round}`)).headers.etag

@@ -1,4 +1,4 @@
-import { isMatch, newestKnown } from '../../../base/etag.ts'
+import { earlierState, isMatch } from '../../../base/etag.ts'
 import { conflict } from '../../../errors/catalogue.ts'
 import { describeChangesSince, type KeyRange } from '../../../store/journal/journal.ts'
 import type { ReadTx } from '../../../store/store.ts'
@@ -8,7 +8,7 @@ const CHANGED = 'The data was changed or deleted by another user'
 
 /**
  * Rejects a change (409) when the record no longer has the version in the caller's `If-Match`. The message says who
- * changed what and when, from the first journal range that contains a change.
+ * changed what and when, if that was a version of the record.
  */
 export async function requireUnchanged(
   tx: ReadTx,
@@ -19,11 +19,7 @@ export async function requireUnchanged(
 ): Promise<void> {
   if (isMatch(ifMatch, found.change_no)) return
   // Journal entries name members and relations that may be hidden from the caller.
-  if (access.hidesAny) throw conflict(`${CHANGED}.`)
-  const since = newestKnown(ifMatch ?? '')
-  for (const range of ranges) {
-    const changes = await describeChangesSince(tx, range, since)
-    if (changes.length > 0) throw conflict(`${CHANGED}: ${changes.join('; ')}.`)
-  }
-  throw conflict(`${CHANGED}.`)
+  const state = access.hidesAny ? undefined : earlierState(ifMatch ?? '', found.change_no)
+  const changes = state === undefined ? [] : await describeChangesSince(tx, ranges, state)
+  throw conflict(changes.length > 0 ? `${CHANGED}: ${changes.join('; ')}.` : `${CHANGED}.`)
 }
