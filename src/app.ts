@@ -227,7 +227,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const pastOf = (primary: Store) => new Past({ store: primary, companies, documents: allDocuments })
   const past = pastOf(store)
   const servedDocuments = { builtIn: served, custom: documents, withIndexes: addIndexes }
-  const parquet = await openParquet(settings.data, metrics)
+  const parquet = await openParquet(settings.data, { store, companies, metrics })
   resources.use(parquet)
   recordRoutes(router, { ...service, store: records, past, parquet }, servedDocuments)
   const batchParts = { documents: servedDocuments, pastOf, parquet, pipeline: pipelineParts, queue: batches }

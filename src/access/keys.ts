@@ -44,9 +44,13 @@ export class KeyRing {
     return ring
   }
 
-  /** Reads the file if it has changed. Throws if others may read it or it has no usable key. */
+  /** Reads the file if it has changed. Throws if it is missing, others may read it or it has no usable key. */
   reload(): void {
-    const stat = statSync(this.#file)
+    const stat = statSync(this.#file, { throwIfNoEntry: false })
+    if (!stat)
+      throw new Error(
+        `${this.#file} is not there: it is the file of private keys that sign tokens, a JWK set; \`tabularium keys rotate --data FOLDER\` makes FOLDER/keys.json, which can be copied`,
+      )
     if (stat.mtimeMs === this.#readAt) return
     if ((stat.mode & 0o077) !== 0)
       throw new Error(`${this.#file} holds private keys and must be readable by its owner only (chmod 600)`)

@@ -66,8 +66,8 @@ function start({ command, clientId, folder, settings }: CommandTask): ChildProce
 }
 
 /**
- * Passes on what the process prints, no faster than it is read. A command that is ended waits for no reader: nothing may
- * ever be read again, and the process ends when all that it has printed is taken.
+ * Passes on what the process prints, no faster than it is read. A command that is ended waits for no reader: nothing
+ * may ever be read again, and the process ends when all that it has printed is taken.
  */
 function forward(child: ChildProcess, output: Writable, stopped: AbortSignal): void {
   const streams = [child.stdout, child.stderr] as readonly Readable[]

@@ -19,7 +19,7 @@ const MAX_INPUT_BYTES = 16 * 1024 ** 3
 const MIN_FREE_BYTES = 1024 ** 3
 const FREE_CHECK_BYTES = 16 * 1024 * 1024
 
-/** Writes the files of the request to `folder`. Throws a `Refusal` for a request that is none, and when it must stop. */
+/** Writes the files of the request to `folder`. Throws a `Refusal` for a request that is none, and at a stop. */
 export async function receiveCommand(
   request: IncomingMessage,
   folder: string,

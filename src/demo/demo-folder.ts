@@ -14,7 +14,7 @@ export function claimFolder(data: string): void {
   if (SERVICE_FILES.some((name) => existsSync(join(data, name)))) {
     throw badUsage(`option '--data': ${data} holds records of your own, and the demo keeps to a folder of its own`)
   }
-  mkdirSync(data, { recursive: true })
+  mkdirSync(data, { recursive: true, mode: 0o700 })
   writeFileSync(join(data, MARKER_FILE), '{"demo":true}\n')
 }
 

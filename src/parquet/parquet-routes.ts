@@ -48,7 +48,8 @@ async function spooledReply(
   make: NonNullable<AnsweredCollection['file']>,
   isHead: boolean,
 ): Promise<Reply> {
-  const key = keyOf(request, page)
+  const key = await keyOf(spooled, request, page)
+  if (!isHead && namesState(request.ifMatch) && !(await keptFile(spooled, request, key))) return { status: 412 }
   const kept = isHead ? undefined : await keptFile(spooled, request, key)
   const file = kept ?? (await whole(spooled, request, key, make))
   const { contentType: mimeType, fileName: name = '' } = page
@@ -63,6 +64,11 @@ function openedBy(file: SpooledFile) {
   return (range?: Parameters<typeof openSpooled>[1]) => openSpooled(file, range)
 }
 
+/** Whether `If-Match` names a state, so that only that one may be answered. */
+function namesState(ifMatch: string | undefined): boolean {
+  return ifMatch !== undefined && ifMatch.trim() !== '*'
+}
+
 /** Readers that begin with the end of a file, which has its description, get one that is at most so old. */
 const BEGUN_MS = 10_000
 
@@ -72,12 +78,13 @@ const BEGUN_MS = 10_000
  */
 async function keptFile(
   spooled: SpooledAnswers,
-  { range, ifRange, minChange }: ApiRequest,
+  { range, ifRange, ifMatch, minChange }: ApiRequest,
   { question }: SpoolKey,
 ): Promise<SpooledFile | undefined> {
-  const kept = await spooled.find(question, ifRange?.trim().replace(/^"(.*)"$/, '$1'))
+  const tag = ifRange ?? (namesState(ifMatch) ? ifMatch : undefined)
+  const kept = await spooled.find(question, tag?.trim().replace(/^"(.*)"$/, '$1'))
   if (kept?.changeNumber !== undefined && kept.changeNumber < minChange) return undefined
-  const isBegin = ifRange === undefined && /^bytes\s*=\s*-/i.test(range ?? '')
+  const isBegin = tag === undefined && /^bytes\s*=\s*-/i.test(range ?? '')
   return isBegin && kept && Date.now() - kept.madeAt > BEGUN_MS ? undefined : kept
 }
 
@@ -96,9 +103,13 @@ function whole(
 const UNKNOWN_STATE_MS = 60_000
 
 /** Callers with equal rights share files, as they share cached responses: nothing else about a caller matters. */
-function keyOf(request: ApiRequest, { validity }: AnsweredCollection): SpoolKey {
+async function keyOf(
+  spooled: SpooledAnswers,
+  request: ApiRequest,
+  { validity }: AnsweredCollection,
+): Promise<SpoolKey> {
   const { caller, companyId, path, query, acceptLanguage = '' } = request
-  const question = [caller.rights, companyId, path, acceptLanguage, query]
+  const question = await spooled.questionOf(companyId, [caller.rights, path, acceptLanguage, query])
   const state = validity ? request.tagOf(validity) : `${Math.floor(Date.now() / UNKNOWN_STATE_MS)}`
-  return { question: hash('sha256', JSON.stringify(question)), state: hash('sha256', state) }
+  return { question, state: hash('sha256', state) }
 }

@@ -43,6 +43,8 @@ onEachStoreWith(
       const key = { customerId: 'LETTERS' }
       const args = { operation: 'update', document: 'customers', key, operations, company: 'en' }
       const { handle } = await call('propose_change', args)
+      // An erasure looks for proposals there.
+      expect(await world().query('select distinct company_id as id from proposal')).toEqual([{ id: 'EN' }])
       expect((await call('apply_change', { handle: String(handle) })).status).toBe(200)
       expect(await nameOf('LETTERS')).toBe('By its handle')
     })

@@ -1,4 +1,5 @@
 // `keys rotate`: the keys that sign tokens, in all processes of a service.
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { emptyLocation } from '../support/data-location.ts'
@@ -60,12 +61,28 @@ describe.each(FEWER_KINDS)('keys rotate on %s', (kind) => {
 })
 
 describe('keys rotate', () => {
-  it("refuses the administrator's own file, and a folder without keys", async () => {
+  it("refuses the administrator's own file, and a folder that is not there", async () => {
     const own = await run(['keys', 'rotate', '--keys', '/srv/keys.json'])
     expect(own).toMatchObject({ code: 2, stdout: '' })
     expect(own.stderr).toMatch(/^tabularium: option '--keys': \/srv\/keys\.json is your own file: put a new key before/)
     const none = await run(['keys', 'rotate', '--data', '/nowhere/at/all'])
     expect(none).toMatchObject({ code: 1, stdout: '' })
-    expect(none.stderr).toMatch(/^tabularium: \/nowhere\/at\/all\/keys\.json is not there: start the service once/)
+    expect(none.stderr).toBe(
+      'tabularium: there is no data folder /nowhere/at/all: make it, or name another with --data\n',
+    )
+  })
+
+  it('makes a first file, which several services can have, and a start without it says so', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder.path, 'keys.json')
+    const start = await run(['serve', '--port', '0', '--data', folder.path, '--keys', file])
+    expect([start.code, start.stderr]).toEqual([1, expect.stringContaining(`${file} is not there: it is the file of`)])
+    expect(start.stderr).toContain('`tabularium keys rotate --data FOLDER` makes FOLDER/keys.json')
+    const first = await run(['keys', 'rotate', '--data', folder.path])
+    expect([first.code, first.stderr]).toEqual([0, ''])
+    const made = JSON.parse(readFileSync(file, 'utf8')).keys as { kid: string }[]
+    expect(first.stdout).toBe(`${file} is made: a service with it signs tokens with the key ${made[0]?.kid}\n`)
+    expect([made.length, statSync(file).mode & 0o777]).toEqual([1, 0o600])
+    folder.remove()
   })
 })

@@ -26,6 +26,10 @@ const explained = statement<{ companyId: string }, { 'QUERY PLAN': string }>(
     select name from attribute a where a.company_id = m.company_id order by a.description, a.name) listed)
     from attribute m where company_id = ${p('companyId')} order by attribute_id limit 1`,
 )
+const idle = statement<Record<never, never>, { limit: string }>(
+  'idle_for_tests',
+  () => sql`select current_setting('idle_in_transaction_session_timeout') as "limit"`,
+)
 const jit = statement<Record<never, never>, { jit: string }>('jit_for_tests', () => sql`show jit`)
 
 const broken = statement<{ companyId: string }>(
@@ -74,6 +78,12 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     const migrating = openMigrationPool(url)
     expect((await migrating.query('show jit')).rows).toEqual([{ jit: 'off' }])
     await migrating.end()
+  })
+
+  it('let a setup pause for longer than a request, and only the setup', async () => {
+    const inSetup = await store.writeSetup(ACTOR, async (setup) => (await setup.in(COMPANY)).all(idle, {}))
+    expect(inSetup).toEqual([{ limit: '1min' }])
+    expect(await ask("select current_setting('idle_in_transaction_session_timeout')")).toBe('10s')
   })
 
   it('plan no read of a setup at a cost at which PostgreSQL 15 to 17 would compile it', async () => {

@@ -1,11 +1,13 @@
 // What answers in Parquet need: see `parquet/parquet-files.ts`.
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { Metrics } from '../../observe/metrics.ts'
 import { ParquetEncoder } from '../../parquet/parquet-encoder.ts'
 import type { ParquetFiles } from '../../parquet/parquet-files.ts'
-import { SpoolFolder } from '../../parquet/spool/spool-folder.ts'
-import { SpooledAnswers } from '../../parquet/spool/spooled-answers.ts'
+import { SpoolFolder, spoolIn } from '../../parquet/spool/spool-folder.ts'
+import { type FindSpoolCompany, SpooledAnswers } from '../../parquet/spool/spooled-answers.ts'
+import type { Companies } from '../../setup/rules/companies.ts'
+import { findLifeCycle } from '../../store/service-state/life-cycle-store.ts'
+import type { Store } from '../../store/store.ts'
 
 const GIBIBYTE = 1024 ** 3
 /** Of all kept files: some fifty million lines of the ledger. */
@@ -17,9 +19,12 @@ const KEPT_MS = 10 * 60_000
 const SWEEP_MS = 60_000
 
 /** `data`: the data folder. Disposing of it ends the files that are being written. */
-export async function openParquet(data: string, metrics: Metrics): Promise<ParquetFiles & AsyncDisposable> {
+export async function openParquet(
+  data: string,
+  { store, companies, metrics }: { store: Store; companies: Companies; metrics: Metrics },
+): Promise<ParquetFiles & AsyncDisposable> {
   const folder = await SpoolFolder.open({
-    folder: join(data, 'spool'),
+    folder: spoolIn(data),
     maxBytes: SPOOL_BYTES,
     leavesBytes: LEAVES_BYTES,
     keptMs: KEPT_MS,
@@ -27,11 +32,15 @@ export async function openParquet(data: string, metrics: Metrics): Promise<Parqu
     newId: randomUUID,
   })
   const sweeps = setInterval(() => void folder.sweep().catch(() => {}), SWEEP_MS).unref()
+  const companyOf: FindSpoolCompany = async (company) => {
+    const { id } = companies.require(company)
+    return { id, erasures: Number((await findLifeCycle(store.reading(id)))?.erased_count ?? 0) }
+  }
   const encoder = new ParquetEncoder()
   metrics.store.queues.add('parquet', encoder)
   return {
     encoder,
-    spooled: new SpooledAnswers(folder),
+    spooled: new SpooledAnswers(folder, companyOf),
     [Symbol.asyncDispose]: async () => {
       clearInterval(sweeps)
       await encoder.close()

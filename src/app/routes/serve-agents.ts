@@ -34,7 +34,7 @@ export function serveAgents(router: RouteTable, service: RecordService, sources:
     inner: new InnerRequests(routes, pipeline),
     ...watching,
     companies: service.companies,
-    proposals: new ProposalStore(service.store, service.clock),
+    proposals: new ProposalStore(service.store, service.clock, service.companies),
     texts,
     documents: (caller, companyId) => readableBy(service, documents, caller, companyId),
     clock: service.clock,

@@ -4,6 +4,7 @@ import { type EraseTask, erase, NotErased } from '../../lifecycle/erase/erase.ts
 import { findNoted, listNoted, type Noted } from '../../lifecycle/erase/noted.ts'
 import { nameOf, type PersonalRecord } from '../../lifecycle/erase/subject.ts'
 import type { RecordsAtWork } from '../../lifecycle/records-at-work.ts'
+import { emptySpool } from '../../parquet/spool/spool-folder.ts'
 import { keyFrom, type OwnKey } from '../../records/own/own-record.ts'
 import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
@@ -30,6 +31,7 @@ async function eraseFound(
     const subjects = find(records)
     await eraseEach(
       subjects.map((subject) => ({ ...work, company, subject, reason })),
+      settings,
       terminal,
     )
     await driverAt(settings).rewrite(settings)
@@ -79,10 +81,11 @@ function decoded(part: string): string {
   }
 }
 
-async function eraseEach(tasks: readonly EraseTask[], terminal: Terminal): Promise<void> {
+async function eraseEach(tasks: readonly EraseTask[], { data }: EraseSettings, terminal: Terminal): Promise<void> {
   for (const task of tasks) {
     try {
       const { referredBy, entries } = await erase(task)
+      await emptySpool(data, task.company.id)
       const fate = referredBy === undefined ? 'removed' : `${emptied(task.subject)}, because ${referredBy} refer to it`
       const what = `${task.company.id} ${nameOf(task.subject)}: ${fate}`
       terminal.stdout.write(`${what}; ${formatCountOf(entries, 'entry')} of the change log erased\n`)
@@ -133,7 +136,7 @@ export async function eraseAgain(file: string, settings: EraseSettings, terminal
       const subjects = wanted.length === 0 ? [] : await findNoted(work, company, wanted)
       tasks.push(...subjects.map((subject) => ({ ...work, company, subject, reason: 'erased before' })))
     }
-    await eraseEach(tasks, terminal)
+    await eraseEach(tasks, settings, terminal)
     if (tasks.length > 0) await driverAt(settings).rewrite(settings)
     terminal.stdout.write(`${formatCountOf(tasks.length, 'record')} of ${noted.length} found and erased again\n`)
   })

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
+import type { Companies } from '../../setup/rules/companies.ts'
 import type { ProposalTable } from '../../store/service-state/proposal-table.ts'
 import { placeholdersFor, statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
@@ -60,20 +61,18 @@ const find = statement<
 export class ProposalStore {
   readonly #store: Store
   readonly #clock: Clock
+  readonly #companies: Companies
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, companies: Companies) {
     this.#store = store
     this.#clock = clock
+    this.#companies = companies
   }
 
   /** Keeps a proposal for ten minutes; false if the client has too many that are open. */
-  async keep(
-    companyId: string,
-    id: string,
-    { clientId, userId }: Proposer,
-    request: ProposedRequest,
-  ): Promise<boolean> {
+  async keep(company: string, id: string, { clientId, userId }: Proposer, request: ProposedRequest): Promise<boolean> {
     const now = this.#clock().getTime()
+    const companyId = this.#idOf(company)
     return await this.#store.writeState(companyId, MEMBER, async (tx) => {
       await tx.run(removeExpired, { companyId, now: new Date(now).toISOString() })
       const { open = 0 } = (await tx.first(count, { companyId, clientId })) ?? {}
@@ -91,9 +90,15 @@ export class ProposalStore {
   }
 
   /** The request of a proposal of this caller that has not expired. */
-  async find(companyId: string, id: string, { clientId, userId }: Proposer): Promise<ProposedRequest | undefined> {
+  async find(company: string, id: string, { clientId, userId }: Proposer): Promise<ProposedRequest | undefined> {
     const now = this.#clock().toISOString()
+    const companyId = this.#idOf(company)
     const row = await this.#store.reading(companyId).first(find, { companyId, id, clientId, userId, now })
     return row && (JSON.parse(row.request) as ProposedRequest)
+  }
+
+  /** A caller may write it in other letters: an erasure finds proposals under the id alone. */
+  #idOf(company: string): string {
+    return this.#companies.require(company).id
   }
 }

@@ -69,7 +69,7 @@ async function previewed(context: ToolContext, companyId: string, request: Propo
   }
   if (preview.status >= 400) await askFor({ ...context, ask: async () => preview }, { method, url })
   const handle = context.random(HANDLE_BYTES)
-  if (!(await context.proposals.keep(companyId.toLowerCase(), handle, context.caller, request)))
+  if (!(await context.proposals.keep(companyId, handle, context.caller, request)))
     throw new ToolError('Too many proposals are open: apply them, or wait ten minutes.', true)
   const found = differenceOf(before, method === 'DELETE' ? '' : textOf(preview.body))
   const changes = withinBytes(found)

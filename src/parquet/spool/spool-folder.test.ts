@@ -35,6 +35,7 @@ async function* content(mebibytes: number, error?: Error) {
 }
 
 const key = (question: string) => ({ question, state: 's' })
+const COMPANY_OF = async (id: string) => ({ id, erasures: 0 })
 const NOTES = { isCut: false, changeNumber: 12 }
 
 /** Adds a file that was last used at the moment of the clock. */
@@ -125,7 +126,7 @@ describe('spooled answers', () => {
   }
 
   it('are made once for all who wait, and given up when the last of them has left', async () => {
-    const answers = new SpooledAnswers(await SpoolFolder.open(settings))
+    const answers = new SpooledAnswers(await SpoolFolder.open(settings), COMPANY_OF)
     const [one, other] = [caller(), caller()]
     let ended = 0
     let made = 0

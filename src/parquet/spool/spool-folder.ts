@@ -1,5 +1,7 @@
 // Files that are kept on disk for a while, so that parts of them can be read: a folder that the processes of one data
 // folder share. What a file is of is in its name, so nothing else has to be kept.
+import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +9,29 @@ import { freeBytes } from '../../base/process/free-bytes.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import { codeOf, onDisk } from '../../files/stores/disk-fault.ts'
 import type { ByteStream } from '../../store/store.ts'
+
+/** The folder in the data folder. */
+export function spoolIn(data: string): string {
+  return join(data, 'spool')
+}
+
+/** Removes all files of a company, complete or not. */
+export async function emptySpool(data: string, companyId: string): Promise<void> {
+  const folder = spoolIn(data)
+  const names = existsSync(folder) ? await readdir(folder) : []
+  const removed = names.filter((name) => name.startsWith(companyPart(companyId)))
+  await Promise.all(removed.map((name) => rm(join(folder, name), { force: true })))
+}
+
+/** The company of a question, with which the names of its files begin. */
+function companyPart(companyId: string): string {
+  return hash('sha256', companyId).slice(0, 16)
+}
+
+/** `asked`: all that the answer depends on, besides the company and the state of its data. */
+export function questionOf(companyId: string, asked: unknown): string {
+  return companyPart(companyId) + hash('sha256', JSON.stringify(asked))
+}
 
 export interface SpoolSettings {
   readonly folder: string
@@ -22,7 +47,7 @@ export interface SpoolSettings {
 
 /** What identifies a file. Both are texts of letters and digits. */
 export interface SpoolKey {
-  /** A hash of the rights of the caller, the company and the question: nobody else finds the file. */
+  /** Of the company, the rights of the caller and the question (`questionOf`): nobody else finds the file. */
   readonly question: string
   /** A hash of the state of the data. */
   readonly state: string
@@ -87,14 +112,14 @@ export class SpoolFolder {
   async add(key: SpoolKey, notes: Omit<SpoolNotes, 'rows'>, content: ByteStream): Promise<SpooledFile> {
     const { folder, newId, now } = this.#settings
     const id = newId()
-    const partial = join(folder, `${id}${INCOMPLETE}`)
+    const partial = join(folder, `${key.question}.${id}${INCOMPLETE}`)
     try {
       const { rows, bytes } = await this.#write(partial, content)
       const madeAt = now()
       const { changeNumber = '', isCut } = notes
       const name = [key.question, key.state, id, madeAt, rows, changeNumber, Number(isCut), 'done'].join('.')
       const path = join(folder, name)
-      await onDisk(rename(partial, path))
+      await onDisk(rename(partial, path)).catch(throwGone)
       return { ...key, ...notes, rows, path, id, bytes, madeAt, usedAt: madeAt }
     } catch (error) {
       await content.return(0).catch(() => {})
@@ -192,6 +217,11 @@ async function remove(path: string): Promise<void> {
 function ignoreDisk(error: unknown): undefined {
   if (codeOf(error) === undefined) throw error
   return undefined
+}
+
+/** Throws a Problem for a file that was removed meanwhile. */
+export function throwGone(error: unknown): never {
+  throw codeOf(error) === 'ENOENT' ? unavailable('The file is not kept any more: ask for it again.', 1, error) : error
 }
 
 function noRoom() {

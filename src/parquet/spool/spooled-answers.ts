@@ -1,11 +1,17 @@
 // The answers that are kept as files: made once for all who ask at the same time, and then read in parts.
 import { open } from 'node:fs/promises'
 import { peekFirst } from '../../base/byte-stream.ts'
-import { unavailable } from '../../errors/catalogue.ts'
 import type { ByteRange } from '../../files/file-store.ts'
-import { codeOf, onDisk } from '../../files/stores/disk-fault.ts'
+import { onDisk } from '../../files/stores/disk-fault.ts'
 import type { ByteStream, QueryCaller } from '../../store/store.ts'
-import type { SpooledFile, SpoolFolder, SpoolKey, SpoolNotes } from './spool-folder.ts'
+import {
+  questionOf,
+  type SpooledFile,
+  type SpoolFolder,
+  type SpoolKey,
+  type SpoolNotes,
+  throwGone,
+} from './spool-folder.ts'
 
 /** An answer as a stream. */
 interface StreamedAnswer extends Omit<SpoolNotes, 'rows'> {
@@ -23,12 +29,23 @@ interface Making {
   readonly nobodyWaits: AbortController
 }
 
+/** The company that a caller may write in other letters, and how many records of it were erased. */
+export type FindSpoolCompany = (company: string) => Promise<{ readonly id: string; readonly erasures: number }>
+
 export class SpooledAnswers {
   readonly #folder: SpoolFolder
+  readonly #companyOf: FindSpoolCompany
   readonly #made = new Map<string, Making>()
 
-  constructor(folder: SpoolFolder) {
+  constructor(folder: SpoolFolder, companyOf: FindSpoolCompany) {
     this.#folder = folder
+    this.#companyOf = companyOf
+  }
+
+  /** The text that identifies a question of a company: no file from before an erasure is found by it. */
+  async questionOf(company: string, asked: unknown): Promise<string> {
+    const { id, erasures } = await this.#companyOf(company)
+    return questionOf(id, [erasures, asked])
   }
 
   /** The file with an entity tag, or by default the newest one; undefined when there is none. */
@@ -100,9 +117,7 @@ export async function openSpooled(
   { path }: SpooledFile,
   range?: ByteRange,
 ): Promise<AsyncGenerator<Uint8Array, void, void>> {
-  const file = await onDisk(open(path, 'r')).catch((error: unknown) => {
-    throw codeOf(error) === 'ENOENT' ? unavailable('The file is not kept any more: ask for it again.', 1, error) : error
-  })
+  const file = await onDisk(open(path, 'r')).catch(throwGone)
   const stream = file.createReadStream(range ? { start: range.first, end: range.last } : {})
   return peekFirst(chunksOf(stream))
 }

@@ -1,5 +1,5 @@
-// A person who is added to a setup file, or who gets another password there. Text is put in at its place, and every other
-// byte of the file stays: codes such as 0100 would not be the same when they were written anew.
+// A person who is added to a setup file, or who gets another password there. Text is put in at its place, and every
+// other byte of the file stays: codes such as 0100 would not be the same when they were written anew.
 import { isDeepStrictEqual } from 'node:util'
 import { isMap, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml'
 

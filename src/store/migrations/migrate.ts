@@ -129,7 +129,7 @@ function migratorOf(db: Kysely<unknown>, schema: SchemaSql, names: readonly stri
   return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(known) } })
 }
 
-/** Runs the next migration and records it in one transaction, unless it commits its statements; or all of them in one. */
+/** Runs the next migration and records it in one transaction, unless it commits by itself; or all of them in one. */
 async function run(migrator: Migrator, next: string, isAllInOne: boolean): Promise<void> {
   const disableTransactions = MIGRATIONS[next]?.commitsStatements === true
   requireSuccess(await (isAllInOne ? migrator.migrateToLatest() : migrator.migrateUp({ disableTransactions })))

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { KeyRing } from '../../../access/keys.ts'
 import { systemClock } from '../../../base/clock.ts'
@@ -12,16 +12,24 @@ export async function rotateKeys({ data, keys }: KeySettings, terminal: Terminal
       `option '--keys': ${keys} is your own file: put a new key before the others in it, and every service that has it signs with the new one within a second`,
     )
   }
+  if (!existsSync(data)) throw new Error(`there is no data folder ${data}: make it, or name another with --data`)
   const file = join(data, 'keys.json')
-  requireOwnFile(file)
-  const keyId = await (await KeyRing.managed(file, systemClock)).rotate()
-  terminal.stdout.write(`tokens are signed with the key ${keyId}; those signed before stay valid until they expire\n`)
+  const isFirst = !existsSync(file)
+  if (!isFirst) requireOwnFile(file)
+  const ring = await KeyRing.managed(file, systemClock)
+  if (isFirst) {
+    terminal.stdout.write(
+      `${file} is made: a service with it signs tokens with the key ${(await ring.signing()).kid}\n`,
+    )
+    return
+  }
+  terminal.stdout.write(
+    `tokens are signed with the key ${await ring.rotate()}; those signed before stay valid until they expire\n`,
+  )
 }
 
 /** A file written by another user could not be read by the service. */
 function requireOwnFile(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) throw new Error(`${file} is not there: start the service once, or name its folder with --data`)
-  if (process.getuid && found.uid !== process.getuid())
+  if (process.getuid && statSync(file).uid !== process.getuid())
     throw new Error(`${file} belongs to another user: run this command as the user of the service`)
 }

@@ -176,7 +176,10 @@ export class PostgresStore implements Store {
       // It may read all records of a document, or build an index. Without statistics, as after an import, a bitmap scan
       // looks best for a page of records, and each page would sort all that follow. By the index of their key they come
       // in order. (Where sorts are off, a plan that must sort costs so much that PostgreSQL 15 to 17 compile it.)
-      await session.query('set local statement_timeout = 0; set local enable_bitmapscan = off')
+      // On a busy machine it may pause for long between two statements.
+      await session.query(
+        "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'; set local enable_bitmapscan = off",
+      )
       return withJournals(start, (startIn) => work({ in: startIn, ...tables }))
     }).catch(rethrowWriteError)
   }

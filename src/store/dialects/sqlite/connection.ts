@@ -1,6 +1,7 @@
 // Opens SQLite with settings that make every acknowledged write durable, and verifies that they are in effect.
 import { resolve } from 'node:path'
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
+import { keepPrivate, takeFromOthers } from '../../../base/process/keep-private.ts'
 import { DOCUMENT_TABLES, TABLE_NAMES } from '../../tables.ts'
 import { addJournalText } from './journal-text.ts'
 
@@ -60,6 +61,9 @@ export function openWriter(
   file: string,
   { cacheKib = SCAN_CACHE_KIB, isBulk = false, leavesLog = false }: WriterSettings = {},
 ): Connection {
+  // Its log gets the permissions of the file.
+  keepPrivate(file)
+  for (const beside of ['-wal', '-shm']) takeFromOthers(file + beside)
   // What readers could not read is not written.
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, limits: { column: READER_LIMITS.column } })
   requireSoundVersion(connection)

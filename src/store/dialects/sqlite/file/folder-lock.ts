@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { keepPrivate } from '../../../../base/process/keep-private.ts'
 import { FatalStoreFault } from '../../../store-fault.ts'
 import { BUSY, type InstanceLock } from '../../file-lock.ts'
 import { databaseFile, makeFolder } from './data-folder.ts'
@@ -65,6 +66,7 @@ function lockFile(folder: string): string {
 }
 
 function openLock(folder: string): DatabaseSync {
+  keepPrivate(lockFile(folder))
   const lock = new DatabaseSync(lockFile(folder), { timeout: 0 })
   // The file is never written to.
   lock.exec('pragma journal_mode = memory')
@@ -101,7 +103,7 @@ function readHolder(file: string): string[] {
 
 function recordHolder(file: string, inode: string): void {
   try {
-    writeFileSync(file, `${process.pid} ${inode}`)
+    writeFileSync(file, `${process.pid} ${inode}`, { mode: 0o600 })
   } catch {
     // On a full disk the service can still read; the next one then checks whether the database is open.
     rmSync(file, { force: true })
