@@ -6,7 +6,7 @@ import { onEachStore, startWorld } from '../support/world.ts'
 
 const values = '/v1/attribute-values'
 
-onEachStore('Conventions', (world, kind) => {
+onEachStore('Conventions', (world) => {
   const get = (url: string, headers: Record<string, string> = {}) => world().send({ as: 'integration', url, headers })
   const post = (body: string, headers: Record<string, string> = {}) =>
     world().send({ as: 'integration', method: 'POST', url: values, body, headers })
@@ -201,14 +201,20 @@ onEachStore('Conventions', (world, kind) => {
     const answer = await get(`${values}/C1`, headers)
     expect([answer.status, answer.json.code]).toEqual([431, 1010])
   })
-
-  it('answers health without a token', async () => {
-    expect((await world().send({ url: '/health/live' })).json).toEqual({ status: 'live' })
-    // PostgreSQL checks its own files.
-    const checks = kind === 'sqlite' ? { checks: { database: 'sound' } } : {}
-    expect((await world().send({ url: '/health/ready' })).json).toEqual({ status: 'ready', ...checks })
-  })
 })
+
+onEachStore(
+  'The health of a new service',
+  (world, kind) => {
+    it('is answered without a token', async () => {
+      expect((await world().send({ url: '/health/live' })).json).toEqual({ status: 'live' })
+      // PostgreSQL checks its own files.
+      const checks = kind === 'sqlite' ? { checks: { database: 'sound' } } : {}
+      expect((await world().send({ url: '/health/ready' })).json).toEqual({ status: 'ready', ...checks })
+    })
+  },
+  (kind) => startWorld(kind, undefined, '', { isNew: true }),
+)
 
 describe('Under a base path', () => {
   let world: Awaited<ReturnType<typeof startWorld>> | undefined

@@ -27,7 +27,7 @@ import { type Question, RandomQuestions } from '../support/odata/random-question
 import { randomNumbers, SEED, triesOf } from '../support/reliability-test.ts'
 import type { World } from '../support/world.ts'
 
-const QUESTIONS = Math.ceil(triesOf({ long: 300, full: 20_000 }) / DOCUMENTS.length)
+const QUESTIONS = Math.ceil(triesOf({ smoke: 300, long: 300, full: 20_000 }) / DOCUMENTS.length)
 
 beforeAll(startWorlds)
 afterAll(stopWorlds)

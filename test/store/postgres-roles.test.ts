@@ -141,7 +141,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A role that serves without own
   })
 
   it('is sent to the owner when the schema is not that of its version', async () => {
-    const newest = 'name = (select max(name) from kysely_migration)'
+    // The last one that changes tables, and what follows it.
+    const newest = "name >= '0029'"
     await queryOn(owner, `create table newest as select * from kysely_migration where ${newest}`)
     await queryOn(owner, `delete from kysely_migration where ${newest}`)
     await expect(start(service)).rejects.toThrow(advice())

@@ -207,6 +207,8 @@ export class World {
 }
 
 export interface WorldOptions {
+  /** Its database was never closed before: no copy of a template. */
+  readonly isNew?: boolean
   /** Further database files to attach beside SQLite's own, each as `name=file`. */
   readonly attached?: readonly string[]
   readonly queryTimeoutMs?: number
@@ -240,12 +242,12 @@ export async function startWorld(
   kind: StoreKind,
   setup = 'test/fixtures/company.yaml',
   basePath = '',
-  { attached, queryTimeoutMs, prepare, admin, replicaOf, ...options }: WorldOptions = {},
+  { attached, queryTimeoutMs, prepare, admin, replicaOf, isNew, ...options }: WorldOptions = {},
 ): Promise<World & { stop(): Promise<void> }> {
   const observed: Observation[] = []
   const pooler = kind === 'postgres' ? process.env.TEST_POOLER : undefined
   const isOrdinary =
-    !attached && !options.clock && !prepare && !admin && !pooler && !options.files && CLUSTER.length === 0
+    !isNew && !attached && !options.clock && !prepare && !admin && !pooler && !options.files && CLUSTER.length === 0
   const place = isOrdinary ? await copiedPlace(kind, setup, applyOnce(setup)) : await newPlace(kind, admin)
   const { data, database } = place
   if (!isOrdinary) counted.made += 1
