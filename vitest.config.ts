@@ -55,7 +55,7 @@ const ON_SQLITE = [
   'test/api/{console-*,conventions,custom-documents-page,description,description-*,guides,landing}.test.ts',
   'test/api/{document-forms,document-thumbnails,document-types,document-uploads,explained-access}.test.ts',
   'test/api/{mcp.*,member-order,metrics,text-lengths,rate-limits,trusted-*,wrong-secrets}.test.ts',
-  'test/api/objects.{annotations,description,errors,limits,permission}.test.ts',
+  'test/api/objects.{annotations,description,errors,limits,parquet-ranges,permission}.test.ts',
   'test/api/odata.{description,grammar,hostile,protocol}.test.ts',
   'test/cli/{access,audit,backup,erase,log,serve,traces,workers}.test.ts',
   'test/cli/administration/*.test.ts',
