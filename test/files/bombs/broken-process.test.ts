@@ -13,7 +13,7 @@ const ENDS = ['circle', 'fillBuffers', 'exit', 'fillHeap', 'abort', 'forget', 's
 
 const ROUNDS = Number(process.env.BOMB_ROUNDS ?? ENDS.length)
 const PATIENCE_MS = 120_000 + ROUNDS * 30_000
-/** Of the processor: more than drawing takes, so that other programs make no difference. */
+/** Processor time: more than drawing takes, so that other programs make no difference. */
 const TIMEOUT_MS = 1_000
 
 const observed: Observation[] = []

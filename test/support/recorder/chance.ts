@@ -61,7 +61,7 @@ function withoutTimes(text: string, nowMs: number): string {
   return near.replaceAll(new Date(nowMs).toISOString().slice(0, 10), '<today>')
 }
 
-/** Of seconds, milliseconds or a written time. */
+/** The time that seconds, milliseconds or a text say. */
 function msOf(instant: string): number {
   if (/^\d{10}$/.test(instant)) return Number(instant) * 1_000
   return /^\d+$/.test(instant) ? Number(instant) : Date.parse(instant.replace(/^([\d-]{10}) /, '$1T'))

@@ -9,7 +9,7 @@ import { PreparedStatements, UnnamedStatements } from './statements.ts'
 /** One client may use at most ten of them; two are for others (`sessions.ts`). */
 const POOL_SIZE = 12
 const ACQUIRE_TIMEOUT_MS = 2_000
-/** Of every session: a plan that looks expensive would be compiled for seconds, and then run in milliseconds. */
+/** Every session has it: a plan that looks expensive would be compiled for seconds, and then run in milliseconds. */
 export const NO_COMPILATION = 'jit = off'
 /**
  * Durable commits, and timeouts: lock waits are shorter than statements, and idle transactions are ended. They are set
