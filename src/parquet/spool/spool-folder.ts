@@ -47,7 +47,7 @@ export interface SpoolSettings {
 
 /** What identifies a file. Both are texts of letters and digits. */
 export interface SpoolKey {
-  /** It is made of the company, the rights of the caller and the question (`questionOf`): nobody else finds the file. */
+  /** Made of the company, the rights of the caller and the question (`questionOf`): nobody else finds the file. */
   readonly question: string
   /** A hash of the state of the data. */
   readonly state: string
