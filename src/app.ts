@@ -70,6 +70,7 @@ import { Companies } from './setup/rules/companies.ts'
 import { ActingLog } from './store/journal/delayed/acting-log.ts'
 import { AgentCallLog } from './store/journal/delayed/agent-call-log.ts'
 import { DeniedAccessLog } from './store/journal/delayed/denied-access-log.ts'
+import { LongWork } from './store/long-work.ts'
 import { QUERY_TIMEOUT_MS } from './store/open-store.ts'
 import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
 import { clientUsage } from './store/service-state/usage-store.ts'
@@ -116,7 +117,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.responses)
   const served = builtIn.map((document) => withExtension(document, addIndexes))
   const allDocuments = () => [...served, ...documents.all]
-  const feed = new ChangeFeed({ store: records, companies, documents: allDocuments })
+  const longWork = new LongWork()
+  const feed = new ChangeFeed({ store: records, companies, documents: allDocuments, work: longWork })
   const changes = new ChangeService({ store: records, feed, documents: allDocuments, read })
   const onReplaced = (version: number) => {
     responseCache.invalidate(version)
@@ -203,6 +205,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     requests: pipeline.inFlight,
     batches,
     changes: changes.waits,
+    'long-work': longWork.queue,
     transfers: memory,
     secrets,
     thumbnails,
@@ -224,7 +227,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   }
 
   // Only the primary knows that no change of a moment is still to come.
-  const pastOf = (primary: Store) => new Past({ store: primary, companies, documents: allDocuments })
+  const pastOf = (primary: Store) => new Past({ store: primary, companies, documents: allDocuments, work: longWork })
   const past = pastOf(store)
   const servedDocuments = { builtIn: served, custom: documents, withIndexes: addIndexes }
   const parquet = await openParquet(settings.data, { store, companies, metrics })

@@ -1,7 +1,7 @@
 // Runs the operations of a batch in their order. Writes one behind the other share a transaction, as writes of several
 // clients do: each is rolled back alone, and all are durable before one of them is answered. A group is one
 // transaction, of which all stays or nothing.
-import { setImmediate } from 'node:timers/promises'
+import { Steps } from '../base/concurrency/steps.ts'
 import { coded, malformed, unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { type InnerAnswer, previewOf, refusalOf } from '../http/inner/inner-answer.ts'
@@ -17,8 +17,6 @@ const WRITES_TOGETHER = 64
 const TOGETHER_MS = 100
 /** A group holds its company's other writers up. */
 const GROUP_MS = 15_000
-/** Other requests have their turn so often. */
-const YIELD_MS = 10
 /** Of all answers together. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
@@ -59,7 +57,7 @@ export class BatchRun {
   /** Begun ahead of its turn. */
   #ahead: Begun | undefined
   #bytes = 0
-  #gaveWayAt = performance.now()
+  readonly #steps = new Steps()
 
   constructor(parts: BatchParts, operations: readonly SentOperation[], settings: BatchSettings) {
     this.#parts = parts
@@ -70,7 +68,7 @@ export class BatchRun {
   /** The answers, in the order of the operations. Never rejects. */
   async run(): Promise<readonly InnerAnswer[]> {
     while (this.#next < this.#operations.length) {
-      await this.#giveWay()
+      await this.#steps.pause()
       const operation = this.#operations[this.#next] as SentOperation
       if (operation.group !== undefined) await this.#runGroup(this.#membersOf(operation.group))
       else await this.#runOne(operation)
@@ -120,7 +118,7 @@ export class BatchRun {
         const answer = await begun.call.answer(this.#room())
         this.#answer(begun.operation, answer)
         done.push({ begun, answer })
-        await this.#giveWay()
+        await this.#steps.pause()
       }
       return true
     }
@@ -195,7 +193,7 @@ export class BatchRun {
       const answer = refusal ? call.refused(refusal) : await call.answer(this.#room())
       this.#answer(operation, answer)
       if (answer.status >= 400) return { operation, answer }
-      await this.#giveWay()
+      await this.#steps.pause()
     }
     return undefined
   }
@@ -243,13 +241,6 @@ export class BatchRun {
     this.#next = Math.max(this.#next, index + 1)
     if (answer.status >= 400) this.#failed.add(id)
     this.#parts.calls.answered(operation, answer)
-  }
-
-  /** Lets other requests have their turn, now and then. */
-  async #giveWay(): Promise<void> {
-    if (performance.now() - this.#gaveWayAt < YIELD_MS) return
-    await setImmediate()
-    this.#gaveWayAt = performance.now()
   }
 
   #room(): number {

@@ -1,13 +1,16 @@
 // The changes of a company as one caller is told of them: what it may see, of the records that its filter leaves.
 import type { Caller } from '../access/caller.ts'
+import type { Steps } from '../base/concurrency/steps.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { languagesOf } from '../query/collection-format.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { LongWork } from '../store/long-work.ts'
 import { INTERNAL_CALLER, type QueryCaller, type Store } from '../store/store.ts'
 import type { ChangeKind } from './change-kind.ts'
 import { ChangesGone } from './changes-gone.ts'
-import { readChangeAt, readChanges } from './log/read-changes.ts'
+import { LogReader } from './log/log-reader.ts'
+import { readChangeAt } from './log/read-changes.ts'
 import type { Position, RecordChange } from './record-change.ts'
 import { type EntityView, entityView } from './told/entity-view.ts'
 import { type FeedEntities, feedEntities, hashOfRights } from './told/feed-entities.ts'
@@ -61,6 +64,7 @@ export interface FeedParts {
   readonly companies: Companies
   /** The Enterprise Documents that are served now. */
   readonly documents: () => Iterable<EnterpriseDocument>
+  readonly work: LongWork
 }
 
 export class ChangeFeed {
@@ -72,7 +76,7 @@ export class ChangeFeed {
 
   /** Throws 400 for unknown entities and wrong queries, and 403 for named entities that the caller may not read. */
   async open(request: FeedRequest): Promise<OpenFeed> {
-    const { store, companies, documents } = this.#parts
+    const { store, companies, documents, work } = this.#parts
     const { caller, filter, select, acceptLanguage } = request
     const company = companies.require(request.companyId)
     const entities = feedEntities([...documents()], caller, company, request.entities)
@@ -80,12 +84,14 @@ export class ChangeFeed {
     const views = entities.covered.map(({ kind, document, rules }) =>
       entityView(kind, document, company, rules, { filter, select, language }),
     )
-    return new CallerFeed(store, company, entities, views, request)
+    return new CallerFeed({ store, work }, company, entities, views, request)
   }
 }
 
-/** How much of the log is read for one page when little of it is told. */
-const LOG_PAGES = 8
+/** So much of the log is looked at for one page, however little of it is told. */
+const PAGE_LOOKS = { changes: 8_000, numbers: 100_000 }
+/** Characters of what is told, after which a page ends. */
+const PAGE_LENGTH = 16 * 1024 * 1024
 
 class CallerFeed implements OpenFeed {
   readonly companyId: string
@@ -93,23 +99,25 @@ class CallerFeed implements OpenFeed {
   readonly notCovered: readonly string[]
   readonly rights: string
   readonly #store: Store
+  readonly #work: LongWork
   readonly #company: CompanyRules
   readonly #views: ReadonlyMap<string, EntityView>
   readonly #isLatest: boolean
   readonly #asker: QueryCaller
 
   constructor(
-    store: Store,
+    { store, work }: Pick<FeedParts, 'store' | 'work'>,
     company: CompanyRules,
     entities: FeedEntities,
     views: readonly EntityView[],
-    { latest = false, asker = INTERNAL_CALLER }: FeedRequest,
+    { latest = false, asker = internalCaller(company.id) }: FeedRequest,
   ) {
     this.companyId = company.id
     this.covers = views.map(({ kind }) => kind.name)
     this.notCovered = entities.notCovered
     this.rights = hashOfRights(entities.covered)
     this.#store = store
+    this.#work = work
     this.#company = company
     this.#views = new Map(views.map((view) => [view.kind.name, view]))
     this.#isLatest = latest
@@ -117,21 +125,28 @@ class CallerFeed implements OpenFeed {
   }
 
   read(from: Position, limit: number, base = from.number): Promise<FeedPage> {
-    return this.#naming(async () => {
-      const changes: ToldChange[] = []
-      const newest = this.#isLatest ? new NewestStates(this.#store, this.#company, this.#kinds) : undefined
-      let next = from
-      for (let pages = 1; ; pages++) {
-        const page = await readChanges(this.#store, this.#company, next, limit - changes.length, this.#kinds)
-        const wanted = newest ? await newest.of(page.changes, base) : page.changes
-        changes.push(...(await this.#judge(wanted)))
-        next = page.next
-        // A nearly full page is not filled with small reads.
-        if (page.isAtEnd || pages === LOG_PAGES || changes.length >= limit / 2) {
-          return { changes, next, isAtEnd: page.isAtEnd, last: page.last }
-        }
+    return this.#naming(() => this.#work.run(this.#asker, (steps) => this.#readInSteps(steps, from, limit, base)))
+  }
+
+  async #readInSteps(steps: Steps, from: Position, limit: number, base: number): Promise<FeedPage> {
+    const newest = this.#isLatest ? new NewestStates(this.#store, this.#company, this.#kinds) : undefined
+    const log = new LogReader(this.#store, this.#company, this.#kinds, steps)
+    const changes: ToldChange[] = []
+    let [next, looks, length] = [from, 0, 0]
+    for (;;) {
+      const page = await log.read(next, limit - changes.length)
+      const wanted = newest ? await newest.of(page.changes, base) : page.changes
+      for (const told of await this.#judge(wanted)) {
+        changes.push(told)
+        length += told.json.length
       }
-    })
+      next = page.next
+      looks += page.changes.length
+      const isEnough = looks >= PAGE_LOOKS.changes || next.number - from.number >= PAGE_LOOKS.numbers
+      if (page.isAtEnd || isEnough || changes.length >= limit || length > PAGE_LENGTH) {
+        return { changes, next, isAtEnd: page.isAtEnd, last: page.last }
+      }
+    }
   }
 
   readOne(position: Position): Promise<ToldChange | undefined> {
@@ -162,6 +177,11 @@ class CallerFeed implements OpenFeed {
       throw error instanceof ChangesGone ? new ChangesGone(this.covers) : error
     }
   }
+}
+
+/** The service itself, which reads for each company in its turn. */
+function internalCaller(companyId: string): QueryCaller {
+  return { ...INTERNAL_CALLER, flow: { group: companyId, member: '' } }
 }
 
 async function undefinedIfGone<Result>(read: () => Promise<Result>): Promise<Result | undefined> {

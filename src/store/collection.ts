@@ -91,7 +91,10 @@ export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope
 export function countCollection(store: Store, request: CountRequest): Promise<Snapshot<number>> {
   return store.slow.timed(askedBy(request.plan, request.scope), true, () =>
     store.count(request.companyId, {
-      compile: (dialect) => compileCountOnce(request, dialect),
+      compile: (dialect) => {
+        const { changed, plan, scope } = request
+        return changed ? compilePastCount(plan, scope, dialect, changed) : compileCountOnce(request, dialect)
+      },
       ...request.caller,
     }),
   )
@@ -160,7 +163,12 @@ function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery
     format: request.format,
     cells: request.format === 'csv' ? cellsOf(request.plan.columns) : [],
     style: request.style,
-    compile: (dialect, form) => compileOnce(request, dialect, form),
+    compile: (dialect, form) => {
+      const { changed, plan, scope, language, cap } = request
+      return changed
+        ? compilePastCollection(plan, scope, dialect, { language, form, cap }, changed)
+        : compileOnce(request, dialect, form)
+    },
     ...request.caller,
     isUrgent,
   }
@@ -172,15 +180,13 @@ function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery
 const compiled = new WeakMap<Dialect, WeakMap<Plan, Map<string, CompiledQuery>>>()
 
 function compileOnce(request: CollectionRequest, dialect: Dialect, form: AnswerForm): CompiledQuery {
-  const { plan, scope, language, cap, changed } = request
-  if (changed) return compilePastCollection(plan, scope, dialect, { language, form, cap }, changed)
+  const { plan, scope, language, cap } = request
   return onceFor(plan, dialect, `${form} ${language} ${cap} ${JSON.stringify(scope)}`, () =>
     compileCollection(plan, scope, dialect, { language, form, cap }),
   )
 }
 
-function compileCountOnce({ plan, scope, changed }: CountRequest, dialect: Dialect): CompiledQuery {
-  if (changed) return compilePastCount(plan, scope, dialect, changed)
+function compileCountOnce({ plan, scope }: CountRequest, dialect: Dialect): CompiledQuery {
   return onceFor(plan, dialect, `count ${JSON.stringify(scope)}`, () => compileTotal(plan, scope, dialect))
 }
 

@@ -171,7 +171,7 @@ export interface QueryCaller {
 export const INTERNAL_CALLER: QueryCaller = { flow: { group: '', member: '' }, onAbandoned: () => {} }
 
 export interface CountQuery extends QueryCaller {
-  compile(dialect: Dialect): CompiledQuery
+  compile(dialect: Dialect): CompiledQuery | Promise<CompiledQuery>
 }
 
 /** A column of a CSV answer. */
@@ -186,7 +186,7 @@ export interface CollectionQuery extends QueryCaller {
   readonly cells: readonly AnswerCell[]
   /** CSV for a spreadsheet; absent: for programs. */
   readonly style?: SpreadsheetStyle | undefined
-  compile(dialect: Dialect, form: AnswerForm): CompiledQuery
+  compile(dialect: Dialect, form: AnswerForm): CompiledQuery | Promise<CompiledQuery>
   /** True when the caller holds another answer: the query must not wait for the end of any. */
   readonly isUrgent: boolean
 }

@@ -2,6 +2,8 @@
 // by `test/reliability/past/as-of.test.ts`; this is about moments, headers and refusals.
 import { expect, it } from 'vitest'
 import { PastAnswers } from '../../src/changes/past/past-answers.ts'
+import { LongWork } from '../../src/store/long-work.ts'
+import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import { insertRows } from '../support/object-records.ts'
 import { type RuledWorld, startRuled } from '../support/ruled-records.ts'
 import { onEachStore, type Sent } from '../support/world.ts'
@@ -144,9 +146,12 @@ onEachStore(
 
     it('asks for a later moment when too much has changed since', async () => {
       const { store, companies } = world().application.service
-      const answers = new PastAnswers({ store, companies, documents: () => [] }, { changes: 2, characters: 1_000_000 })
+      const answers = new PastAnswers(
+        { store, companies, documents: () => [], work: new LongWork() },
+        { changes: 2, characters: 1_000_000 },
+      )
       const definition = { name: 'customers' } as never
-      const request = { companyId: 'EN', plan: { definition }, scope: [], caller: {} } as never
+      const request = { companyId: 'EN', plan: { definition }, scope: [], caller: INTERNAL_CALLER } as never
       await expect(answers.count(request, '1')).rejects.toMatchObject({
         status: 400,
         message:

@@ -11,6 +11,7 @@ import { builtInDocuments } from '../../src/app/built-in-documents.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { ChangeFeed, type OpenFeed } from '../../src/changes/feed.ts'
 import { ALL_PARTS, type Position } from '../../src/changes/record-change.ts'
+import { LongWork } from '../../src/store/long-work.ts'
 import { RandomWrites } from '../support/changes/random-writes.ts'
 import { linesOf } from '../support/process.ts'
 import { randomNumbers, SEED } from '../support/reliability-test.ts'
@@ -190,7 +191,7 @@ onEachStore(
     it('are those that the collection of each caller shows, with its bytes', async () => {
       const { store, companies } = world().application.service
       const documents = builtInDocuments(systemClock)
-      const feed = new ChangeFeed({ store, companies, documents: () => documents })
+      const feed = new ChangeFeed({ store, companies, documents: () => documents, work: new LongWork() })
       const watches: Watch[] = []
       for (const at of READERS.keys()) watches.push(await Watch.start(world(), feed, at))
       const everything = async () => {
@@ -229,7 +230,7 @@ onEachStore(
     it('are those of the newest states, when only these are asked for', async () => {
       const { store, companies } = world().application.service
       const documents = builtInDocuments(systemClock)
-      const feed = new ChangeFeed({ store, companies, documents: () => documents })
+      const feed = new ChangeFeed({ store, companies, documents: () => documents, work: new LongWork() })
       const writes = writesOf(world())
       for (let count = 0; count < 5; count++) await writes.next()
       const unruled = READERS.keys().filter((at) => !READERS[at]?.rule && !READERS[at]?.filter)

@@ -11,6 +11,7 @@ import { readPage } from '../../src/odata/pages/read-page.ts'
 import { readOptions } from '../../src/query/options.ts'
 import { planCollection } from '../../src/query/plan.ts'
 import { answerCollection } from '../../src/store/collection.ts'
+import { LongWork } from '../../src/store/long-work.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import {
   alikeEverywhere,
@@ -78,7 +79,7 @@ describe.each(DOCUMENTS.map((document, at) => ({ name: `${document.name} (${at +
     it('answers random questions in OData as those of its own language', async () => {
       for (const world of worlds) {
         const { store, companies, clock } = world.application.service
-        const past = new Past({ store, companies, documents: () => [] })
+        const past = new Past({ store, companies, documents: () => [], work: new LongWork() })
         const service = { store, companies, clock, past }
         const definition = document.of(world)
         const set = setOf(document, world)

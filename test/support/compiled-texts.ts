@@ -1,5 +1,6 @@
 // The texts of everything that a question of a document's rows is compiled to: of now and of the past, rows and counts,
 // and what decides where it runs.
+import { Steps } from '../../src/base/concurrency/steps.ts'
 import type { DocumentDefinition } from '../../src/model/document.ts'
 import { type CollectionOptions, readOptions } from '../../src/query/options.ts'
 import { type Plan, planCollection } from '../../src/query/plan.ts'
@@ -12,12 +13,16 @@ import { JOURNAL } from '../../src/store/tables.ts'
 
 const COMPANY = 'EN'
 const FORMS: readonly AnswerForm[] = ['array', 'rows', 'cells', 'tuples']
-const NOTHING_CHANGED = { keys: [], states: [] }
+const NOTHING_CHANGED = { keys: [], states: [], steps: new Steps() }
 
 /** A question by the options of its query. */
 export type Question = Readonly<Record<string, string>>
 
-export function compiledTexts(definition: DocumentDefinition, question: Question, dialect: Dialect): string[] {
+export async function compiledTexts(
+  definition: DocumentDefinition,
+  question: Question,
+  dialect: Dialect,
+): Promise<string[]> {
   const plan = planOf(definition, question)
   const scope: KeyFilter = [[definition.companyColumn, COMPANY]]
   const of = (form: AnswerForm) => ({ form, language: 'EN', cap: 1_000 })
@@ -27,8 +32,8 @@ export function compiledTexts(definition: DocumentDefinition, question: Question
   ]
   if (definition.table === JOURNAL) return now.flatMap(textsOf)
   const past = [
-    compilePastCollection(plan, scope, dialect, of('array'), NOTHING_CHANGED),
-    compilePastCount(plan, scope, dialect, NOTHING_CHANGED),
+    await compilePastCollection(plan, scope, dialect, of('array'), NOTHING_CHANGED),
+    await compilePastCount(plan, scope, dialect, NOTHING_CHANGED),
   ]
   return [...now, ...past, ...(plan.grouping ? [] : [statesOf(plan, dialect)])].flatMap(textsOf)
 }

@@ -16,10 +16,10 @@ import type { LogSource } from './log-source.ts'
 import { findLogEnd } from './log-store.ts'
 import { showsRelations } from './owner-states.ts'
 
-/** Characters of the texts of a page. */
-const PAGE_LENGTH = 16 * 1024 * 1024
+/** Characters of the texts of a page: about what a step of the serving process can do. */
+const PAGE_LENGTH = 1024 * 1024
 /** So many numbers are looked at for one page, however few of them are of the kinds that are asked for. */
-const PAGE_NUMBERS = 20_000
+const PAGE_NUMBERS = 4_000
 
 export interface LogPage {
   readonly changes: readonly RecordChange[]

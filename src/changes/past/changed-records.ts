@@ -1,4 +1,5 @@
 // The records of one kind that have changed since a moment, each with the state that it had then.
+import type { Steps } from '../../base/concurrency/steps.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RowState } from '../../store/compile/states/given-rows.ts'
@@ -6,8 +7,8 @@ import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
+import { LogReader } from '../log/log-reader.ts'
 import type { LogSource } from '../log/log-source.ts'
-import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
 import { lastStamps } from './last-stamps.ts'
 
@@ -18,12 +19,13 @@ export interface PastBounds {
   readonly characters: number
 }
 
-const CHANGES_AT_ONCE = 1_000
+const STAMPS_AT_ONCE = 100
 
 export class ChangedRecords {
   readonly #company: CompanyRules
   readonly #kind: ChangeKind
   readonly #bounds: PastBounds
+  readonly #steps: Steps
   /** By the key as JSON; undefined for a record that was not there. */
   readonly #states = new Map<string, RowState | undefined>()
   readonly #since: number
@@ -32,7 +34,8 @@ export class ChangedRecords {
   /** All changes up to this number are known. */
   #upTo: number
 
-  constructor(company: CompanyRules, kind: ChangeKind, since: number, bounds: PastBounds) {
+  constructor(company: CompanyRules, kind: ChangeKind, since: number, bounds: PastBounds, steps: Steps) {
+    this.#steps = steps
     this.#company = company
     this.#kind = kind
     this.#since = since
@@ -45,26 +48,31 @@ export class ChangedRecords {
    * Throws 400 when too much has changed, and `ChangesGone` when a state is no longer kept.
    */
   async readOn(source: LogSource): Promise<boolean> {
-    const known = new Set(this.#states.keys())
+    const known = this.#states.size
+    const log = new LogReader(source, this.#company, [this.#kind], this.#steps)
     let position = { number: this.#upTo, part: ALL_PARTS }
     for (;;) {
-      const page = await readChanges(source, this.#company, position, CHANGES_AT_ONCE, [this.#kind])
+      const page = await log.read(position, this.#bounds.changes)
       for (const change of page.changes) this.#add(change)
       position = page.next
       if (page.isAtEnd) break
     }
     this.#upTo = Math.max(this.#upTo, position.number)
-    const added = [...this.#states.keys()].filter((key) => !known.has(key))
+    const added = [...this.#states.keys()].slice(known)
     if (!this.#kind.showsStamp) await this.#stamp(source.reading(this.#company.id), added)
     return added.length > 0
   }
 
   async #stamp(tx: ReadTx, keys: readonly string[]): Promise<void> {
-    const stamps = await lastStamps(tx, this.#kind, keys, this.#since)
-    for (const key of keys) {
-      const state = this.#states.get(key)
-      const stamp = stamps.get(key)
-      if (state && stamp) this.#states.set(key, { ...state, columns: { ...state.columns, ...stamp } })
+    for (let start = 0; start < keys.length; start += STAMPS_AT_ONCE) {
+      const some = keys.slice(start, start + STAMPS_AT_ONCE)
+      const stamps = await lastStamps(tx, this.#kind, some, this.#since)
+      for (const key of some) {
+        const state = this.#states.get(key)
+        const stamp = stamps.get(key)
+        if (state && stamp) this.#states.set(key, { ...state, columns: { ...state.columns, ...stamp } })
+      }
+      await this.#steps.pause()
     }
   }
 
@@ -75,10 +83,10 @@ export class ChangedRecords {
   /** Undefined when nothing has changed. */
   get rows(): ChangedRows | undefined {
     if (this.#states.size === 0) return undefined
-    const keys = [...this.#states.keys()].map((key) => JSON.parse(key) as (string | number)[])
     return {
-      keys,
+      keys: [...this.#states.keys()],
       states: [...this.#states.values()].filter((state) => state !== undefined),
+      steps: this.#steps,
     }
   }
 

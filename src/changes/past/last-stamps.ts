@@ -4,8 +4,6 @@ import type { ChangeKind, Columns } from '../change-kind.ts'
 import { headOf } from '../log/log-entry.ts'
 import { findHeads, listKeyEntries } from '../log/log-store.ts'
 
-const KEYS_AT_ONCE = 500
-
 /** The columns by the keys of the journal, for the records with entries up to a number. */
 export async function lastStamps(
   tx: ReadTx,
@@ -13,16 +11,11 @@ export async function lastStamps(
   keys: readonly string[],
   upTo: number,
 ): Promise<ReadonlyMap<string, Columns>> {
-  const stamps = new Map<string, Columns>()
-  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-    const rows = await listKeyEntries(tx, keys.slice(start, start + KEYS_AT_ONCE), upTo)
-    const own = rows.filter(({ entity, newest }) => entity === journalEntity && newest > 0)
-    const numbers = Map.groupBy(own, ({ record_key }) => record_key)
-      .values()
-      .map((entries) => Math.max(...entries.map(({ newest }) => newest)))
-    for (const { recordKey, at, userId } of (await findHeads(tx, [...numbers])).map(headOf)) {
-      stamps.set(recordKey, { updated_at: at, updated_by: userId })
-    }
-  }
-  return stamps
+  const rows = await listKeyEntries(tx, keys, upTo)
+  const own = rows.filter(({ entity, newest }) => entity === journalEntity && newest > 0)
+  const numbers = Map.groupBy(own, ({ record_key }) => record_key)
+    .values()
+    .map((entries) => Math.max(...entries.map(({ newest }) => newest)))
+  const heads = (await findHeads(tx, [...numbers])).map(headOf)
+  return new Map(heads.map(({ recordKey, at, userId }) => [recordKey, { updated_at: at, updated_by: userId }]))
 }

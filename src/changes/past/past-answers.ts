@@ -1,6 +1,7 @@
 // Collections as they were: rows that have not changed since are read where they are, and the earlier states of all
 // others stand in for them. Rights, filters, selections, orders and pages are those of every query.
 
+import type { Steps } from '../../base/concurrency/steps.ts'
 import { invalidOption, unavailable } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
@@ -16,6 +17,7 @@ import {
   type PastCollections,
 } from '../../store/collection.ts'
 import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
+import type { LongWork } from '../../store/long-work.ts'
 import type { Store } from '../../store/store.ts'
 import { CHANGE_COLUMN } from '../../store/tables.ts'
 import { type ChangeKind, isBatched } from '../change-kind.ts'
@@ -28,6 +30,7 @@ export interface PastParts {
   readonly companies: Companies
   /** The Enterprise Documents that are served now. */
   readonly documents: () => Iterable<EnterpriseDocument>
+  readonly work: LongWork
 }
 
 const BOUNDS: PastBounds = { changes: 100_000, characters: 64 * 1024 * 1024 }
@@ -61,11 +64,22 @@ export class PastAnswers implements PastCollections {
     return this.#asOf(request, asOf, (asked) => countCollection(this.#parts.store, asked))
   }
 
-  async #asOf<Request extends CountRequest, Found extends { readonly changeNumber: number }>(
+  #asOf<Request extends CountRequest, Found extends { readonly changeNumber: number }>(
     request: Request,
     asOf: string,
     answer: (asked: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
     discard: (found: Found) => Promise<unknown> = async () => {},
+  ): Promise<Found> {
+    const { work } = this.#parts
+    return work.run(request.caller, (steps) => this.#inSteps(steps, request, asOf, answer, discard))
+  }
+
+  async #inSteps<Request extends CountRequest, Found extends { readonly changeNumber: number }>(
+    steps: Steps,
+    request: Request,
+    asOf: string,
+    answer: (asked: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
+    discard: (found: Found) => Promise<unknown>,
   ): Promise<Found> {
     const { store, companies, documents } = this.#parts
     const kind = kindOf(request.plan.definition, documents())
@@ -74,7 +88,7 @@ export class PastAnswers implements PastCollections {
     const { batch, ...single } = kind
     const plan = batch ? upTo(request.plan, number) : request.plan
     if (isBatched(kind)) return { ...(await answer({ ...request, plan })), changeNumber: number }
-    const changed = new ChangedRecords(companies.require(request.companyId), single, number, this.#bounds)
+    const changed = new ChangedRecords(companies.require(request.companyId), single, number, this.#bounds, steps)
     await orGone(changed.readOn(store))
     for (let tries = 0; tries < TRIES; tries++) {
       const found = await answer({ ...request, plan, changed: changed.rows })

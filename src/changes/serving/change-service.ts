@@ -1,6 +1,5 @@
 // What serving the feed takes.
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
-import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { ReplicatedReads } from '../../store/replica/replicated-reads.ts'
@@ -14,8 +13,6 @@ const MAX_WAITING = 2_000
 /** Less than all, so that no company and no client locks out the others. */
 const MAX_WAITING_PER_COMPANY = 1_600
 const MAX_WAITING_PER_CLIENT = 1_000
-/** Of those who were woken, so that they leave room for other requests. */
-const READS_AT_ONCE = 4
 const CURSOR_SECRET = 'feed-cursor'
 
 export interface ChangeServiceParts {
@@ -41,11 +38,6 @@ export class ChangeService {
     refusal: () => unavailable('Too many requests wait for changes.', 5),
   })
   readonly #read: ReplicatedReads['read'] | undefined
-  readonly #reads = new AdmissionQueue({
-    inFlight: READS_AT_ONCE,
-    waiting: MAX_WAITING,
-    refusal: () => unavailable('Too many requests wait for changes.', 5),
-  })
   /** Those under way, by what they read. */
   readonly #shared = new Map<string, Promise<FeedPage>>()
   #key: Promise<Buffer> | undefined
@@ -73,22 +65,13 @@ export class ChangeService {
     return this.#read ? (await this.#read(least, work)).answer : work()
   }
 
-  /** Reads in turn with the others who were woken. Equal reads at the same time are one. */
-  readShared(key: string, flow: Flow, read: () => Promise<FeedPage>): Promise<FeedPage> {
+  /** Equal reads at the same time are one. */
+  readShared(key: string, read: () => Promise<FeedPage>): Promise<FeedPage> {
     const running = this.#shared.get(key)
     if (running) return running
-    const started = this.#inTurn(flow, read).finally(() => this.#shared.delete(key))
+    const started = read().finally(() => this.#shared.delete(key))
     this.#shared.set(key, started)
     return started
-  }
-
-  async #inTurn(flow: Flow, read: () => Promise<FeedPage>): Promise<FeedPage> {
-    const release = await this.#reads.acquire(flow)
-    try {
-      return await read()
-    } finally {
-      release()
-    }
   }
 
   get isStopping(): boolean {

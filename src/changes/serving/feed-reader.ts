@@ -75,9 +75,9 @@ export class FeedReader {
 
   /** The changes after the place up to the newest one at least, read together with the others who waited for it. */
   async readWoken(newest: number): Promise<FeedPage> {
-    const { caller, asker, ...question } = this.#request
+    const { caller, asker: _, ...question } = this.#request
     const key = JSON.stringify([question, caller.rights, this.#feed.rights, this.#limit, this.#place, newest])
-    return this.#complete(await this.#service.readShared(key, caller.flow, () => this.#read(newest)))
+    return this.#complete(await this.#service.readShared(key, () => this.#read(newest)))
   }
 
   /** The next page is read from after this one. */

@@ -5,6 +5,7 @@ import { ChangeFeed, type FeedRequest, type OpenFeed } from '../../../changes/fe
 import { ALL_PARTS, type Position } from '../../../changes/record-change.ts'
 import { ChangeSignals } from '../../../changes/wake.ts'
 import { Problem } from '../../../errors/problem.ts'
+import { LongWork } from '../../../store/long-work.ts'
 import type { Store } from '../../../store/store.ts'
 import { lastChangeNumber } from '../../../store/versions/change-number.ts'
 import { badUsage } from '../../bad-usage.ts'
@@ -27,7 +28,7 @@ export async function runChanges(settings: ChangesSettings, terminal: Terminal):
   })
   const { store, companies } = records.service
   const companyId = requireCompany(records, settings.company).id
-  const feed = new ChangeFeed({ store, companies, documents: () => records.documents })
+  const feed = new ChangeFeed({ store, companies, documents: () => records.documents, work: new LongWork() })
   const { entities, filter, select, latest } = settings
   const caller = administratorOf(companyId)
   const open = await openOrReject(feed, { caller, companyId, entities, filter, select, latest })

@@ -5,20 +5,25 @@ import { type CompileOptions, compileCollection, compileTotal } from '../compile
 import { type CompiledQuery, costly, type KeyFilter } from '../compiled-query.ts'
 import { type ChangedRows, PastRows } from './past-rows.ts'
 
-export function compilePastCollection(
+export async function compilePastCollection(
   plan: Plan,
   scope: KeyFilter,
   dialect: Dialect,
   options: CompileOptions,
   changed: ChangedRows,
-): CompiledQuery {
+): Promise<CompiledQuery> {
   const source = new PastRows(plan.definition, changed)
   // It reads all that has changed before it answers anything.
-  return costly(source.withStates(compileCollection(plan, scope, dialect, { ...options, source }), dialect))
+  return costly(await source.withStates(compileCollection(plan, scope, dialect, { ...options, source }), dialect))
 }
 
-export function compilePastCount(plan: Plan, scope: KeyFilter, dialect: Dialect, changed: ChangedRows): CompiledQuery {
+export async function compilePastCount(
+  plan: Plan,
+  scope: KeyFilter,
+  dialect: Dialect,
+  changed: ChangedRows,
+): Promise<CompiledQuery> {
   const source = new PastRows(plan.definition, changed)
   // It reads all that has changed before it answers anything.
-  return costly(source.withStates(compileTotal(plan, scope, dialect, source), dialect))
+  return costly(await source.withStates(compileTotal(plan, scope, dialect, source), dialect))
 }

@@ -1,5 +1,6 @@
 // The rows of records as one JSON parameter: those of the document's table, and those of the tables of its lists.
 
+import type { Steps } from '../../../base/concurrency/steps.ts'
 import type { DocumentDefinition, Properties, StoredAs, ValueType } from '../../../model/document.ts'
 import type { Dialect, GivenColumn, SqlValue } from '../../dialects/dialect.ts'
 import { CHANGE_COLUMN } from '../../tables.ts'
@@ -26,6 +27,8 @@ interface GivenTable extends StandIn {
   readonly types: ReadonlyMap<string, TypedColumn>
 }
 
+/** They take less than a millisecond. */
+const ROWS_BETWEEN_PAUSES = 64
 /** No table has a column of this name. */
 const STATE_COLUMN = '# state'
 const GIVEN = 'given'
@@ -72,17 +75,42 @@ export class GivenRows implements RowSource {
 
   /** The value of the parameter for these states. */
   parameterOf(states: readonly RowState[], dialect: Dialect): string {
-    const [main, ...lists] = this.#used
-    if (!main) return '[]'
-    const rows = states.map(({ columns }, state) => rowOf(columns, state, main, dialect))
-    const items = lists.map((list) =>
-      states.flatMap((one, state) => (one.items[list.table] ?? []).map((item) => rowOf(item, state, list, dialect))),
-    )
-    return JSON.stringify([rows, ...items])
+    return `[${this.#used.map((table) => `[${[...rowTexts(states, table, this.#main, dialect)].join(',')}]`).join(',')}]`
+  }
+
+  /** The same in steps, for as many states as there may be. */
+  async parameterInSteps(states: readonly RowState[], dialect: Dialect, steps: Steps): Promise<string> {
+    const tables: string[] = []
+    for (const table of this.#used) {
+      const rows: string[] = []
+      for (const row of rowTexts(states, table, this.#main, dialect)) {
+        rows.push(row)
+        if (rows.length % ROWS_BETWEEN_PAUSES === 0) await steps.pause()
+      }
+      tables.push(`[${rows.join(',')}]`)
+    }
+    return `[${tables.join(',')}]`
+  }
+
+  get #main(): GivenTable | undefined {
+    return this.#tables[0]
   }
 
   get #used(): readonly GivenTable[] {
     return this.#tables.filter(({ columns }) => columns.size > 0)
+  }
+}
+
+/** The rows of the states in one table, as JSON. */
+function* rowTexts(
+  states: readonly RowState[],
+  table: GivenTable,
+  main: GivenTable | undefined,
+  dialect: Dialect,
+): Generator<string, void, void> {
+  for (const [state, { columns, items }] of states.entries()) {
+    for (const row of table === main ? [columns] : (items[table.table] ?? []))
+      yield JSON.stringify(rowOf(row, state, table, dialect))
   }
 }
 

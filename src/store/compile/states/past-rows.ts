@@ -1,18 +1,21 @@
 // The rows of a document's tables as they were: those that have not changed since, as they are stored, and the earlier
 // states of the others, as they are given.
 
+import type { Steps } from '../../../base/concurrency/steps.ts'
 import type { DocumentDefinition, ValueProperty } from '../../../model/document.ts'
-import type { Dialect, GivenColumn, SqlValue } from '../../dialects/dialect.ts'
+import type { Dialect, GivenColumn } from '../../dialects/dialect.ts'
 import type { CompiledQuery } from '../compiled-query.ts'
 import { GivenRows, type RowState } from './given-rows.ts'
 import type { FirstParameters, OpenRowSource, RowSource, StandIn } from './row-source.ts'
 
 /** What has changed since a moment. */
 export interface ChangedRows {
-  /** The keys of all records that have changed, without the company, in the order of the definition's key. */
-  readonly keys: readonly (readonly SqlValue[])[]
+  /** The keys of all records that have changed: JSON arrays of their parts without the company, in their order. */
+  readonly keys: readonly string[]
   /** The states that these records had then; a record that was not there has none. */
   readonly states: readonly RowState[]
+  /** In which they are written as JSON, because there may be many. */
+  readonly steps: Steps
 }
 
 /** The number of the state of rows that have not changed. */
@@ -33,7 +36,7 @@ export class PastRows implements RowSource {
   open(sql: FirstParameters): OpenRowSource {
     const { dialect } = sql
     const given = this.#given.open(sql)
-    const changed = dialect.jsonOf(sql.bind(JSON.stringify([this.#changed.keys]), 'string', true))
+    const changed = dialect.jsonOf(sql.bind(`[[${this.#changed.keys.join(',')}]]`, 'string', true))
     const standIns = new Map<string, StandIn>()
     return {
       standInFor: (table) => {
@@ -54,8 +57,9 @@ export class PastRows implements RowSource {
   }
 
   /** The compiled query with the states as its first parameter. */
-  withStates<Query extends Pick<CompiledQuery, 'parameters'>>(query: Query, dialect: Dialect): Query {
-    const given = this.#given.parameterOf(this.#changed.states, dialect)
+  async withStates<Query extends Pick<CompiledQuery, 'parameters'>>(query: Query, dialect: Dialect): Promise<Query> {
+    const { states, steps } = this.#changed
+    const given = await this.#given.parameterInSteps(states, dialect, steps)
     return { ...query, parameters: [given, ...query.parameters.slice(1)] }
   }
 

@@ -191,7 +191,8 @@ export class PostgresStore implements Store {
 
   async count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<Snapshot<number>> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
-    const count = (asked: Questions) => valueIn(asked, companyId, compile(postgresDialect))
+    const query = await compile(postgresDialect)
+    const count = (asked: Questions) => valueIn(asked, companyId, query)
     const { content, changeNumber } = await this.#timed(() =>
       this.#asking(companyId, count, { canceller, member: flow.member }),
     )
@@ -208,7 +209,7 @@ export class PostgresStore implements Store {
   ): Promise<Snapshot<string | ByteStream>> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
     if (format === 'json') {
-      const query = compile(postgresDialect, 'array')
+      const query = await compile(postgresDialect, 'array')
       const { rows, rowBytes } = query
       if (rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES) {
         const answer = (asked: Questions) => valueIn(asked, companyId, query)
@@ -217,7 +218,7 @@ export class PostgresStore implements Store {
         if (buffered) return { ...buffered, content: String(buffered.content) }
       }
     }
-    const query = compile(postgresDialect, ROW_FORMS[format])
+    const query = await compile(postgresDialect, ROW_FORMS[format])
     const faultOf = (error: unknown) => this.#faultOf(error)
     const session = await this.#connect({ group: companyId, member: flow.member })
     const streamed = {

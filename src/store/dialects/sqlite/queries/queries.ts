@@ -78,7 +78,7 @@ export class Queries {
   }
 
   async count(companyId: string, { compile, ...caller }: CountQuery): Promise<Snapshot<number>> {
-    const query = this.#preferTextIndex(compile(sqliteDialect) as EstimatedQuery)
+    const query = this.#preferTextIndex((await compile(sqliteDialect)) as EstimatedQuery)
     const found = this.#answerInThread(companyId, query)
     const { content, changeNumber } = found ?? (await this.#readers.fetchValue(singleValue(companyId, query), caller))
     return { content: Number(content), changeNumber }
@@ -87,12 +87,12 @@ export class Queries {
   async collect(companyId: string, request: CollectionQuery): Promise<Snapshot<string | Uint8Array | ByteStream>> {
     const { format, cells, style, compile, isUrgent } = request
     if (format === 'json') {
-      const query = this.#preferTextIndex(compile(sqliteDialect, 'array') as EstimatedQuery)
+      const query = this.#preferTextIndex((await compile(sqliteDialect, 'array')) as EstimatedQuery)
       const answer =
         this.#answerInThread(companyId, query) ?? (await this.#bufferedAnswer(companyId, query, request, isUrgent))
       if (answer !== undefined) return answer
     }
-    const query = this.#preferTextIndex(compile(sqliteDialect, ROW_FORMS[format]) as EstimatedQuery)
+    const query = this.#preferTextIndex((await compile(sqliteDialect, ROW_FORMS[format])) as EstimatedQuery)
     const { text, parameters } = query
     // An unlimited export may take as long as it needs.
     const isBounded = query.rows !== Number.POSITIVE_INFINITY
