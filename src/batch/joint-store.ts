@@ -47,6 +47,11 @@ export class JointStore {
     })
   }
 
+  /** Whether others wait so long for the transaction of the operation that is under way that it should end. */
+  get isHoldingUpOthers(): boolean {
+    return this.#joint.getStore()?.write.isHoldingUpOthers ?? false
+  }
+
   /** Runs work whose writes are one transaction; resolves when it is durable, or when nothing of it is left. */
   async together({ companyId, actor, isGroup, run }: JointWork): Promise<void> {
     try {

@@ -15,7 +15,7 @@ import type { OperationCalls } from './operation-calls.ts'
 /** Writes that share a commit: other writers of the company take their turns between. */
 const WRITES_TOGETHER = 64
 const TOGETHER_MS = 100
-/** A group holds its company's other writers up. */
+/** A group holds its company's other writers up. On SQLite it ends sooner when anybody waits. */
 const GROUP_MS = 15_000
 /** Of all answers together. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
@@ -201,6 +201,8 @@ export class BatchRun {
   #refusalInGroup(call: InnerCall, companyId: string, ms: number): Problem | undefined {
     if (ms > GROUP_MS || this.#parts.clock.isOver)
       return unavailable('The group takes too long: nothing of it was done.', 1)
+    if (this.#parts.joints.isHoldingUpOthers)
+      return unavailable('The group takes too long while others wait to write: nothing of it was done.', 1)
     if (call.companyId === undefined) return undefined
     if (this.#parts.companies.known(call.companyId)?.id !== companyId) {
       return malformed('The operations of a group act in one company.')

@@ -11,6 +11,8 @@ export interface JointParts {
   startWrite(actor: Actor): Promise<Tx>
   /** Runs `work`; its rejection rolls back what it has done. */
   inSavepoint<T>(work: () => Promise<T>): Promise<T>
+  /** Absent where the writers of other companies do not wait. */
+  isHoldingUpOthers?(): boolean
 }
 
 /** Runs `work` with a joint write. Throws the error by which the transaction was lost, although `work` does not. */
@@ -29,6 +31,10 @@ class JointTransaction implements JointWrite {
   constructor(parts: JointParts) {
     this.reading = parts.reading
     this.#parts = parts
+  }
+
+  get isHoldingUpOthers(): boolean {
+    return this.#parts.isHoldingUpOthers?.() ?? false
   }
 
   requireSound(): void {

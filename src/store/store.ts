@@ -89,6 +89,8 @@ export interface Tx extends StateTx {
 export interface JointWrite {
   /** Reads what is committed, and what these writes have done so far. */
   readonly reading: ReadTx
+  /** Whether others wait so long for these writes that they should end. */
+  readonly isHoldingUpOthers: boolean
   /** As `Store.write`, but durable with all of them. When `work` throws, what it has done is undone, and only that. */
   write<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
 }

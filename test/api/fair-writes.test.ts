@@ -1,7 +1,9 @@
 // Fair writes: a client with many writes delays itself only. The tests do not depend on the clock: they count the
 // order.
 import { expect, it } from 'vitest'
-import { onEachStore } from '../support/world.ts'
+import { WaitingMark } from '../../src/store/dialects/sqlite/file/waiting-mark.ts'
+import type { Actor } from '../../src/store/store.ts'
+import { onEachStore, STORE_KINDS, startWorld } from '../support/world.ts'
 
 const MANY = 200
 
@@ -57,3 +59,71 @@ onEachStore('Fair writes', (world) => {
     expect(new Set(await Promise.all(many))).toEqual(new Set(['written', 503]))
   })
 })
+
+onEachStore(
+  'A group of writes on SQLite',
+  (world) => {
+    /** A record that takes some milliseconds to write. */
+    const customer = {
+      customerId: 'LONG',
+      customerName: 'With many addresses',
+      customerGroupId: '10',
+      countryCode: 'NO',
+      contactPoints: Array.from({ length: 200 }, (_, at) => ({
+        contactPointType: String(at + 1),
+        address: { streetAddress: 'x'.repeat(150) },
+      })),
+    }
+    const value = (attributeValue: string) => ({ attributeId: 'AT', attributeValue, description: 'Beside a group' })
+    const creating = (as: string, body: unknown) =>
+      world().send({ as, method: 'POST', url: '/v1/attribute-values', body })
+    const group = Array.from({ length: 1_000 }, (_, at) => ({
+      id: String(at),
+      atomicityGroup: 'g',
+      method: 'PATCH',
+      url: '/v1/customers/LONG',
+      body: [{ op: 'replace', path: '/aliasName', value: `alias ${at}` }],
+    }))
+
+    it('ends after a second when another company waits, and leaves nothing', async () => {
+      const types = Array.from({ length: 199 }, (_, at) => creating('sv', value(String(at + 2))))
+      expect(new Set((await Promise.all(types)).map(({ status }) => status))).toEqual(new Set([201]))
+      const created = await world().send({ as: 'sv', method: 'POST', url: '/v1/customers', body: customer })
+      expect([created.status, created.json.notificationMessages]).toEqual([201, undefined])
+      await world().token('integration')
+      const before = await world().send({ as: 'sv', url: '/v1/customers/LONG' })
+      let isDone = false
+      const sent = world().send({ as: 'sv', method: 'POST', url: '/v1/batch', body: { requests: group } })
+      const batch = sent.finally(() => (isDone = true))
+      // Of these, one waits while the group is at work.
+      for (let at = 0; !isDone; at++) {
+        expect((await creating('integration', value(`W${at}`))).status).toBe(201)
+      }
+      const answers = (await batch).json.responses as { status: number; body: { code: number; message: string } }[]
+      const failed = answers.filter(({ status }) => status !== 424)
+      expect(failed.map(({ status, body }) => [status, body.message])).toEqual([
+        [503, expect.stringContaining('The group takes too long while others wait to write: nothing of it was done.')],
+      ])
+      const after = await world().send({ as: 'sv', url: '/v1/customers/LONG' })
+      expect([after.json, after.headers.etag]).toEqual([before.json, before.headers.etag])
+    })
+
+    it('is told when another process waits, and not when its own client does', async () => {
+      const { store } = world().application.service
+      const mine = { userId: 'integration', clientId: 'integration', requestId: 'mine' }
+      const write = (actor: Actor) => store.write('EN', actor, async () => 'written')
+      let ownWrite: Promise<string> | undefined
+      await store.writeTogether('EN', mine, async (joint) => {
+        ownWrite = write(mine)
+        await new Promise((resume) => setTimeout(resume, 1_100))
+        expect(joint.isHoldingUpOthers).toBe(false)
+        const [database] = await world().query('pragma database_list')
+        new WaitingMark(String(database?.file)).set()
+        expect(joint.isHoldingUpOthers).toBe(true)
+      })
+      expect(await ownWrite).toBe('written')
+    })
+  },
+  (kind) => startWorld(kind, 'test/fixtures/customers.yaml'),
+  STORE_KINDS.filter((kind) => kind === 'sqlite'),
+)

@@ -144,14 +144,16 @@ class SqliteStore implements Store {
   }
 
   writeTogether<T>(companyId: string, actor: Actor, work: (joint: JointWrite) => Promise<T>): Promise<T> {
+    const flow = flowOf(companyId, actor)
     const parts: JointParts = {
       reading: new SqliteReadTx(this.#writing, companyId),
       shared: this.#shared,
       isFault: (error) => this.#writer.isFault(error),
       startWrite: (by) => this.#startWrite(companyId, by),
       inSavepoint: (run) => this.#writer.inSavepoint('joined', run),
+      isHoldingUpOthers: () => this.#writer.isHoldingUpOthers(flow),
     }
-    return this.#writer.write(flowOf(companyId, actor), () => writeJointly(parts, work)).catch(rethrowWriteError)
+    return this.#writer.write(flow, () => writeJointly(parts, work)).catch(rethrowWriteError)
   }
 
   writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T> {

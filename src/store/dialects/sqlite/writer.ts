@@ -10,6 +10,7 @@ import type { SharedState } from '../../shared-state.ts'
 import { commitOutcomeUnknown, FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
 import { isBusy, outcomeUnknown, storeStopped, translate } from './faults.ts'
+import { WaitingMark } from './file/waiting-mark.ts'
 
 interface Bounds {
   /** The maximum number of writes per commit. */
@@ -26,6 +27,8 @@ const SERVING: Bounds = { batch: 64, waiting: 512 }
 const BULK: Bounds = { batch: 8_192, waiting: 16_384 }
 
 export interface WriterOptions {
+  /** The database file. */
+  readonly file: string
   /** Called once when the disk fails during a write. */
   onFatal(fault: FatalStoreFault): void
   mayWrite(): boolean
@@ -38,8 +41,15 @@ export interface WriterOptions {
 /** A commit takes less than a millisecond; a write that cannot start for this long fails. */
 const BUSY_TIMEOUT_MS = 5_000
 const TRY_AGAIN_MS = 1
+/** A process that waits for another says so, again and again. */
+const MARK_EVERY_MS = 50
+/** A commit takes no further writes after this time, so that its first one does not wait for many slow ones. */
+const BATCH_MS = 200
+/** A write that consists of several ends when others have waited for it this long. */
+const OTHERS_WAIT_MS = 1_000
 
 interface Job {
+  readonly flow: Flow
   readonly queuedAt: number
   work(): Promise<unknown>
   done(value: unknown): void
@@ -63,17 +73,21 @@ export class SharedWriter {
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
   #fatal: FatalStoreFault | undefined
+  readonly #mark: WaitingMark
+  /** When the transaction has begun; by the clock of `performance`, and in milliseconds since the epoch. */
+  #begunAt = { ms: 0, epochMs: 0 }
   /** The transaction statements, prepared once. */
   readonly #sql: Record<'begin' | 'commit', StatementSync>
   readonly #savepoints: Record<SavepointName, Record<'set' | 'release' | 'undo', StatementSync>>
 
   constructor(
     connection: Connection,
-    { onFatal, mayWrite, requireHeld, metrics, isBulk }: WriterOptions,
+    { file, onFatal, mayWrite, requireHeld, metrics, isBulk }: WriterOptions,
     shared: SharedState,
   ) {
     this.#connection = connection
     connection.exec('pragma busy_timeout = 0')
+    this.#mark = new WaitingMark(file)
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
     this.#requireHeld = requireHeld
@@ -102,7 +116,8 @@ export class SharedWriter {
     if (!this.#mayWrite())
       return this.#reject('disk-low', unavailable('The disk is nearly full: only reading works.', 30))
     return new Promise<T>((done, failed) => {
-      this.#waiting.push(flow, { queuedAt: performance.now(), work, done: done as (value: unknown) => void, failed })
+      const queuedAt = performance.now()
+      this.#waiting.push(flow, { flow, queuedAt, work, done: done as (value: unknown) => void, failed })
       if (this.#scheduled) return
       this.#scheduled = true
       // Deferred until the requests that are already readable have been parsed, so that they join.
@@ -110,6 +125,16 @@ export class SharedWriter {
         this.#running = this.#drain()
       })
     })
+  }
+
+  /** Whether others than a flow, also of other processes, wait so long for what is written that it should end. */
+  isHoldingUpOthers({ group, member }: Flow): boolean {
+    const { ms, epochMs } = this.#begunAt
+    const sinceMs = performance.now() - OTHERS_WAIT_MS
+    if (sinceMs < ms) return false
+    const isOther = ({ flow }: Job) => flow.group !== group || flow.member !== member
+    const isWaitedFor = [...this.#waiting.heads()].some((job) => isOther(job) && job.queuedAt < sinceMs)
+    return isWaitedFor || this.#mark.isSetAfter(epochMs)
   }
 
   /** Resolves when all waiting writes have been answered. */
@@ -127,18 +152,23 @@ export class SharedWriter {
   }
 
   async #commitTogether(): Promise<void> {
-    let batch: readonly Job[] = []
+    const batch: Job[] = []
     const outcomes: Outcome[] = []
     try {
       await this.#begin()
-      // Includes writes that arrived while another process was writing.
-      batch = this.#takeBatch()
       this.#shared.reset()
       let before = performance.now()
-      for (const job of batch) {
+      this.#begunAt = { ms: before, epochMs: Date.now() }
+      const until = before + BATCH_MS
+      // Includes writes that arrived while another process was writing.
+      const isAlone = this.#waiting.length === 1
+      for (let left = Math.min(this.#bounds.batch, this.#waiting.length); left > 0 && before < until; left--) {
+        const [job] = this.#waiting.take(1)
+        if (!job) break
+        batch.push(job)
         this.#metrics.addWrite('waiting', before - job.queuedAt)
         try {
-          outcomes.push(await (batch.length === 1 ? this.#runAlone(job) : this.#runInSavepoint(job)))
+          outcomes.push(await (isAlone ? this.#runAlone(job) : this.#runInSavepoint(job)))
         } finally {
           const after = performance.now()
           this.#metrics.addWrite('running', after - before)
@@ -151,7 +181,7 @@ export class SharedWriter {
       this.#shared.committed()
       this.#metrics.addWrite('committing', performance.now() - before)
     } catch (error) {
-      this.#failTogether(batch.length > 0 ? batch : this.#takeBatch(), error)
+      this.#failTogether(batch.length > 0 ? batch : this.#waiting.take(this.#bounds.batch), error)
       return
     }
     for (const outcome of outcomes) {
@@ -169,18 +199,20 @@ export class SharedWriter {
     }
   }
 
-  #takeBatch(): readonly Job[] {
-    return this.#waiting.take(this.#bounds.batch)
-  }
-
   /** Waits for other processes on the file without blocking: SQLite's own busy timeout would block the event loop. */
   async #begin(): Promise<void> {
-    for (const retryUntil = performance.now() + BUSY_TIMEOUT_MS; ; ) {
+    const startedAt = performance.now()
+    for (let markAt = startedAt + MARK_EVERY_MS; ; ) {
       try {
         this.#sql.begin.run()
         return
       } catch (error) {
-        if (!isBusy(error) || performance.now() > retryUntil) throw error
+        const now = performance.now()
+        if (!isBusy(error) || now - startedAt > BUSY_TIMEOUT_MS) throw error
+        if (now > markAt) {
+          this.#mark.set()
+          markAt = now + MARK_EVERY_MS
+        }
         await new Promise((resume) => setTimeout(resume, TRY_AGAIN_MS))
       }
     }
