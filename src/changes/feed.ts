@@ -1,16 +1,17 @@
 // The changes of a company as one caller is told of them: what it may see, of the records that its filter leaves.
 import type { Caller } from '../access/caller.ts'
-import type { Steps } from '../base/concurrency/steps.ts'
+import { Steps } from '../base/concurrency/steps.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { languagesOf } from '../query/collection-format.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { LongWork } from '../store/long-work.ts'
 import { INTERNAL_CALLER, type QueryCaller, type Store } from '../store/store.ts'
+import { queryAbandoned } from '../store/store-fault.ts'
 import type { ChangeKind } from './change-kind.ts'
 import { ChangesGone } from './changes-gone.ts'
-import { LogReader } from './log/log-reader.ts'
-import { readChangeAt } from './log/read-changes.ts'
+import { inSteps, type LogSource } from './log/log-source.ts'
+import { readChangeAt, readChanges } from './log/read-changes.ts'
 import type { Position, RecordChange } from './record-change.ts'
 import { type EntityView, entityView } from './told/entity-view.ts'
 import { type FeedEntities, feedEntities, hashOfRights } from './told/feed-entities.ts'
@@ -90,6 +91,7 @@ export class ChangeFeed {
 
 /** So much of the log is looked at for one page, however little of it is told. */
 const PAGE_LOOKS = { changes: 8_000, numbers: 100_000 }
+const MOST_AT_ONCE = 4_000
 /** Characters of what is told, after which a page ends. */
 const PAGE_LENGTH = 16 * 1024 * 1024
 
@@ -129,30 +131,38 @@ class CallerFeed implements OpenFeed {
   }
 
   async #readInSteps(steps: Steps, from: Position, limit: number, base: number): Promise<FeedPage> {
-    const newest = this.#isLatest ? new NewestStates(this.#store, this.#company, this.#kinds) : undefined
-    const log = new LogReader(this.#store, this.#company, this.#kinds, steps)
+    const source = inSteps(this.#store, steps)
+    const newest = this.#isLatest ? new NewestStates(source, this.#company, this.#kinds) : undefined
     const changes: ToldChange[] = []
     let [next, looks, length] = [from, 0, 0]
     for (;;) {
-      const page = await log.read(next, limit - changes.length)
+      // Where little is told, reads become longer, because each takes something by itself.
+      const atOnce = Math.max(limit - changes.length, Math.min(looks, MOST_AT_ONCE))
+      const page = await readChanges(source, this.#company, next, atOnce, this.#kinds)
       const wanted = newest ? await newest.of(page.changes, base) : page.changes
-      for (const told of await this.#judge(wanted)) {
-        changes.push(told)
-        length += told.json.length
+      const told = await this.#judge(source, wanted)
+      const taken = told.slice(0, limit - changes.length)
+      for (const change of taken) {
+        changes.push(change)
+        length += change.json.length
       }
+      const { last } = page
+      const end = taken.at(-1)
+      if (end && taken.length < told.length) return { changes, next: end.position, isAtEnd: false, last }
       next = page.next
       looks += page.changes.length
       const isEnough = looks >= PAGE_LOOKS.changes || next.number - from.number >= PAGE_LOOKS.numbers
-      if (page.isAtEnd || isEnough || changes.length >= limit || length > PAGE_LENGTH) {
-        return { changes, next, isAtEnd: page.isAtEnd, last: page.last }
-      }
+      // A nearly full page is not filled with small reads.
+      if (page.isAtEnd || isEnough || changes.length >= limit / 2 || length > PAGE_LENGTH)
+        return { changes, next, isAtEnd: page.isAtEnd, last }
     }
   }
 
   readOne(position: Position): Promise<ToldChange | undefined> {
     return undefinedIfGone(async () => {
-      const change = await readChangeAt(this.#store, this.#company, position, this.#kinds)
-      return change && (await this.#judge([change]))[0]
+      const source = inSteps(this.#store, new Steps(this.#asker.onAbandoned, queryAbandoned))
+      const change = await readChangeAt(source, this.#company, position, this.#kinds)
+      return change && (await this.#judge(source, [change]))[0]
     })
   }
 
@@ -160,8 +170,8 @@ class CallerFeed implements OpenFeed {
     return [...this.#views.values()].map(({ kind }) => kind)
   }
 
-  #judge(changes: readonly RecordChange[]): Promise<ToldChange[]> {
-    const source = { store: this.#store, company: this.#company, companyId: this.companyId, asker: this.#asker }
+  #judge(store: LogSource, changes: readonly RecordChange[]): Promise<ToldChange[]> {
+    const source = { store, company: this.#company, companyId: this.companyId, asker: this.#asker }
     return judge(source, changes, ({ kind }) => {
       const view = this.#views.get(kind.name)
       if (!view) throw new Error(`a change of ${kind.name} was read that nobody asked for`)

@@ -69,6 +69,22 @@ onEachStore(
       expect((await get(`${CUSTOMER}?asOf=${third.time}`)).json.customerName).toBe('Third')
     })
 
+    it('stays the same page after page, whatever is changed between two of them', async () => {
+      await write('PATCH', CUSTOMER, replace('/customerName', 'Before all pages'))
+      const number = await lastChange()
+      const page = (offset: number) =>
+        get(
+          `/v1/objects/customers?$select=customerId,customerName&$orderby=customerId&$limit=1&$offset=${offset}&asOf=${number}`,
+        )
+      const pages = async () => [(await page(0)).json, (await page(1)).json]
+      const before = await pages()
+      for (const name of ['Between two', 'Between two others']) {
+        await write('PATCH', CUSTOMER, replace('/customerName', name))
+        expect(await pages()).toEqual(before)
+      }
+      expect(before.flat().map(({ customerName }) => customerName)).toContain('Before all pages')
+    })
+
     it('answers the present for a moment in the future, and what came first for the time before', async () => {
       const now = await get(CUSTOMERS)
       for (const moment of ['999999999999', '2099-01-01']) {

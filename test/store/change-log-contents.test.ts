@@ -1,6 +1,8 @@
 // What the log tells of documents, of imported rows, and of records that are removed for good.
 import { expect, it } from 'vitest'
+import { Steps } from '../../src/base/concurrency/steps.ts'
 import { ChangesGone } from '../../src/changes/changes-gone.ts'
+import { inSteps } from '../../src/changes/log/log-source.ts'
 import { findLogEnd } from '../../src/changes/log/log-store.ts'
 import { readChangeAt } from '../../src/changes/log/read-changes.ts'
 import type { RecordChange } from '../../src/changes/record-change.ts'
@@ -146,7 +148,9 @@ onEachStore(
       ])
       const { store, companies } = world().application.service
       for (const change of changes) {
-        expect(await readChangeAt(store, companies.require('EN'), change, ALL_KINDS.values())).toEqual(change)
+        expect(
+          await readChangeAt(inSteps(store, new Steps()), companies.require('EN'), change, ALL_KINDS.values()),
+        ).toEqual(change)
       }
     })
 

@@ -1,8 +1,11 @@
 // Reads the change log of a world as the service itself does.
+
 import { expect } from 'vitest'
 import { builtInDocuments } from '../../src/app/built-in-documents.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { Steps } from '../../src/base/concurrency/steps.ts'
 import { changeKinds } from '../../src/changes/kinds/change-kinds.ts'
+import { inSteps } from '../../src/changes/log/log-source.ts'
 import { findLogEnd } from '../../src/changes/log/log-store.ts'
 import { readChanges } from '../../src/changes/log/read-changes.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../../src/changes/record-change.ts'
@@ -22,7 +25,13 @@ export async function changesAfter(world: World, from: Position, limit: number):
   const { store, companies } = world.application.service
   const found: RecordChange[] = []
   for (let next = from; ; ) {
-    const page = await readChanges(store, companies.require('EN'), next, limit, ALL_KINDS.values())
+    const page = await readChanges(
+      inSteps(store, new Steps()),
+      companies.require('EN'),
+      next,
+      limit,
+      ALL_KINDS.values(),
+    )
     expect(page.changes.length).toBeLessThanOrEqual(limit)
     found.push(...page.changes)
     next = page.next

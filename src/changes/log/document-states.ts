@@ -3,9 +3,9 @@
 
 import { findDocument, journalTextOf } from '../../records/documents/document/document-store.ts'
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
-import type { ReadTx } from '../../store/store.ts'
 import { firstRevision } from '../texts/document-text.ts'
 import { keyOf, type LogEntry, textsOf } from './log-entry.ts'
+import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'
 import { type StatesWanted, statesUpTo } from './record-states.ts'
 
@@ -24,12 +24,17 @@ export class DocumentStates {
   readonly #documents = new Map<string, DocumentState>()
 
   /** Reads the states after all entries up to a number. */
-  async load(tx: ReadTx, ids: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
+  async load(tx: LogTx, ids: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
     if (ids.size === 0) return
     const starts = [...ids].flatMap((id) => [startOf([id], true), startOf([id], false)])
     const states = await statesUpTo(tx, starts, DOCUMENT_ENTITIES, wanted)
     for (const id of ids) this.#documents.set(id, { text: '', revisions: new Map() })
-    for (const state of states) this.apply({ ...state, operation: 'update', after: state.text })
+    const known = new Set<string>()
+    for (const state of states) {
+      this.apply({ ...state, operation: 'update', after: state.text })
+      if (state.entity === DOCUMENT) known.add(String(keyOf(state)[0]))
+      await tx.steps.pause()
+    }
     const created = states.filter(({ entity, createdNo }) => entity === DOCUMENT && createdNo > 0)
     const texts = await textsOf(
       tx,
@@ -37,7 +42,7 @@ export class DocumentStates {
     )
     for (const { recordKey, createdNo } of created) this.#addFirst(recordKey, texts.get(createdNo)?.read().after ?? '')
     for (const [id, document] of this.#documents) {
-      if (states.some((state) => state.entity === DOCUMENT && keyOf(state)[0] === id)) continue
+      if (known.has(id)) continue
       const found = await findDocument(tx, id)
       if (found) document.text = journalTextOf(found)
     }

@@ -7,13 +7,13 @@ import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/d
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { ERASED_KEY } from '../../store/journal/erasure/erased-entry.ts'
-import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { isShortValue } from '../texts/value-text.ts'
 import { DocumentStates } from './document-states.ts'
 import { type EntryContext, relationsOf } from './entry-changes.ts'
 import { headOf, keyOf, type LogEntry, type LogHead, textsOf } from './log-entry.ts'
 import { GROUP_REACH, GroupIndex, groupOf } from './log-group.ts'
+import type { LogTx } from './log-source.ts'
 import { type LogEnd, listHeads } from './log-store.ts'
 import { OwnerStates, ownerEntities, recordName, showsRelations } from './owner-states.ts'
 
@@ -23,7 +23,7 @@ interface PageEntries {
 }
 
 export async function contextFor(
-  tx: ReadTx,
+  tx: LogTx,
   company: CompanyRules,
   kinds: ReadonlyMap<string, ChangeKind>,
   page: PageEntries,
@@ -43,7 +43,7 @@ export async function contextFor(
 }
 
 async function prepareOwners(
-  tx: ReadTx,
+  tx: LogTx,
   { kinds, owners, groups }: Pick<EntryContext, 'kinds' | 'owners' | 'groups'>,
   { entries, end }: PageEntries,
 ): Promise<void> {
@@ -62,6 +62,7 @@ async function prepareOwners(
     for (const head of all) {
       const subject = owners.subjectOf(head) ?? ''
       groups.add(head, head.entity === RELATION ? relationsOf(subject) : recordName(head))
+      await tx.steps.pause()
     }
   }
   if (subjects.size === 0) return
@@ -84,7 +85,7 @@ function needsOwner({ entity, operation, before, after }: LogEntry): boolean {
 
 /** The entries of a group between two numbers. */
 async function neighbours(
-  tx: ReadTx,
+  tx: LogTx,
   entities: readonly string[],
   of: LogHead,
   after: number,
@@ -96,7 +97,7 @@ async function neighbours(
 }
 
 /** Follows entries that were told before. */
-async function replay(tx: ReadTx, owners: OwnerStates, groups: GroupIndex, heads: readonly LogHead[]): Promise<void> {
+async function replay(tx: LogTx, owners: OwnerStates, groups: GroupIndex, heads: readonly LogHead[]): Promise<void> {
   const texts = await textsOf(
     tx,
     heads.map(({ number }) => number),
@@ -106,11 +107,12 @@ async function replay(tx: ReadTx, owners: OwnerStates, groups: GroupIndex, heads
     const subject = owners.subjectOf(head) ?? ''
     if (head.entity !== RELATION || groups.lastAfter(head, relationsOf(subject)) !== undefined) continue
     owners.showRelations(subject, (name) => groups.lastAfter(head, name) !== undefined)
+    await tx.steps.pause()
   }
 }
 
 async function prepareDocuments(
-  tx: ReadTx,
+  tx: LogTx,
   kinds: ReadonlyMap<string, ChangeKind>,
   documents: DocumentStates,
   { entries, end }: PageEntries,

@@ -3,6 +3,7 @@ import { ERASED_KEY } from '../../store/journal/erasure/erased-entry.ts'
 import { DAMAGED, textOfInstant, unpackTexts } from '../../store/journal/packed-entry.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
+import type { LogTx } from './log-source.ts'
 import {
   type EntriesWanted,
   findDictionaries,
@@ -52,15 +53,17 @@ export function headOf(row: HeadRow): LogHead {
   }
 }
 
-/** Stored bytes that are read at once. */
-const STORED_BYTES = 8 * 1024 * 1024
-/** Where entries are longer, so many are read at once; each has two texts of about a mebibyte at most. */
+/** Entries that are read at once. */
+const ENTRIES_AT_ONCE = 200
+/** In bytes as they are stored. Where entries are longer, only some are read at once. */
+const SHORT_ENTRY = 8 * 1024
+/** Each has two texts of about a mebibyte at most. */
 const LONG_ENTRIES = 16
 
 /** The next entries with their texts, up to about `mostLength` characters of text and at least one. */
-export async function readEntries(tx: ReadTx, wanted: EntriesWanted, mostLength: number): Promise<LogEntry[]> {
+export async function readEntries(tx: LogTx, wanted: EntriesWanted, mostLength: number): Promise<LogEntry[]> {
   const { entries: count, bytes } = await measureEntries(tx, wanted)
-  const atOnce = bytes <= STORED_BYTES ? wanted.most : LONG_ENTRIES
+  const atOnce = bytes <= count * SHORT_ENTRY ? ENTRIES_AT_ONCE : LONG_ENTRIES
   const read: LogEntry[] = []
   let length = 0
   for (let after = wanted.after; read.length < count && length < mostLength; ) {
@@ -70,6 +73,7 @@ export async function readEntries(tx: ReadTx, wanted: EntriesWanted, mostLength:
       read.push({ ...headOf(row), before, after: now })
       length += before.length + now.length
       if (length >= mostLength || read.length === count) break
+      await tx.steps.pause()
     }
     if (rows.length === 0) break
     after = read.at(-1)?.number ?? after
@@ -78,7 +82,7 @@ export async function readEntries(tx: ReadTx, wanted: EntriesWanted, mostLength:
 }
 
 /** The entries of these heads with their texts, up to about `mostLength` characters of text and at least one. */
-export async function readTexts(tx: ReadTx, heads: readonly LogHead[], mostLength: number): Promise<LogEntry[]> {
+export async function readTexts(tx: LogTx, heads: readonly LogHead[], mostLength: number): Promise<LogEntry[]> {
   const read: LogEntry[] = []
   let length = 0
   for (let start = 0; start < heads.length && length < mostLength; start += LONG_ENTRIES) {
@@ -94,6 +98,7 @@ export async function readTexts(tx: ReadTx, heads: readonly LogHead[], mostLengt
       read.push({ ...head, before, after })
       length += before.length + after.length
       if (length >= mostLength) break
+      await tx.steps.pause()
     }
   }
   return read

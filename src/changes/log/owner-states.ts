@@ -4,7 +4,6 @@ import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.
 import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { valueKind } from '../kinds/attribute-values.ts'
 import { customerKind } from '../kinds/customers.ts'
@@ -13,6 +12,7 @@ import { type JournaledRelation, relatedValueText } from '../texts/relation-text
 import { isShortValue, wholeValue } from '../texts/value-text.ts'
 import { type CurrentState, currentOwner } from './current-owner.ts'
 import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
+import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'
 import { type RecordState, type StatesWanted, statesUpTo } from './record-states.ts'
 
@@ -92,14 +92,15 @@ export class OwnerStates {
   }
 
   /** Reads the states after all entries up to a number. */
-  async load(tx: ReadTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
+  async load(tx: LogTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
     for (const subject of subjects) this.#owners.set(subject, { relations: new Map(), records: new Map() })
-    this.#follow(await statesUpTo(tx, this.#startsOf(subjects), this.#entities, wanted))
+    await this.#follow(tx, await statesUpTo(tx, this.#startsOf(subjects), this.#entities, wanted))
     const unsure = new Set(subjects.values().filter((subject) => this.#isUnsure(subject, wanted)))
     if (unsure.size > 0) await this.#loadCurrent(tx, unsure, wanted)
     for (const owner of this.#owners.values()) {
       const items = this.#itemsOf(owner)
       for (const record of owner.records.values()) record.text = withRelatedValues(record.text, items)
+      await tx.steps.pause()
     }
   }
 
@@ -113,8 +114,11 @@ export class OwnerStates {
     })
   }
 
-  #follow(states: readonly RecordState[]): void {
-    for (const state of states) this.#put({ ...state, number: state.createdNo }, state.text)
+  async #follow({ steps }: LogTx, states: readonly RecordState[]): Promise<void> {
+    for (const state of states) {
+      this.#put({ ...state, number: state.createdNo }, state.text)
+      await steps.pause()
+    }
   }
 
   /** Whether records may be there of which no entry has a text any more. */
@@ -123,7 +127,7 @@ export class OwnerStates {
   }
 
   /** Records without entries that have texts are as they are now; what changes after that has entries. */
-  async #loadCurrent(tx: ReadTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
+  async #loadCurrent(tx: LogTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
     const current: CurrentState[] = []
     for (const subject of subjects) {
       const [attributeId] = JSON.parse(subject) as [string]
@@ -132,7 +136,7 @@ export class OwnerStates {
     const states = await statesUpTo(tx, this.#startsOf(subjects), this.#entities, wanted)
     const known = new Set(states.map(recordName))
     for (const state of current) if (!known.has(recordName(state))) this.#put(state, state.text)
-    this.#follow(states)
+    await this.#follow(tx, states)
   }
 
   /** Follows an entry. */

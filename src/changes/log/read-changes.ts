@@ -16,8 +16,8 @@ import type { LogSource } from './log-source.ts'
 import { findLogEnd } from './log-store.ts'
 import { showsRelations } from './owner-states.ts'
 
-/** Characters of the texts of a page: about what a step of the serving process can do. */
-const PAGE_LENGTH = 1024 * 1024
+/** Characters of the texts of a page. */
+const PAGE_LENGTH = 16 * 1024 * 1024
 /** So many numbers are looked at for one page, however few of them are of the kinds that are asked for. */
 const PAGE_NUMBERS = 4_000
 
@@ -74,6 +74,7 @@ export async function readChanges(
       await addRows(page, source, company, { ...batch, batch: batch.batch }, entry)
     else page.add(changesOf(context, entry), entry.number)
     if (page.isFull) break
+    await source.steps.pause()
   }
   const hasAll = !page.isFull && entries.length < limit && lengthOf(entries) < PAGE_LENGTH
   const next = hasAll ? { number: Math.max(upTo, from.number), part: ALL_PARTS } : page.next

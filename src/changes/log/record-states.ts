@@ -1,6 +1,6 @@
 // The texts of records after all entries up to a number, as the journal has them.
-import type { ReadTx } from '../../store/store.ts'
 import { textsOf } from './log-entry.ts'
+import type { LogTx } from './log-source.ts'
 import { type KeyEntries, type LogEnd, listKeyEntries } from './log-store.ts'
 
 export interface RecordState {
@@ -27,7 +27,7 @@ const TEXTS_AT_ONCE = 200
  * taken away and nothing has happened to it since.
  */
 export async function statesUpTo(
-  tx: ReadTx,
+  tx: LogTx,
   starts: readonly string[],
   entities: readonly string[],
   { upTo, end }: StatesWanted,
@@ -42,7 +42,10 @@ export async function statesUpTo(
       tx,
       some.map(({ from }) => from),
     )
-    for (const { side, from, ...state } of some) states.push({ ...state, text: texts.get(from)?.read()[side] ?? '' })
+    for (const { side, from, ...state } of some) {
+      states.push({ ...state, text: texts.get(from)?.read()[side] ?? '' })
+      await tx.steps.pause()
+    }
   }
   return states
 }

@@ -4,11 +4,11 @@ import { invalidOption } from '../../errors/catalogue.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RowState } from '../../store/compile/states/given-rows.ts'
 import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
-import type { ReadTx } from '../../store/store.ts'
+import type { ReadTx, Store } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
-import { LogReader } from '../log/log-reader.ts'
-import type { LogSource } from '../log/log-source.ts'
+import { inSteps } from '../log/log-source.ts'
+import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
 import { lastStamps } from './last-stamps.ts'
 
@@ -19,26 +19,28 @@ export interface PastBounds {
   readonly characters: number
 }
 
+/** Many, because each page reads what is around it as well. */
+const CHANGES_AT_ONCE = 4_000
 const STAMPS_AT_ONCE = 100
+/** What a row takes besides its texts. */
+const ROW_SIZE = 1_000
 
 export class ChangedRecords {
-  readonly #company: CompanyRules
-  readonly #kind: ChangeKind
+  readonly company: CompanyRules
+  readonly kind: ChangeKind
+  readonly since: number
   readonly #bounds: PastBounds
-  readonly #steps: Steps
   /** By the key as JSON; undefined for a record that was not there. */
   readonly #states = new Map<string, RowState | undefined>()
-  readonly #since: number
   #changes = 0
   #characters = 0
   /** All changes up to this number are known. */
   #upTo: number
 
-  constructor(company: CompanyRules, kind: ChangeKind, since: number, bounds: PastBounds, steps: Steps) {
-    this.#steps = steps
-    this.#company = company
-    this.#kind = kind
-    this.#since = since
+  constructor(company: CompanyRules, kind: ChangeKind, since: number, bounds: PastBounds) {
+    this.company = company
+    this.kind = kind
+    this.since = since
     this.#upTo = since
     this.#bounds = bounds
   }
@@ -47,32 +49,34 @@ export class ChangedRecords {
    * Reads the changes up to the newest one; whether any of them is of a record whose state of then was not known.
    * Throws 400 when too much has changed, and `ChangesGone` when a state is no longer kept.
    */
-  async readOn(source: LogSource): Promise<boolean> {
+  async readOn(store: Store, steps: Steps): Promise<boolean> {
+    const source = inSteps(store, steps)
     const known = this.#states.size
-    const log = new LogReader(source, this.#company, [this.#kind], this.#steps)
     let position = { number: this.#upTo, part: ALL_PARTS }
     for (;;) {
-      const page = await log.read(position, this.#bounds.changes)
-      for (const change of page.changes) this.#add(change)
+      const page = await readChanges(source, this.company, position, CHANGES_AT_ONCE, [this.kind])
+      for (const change of page.changes) {
+        this.#add(change)
+        await steps.pause()
+      }
       position = page.next
       if (page.isAtEnd) break
     }
     this.#upTo = Math.max(this.#upTo, position.number)
     const added = [...this.#states.keys()].slice(known)
-    if (!this.#kind.showsStamp) await this.#stamp(source.reading(this.#company.id), added)
+    if (!this.kind.showsStamp) await this.#stamp(source.reading(this.company.id), added)
     return added.length > 0
   }
 
   async #stamp(tx: ReadTx, keys: readonly string[]): Promise<void> {
     for (let start = 0; start < keys.length; start += STAMPS_AT_ONCE) {
       const some = keys.slice(start, start + STAMPS_AT_ONCE)
-      const stamps = await lastStamps(tx, this.#kind, some, this.#since)
+      const stamps = await lastStamps(tx, this.kind, some, this.since)
       for (const key of some) {
         const state = this.#states.get(key)
         const stamp = stamps.get(key)
         if (state && stamp) this.#states.set(key, { ...state, columns: { ...state.columns, ...stamp } })
       }
-      await this.#steps.pause()
     }
   }
 
@@ -80,13 +84,18 @@ export class ChangedRecords {
     return this.#upTo
   }
 
+  /** About what the states take in memory, in characters. */
+  get size(): number {
+    return this.#characters + this.#states.size * ROW_SIZE
+  }
+
   /** Undefined when nothing has changed. */
-  get rows(): ChangedRows | undefined {
+  rowsIn(steps: Steps): ChangedRows | undefined {
     if (this.#states.size === 0) return undefined
     return {
       keys: [...this.#states.keys()],
       states: [...this.#states.values()].filter((state) => state !== undefined),
-      steps: this.#steps,
+      steps,
     }
   }
 
@@ -96,10 +105,10 @@ export class ChangedRecords {
     if (!this.#states.has(name)) {
       if (isBeforeUnknown) throw new ChangesGone([kind.name])
       this.#characters += before.length
-      this.#states.set(name, before === '' ? undefined : kind.rowOf(this.#company, before, unseen.before))
+      this.#states.set(name, before === '' ? undefined : kind.rowOf(this.company, before, unseen.before))
     }
     const { changes, characters } = this.#bounds
-    if (this.#changes > changes || this.#characters > characters) throw tooMuch(this.#kind, this.#bounds)
+    if (this.#changes > changes || this.#characters > characters) throw tooMuch(this.kind, this.#bounds)
   }
 }
 

@@ -23,6 +23,7 @@ import { CHANGE_COLUMN } from '../../store/tables.ts'
 import { type ChangeKind, isBatched } from '../change-kind.ts'
 import { changeKinds } from '../kinds/change-kinds.ts'
 import { ChangedRecords, type PastBounds } from './changed-records.ts'
+import { KeptRecords } from './kept-records.ts'
 import { numberAt, orGone } from './moment.ts'
 
 export interface PastParts {
@@ -41,6 +42,7 @@ const TRIES = 10
 export class PastAnswers implements PastCollections {
   readonly #parts: PastParts
   readonly #bounds: PastBounds
+  readonly #kept = new KeptRecords()
 
   constructor(parts: PastParts, bounds = BOUNDS) {
     this.#parts = parts
@@ -88,18 +90,23 @@ export class PastAnswers implements PastCollections {
     const { batch, ...single } = kind
     const plan = batch ? upTo(request.plan, number) : request.plan
     if (isBatched(kind)) return { ...(await answer({ ...request, plan })), changeNumber: number }
-    const changed = new ChangedRecords(companies.require(request.companyId), single, number, this.#bounds, steps)
-    await orGone(changed.readOn(store))
+    const company = companies.require(request.companyId)
+    const changed =
+      this.#kept.take(company, single, number) ?? new ChangedRecords(company, single, number, this.#bounds)
+    await orGone(changed.readOn(store, steps))
     for (let tries = 0; tries < TRIES; tries++) {
-      const found = await answer({ ...request, plan, changed: changed.rows })
+      const found = await answer({ ...request, plan, changed: changed.rowsIn(steps) })
       let isOfThen = false
       try {
         // What was changed for the first time after it was looked for was read as it is now.
-        isOfThen = found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store)))
+        isOfThen = found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store, steps)))
       } finally {
         if (!isOfThen) await discard(found)
       }
-      if (isOfThen) return { ...found, changeNumber: number }
+      if (isOfThen) {
+        this.#kept.keep(changed)
+        return { ...found, changeNumber: number }
+      }
     }
     throw unavailable('The records change faster than their states of then can be gathered. Try again.', 1)
   }

@@ -1,10 +1,13 @@
 // Single records as they were, and their history, as one caller may see them: by the rights of now, which are asked of
 // the states of then.
+import { Steps } from '../../base/concurrency/steps.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { AskedRecord, HistoryPage, PastRecord, PastRecords } from '../../records/shared/past/past-records.ts'
-import type { Store } from '../../store/store.ts'
+import type { QueryCaller, Store } from '../../store/store.ts'
+import { queryAbandoned } from '../../store/store-fault.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { changeKinds } from '../kinds/change-kinds.ts'
+import { inSteps } from '../log/log-source.ts'
 import { withStamps } from '../told/stamps.ts'
 import { historyJson, type ToldEntry, tellingOf } from './history.ts'
 import { numberAt, orGone } from './moment.ts'
@@ -25,7 +28,7 @@ export class PastOfRecords implements PastRecords {
     const { company, key, access, asker } = asked
     const kind = this.#kindOf(asked)
     const number = await numberAt(this.#store.reading(company.id), asOf)
-    const { text, unseen, changeNo } = await orGone(recordStateAt(this.#store, company, kind, key, number))
+    const { text, unseen, changeNo } = await orGone(recordStateAt(this.#inSteps(asker), company, kind, key, number))
     if (text === '') return undefined
     const source = { store: this.#store, companyId: company.id, asker }
     if (!(await isInSight(source, access, kind.rowOf(company, text, unseen)))) return undefined
@@ -49,12 +52,22 @@ export class PastOfRecords implements PastRecords {
 
   async #toldBefore(asked: AskedRecord, kind: ChangeKind, before: number) {
     const { company, key, access, asker } = asked
-    const { changes, next } = await changesOfRecord(this.#store.reading(company.id), company, kind, key, before)
+    const { changes, next } = await changesOfRecord(
+      this.#inSteps(asker).reading(company.id),
+      company,
+      kind,
+      key,
+      before,
+    )
     const source = { store: this.#store, companyId: company.id, asker }
-    const stamped = access.hasRowRule ? await withStamps(this.#store, company, changes) : changes
+    const stamped = access.hasRowRule ? await withStamps(this.#inSteps(asker), company, changes) : changes
     const sight = await sightOf(source, company, access, stamped)
     const told = changes.flatMap((change, at) => tellingOf(change, sight[at] ?? OUT_OF_SIGHT, access) ?? [])
     return { told: told.reverse(), next }
+  }
+
+  #inSteps({ onAbandoned }: QueryCaller) {
+    return inSteps(this.#store, new Steps(onAbandoned, queryAbandoned))
   }
 
   #kindOf({ entity }: AskedRecord): ChangeKind {

@@ -1,10 +1,10 @@
 // The changes of one record, read from the newest back.
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { changesOf } from '../log/entry-changes.ts'
 import { contextFor } from '../log/entry-context.ts'
 import { headOf, readTexts } from '../log/log-entry.ts'
+import type { LogTx } from '../log/log-source.ts'
 import { findHeads, findLogEnd, listEntryNumbers } from '../log/log-store.ts'
 import { asked } from '../log/read-changes.ts'
 import type { RecordChange } from '../record-change.ts'
@@ -22,7 +22,7 @@ const ENTRIES_AT_ONCE = 32
 
 /** The newest changes of a record before a number, as far as they are kept. Throws `ChangesGone` for damaged ones. */
 export async function changesOfRecord(
-  tx: ReadTx,
+  tx: LogTx,
   company: CompanyRules,
   kind: ChangeKind,
   key: readonly (string | number)[],

@@ -1,9 +1,9 @@
 // The state of a single record at the number of a change: that before its first change since, or else that of now.
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { Store } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
+import type { LogSource } from '../log/log-source.ts'
 import { type KeyEntries, listKeyEntries } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS } from '../record-change.ts'
@@ -20,13 +20,13 @@ export interface PastState extends RecordText {
 }
 
 export async function recordStateAt(
-  store: Store,
+  source: LogSource,
   company: CompanyRules,
   kind: ChangeKind,
   key: readonly (string | number)[],
   number: number,
 ): Promise<PastState> {
-  const tx = store.reading(company.id)
+  const tx = source.reading(company.id)
   // Read first: when nothing was changed by the time that the log is read, it is still what it was.
   const current = await currentRecord(tx, company, kind, key)
   const { starts, entities } = entriesOf(company, kind, key)
@@ -38,7 +38,7 @@ export async function recordStateAt(
     changeNo ??= tagOf(kind, name, rows)
     const later = rows.map(({ next }) => next).filter((next) => next > 0)
     const first = Math.min(...later)
-    const change = later.length === 0 ? undefined : await changeAt(store, company, kind, name, first)
+    const change = later.length === 0 ? undefined : await changeAt(source, company, kind, name, first)
     if (change?.isBeforeUnknown) throw new ChangesGone([kind.name])
     if (change || later.length === 0) {
       const { text, unseen } = change ? { text: change.before, unseen: change.unseen.before } : current
@@ -55,7 +55,7 @@ function tagOf(kind: ChangeKind, name: string, rows: readonly KeyEntries[]): num
   return Math.max(0, ...rows.filter(isTagged).map(({ newest }) => newest))
 }
 
-async function changeAt(store: Store, company: CompanyRules, kind: ChangeKind, name: string, number: number) {
-  const { changes } = await readChanges(store, company, { number: number - 1, part: ALL_PARTS }, ENTRIES, [kind])
+async function changeAt(source: LogSource, company: CompanyRules, kind: ChangeKind, name: string, number: number) {
+  const { changes } = await readChanges(source, company, { number: number - 1, part: ALL_PARTS }, ENTRIES, [kind])
   return changes.find((one) => one.number === number && JSON.stringify(one.key) === name)
 }

@@ -18,7 +18,7 @@ export interface StateSource {
 }
 
 /** Each is some kilobytes of JSON; a statement with more of them would be a long one. */
-const STATES_AT_ONCE = 500
+const STATES_AT_ONCE = 200
 
 /** The indexes of the states that meet the conditions. */
 export async function visibleStates(

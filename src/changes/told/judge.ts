@@ -13,7 +13,7 @@ import { withStamps } from './stamps.ts'
 import { operationOf, type ToldChange, type ToldOperation, toldChange } from './told-change.ts'
 
 export interface JudgeSource extends StateSource {
-  readonly store: StateSource['store'] & LogSource
+  readonly store: LogSource
   readonly company: CompanyRules
 }
 
@@ -36,7 +36,12 @@ export async function judge(
   const needsStamps = logged.some((change) => viewOf(change).asksForStamp)
   const changes = needsStamps ? await withStamps(source.store, source.company, logged) : logged
   const sight = await sightOf(source, changes, viewOf)
-  const told = changes.flatMap((change) => tellingOf(change, viewOf(change), sight) ?? [])
+  const told: Telling[] = []
+  for (const change of changes) {
+    const telling = tellingOf(change, viewOf(change), sight)
+    if (telling) told.push(telling)
+    await source.store.steps.pause()
+  }
   await select(source, told)
   return told.map(({ change, operation, changed, record }) =>
     toldChange(source.company.id, change, operation, changed, record),
@@ -54,7 +59,11 @@ async function sightOf(
   const hidden = { before: new Set<RecordChange>(), after: new Set<RecordChange>() }
   for (const [view, ofView] of Map.groupBy(changes, viewOf)) {
     if (!view.conditions) continue
-    const states = ofView.flatMap((change) => statesOf(source.company, change))
+    const states: State[] = []
+    for (const change of ofView) {
+      states.push(...statesOf(source.company, change))
+      await source.store.steps.pause()
+    }
     const visible = await visibleStates(
       source,
       view.conditions,
@@ -114,7 +123,11 @@ async function select(source: JudgeSource, told: readonly Telling[]): Promise<vo
   const withRecord = told.filter(({ record, view }) => record !== '' && view.selection)
   for (const [{ selection }, ofView] of Map.groupBy(withRecord, ({ view }) => view)) {
     if (!selection) continue
-    const states = ofView.map(({ change: { kind, after, unseen } }) => kind.rowOf(source.company, after, unseen.after))
+    const states: RowState[] = []
+    for (const { change } of ofView) {
+      states.push(change.kind.rowOf(source.company, change.after, change.unseen.after))
+      await source.store.steps.pause()
+    }
     const records = await selectedRecords(source, selection, states)
     for (const [index, telling] of ofView.entries()) telling.record = records[index] ?? ''
   }

@@ -9,6 +9,7 @@ import type { PooledProcess } from '../../../../process-pool/pooled-process.ts'
 import { ProcessPool } from '../../../../process-pool/process-pool.ts'
 import type { ByteStream, QueryCaller, Snapshot } from '../../../store.ts'
 import { queryAbandoned, queryTooLong } from '../../../store-fault.ts'
+import type { SqlValue } from '../../dialect.ts'
 import { sqliteError, translate } from '../faults.ts'
 import type { Failure, ReaderQuery } from './reader-process.ts'
 import { startProgram } from './start-program.ts'
@@ -126,7 +127,7 @@ export class ReaderPool {
     const reader = this.#takeReader(run)
     const within = <T>(result: Promise<T>): Promise<T> => this.#withDeadline(reader, query, run, result)
     try {
-      reader.send(FrameKind.request, Buffer.from(JSON.stringify(query)))
+      await within(sendQuery(reader, query))
       // The time of a query does not count while its reader has not started yet.
       await reader.within(START_MS, readerEnded, reader.ready)
       for (;;) {
@@ -198,6 +199,23 @@ export class ReaderPool {
     } finally {
       if (isBounded) run.leftMs = Math.max(1, run.leftMs - (performance.now() - startedAt))
     }
+  }
+}
+
+/** Characters of a parameter that is sent as it is, and bytes of it that are sent at once. */
+const LONG_TEXT = 64 * 1024
+const PART_BYTES = 256 * 1024
+
+async function sendQuery(reader: PooledProcess, query: ReaderQuery): Promise<void> {
+  const isLong = (value: SqlValue) => typeof value === 'string' && value.length > LONG_TEXT
+  const followed = query.parameters.flatMap((value, place) => (isLong(value) ? place : []))
+  const parameters = query.parameters.map((value) => (isLong(value) ? '' : value))
+  reader.send(FrameKind.request, Buffer.from(JSON.stringify({ ...query, parameters, followed })))
+  for (const place of followed) {
+    const bytes = Buffer.from(String(query.parameters[place]))
+    reader.sendHeader(FrameKind.request, bytes.length)
+    for (let sent = 0; sent < bytes.length; sent += PART_BYTES)
+      await reader.sendPart(bytes.subarray(sent, sent + PART_BYTES))
   }
 }
 

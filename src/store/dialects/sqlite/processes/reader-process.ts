@@ -17,6 +17,8 @@ export interface ReaderQuery extends Pick<CollectionQuery, 'format' | 'cells' | 
   readonly companyId: string
   readonly text: string
   readonly parameters: readonly SqlValue[]
+  /** The places of parameters that follow in frames of their own: long texts, which would be escaped otherwise. */
+  readonly followed?: readonly number[]
   /** The statement returns one value, which is sent as one chunk. */
   readonly isSingleValue: boolean
   /** True: all chunks together must be produced within the query timeout; otherwise each of them. */
@@ -53,7 +55,7 @@ const statements = new LRUCache<string, StatementSync>({
 sendFrame(FrameKind.ready, '')
 for (let body = receiveFrame(); body; body = receiveFrame()) {
   try {
-    sendFrame(FrameKind.end, String(answerOf(JSON.parse(body.toString()) as ReaderQuery)))
+    sendFrame(FrameKind.end, String(answerOf(completed(JSON.parse(body.toString())))))
   } catch (error) {
     const { message } = error as Error
     const failure: Failure = { message, ...(isSqliteError(error) ? { errcode: error.errcode } : {}) }
@@ -61,6 +63,12 @@ for (let body = receiveFrame(); body; body = receiveFrame()) {
   }
 }
 connection.close()
+
+function completed(query: ReaderQuery): ReaderQuery {
+  const parameters = [...query.parameters]
+  for (const place of query.followed ?? []) parameters[place] = receiveFrame()?.toString() ?? ''
+  return { ...query, parameters }
+}
 
 /** Sends the change number and the chunks of an answer, and returns the number of its rows. */
 function answerOf(query: ReaderQuery): number {
