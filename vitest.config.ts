@@ -73,7 +73,7 @@ const LONG = [
   // Measured rather than counted.
   'src/files/text/memory.test.ts',
   'test/api/{costly-queries,document-memory}.test.ts',
-  'test/reliability/http/costly-requests.test.ts',
+  'test/reliability/http/{costly-requests,held-by-operations}.test.ts',
   'test/reliability/isolation/timing.test.ts',
   'test/reliability/load/{bursts,greedy-client,month,overload,slow-clients,slow-uploads}.test.ts',
   // A second form of a claim.

@@ -91,7 +91,10 @@ export class ChangeFeed {
 
 /** So much of the log is looked at for one page, however little of it is told. */
 const PAGE_LOOKS = { changes: 8_000, numbers: 100_000 }
-const MOST_AT_ONCE = 4_000
+/** A page with something to go on with ends after so long, in milliseconds: requests have a deadline. */
+const PAGE_MS = 5_000
+/** Read at once where little is told. Finding out whether a change is the newest of its record takes longer. */
+const MOST_AT_ONCE = { all: 4_000, latest: 200 }
 /** Characters of what is told, after which a page ends. */
 const PAGE_LENGTH = 16 * 1024 * 1024
 
@@ -133,11 +136,13 @@ class CallerFeed implements OpenFeed {
   async #readInSteps(steps: Steps, from: Position, limit: number, base: number): Promise<FeedPage> {
     const source = inSteps(this.#store, steps)
     const newest = this.#isLatest ? new NewestStates(source, this.#company, this.#kinds) : undefined
+    const mostAtOnce = this.#isLatest ? MOST_AT_ONCE.latest : MOST_AT_ONCE.all
+    const until = performance.now() + PAGE_MS
     const changes: ToldChange[] = []
     let [next, looks, length] = [from, 0, 0]
     for (;;) {
       // Where little is told, reads become longer, because each takes something by itself.
-      const atOnce = Math.max(limit - changes.length, Math.min(looks, MOST_AT_ONCE))
+      const atOnce = Math.max(limit - changes.length, Math.min(looks, mostAtOnce))
       const page = await readChanges(source, this.#company, next, atOnce, this.#kinds)
       const wanted = newest ? await newest.of(page.changes, base) : page.changes
       const told = await this.#judge(source, wanted)
@@ -152,8 +157,9 @@ class CallerFeed implements OpenFeed {
       next = page.next
       looks += page.changes.length
       const isEnough = looks >= PAGE_LOOKS.changes || next.number - from.number >= PAGE_LOOKS.numbers
+      const isLong = length > PAGE_LENGTH || performance.now() > until
       // A nearly full page is not filled with small reads.
-      if (page.isAtEnd || isEnough || changes.length >= limit / 2 || length > PAGE_LENGTH)
+      if (page.isAtEnd || isEnough || isLong || changes.length >= limit / 2)
         return { changes, next, isAtEnd: page.isAtEnd, last }
     }
   }
