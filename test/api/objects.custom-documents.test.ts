@@ -314,7 +314,10 @@ describe.each(STORE_KINDS)('A document that does not fit its table on %s', (kind
 describe.runIf(STORE_KINDS.includes('sqlite'))('A database file that is attached', () => {
   it('is reported at the start when it is missing, and is not created', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'tabularium-attached-')), 'none.db')
-    const start = startWorld('sqlite', 'test/fixtures/objects-external.yaml', '', { attached: [`erp=${file}`] })
+    const start = startWorld('sqlite', 'test/fixtures/objects-external.yaml', '', {
+      attached: [`erp=${file}`],
+      isNew: true,
+    })
     await expect(start).rejects.toThrow(`the database ${file}, attached as erp, cannot be read`)
     expect(existsSync(file)).toBe(false)
   })

@@ -56,6 +56,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A migration on PostgreSQL', ()
 
   it('takes the time that it needs, whatever a query may take', async () => {
     const world = await startWorld('postgres', 'test/fixtures/company.yaml', '', {
+      isNew: true,
       prepare: SLOW_TABLES,
       queryTimeoutMs: 1_000,
     })

@@ -3,13 +3,15 @@
 export interface Costs {
   /** Starts of `tabularium` as a process of its own. */
   programs: number
-  /** Worlds made from nothing, with all migrations and a setup. */
+  /** Places made from nothing, with all migrations. */
   made: number
-  /** Worlds copied from one that was made. */
+  /** Setups applied to a copy of such a place. */
+  setUp: number
+  /** Copies of such places. */
   copied: number
   /** Processor time of the process and of those that it has started and that have ended, in milliseconds. */
   processorMs: number
 }
 
 /** Counted since the process started; it runs one test file after the other. */
-export const counted = { programs: 0, made: 0, copied: 0 }
+export const counted = { programs: 0, made: 0, setUp: 0, copied: 0 }

@@ -36,6 +36,7 @@ afterAll(({}, file) => {
   file.meta.costs = {
     programs: after.programs - before.programs,
     made: after.made - before.made,
+    setUp: after.setUp - before.setUp,
     copied: after.copied - before.copied,
     processorMs: after.processorMs - before.processorMs,
   }

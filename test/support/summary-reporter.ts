@@ -59,29 +59,32 @@ function costsOf(modules: readonly TestModule[]): string {
   }
   const slowest = files.toSorted((left, right) => right.seconds - left.seconds).slice(0, SLOWEST)
   const rows = [...projects.values(), sumOf('all', [...projects.values()]), ...slowest]
-  return [['seconds', 'processor', 'programs', 'made', 'copied', ''], ...rows.map(cellsOf)].map(lineOf).join('\n')
+  return [['seconds', 'processor', 'programs', 'made', 'set up', 'copied', ''], ...rows.map(cellsOf)]
+    .map(lineOf)
+    .join('\n')
 }
 
 function rowOf(module: TestModule): Row {
-  const costs = module.meta().costs ?? { programs: 0, made: 0, copied: 0, processorMs: 0 }
+  const costs = module.meta().costs ?? { programs: 0, made: 0, setUp: 0, copied: 0, processorMs: 0 }
   const { collectDuration, setupDuration, duration } = module.diagnostic()
   return { name: module.relativeModuleId, seconds: (collectDuration + setupDuration + duration) / 1_000, ...costs }
 }
 
 function sumOf(name: string, rows: readonly (Row | undefined)[]): Row {
-  const sum = { name, seconds: 0, programs: 0, made: 0, copied: 0, processorMs: 0 }
+  const sum = { name, seconds: 0, programs: 0, made: 0, setUp: 0, copied: 0, processorMs: 0 }
   for (const row of rows) {
     sum.seconds += row?.seconds ?? 0
     sum.programs += row?.programs ?? 0
     sum.made += row?.made ?? 0
+    sum.setUp += row?.setUp ?? 0
     sum.copied += row?.copied ?? 0
     sum.processorMs += row?.processorMs ?? 0
   }
   return sum
 }
 
-function cellsOf({ name, seconds, processorMs, programs, made, copied }: Row): string[] {
-  return [seconds, processorMs / 1_000, programs, made, copied].map((cell) => cell.toFixed(0)).concat(name)
+function cellsOf({ name, seconds, processorMs, programs, made, setUp, copied }: Row): string[] {
+  return [seconds, processorMs / 1_000, programs, made, setUp, copied].map((cell) => cell.toFixed(0)).concat(name)
 }
 
 function lineOf(cells: readonly string[]): string {

@@ -7,15 +7,13 @@ import { buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
 import type { ServerFactory } from '../../src/mcp/mcp-server.ts'
 import type { LogRequest, Observation } from '../../src/observe/observation.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import { CLUSTER } from './cluster.ts'
-import { counted } from './costs.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
 import { recorded } from './recorder/record.ts'
 import { firstOf } from './reliability-test.ts'
 import { asSuperuser, queryOn } from './test-database.ts'
 import { uniqueAddress } from './unique-address.ts'
-import { copiedPlace, newPlace, type StoredPlace } from './world-templates.ts'
+import { filledPlace, migratedPlace, newPlace, type StoredPlace } from './world-templates.ts'
 
 export const CLIENT_SECRET = 'a secret of the tests'
 process.env.TEST_CLIENT_SECRET = CLIENT_SECRET
@@ -246,17 +244,16 @@ export async function startWorld(
 ): Promise<World & { stop(): Promise<void> }> {
   const observed: Observation[] = []
   const pooler = kind === 'postgres' ? process.env.TEST_POOLER : undefined
-  const isOrdinary =
-    !isNew && !attached && !options.clock && !prepare && !admin && !pooler && !options.files && CLUSTER.length === 0
-  const place = isOrdinary ? await copiedPlace(kind, setup, applyOnce(setup)) : await newPlace(kind, admin)
+  const filling = { setup, prepare, attached }
+  const isCopied = !pooler && !isNew && !admin && CLUSTER.length === 0
+  // The database is migrated directly, and the setup applied through the pooler.
+  const bare = () => (pooler ? migratedPlace(kind) : newPlace(kind, admin))
+  const place = await (isCopied ? filledPlace(kind, filling) : bare())
   const { data, database } = place
-  if (!isOrdinary) counted.made += 1
-  if (database && prepare) await queryOn(asSuperuser(database), prepare)
+  if (!isCopied && database && prepare) await queryOn(asSuperuser(database), prepare)
   const start = (applied: string | undefined) =>
     buildApplication({
-      data,
-      database: database && pooler ? throughPooler(database, pooler) : database,
-      isPooled: pooler !== undefined,
+      ...reachedThrough(pooler, place),
       readDatabase: replicaOf?.(database ?? ''),
       attached,
       queryTimeoutMs,
@@ -271,8 +268,7 @@ export async function startWorld(
       observe: (observation) => observed.push(observation),
       onFatal: () => {},
     })
-  if (database && pooler) await migrateDirectly(data, database)
-  const servers: [Application, ...Application[]] = [await start(isOrdinary ? undefined : setup)]
+  const servers: [Application, ...Application[]] = [await start(isCopied ? undefined : setup)]
   // One server applies the setup: the rules of the other one would be older for a moment.
   if (pooler) servers.push(await start(undefined))
   const door = database ? connectToPostgres(asSuperuser(database)) : connectToSqlite(join(data, 'tabularium.db'))
@@ -285,25 +281,10 @@ export async function startWorld(
   return Object.assign(world, { stop })
 }
 
-/** Fills the place of a template: the application migrates it, applies the setup, and stops. */
-function applyOnce(setup: string): (place: StoredPlace) => Promise<void> {
-  return async (place) => {
-    counted.made += 1
-    const ignore = () => {}
-    const application = await buildApplication({ ...place, setup, basePath: '', observe: ignore, onFatal: ignore })
-    await application.stop(0)
-  }
-}
-
-/** The address of a database behind the pooler that listens on a port. */
-function throughPooler(database: string, port: string): string {
-  return Object.assign(new URL(database), { port }).href
-}
-
-/** As an administrator does before services start behind a pooler. */
-async function migrateDirectly(data: string, database: string): Promise<void> {
-  const store = await openStore({ data, database, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
-  await store.close()
+/** The settings of a service on a place, if need be behind the pooler that listens on a port. */
+function reachedThrough(pooler: string | undefined, { data, database }: StoredPlace) {
+  if (!database || !pooler) return { data, database }
+  return { data, database: Object.assign(new URL(database), { port: pooler }).href, isPooled: true }
 }
 
 /** How the requests of a world are sent. */
