@@ -79,7 +79,7 @@ const LONG = [
   // A second form of a claim.
   'test/console/further-journeys.test.ts',
   'src/files/jobs/job-pool.test.ts',
-  'test/cli/{description,distribute,guides,traces}.test.ts',
+  'test/cli/{description,distribute,traces}.test.ts',
   'test/files/bombs/{bombs,fuzz}.test.ts',
   'test/files/stores/folder.test.ts',
   'test/reliability/auth/{agent-tokens,commands,killed-rotation}.test.ts',

@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Block } from './guides.ts'
-import { COMPILED } from './process.ts'
-import { PROGRAM } from './program.ts'
+import type { Block } from '../support/guides.ts'
+import { COMPILED } from '../support/process.ts'
+import { PROGRAM } from '../support/program.ts'
 
 const run = promisify(execFile)
 

@@ -17,8 +17,8 @@ import { FOREIGN } from '../support/foreign-requests.ts'
 import { blocksOf, filtersOf, PAGES } from '../support/guides.ts'
 import { missingIn } from '../support/printed-answer.ts'
 import { listening, type Serving, start } from '../support/process.ts'
-import { NAMED_FILE, RUN_LANGUAGES, runBlock } from '../support/snippets.ts'
 import { FEWER_KINDS } from '../support/world.ts'
+import { NAMED_FILE, RUN_LANGUAGES, runBlock } from './snippets.ts'
 
 /** Their commands need more than the demo: the test runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
