@@ -6,17 +6,18 @@ import { addressOf, type Question } from '../../service/question.ts'
 import { saveFile } from '../../service/save-file.ts'
 
 const FORMS = {
-  CSV: { type: 'text/csv', ending: 'csv' },
-  NDJSON: { type: 'application/x-ndjson', ending: 'ndjson' },
-  Parquet: { type: 'application/vnd.apache.parquet', ending: 'parquet' },
+  Excel: { format: 'excel', ending: 'csv' },
+  CSV: { format: 'csv', ending: 'csv' },
+  NDJSON: { format: 'ndjson', ending: 'ndjson' },
+  Parquet: { format: 'parquet', ending: 'parquet' },
 } as const
 
 /** The rows and columns of the view as a file, as this caller may export them. */
 export function DownloadMenu({ company, question }: { readonly company: string; readonly question: Question }) {
   const download = useMutation({
     mutationFn: async (name: keyof typeof FORMS) => {
-      const { type, ending } = FORMS[name]
-      const answer = await fetchService(addressOf(company, question), { headers: { accept: type } })
+      const { format, ending } = FORMS[name]
+      const answer = await fetchService(`${addressOf(company, question)}&$format=${format}`)
       saveFile(await answer.blob(), `${question.document}.${ending}`)
     },
     onError: ({ message }) => notify(`No file: ${message}`),

@@ -8,7 +8,8 @@ const NAMES: Readonly<Record<keyof Printed, string>> = {
   url: 'URL',
   curl: 'curl',
   typescript: 'TypeScript',
-  excel: 'Excel',
+  excelFile: 'Excel file',
+  excel: 'Excel connection',
 }
 
 /** The question as it stands in the form, before it is asked. */

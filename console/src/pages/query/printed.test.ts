@@ -3,7 +3,7 @@ import { printed } from './printed.ts'
 
 const question = { document: 'customers', select: 'customerId', filter: "customerName eq 'O''Brien'", limit: 5 }
 
-it('prints a question as URL, curl, TypeScript and the address for Excel, without a secret', () => {
+it('prints a question as URL, curl, TypeScript and addresses for Excel, without a secret', () => {
   const shown = printed('http://127.0.0.1:8080/web-api', 'EN', question)
   expect(shown.url).toBe(
     "http://127.0.0.1:8080/web-api/v1/objects/customers?companyId=EN&$select=customerId&$filter=customerName%20eq%20'O''Brien'&$limit=5",
@@ -13,7 +13,8 @@ it('prints a question as URL, curl, TypeScript and the address for Excel, withou
   )
   expect(shown.typescript).toContain("  filter: 'customerName eq \\'O\\'\\'Brien\\'',\n")
   expect(shown.typescript).toContain("client.objects['customers'].list(")
-  expect(shown.excel).toBe('http://127.0.0.1:8080/web-api/odata/v4/EN/customers.odc')
+  expect(shown.excelFile).toBe(`${shown.url}&$format=excel`)
+  expect(shown.excel).toBe('http://127.0.0.1:8080/web-api/odata/v4/EN/link-files/customers.odc')
 })
 
 it('prints groups as a call for groups', () => {

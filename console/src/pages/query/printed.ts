@@ -1,10 +1,14 @@
-// A question as others take it away: a URL, curl, TypeScript, and the address for Excel and Power BI.
+// A question as others take it away: a URL, curl, TypeScript, and addresses for Excel.
+import { requiredParameters } from '../../service/metadata.ts'
 import { addressOf, type Question } from '../../service/question.ts'
 
 export interface Printed {
   readonly url: string
   readonly curl: string
   readonly typescript: string
+  /** The answer as a file for Excel. */
+  readonly excelFile: string
+  /** A file that connects Excel with all records of the document. */
   readonly excel: string
 }
 
@@ -15,9 +19,13 @@ export function printed(root: string, company: string, question: Question): Prin
     url,
     curl: `curl -s -g -u CLIENT:SECRET '${url.replaceAll("'", '%27')}'`,
     typescript: typescriptOf(root, company, question),
-    excel: `${root}/odata/v4/${encodeURIComponent(company)}/${encodeURIComponent(question.document)}.odc`,
+    excelFile: `${url}&$format=excel`,
+    excel: `${root}/odata/v4/${encodeURIComponent(company)}/link-files/${entitySetOf(question.document)}.odc`,
   }
 }
+
+/** Identifiers of OData have no hyphens, and names of documents nothing else that these lack. */
+const entitySetOf = (document: string) => document.replaceAll('-', '_')
 
 function typescriptOf(root: string, company: string, question: Question): string {
   const { document, groupBy, aggregate, ...options } = question
@@ -25,6 +33,8 @@ function typescriptOf(root: string, company: string, question: Question): string
   const given = Object.entries(isGrouped ? { ...options, select: undefined, groupBy, aggregate } : options)
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => `  ${name}: ${literal(value)},\n`)
+  const parameters = [...new URLSearchParams(requiredParameters(document))].map(([name, value]) => `${name}: ${value}`)
+  if (parameters.length > 0) given.push(`  parameters: { ${parameters.join(', ')} },\n`)
   const call = isGrouped ? 'aggregate' : 'list'
   return `import { createClient } from '@tabularium/client'
 
