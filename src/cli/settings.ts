@@ -53,9 +53,10 @@ export function setting(flags: string, description: string): Option {
 export function storeSettings(): Option[] {
   return [
     setting('--data <folder>', 'folder of the embedded database and the signing keys').default('./data'),
-    setting('--database <url>', 'postgres://user:password@host/name; absent: SQLite in the data folder').argParser(
-      parseDatabaseUrl,
-    ),
+    setting(
+      '--database <url>',
+      'postgres://user@host/name, its password in PGPASSWORD or ~/.pgpass; absent: SQLite in the data folder',
+    ).argParser(parseDatabaseUrl),
     setting('--pooled', 'the address of the database is that of a pooler that pools transactions, such as PgBouncer'),
     setting('--attach <name=file...>', 'SQLite files to read documents of a setup from, as name.table').argParser(
       parseAttachedFile,

@@ -14,7 +14,7 @@ Exit code 0, also when nothing was slow; 1 when the database cannot be read; 2 f
 
 Examples:
   tabularium advise
-  tabularium advise --database postgres://app:secret@db/records`
+  tabularium advise --database postgres://app@db/records`
 
 /** `advise`: lists slow queries and missing indexes. */
 export function adviseCommand(terminal: Terminal): Command {

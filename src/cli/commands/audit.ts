@@ -26,7 +26,7 @@ export function auditCommand(terminal: Terminal): Command {
     )
     .addHelpText(
       'after',
-      '\nExit code 1 when a chain is broken.\n\nExamples:\n  tabularium audit verify\n  tabularium audit verify --company EN --database postgres://app:secret@db/records\n  tabularium audit verify --since /mnt/elsewhere/heads.txt',
+      '\nExit code 1 when a chain is broken.\n\nExamples:\n  tabularium audit verify\n  tabularium audit verify --company EN --database postgres://app@db/records\n  tabularium audit verify --since /mnt/elsewhere/heads.txt',
     )
     .action(async (settings: AuditSettings) => {
       const { verifyAll } = await import('../actions/audit.ts')

@@ -17,7 +17,7 @@ export function backupCommand(terminal: Terminal): Command {
     .addOption(new Option('--with-keys', 'also the private keys of the data folder, which are not copied otherwise'))
     .addHelpText(
       'after',
-      '\nExit code 1 when a content is missing or damaged already; the backup has everything else.\n\nExamples:\n  tabularium backup /backup/records\n  tabularium backup /backup/records --database postgres://app:secret@db/records --files s3://papers/archive',
+      '\nExit code 1 when a content is missing or damaged already; the backup has everything else.\n\nExamples:\n  tabularium backup /backup/records\n  tabularium backup /backup/records --database postgres://app@db/records --files s3://papers/archive',
     )
   return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
     const { runBackup } = await import('../actions/backup.ts')
@@ -34,7 +34,7 @@ export function restoreCommand(terminal: Terminal): Command {
     .argument('<target>', 'folder of the backup')
     .addHelpText(
       'after',
-      '\nNothing is changed when the backup is damaged or the place is not empty: exit code 1.\n\nExamples:\n  tabularium restore /backup/records --data ./restored\n  tabularium restore /backup/records --database postgres://app:secret@db/restored --files s3://papers/restored',
+      '\nNothing is changed when the backup is damaged or the place is not empty: exit code 1.\n\nExamples:\n  tabularium restore /backup/records --data ./restored\n  tabularium restore /backup/records --database postgres://app@db/restored --files s3://papers/restored',
     )
   return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
     const { runRestore } = await import('../actions/backup.ts')

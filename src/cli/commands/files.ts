@@ -17,7 +17,7 @@ export function filesCommand(terminal: Terminal): Command {
     .addOption(new Option('--sweep', 'take away contents that nobody refers to, when they are older than a day'))
     .addHelpText(
       'after',
-      '\nExit code 1 when a content is missing or damaged.\n\nExamples:\n  tabularium files check\n  tabularium files check --sweep --files s3://papers/archive --database postgres://app:secret@db/records',
+      '\nExit code 1 when a content is missing or damaged.\n\nExamples:\n  tabularium files check\n  tabularium files check --sweep --files s3://papers/archive --database postgres://app@db/records',
     )
   for (const option of [...storeSettings(), filesSetting()]) check.addOption(option)
   delegable(check).action(async (settings: FilesSettings) => {

@@ -26,7 +26,7 @@ export function setupCommand(terminal: Terminal): Command {
     .addOption(new Option('--print', 'print the setup in force, as a file that changes nothing when it is applied'))
     .addHelpText(
       'after',
-      '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --prune clients,users,roles,subscriptions\n  tabularium setup --print > company.yaml\n  tabularium setup company.yaml --database postgres://app:secret@db/records',
+      '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --prune clients,users,roles,subscriptions\n  tabularium setup --print > company.yaml\n  tabularium setup company.yaml --database postgres://app@db/records',
     )
   for (const option of storeSettings()) command.addOption(option)
   readsVariables(command, async ([file]) => {

@@ -14,7 +14,7 @@ export function checkCommand(terminal: Terminal): Command {
     .addOption(new Option('--quick', 'do not compare indexes with their tables, which takes most of the time'))
     .addHelpText(
       'after',
-      '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --quick --data /srv/records\n  tabularium check --database postgres://app:secret@db/records',
+      '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --quick --data /srv/records\n  tabularium check --database postgres://app@db/records',
     )
   for (const option of databaseSettings()) command.addOption(option)
   return delegable(command, 'if-asked').action(async (settings: CheckSettings) => {

@@ -17,8 +17,8 @@ Exit code 0 when the database is distributed; 1 and a line for each condition th
 would ask more than one shard; 2 for bad usage.
 
 Examples:
-  tabularium distribute --dry-run --database postgres://app:secret@db/records
-  tabularium distribute --database postgres://app:secret@db/records`
+  tabularium distribute --dry-run --database postgres://app@db/records
+  tabularium distribute --database postgres://app@db/records`
 
 /** `distribute`: spreads the companies over several servers. */
 export function distributeCommand(terminal: Terminal): Command {

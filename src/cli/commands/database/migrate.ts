@@ -10,8 +10,8 @@ const HELP = `
 A start of the service migrates too, unless its role does not own the tables, or its sessions are pooled (--pooled).
 
 Examples:
-  tabularium migrate --database postgres://owner:secret@db/records
-  tabularium migrate --database postgres://owner:secret@db/records --grant-to app`
+  tabularium migrate --database postgres://owner@db/records
+  tabularium migrate --database postgres://owner@db/records --grant-to app`
 
 /** `migrate`: brings the database to the schema of this version. */
 export function migrateCommand(terminal: Terminal): Command {
