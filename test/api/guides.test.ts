@@ -1,5 +1,6 @@
 // The guides at /docs: the built site, served whole by the service itself, and found only by its own names.
 import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../support/world.ts'
@@ -119,5 +120,41 @@ describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
     }
     const box = await chunk(/VPLocalSearchBox\.[\w-]+\.js/, (await get(app)).text)
     expect(await chunk(/@localSearchIndexroot\.[\w-]+\.js/, box)).toContain('threat')
+  })
+})
+
+describe('The addresses that the guides name', () => {
+  let world: World & { stop(): Promise<void> }
+  beforeAll(async () => {
+    world = await startWorld('sqlite', 'test/fixtures/own-records.yaml')
+  })
+  afterAll(() => world.stop())
+
+  const PLACEHOLDERS = [
+    [/\{companyId\}/g, 'EN'],
+    [/\{entitySet\}|\{name\}(?=\/(?:batch|\{key\}))|(?<=\/v1\/)\{name\}$/g, 'suppliers'],
+    [/(?<=objects\/)(?:\{name\}|NAME)/g, 'customers'],
+    [/\{revisionNo\}|\{periodFrom\}/g, '0'],
+    [/\{\w+\}/g, 'X'],
+  ] as const
+  const NAMED =
+    /`(?:(GET|HEAD|POST|PATCH|DELETE) )?(\/(?:v1|odata|console|docs|metrics|health|openapi|asyncapi|mcp|oauth|\.well-known)\b[^`\s?…]*)[^`…]*`/g
+
+  it('are those of the service, for the methods that they name', async () => {
+    const pages = globSync(['README.md', 'docs/changes.md', 'guides/**/*.md'])
+    const found = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(NAMED)].map(([, method = '', path = '']) => `${method} ${path}`),
+    )
+    const addresses = [...new Set(found)].filter((one) => !/\/(?:v1|odata\/v4|health)\/?$/.test(one))
+    expect(addresses.length).toBeGreaterThan(70)
+    for (const address of addresses) {
+      const [method = '', path = ''] = address.split(' ')
+      const url = PLACEHOLDERS.reduce((text, [name, value]) => text.replaceAll(name, value), path)
+      const put = await world.send({ as: 'integration', method: 'PUT', url })
+      const { json } = await world.send({ as: 'integration', url })
+      const isRead = ['', 'GET', 'HEAD'].includes(method) && json?.code !== 1030
+      const methods = put.status === 405 ? String(put.headers.allow).split(', ') : []
+      expect({ address, isThere: isRead || methods.includes(method || 'POST') }).toEqual({ address, isThere: true })
+    }
   })
 })
