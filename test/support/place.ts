@@ -42,6 +42,10 @@ export class Place {
     return new Place(this.#database === undefined ? undefined : await newDatabase())
   }
 
+  get kind(): StoreKind {
+    return this.#database === undefined ? 'sqlite' : 'postgres'
+  }
+
   get options(): string[] {
     return ['--data', this.folder.path, ...(this.#database === undefined ? [] : ['--database', this.#database])]
   }

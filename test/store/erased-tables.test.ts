@@ -1,0 +1,14 @@
+// Every table of both databases has an answer to what an erasure does with it; test/cli/erase.test.ts proves the answers.
+import { expect, it } from 'vitest'
+import { unanswered } from '../support/erased-tables.ts'
+import { LIST_TABLES } from '../support/erased-texts.ts'
+import { onEachStore } from '../support/world.ts'
+
+onEachStore('Erasure', (world, kind) => {
+  it('has an answer for every table', async () => {
+    const rows = await world().query(LIST_TABLES[kind])
+    expect(rows.length).toBeGreaterThan(30)
+    expect(unanswered(rows.map(({ name }) => String(name)))).toEqual([])
+    expect(unanswered(['a_new_table'])).toEqual(['a_new_table'])
+  })
+})
