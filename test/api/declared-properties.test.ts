@@ -170,4 +170,186 @@ onEachStore('Properties that a setup declares', (world, kind) => {
     expect((await send('POST', '/v1/changing', { id: '1', a294: 'x' })).status).toBe(201)
     expect((await send('GET', '/v1/objects/changing?$select=a294')).json).toEqual([{ a294: 'x' }])
   })
+
+  it.each(['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'])(
+    'have no column that a database keeps itself: %s',
+    async (name) => {
+      const declared = [`${name}: ${text}`, `x: { type: string, column: ${name} }`, `${name}s: ${text}`]
+      const message = `the column ${name} is kept by the database itself`
+      expect(await refusalOf(setup('things', declared))).toEqual([
+        `9:7 documents[0].properties.${name}: ${message}`,
+        `10:34 documents[0].properties.x.column: ${message}`,
+      ])
+    },
+  )
+
+  it('have no column that a database would cut off, or that has other characters than letters, digits and _', async () => {
+    const [group, inner, camel] = ['g'.repeat(50), 'p'.repeat(49), 'aB'.repeat(24)]
+    const declared = [
+      `${group}: { group: { ${inner}a: ${text}, ${inner}b: ${text} } }`,
+      `${camel}: ${text}`,
+      `${camel}x: { list: { x: ${text} } }`,
+      ...[`'ü'`, `'a.b'`, `'a"b'`, `'a b'`, `'1'`, `'${'c'.repeat(63)}'`].map(
+        (column, at) => `x${at}: { type: string, column: ${column} }`,
+      ),
+    ]
+    const message = (column: string) =>
+      `the column ${JSON.stringify(column)} is not of at most 63 letters, digits and _: name another column`
+    const long = `${'a_b'.repeat(1)}${'a_b'.repeat(23)}`
+    expect(await refusalOf(setup('things', declared))).toEqual([
+      `9:70 documents[0].properties.${group}.group.${inner}a: ${message(`${group}_${inner}a`)}`,
+      `9:140 documents[0].properties.${group}.group.${inner}b: ${message(`${group}_${inner}b`)}`,
+      `10:7 documents[0].properties.${camel}: ${message(long)}`,
+      `11:7 documents[0].properties.${camel}x: ${message(`${long}x`)}`,
+      `12:35 documents[0].properties.x0.column: ${message('ü')}`,
+      `13:35 documents[0].properties.x1.column: ${message('a.b')}`,
+      `14:35 documents[0].properties.x2.column: ${message('a"b')}`,
+      `15:35 documents[0].properties.x3.column: ${message('a b')}`,
+      `16:35 documents[0].properties.x4.column: ${message('1')}`,
+    ])
+    await apply(setup('longest', [`x: { type: string, column: ${'c'.repeat(63)}, unique: true }`]))
+    await soon('/v1/objects/longest')
+    expect((await send('POST', '/v1/longest', { id: '1', x: 'x' })).status).toBe(201)
+    await apply(setup('longest', [`x: { type: string, column: ${'c'.repeat(63)}, unique: true }`]))
+  })
+
+  it('have no column that is there in another letter case', async () => {
+    await apply(setup('cased', [`x: { type: string, column: Kept }`]))
+    expect(await refusalOf(setup('cased', [`x: { type: string, column: kepT }`]))).toEqual([
+      'document cased: the column kepT is there as Kept: name it so',
+    ])
+  })
+
+  it('may be called as what JavaScript and databases have of everything', async () => {
+    const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'rowid', 'oid', 'select', 'user', 'position']
+    const declared = names.map((name) => `${name}: ${text}`)
+    const members = declared.join(', ')
+    await apply(setup('named', [...declared, `inner: { group: { ${members} } }`, `items: { list: { ${members} } }`]))
+    await soon('/v1/objects/named')
+    const values = Object.fromEntries(names.map((name) => [name, `its ${name}`]))
+    const record = { ...values, inner: values, items: [values] }
+    expect((await send('POST', '/v1/named', { id: '1', ...record })).status).toBe(201)
+    expect((await send('GET', '/v1/named/1')).json).toMatchObject(record)
+    for (const name of names) {
+      for (const filter of [
+        `${name} eq 'its ${name}'`,
+        `inner/${name} eq 'its ${name}'`,
+        `items/any(i: i/${name} eq 'its ${name}')`,
+      ]) {
+        const { json } = await send(
+          'GET',
+          `/v1/objects/named?$select=id,${name},inner(${name}),items(${name})&$filter=${filter}`,
+        )
+        expect([filter, json]).toEqual([
+          filter,
+          [{ id: '1', [name]: `its ${name}`, inner: { [name]: `its ${name}` }, items: [{ [name]: `its ${name}` }] }],
+        ])
+      }
+    }
+    // An item of OData has a position of its own.
+    const named = { ...record, items: [{ ...values, position: 1, position2: 'its position' }] }
+    expect((await send('GET', "/odata/v4/EN/named('1')?$expand=items")).json).toMatchObject(named)
+  })
+
+  const target =
+    '  - { name: target, key: [companyId, id], properties: { companyId: { type: string }, id: { type: string } } }'
+  const references = (count: number) =>
+    Array.from({ length: count }, (_, at) => [`k${at}: ${text}`, `r${at}: { reference: target, key: [k${at}] }`]).flat()
+
+  it('refer to as many records as one question can join', async () => {
+    await apply(setup('joined', references(50), target))
+    await soon('/v1/objects/joined')
+    expect((await send('POST', '/v1/joined', { id: '1' })).status).toBe(201)
+    const all = references(50).flatMap((one) => (one.startsWith('r') ? [one.split(':')[0]] : []))
+    for (const query of [
+      `/v1/objects/joined?$select=id,${all.map((one) => `${one}(id)`)}`,
+      `/v1/objects/joined?$filter=${all.map((one) => `${one}/id ne 'x'`).join(' and ')}`,
+      `/odata/v4/EN/joined?$expand=${all}`,
+    ]) {
+      const { status, json } = await send('GET', query)
+      expect([query, status, (json.value ?? json).length]).toEqual([query, 200, 1])
+    }
+    expect(await refusalOf(setup('toojoined', references(51), target))).toEqual([
+      '6:5 documents[0].properties: a document has at most 50 references; found 51',
+    ])
+  })
+
+  it.each([
+    ['company: "E\\0N"', 'companies[0].name', 'companies: [{ id: EN, name: "E\\0N" }]'],
+    [
+      'code',
+      'companies[0].valueLists.L.a\\ud800',
+      'companies: [{ id: EN, name: EN, valueLists: { L: { "a\\ud800": A } } }]',
+    ],
+    ['role', 'roles[0].objects[1]', 'roles: [{ id: every, objects: [customers, "\\0"] }]'],
+  ])('and all else of a setup have no character that no database keeps: %s', async (_what, path, line) => {
+    const at = JSON.parse(`"${path.replaceAll('\\', '\\')}"`)
+    const [refusal = ''] = await refusalOf(`version: 1\n${line}\n`)
+    expect(refusal).toMatch(/^2:\d+ /)
+    expect(refusal.replace(/^\S+ /, '')).toBe(`${at}: no text holds U+0000 or half a character`)
+  })
+
+  it.each(['..', '.'])('have no company and no attribute that no address can have: %s', async (id) => {
+    const company = `companies: [{ id: "${id}", name: EN, attributes: [{ id: "${id}", name: PART }] }]`
+    expect(await refusalOf(`version: 1\n${company}\n`)).toEqual([
+      `2:19 companies[0].id: '${id}' cannot stand in an address`,
+      expect.stringMatching(/^2:\d+ companies\[0\]\.attributes\[0\]\.id: '\.\.?' cannot stand in an address$/),
+    ])
+  })
+
+  const CUSTOMERS = `attributes: [{ id: A4, name: CUSTOMER, maintenance: system }]`
+  const withFields = (group: string, fields: readonly string[]) => {
+    const declared = fields.map((name) => `{ name: ${name}, type: string }`).join(', ')
+    return `version: 1
+companies:
+  - id: FX
+    name: FX
+    ${CUSTOMERS}
+    customers: { attributeId: A4, customFieldGroups: [{ name: ${group}, fields: [${declared}] }] }
+`
+  }
+
+  it.each([
+    ['g', '"a/b"', "fields[0].name: 'a/b' is no name of a field: letters, digits and _ are"],
+    ['g', '"a b"', "fields[0].name: 'a b' is no name of a field: letters, digits and _ are"],
+    ['g', '".."', "fields[0].name: '..' is no name of a field: letters, digits and _ are"],
+    ['g', '"null"', "fields[0].name: 'null' is a word of the query language, which cannot name a field"],
+    ['g', 'And', "fields[0].name: 'And' is a word of the query language, which cannot name a field"],
+    ['g', '__proto__', "fields[0].name: a field cannot be called '__proto__'"],
+    ['"a,b"', 'f', "name: 'a,b' is no name of a group: letters, digits and _ are"],
+    ['__proto__', 'f', "name: a group cannot be called '__proto__'"],
+    ['in', 'f', "name: 'in' is a word of the query language, which cannot name a group"],
+  ])('of customers can be named in a question: %s/%s', async (group, field, message) => {
+    const at = 'companies[0].customers.customFieldGroups[0]'
+    const [refusal = ''] = await refusalOf(withFields(group, [field]))
+    expect(refusal.replace(/^6:\d+ /, '')).toBe(`${at}.${message}`)
+  })
+
+  it('of customers are as many as one question can ask for', async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`)
+    expect(await refusalOf(withFields('g', names(301)))).toEqual([
+      '6:35 companies[0].customers.customFieldGroups: customers have at most 300 fields; found 301',
+    ])
+    await apply(withFields('g', ['constructor', 'größe', ...names(298)]))
+  })
+
+  it('have no pattern that could take long for the longest text, unless it is in force', async () => {
+    const pattern = "'[A-Z]{1,1000}[A-Z]{1,1000}B'"
+    const slow = (most: number, longest = 10_000) =>
+      `the pattern could take long for ${longest} characters: a maxLength of at most ${most} is needed, or a simpler pattern`
+    const declared = [
+      `x: { type: string, pattern: ${pattern} }`,
+      `items: { list: { y: { type: string, maxLength: 500, pattern: ${pattern} } } }`,
+      `z: { type: string, maxLength: 499, pattern: ${pattern} }`,
+      `u: { type: string, unique: true, pattern: ${pattern} }`,
+      `v: { type: string, pattern: '[A-Z0-9 -]{1,90}' }`,
+    ]
+    expect(await refusalOf(setup('matched', declared))).toEqual([
+      `9:35 documents[0].properties.x.pattern: ${slow(499)}`,
+      `10:68 documents[0].properties.items.list.y.pattern: ${slow(499, 500)}`,
+    ])
+    await apply(setup('matched', declared.slice(2)))
+    const long = declared[2]?.replace('maxLength: 499, ', '') ?? ''
+    await apply(setup('matched', [long, ...declared.slice(3)]))
+  })
 })

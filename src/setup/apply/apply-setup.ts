@@ -32,7 +32,7 @@ import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
-import { documentsIn, itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
+import { inForce, itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
 export interface SeededValues {
@@ -115,7 +115,7 @@ async function readSetupFile(task: SetupTask): Promise<Setup> {
   const { formatProblem, readSetup } = await import('../read/read-setup.ts')
   const stored = (await listSetupItems(store.reading(''))).map(itemOf)
   const content = text ?? readFileSync(file, 'utf8')
-  const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, documentsIn(stored))
+  const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, inForce(stored))
   if (result.problems) throw new InvalidSetup(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
   await requireRoom(store, result.setup.documents ?? [])
   return result.setup

@@ -14,13 +14,22 @@ const CUSTOMER_TABLE = 'customer'
 /** A reader of SQLite refuses a database with a table of more than 1,000 columns, and adds some to those of a table. */
 const MAX_COLUMNS = 900
 
-/** Columns of properties that a document no longer has are kept: refuses those for which there is no room left. */
+/**
+ * Columns of properties that a document no longer has are kept: refuses those for which there is no room left, or that
+ * differ from one that is there in letter case alone, which SQLite takes for the same, and PostgreSQL for an empty one.
+ */
 export async function requireRoom(store: Store, documents: readonly DocumentSetup[]): Promise<void> {
   const problems: string[] = []
   for (const document of documents) {
     if (document.table !== undefined) continue
     const { name: table, columns } = customTableOf(document)
     const known = (await store.columnsOf(table)) ?? []
+    const kept = new Map(known.map((one) => [one.name.toLowerCase(), one.name]))
+    for (const { name } of columns) {
+      const there = kept.get(name.toLowerCase()) ?? name
+      if (there !== name)
+        problems.push(`document ${document.name}: the column ${name} is there as ${there}: name it so`)
+    }
     const all = new Set([...known, ...columns].map(({ name }) => name))
     if (all.size <= Math.max(MAX_COLUMNS, known.length)) continue
     const found = `${all.size} columns, with those of properties that it no longer has`

@@ -1,6 +1,7 @@
 // A setup as a flat list of items. Items are stored, compared and changed one by one.
 import type { ClientDefinition } from '../../access/caller.ts'
 import type { SetupItemTable } from '../../store/service-tables.ts'
+import type { InForce } from '../check/check.ts'
 import type {
   AttributeSetup,
   CompanySetup,
@@ -45,6 +46,14 @@ export interface SetupItem {
 
 export function documentsIn(items: readonly SetupItem[]): DocumentSetup[] {
   return items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup)
+}
+
+export function inForce(items: readonly SetupItem[]): InForce {
+  const customers = items.filter(({ kind }) => kind === 'customers')
+  return {
+    documents: documentsIn(items),
+    customers: new Map(customers.map(({ companyId, definition }) => [companyId, definition as CustomersSetup])),
+  }
 }
 
 /** The items of a checked setup. */

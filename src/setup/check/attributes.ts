@@ -1,8 +1,8 @@
 // Checks attributes: owners, number series, ranges and patterns.
 import type { AttributeSetup, NumberingSetup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
-import { valuePattern } from '../rules/value-pattern.ts'
-import { valueRule } from '../rules/value-rule.ts'
+import { longestMatched } from '../rules/value-pattern.ts'
+import { LONGEST_VALUE, valueRule } from '../rules/value-rule.ts'
 import type { CompanyIndex } from './check.ts'
 import { checkReference } from './check.ts'
 
@@ -13,24 +13,37 @@ export function checkAttribute(
   source: YamlSource,
 ): void {
   checkReference(source, [...path, 'owner', 'attributeId'], 'attribute', attribute.owner?.attributeId, index.attributes)
-  const { minimum, maximum, pattern } = attribute.values ?? {}
+  const { minimum, maximum, pattern, maxLength } = attribute.values ?? {}
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
     source.add([...path, 'values', 'minimum'], `the minimum ${minimum} is greater than the maximum ${maximum}`)
   }
-  const isPatternValid = pattern === undefined || checkPattern(pattern, [...path, 'values', 'pattern'], source)
+  const isPatternValid =
+    pattern === undefined || checkPattern(pattern, maxLength, [...path, 'values', 'pattern'], source)
   const areRulesValid = isPatternValid && ['values', 'numbering'].every((part) => source.isValid([...path, part]))
   if (attribute.numbering && checkNumbering(attribute.numbering, [...path, 'numbering'], source) && areRulesValid) {
     checkNumbersFit(attribute, attribute.numbering, [...path, 'numbering'], source)
   }
 }
 
-export function checkPattern(pattern: string, path: SetupPath, source: YamlSource): boolean {
+/** `longest`: the length of the longest value that is matched. */
+export function checkPattern(
+  pattern: string,
+  longest: number = LONGEST_VALUE,
+  path: SetupPath,
+  source: YamlSource,
+): boolean {
+  const problem = problemOfPattern(pattern, longest)
+  if (problem !== undefined) source.add(path, `the pattern ${problem}`)
+  return problem === undefined
+}
+
+function problemOfPattern(pattern: string, longest: number): string | undefined {
   try {
-    valuePattern(pattern)
-    return true
+    const most = longestMatched(pattern)
+    if (longest <= most) return undefined
+    return `could take long for ${longest} characters: a maxLength of at most ${most} is needed, or a simpler pattern`
   } catch (error) {
-    source.add(path, `the pattern ${error instanceof Error ? error.message : error}`)
-    return false
+    return error instanceof Error ? error.message : String(error)
   }
 }
 

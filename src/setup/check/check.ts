@@ -2,7 +2,7 @@
 
 import { nearestName } from '../../base/text.ts'
 import { isUnknown } from '../read/repair.ts'
-import type { CompanySetup, Setup } from '../read/setup-schema.ts'
+import type { CompanySetup, CustomersSetup, DocumentSetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 
 /** The parts of one company that others refer to, by id. */
@@ -11,6 +11,18 @@ export interface CompanyIndex {
   readonly relations: ReadonlyMap<string, NonNullable<CompanySetup['relations']>[number]>
   readonly valueLists: ReadonlyMap<string, unknown>
 }
+
+/** What the setup before has declared: it stays legal, because a later setup must still be readable. */
+export interface InForce {
+  readonly documents: readonly DocumentSetup[]
+  /** By the id of their company. */
+  readonly customers: ReadonlyMap<string, CustomersSetup>
+}
+
+/** Where a filter has one of these, it is no property; `inf` and `nan` are numbers of OData. */
+const WORDS: ReadonlySet<string> = new Set('and or not eq ne gt ge lt le in null true false inf nan'.split(' '))
+
+export const isWordOfQueries = (name: string): boolean => WORDS.has(name.toLowerCase())
 
 /** Reports every id that occurs twice in a list. `fold` maps spellings that count as equal to one text. */
 export function checkUnique<Item>(

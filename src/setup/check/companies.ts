@@ -4,11 +4,11 @@ import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { valueRule } from '../rules/value-rule.ts'
 import { checkAttribute } from './attributes.ts'
-import type { CompanyIndex } from './check.ts'
+import type { CompanyIndex, InForce } from './check.ts'
 import { checkReference, checkUnique } from './check.ts'
-import { checkCustomers } from './customers.ts'
+import { checkCustomers, checkCustomFields } from './customers.ts'
 
-export function checkCompanies(setup: Setup, source: YamlSource): void {
+export function checkCompanies(setup: Setup, source: YamlSource, inForce: InForce): void {
   checkUnique(
     source,
     ['companies'],
@@ -21,11 +21,17 @@ export function checkCompanies(setup: Setup, source: YamlSource): void {
     // Columns of a fixed width do not preserve blanks at the ends.
     if (company.id !== company.id.trim())
       source.add(['companies', index, 'id'], 'an id must not begin or end with a blank')
-    checkCompany(company, ['companies', index], source)
+    checkAddressable(company.id, ['companies', index, 'id'], source)
+    checkCompany(company, ['companies', index], source, inForce)
   }
 }
 
-function checkCompany(company: CompanySetup, path: SetupPath, source: YamlSource): void {
+/** Clients leave such parts out of an address before they send it. */
+function checkAddressable(id: string, path: SetupPath, source: YamlSource): void {
+  if (/^\.\.?$/.test(id)) source.add(path, `'${id}' cannot stand in an address`)
+}
+
+function checkCompany(company: CompanySetup, path: SetupPath, source: YamlSource, inForce: InForce): void {
   const index: CompanyIndex = {
     attributes: new Map((company.attributes ?? []).map((attribute) => [attribute.id, attribute])),
     relations: new Map((company.relations ?? []).map((relation) => [relation.id, relation])),
@@ -34,13 +40,17 @@ function checkCompany(company: CompanySetup, path: SetupPath, source: YamlSource
   checkUnique(source, [...path, 'attributes'], company.attributes, (attribute) => attribute.id, 'id')
   checkUnique(source, [...path, 'attributes'], company.attributes, (attribute) => attribute.name, 'name')
   for (const [at, attribute] of (company.attributes ?? []).entries()) {
+    checkAddressable(attribute.id, [...path, 'attributes', at, 'id'], source)
     checkAttribute(attribute, [...path, 'attributes', at], index, source)
   }
   checkRelations(company, path, index, source)
   checkPeriods(company, path, source)
   checkValues(company, path, index, source)
   checkDocumentTypes(company, path, index, source)
-  if (company.customers) checkCustomers(company, company.customers, [...path, 'customers'], index, source)
+  if (!company.customers) return
+  const here = [...path, 'customers']
+  checkCustomers(company, company.customers, here, index, source)
+  checkCustomFields(company.customers, here, source, inForce.customers.get(company.id))
 }
 
 function checkRelations(company: CompanySetup, path: SetupPath, index: CompanyIndex, source: YamlSource): void {

@@ -1,11 +1,12 @@
 // Checks the customers section of a company: attribute, relations, legal values and custom fields.
 
+import { shortened } from '../../base/text.ts'
 import { isUnknown } from '../read/repair.ts'
 import type { CompanySetup, CustomersSetup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
 import type { CompanyIndex } from './check.ts'
-import { checkReference, checkUnique } from './check.ts'
+import { checkReference, checkUnique, isWordOfQueries } from './check.ts'
 
 type LegalValues = { valueList?: string; attributeId?: string }
 type CustomField = NonNullable<CustomersSetup['customFieldGroups']>[number]['fields'][number]
@@ -61,6 +62,50 @@ export function checkCustomers(
   }
 }
 
+/** As paths of queries have them. */
+const PATH_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
+/** What JavaScript has of every object, and what answers tell of themselves. */
+const TAKEN = /^(__proto__|notificationMessages)$/i
+
+/** SQLite takes as many values of a row in one question, with all else that a customer has. */
+const MAX_FIELDS = 300
+
+/** Queries must be able to name each group and each field, and to ask for all. `earlier`: those in force. */
+export function checkCustomFields(
+  { customFieldGroups = [] }: CustomersSetup,
+  path: SetupPath,
+  source: YamlSource,
+  earlier: CustomersSetup | undefined,
+): void {
+  const known = new Set(
+    (earlier?.customFieldGroups ?? []).flatMap(({ name, fields }) => [
+      name,
+      ...fields.map((field) => `${name}/${field.name}`),
+    ]),
+  )
+  const count = countFields(customFieldGroups)
+  if (count > Math.max(MAX_FIELDS, countFields(earlier?.customFieldGroups ?? [])))
+    source.addAtKey([...path, 'customFieldGroups'], `customers have at most ${MAX_FIELDS} fields; found ${count}`)
+  const check = (kind: string, key: string, name: string, here: SetupPath) => {
+    if (known.has(key)) return
+    if (TAKEN.test(name)) source.add(here, `a ${kind} cannot be called '${name}'`)
+    else if (!PATH_NAME.test(name))
+      source.add(here, `'${shortened(name)}' is no name of a ${kind}: letters, digits and _ are`)
+    else if (isWordOfQueries(name))
+      source.add(here, `'${name}' is a word of the query language, which cannot name a ${kind}`)
+  }
+  for (const [at, { name, fields }] of customFieldGroups.entries()) {
+    const here = [...path, 'customFieldGroups', at]
+    check('group', name, name, [...here, 'name'])
+    for (const [position, field] of fields.entries())
+      check('field', `${name}/${field.name}`, field.name, [...here, 'fields', position, 'name'])
+  }
+}
+
+function countFields(groups: NonNullable<CustomersSetup['customFieldGroups']>): number {
+  return groups.reduce((count, { fields }) => count + fields.length, 0)
+}
+
 /** The type must be one of the ADDRTYPE values in the file. Where the file lists none, it is checked at use. */
 function checkGeneralType(
   company: CompanySetup,
@@ -76,8 +121,6 @@ function checkGeneralType(
 }
 
 function checkField(field: CustomField, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
-  if (/^(__proto__|notificationMessages)$/i.test(field.name))
-    source.add([...path, 'name'], `a field cannot be called '${field.name}'`)
   if (field.minimum !== undefined && field.maximum !== undefined && field.minimum > field.maximum) {
     source.add([...path, 'minimum'], `the minimum ${field.minimum} is greater than the maximum ${field.maximum}`)
   }

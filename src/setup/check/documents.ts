@@ -7,13 +7,14 @@ import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import {
   COMPANY,
   columnOf,
+  isReference,
   isSimple,
   listColumnOf,
   listProperties,
   simpleProperties,
 } from '../rules/own/own-properties.ts'
 import { columnsOfService } from '../rules/own/own-table.ts'
-import { checkCodes, checkUnique } from './check.ts'
+import { checkCodes, checkUnique, type InForce, isWordOfQueries } from './check.ts'
 import { checkOwnDocument, refuseOwnParts } from './own-documents.ts'
 import { checkRules, placedProperties, refuseRules } from './property-rules.ts'
 
@@ -32,19 +33,21 @@ export const BUILT_IN_DOCUMENTS = [
 /** A row of PostgreSQL is at most a page of 8 KiB, of which a text takes up to 24 bytes wherever it is stored. */
 const MAX_PROPERTIES = 300
 
-/** `inForce`: the documents of the setup before. */
-export function checkDocuments(setup: Setup, source: YamlSource, inForce: readonly DocumentSetup[] = []): void {
+/** SQLite joins at most 64 tables: those of records that are referred to are joined, and some of the service. */
+const MAX_REFERENCES = 50
+
+export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForce): void {
   checkUnique(source, ['documents'], setup.documents, (document) => document.name, 'name')
   for (const [index, document] of (setup.documents ?? []).entries()) {
     const path = ['documents', index]
     if (BUILT_IN_DOCUMENTS.includes(document.name)) source.add([...path, 'name'], `'${document.name}' is built in`)
     checkKey(document, path, source)
-    const earlier = inForce.find(({ name }) => name === document.name)
+    const earlier = inForce.documents.find(({ name }) => name === document.name)
     checkNames(document, path, source, earlier)
     checkNumber(document, path, source, earlier)
-    checkProperties(setup, document, path, source)
+    checkProperties(setup, document, path, source, earlier)
     if (document.table === undefined) {
-      checkColumns(document, path, source)
+      checkColumns(document, path, source, earlier)
       checkOwnDocument(setup, document, path, source)
     } else checkExternal(document, document.table, path, source)
   }
@@ -66,10 +69,18 @@ function checkNumber(
   source: YamlSource,
   earlier: DocumentSetup | undefined,
 ): void {
-  const count = numberOf(document)
-  if (count <= Math.max(MAX_PROPERTIES, earlier ? numberOf(earlier) : 0)) return
-  const message = `a document has at most ${MAX_PROPERTIES} properties, with those of groups and lists; found ${count}`
-  source.addAtKey([...path, 'properties'], message)
+  for (const [of, most, what] of [
+    [numberOf, MAX_PROPERTIES, 'properties, with those of groups and lists'],
+    [referencesOf, MAX_REFERENCES, 'references'],
+  ] as const) {
+    const count = of(document)
+    if (count <= Math.max(most, earlier ? of(earlier) : 0)) continue
+    source.addAtKey([...path, 'properties'], `a document has at most ${most} ${what}; found ${count}`)
+  }
+}
+
+function referencesOf({ properties }: DocumentSetup): number {
+  return Object.values(properties).filter(isReference).length
 }
 
 /** A list is a property itself, and so is each of its members. */
@@ -90,19 +101,44 @@ function checkExternal(document: DocumentSetup, table: string, path: SetupPath, 
   refuseOwnParts(document, table, path, source)
 }
 
-/** Each property needs a column of its own; to SQLite, names in another letter case are the same. */
-function checkColumns(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+/** What every table of PostgreSQL has besides. */
+const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin'])
+
+/** PostgreSQL cuts off what is longer, so that two columns would be one. */
+const COLUMN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
+
+/**
+ * Each property needs a column of its own; to SQLite, names in another letter case are the same. Those of a document in
+ * force stay as they are.
+ */
+function checkColumns(
+  document: DocumentSetup,
+  path: SetupPath,
+  source: YamlSource,
+  earlier: DocumentSetup | undefined,
+): void {
   const columns = new Set<string>()
   const taken = new Set(columnsOfService(document))
+  const known = new Set((earlier ? columnsOfProperties(earlier) : []).map(({ column }) => column))
   for (const { name, column, isGiven } of columnsOfProperties(document)) {
     const folded = column.toLowerCase()
     const here = [...path, 'properties', ...name]
-    const message = `the column ${column} is kept by the service itself`
-    if (taken.has(folded)) isGiven ? source.add([...here, 'column'], message) : source.addAtKey(here, message)
+    const problem = taken.has(folded)
+      ? `the column ${column} is kept by the service itself`
+      : known.has(column)
+        ? undefined
+        : problemOfColumn(column)
+    if (problem !== undefined) isGiven ? source.add([...here, 'column'], problem) : source.addAtKey(here, problem)
     else if (columns.has(folded))
       source.add([...path, 'properties'], `two properties would be kept in the column ${column}`)
     columns.add(folded)
   }
+}
+
+function problemOfColumn(column: string): string | undefined {
+  if (SYSTEM_COLUMNS.has(column.toLowerCase())) return `the column ${column} is kept by the database itself`
+  if (COLUMN_NAME.test(column)) return undefined
+  return `the column ${JSON.stringify(column)} is not of at most 63 letters, digits and _: name another column`
 }
 
 function columnsOfProperties(document: DocumentSetup) {
@@ -117,12 +153,19 @@ function columnsOfProperties(document: DocumentSetup) {
   return [...simple.filter(({ name: [first] }) => first !== COMPANY), ...lists]
 }
 
-function checkProperties(setup: Setup, document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkProperties(
+  setup: Setup,
+  document: DocumentSetup,
+  path: SetupPath,
+  source: YamlSource,
+  earlier: DocumentSetup | undefined,
+): void {
+  const known = new Set((earlier ? placedProperties(earlier, []) : []).map(({ property }) => property.pattern ?? ''))
   for (const placed of placedProperties(document, path)) {
     const { property, path: here } = placed
     checkCodes(setup, property, here, source)
     checkDecimal(property, document.table, here, source)
-    if (document.table === undefined) checkRules(setup, document, placed, source)
+    if (document.table === undefined) checkRules(setup, document, placed, known, source)
     else refuseRules(placed, document.table, source)
   }
 }
@@ -139,10 +182,7 @@ function checkDecimal(property: PropertySetup, table: string | undefined, path: 
   if (attributeId !== undefined || valueList !== undefined) source.add([...path, 'type'], 'a decimal is no code')
 }
 
-/** Where a filter has one of these, it is no property; `inf` and `nan` are numbers of OData. */
-const WORDS: ReadonlySet<string> = new Set('and or not eq ne gt ge lt le in null true false inf nan'.split(' '))
-
-/** `earlier`: the document as it is in force. Its names stay legal, because a later setup must still be readable. */
+/** `earlier`: the document as it is in force. */
 function checkNames(
   { properties }: DocumentSetup,
   path: SetupPath,
@@ -155,7 +195,7 @@ function checkNames(
     const name = names.at(-1) ?? ''
     if (!/^[A-Za-z][A-Za-z0-9_]{0,49}$/.test(name)) {
       source.addAtKey(here, `'${name}' is no property name: at most 50 letters, digits and _`)
-    } else if (WORDS.has(name.toLowerCase()) && !known.has(names.join('/'))) {
+    } else if (isWordOfQueries(name) && !known.has(names.join('/'))) {
       source.addAtKey(here, `'${name}' is a word of the query language, which cannot name a property`)
     }
   }

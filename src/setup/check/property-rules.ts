@@ -1,10 +1,10 @@
 // Checks the rules of a property: those that its type has, and that no value of it has to break.
-import { anyOf, isLongerThan, isStorable, shortened } from '../../base/text.ts'
+import { anyOf, isLongerThan, shortened } from '../../base/text.ts'
 import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
 import { isUnknown } from '../read/repair.ts'
 import type { Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
-import { defaultOf, keyLengthOf } from '../rules/own/own-field-rules.ts'
+import { defaultOf, keyLengthOf, longestOf } from '../rules/own/own-field-rules.ts'
 import { isSimple, scaleOf } from '../rules/own/own-properties.ts'
 import { valuePattern } from '../rules/value-pattern.ts'
 import { checkPattern } from './attributes.ts'
@@ -58,7 +58,14 @@ const TYPES: Readonly<Partial<Record<Rule, readonly PropertySetup['type'][]>>> =
   unique: ['string', 'integer', 'number', 'decimal', 'date-time'],
 }
 
-export function checkRules(setup: Setup, document: DocumentSetup, placed: PlacedProperty, source: YamlSource): void {
+/** `known`: patterns that are in force. */
+export function checkRules(
+  setup: Setup,
+  document: DocumentSetup,
+  placed: PlacedProperty,
+  known: ReadonlySet<string>,
+  source: YamlSource,
+): void {
   const { path, property } = placed
   if (!source.isValid([...path, 'type'])) return
   for (const [rule, types] of Object.entries(TYPES) as [Rule, readonly PropertySetup['type'][]][]) {
@@ -67,7 +74,10 @@ export function checkRules(setup: Setup, document: DocumentSetup, placed: Placed
   }
   checkPlace(document, placed, source)
   checkRange(property, path, source)
-  if (property.pattern !== undefined) checkPattern(property.pattern, [...path, 'pattern'], source)
+  if (property.pattern !== undefined) {
+    const longest = known.has(property.pattern) ? 0 : longestText(document, placed)
+    checkPattern(property.pattern, longest, [...path, 'pattern'], source)
+  }
   checkLegalValues(setup, property, path, source)
   if (property.default !== undefined && source.isValid(path)) checkDefault(setup, placed, source)
 }
@@ -88,6 +98,11 @@ function checkPlace(document: DocumentSetup, { path, property, isInList, isKey }
     const what = isKey ? 'a text of this key' : 'a unique text'
     source.add([...path, 'maxLength'], `${what} has at most ${longest} characters, because an index has it whole`)
   }
+}
+
+function longestText(document: DocumentSetup, { property, isKey }: PlacedProperty): number {
+  const longest = isKey ? keyLengthOf(document) : longestOf(property)
+  return Math.min(property.maxLength ?? longest, longest)
 }
 
 function checkRange({ minimum, maximum }: PropertySetup, path: SetupPath, source: YamlSource): void {
@@ -128,7 +143,6 @@ function checkDefault(setup: Setup, { path, property }: PlacedProperty, source: 
 /** What the rules of a property say against a text that the setup names. */
 export function problemOfText(setup: Setup, property: PropertySetup, text: string): string | undefined {
   const { maxLength, pattern } = property
-  if (!isStorable(text)) return 'no text holds U+0000 or half a character'
   if (maxLength !== undefined && isLongerThan(text, maxLength))
     return `'${shortened(text)}' is longer than ${maxLength} characters`
   if (pattern !== undefined && !valuePattern(pattern)(text)) return `'${shortened(text)}' does not match ${pattern}`

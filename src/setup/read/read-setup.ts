@@ -3,6 +3,7 @@ import { Settings } from 'typebox/system'
 import { nearestName } from '../../base/text.ts'
 import { checkAccess } from '../check/access.ts'
 import { checkApiNames } from '../check/api-names.ts'
+import type { InForce } from '../check/check.ts'
 import { checkCompanies } from '../check/companies.ts'
 import { checkDocuments } from '../check/documents.ts'
 import { checkHolds } from '../check/holds.ts'
@@ -11,7 +12,6 @@ import { checkRoleRestrictions, type FindDocument } from '../check/role-restrict
 import { checkSubscriptions } from '../check/subscriptions.ts'
 import type { FindCommon } from '../rules/document-indexes.ts'
 import type { WebhookRules } from '../rules/webhooks.ts'
-import type { DocumentSetup } from './document-schema.ts'
 import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from './format-errors.ts'
 import { placeholderFor, replaceInvalid } from './repair.ts'
 import type { Setup } from './setup-schema.ts'
@@ -23,20 +23,22 @@ export type ReadResult =
   | { readonly setup: Setup; readonly problems?: undefined }
   | { readonly setup?: undefined; readonly problems: readonly SetupProblem[] }
 
-/** Returns the setup, or all its problems in the order of the text. `inForce`: the documents of the setup before. */
+const NOTHING: InForce = { documents: [], customers: new Map() }
+
+/** Returns the setup, or all its problems in the order of the text. */
 export function readSetup(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
   findBuiltIn: FindDocument = () => undefined,
   findCommon: FindCommon = () => undefined,
   webhooks?: WebhookRules,
-  inForce: readonly DocumentSetup[] = [],
+  inForce: InForce = NOTHING,
 ): ReadResult {
   const source = new YamlSource(text)
   if (!isMapping(source.data)) return { problems: mappingExpected(source) }
   checkFormat(source)
   const setup = source.data as Setup
-  checkCompanies(setup, source)
+  checkCompanies(setup, source, inForce)
   checkDocuments(setup, source, inForce)
   checkAccess(setup, source, environment)
   checkRoleRestrictions(setup, source, findBuiltIn)

@@ -2,7 +2,9 @@
 import {
   type Document,
   isMap,
+  isPair,
   isScalar,
+  isSeq,
   LineCounter,
   type Node,
   type Pair,
@@ -11,7 +13,7 @@ import {
   visit,
 } from 'yaml'
 import { isWrittenBackAlike } from '../../base/numbers/long-number.ts'
-import { shortened } from '../../base/text.ts'
+import { isStorable, shortened } from '../../base/text.ts'
 
 /** Member names and list indexes from the root down. */
 export type SetupPath = readonly (string | number)[]
@@ -76,6 +78,7 @@ export class YamlSource {
     this.#convertKeysToText(document)
     this.#rejectLostDigits(document)
     this.data = this.#read(document)
+    this.#rejectUnstorable(document)
   }
 
   /** Adds a problem at the position of the value, or of its nearest existing parent. */
@@ -159,6 +162,18 @@ export class YamlSource {
     })
   }
 
+  /** No database keeps these, in whatever part. */
+  #rejectUnstorable(document: Document): void {
+    visit(document, {
+      Scalar: (key, { value }, ancestors) => {
+        if (typeof value !== 'string' || isStorable(value)) return
+        const message = 'no text holds U+0000 or half a character'
+        if (key === 'key') this.addAtKey(pathTo(ancestors), message)
+        else this.add(pathTo(ancestors, key), message)
+      },
+    })
+  }
+
   #read(document: Document): unknown {
     try {
       // The number of aliases is limited: a few lines of nested aliases expand to billions of nodes.
@@ -189,6 +204,15 @@ export class YamlSource {
     if (!isMap(parent)) return undefined
     return parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(path.at(-1)))
   }
+}
+
+/** `key`: the index of an item of the last of these. */
+function pathTo(ancestors: readonly (Document | Node | Pair)[], key?: number | string | null): SetupPath {
+  return ancestors.flatMap((node, at): SetupPath => {
+    if (isPair(node)) return [String((node.key as Scalar).value)]
+    if (!isSeq(node)) return []
+    return [at === ancestors.length - 1 ? Number(key) : node.items.indexOf(ancestors[at + 1])]
+  })
 }
 
 function isWithin(path: SetupPath, parent: SetupPath): boolean {

@@ -6,12 +6,24 @@ export type ValuePattern = (value: string) => boolean
 
 /** The pattern must match the complete value, as if between ^ and $. Throws an Error that describes a bad pattern. */
 export function valuePattern(pattern: string): ValuePattern {
+  const compiled = compile(pattern)
+  return (value) => compiled.matches(value)
+}
+
+/** A value takes some 7 ns for each of its characters and each instruction of the pattern at the worst. */
+const MAX_STEPS = 2_000_000
+
+/** The length of a value, in characters, up to which matching takes next to no time. */
+export function longestMatched(pattern: string): number {
+  return Math.floor(MAX_STEPS / compile(pattern).programSize())
+}
+
+function compile(pattern: string): RE2JS {
   // Syntax errors are reported with the message of the JavaScript engine.
   const syntax = syntaxProblem(pattern)
   if (syntax !== undefined) throw new Error(`is no regular expression: ${syntax}`)
   try {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(toRe2Syntax(pattern)))
-    return (value) => compiled.matches(value)
+    return RE2JS.compile(RE2JS.translateRegExp(toRe2Syntax(pattern)))
   } catch (cause) {
     throw new Error(
       `could take very long, or is not known here (no back references, no look-around, at most 1,000 repetitions): ${(cause as Error).message}`,

@@ -6,7 +6,7 @@ import { valuePattern } from './value-pattern.ts'
 export type ValueRule = (value: string) => string | undefined
 
 /** Default maximum length in characters. */
-const MAX_LENGTH = 255
+export const LONGEST_VALUE = 255
 const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/
 const CONTROL_OR_SURROGATE = /[\p{Cc}\p{Cs}]/u
 
@@ -22,7 +22,7 @@ export function storedValueRule(rule: NonNullable<AttributeSetup['values']>): Va
 
 /** The check for the values of an attribute. Throws when the pattern does not compile. */
 export function valueRule(rule: NonNullable<AttributeSetup['values']>): ValueRule {
-  const { type = 'text', maxLength = MAX_LENGTH } = rule
+  const { type = 'text', maxLength = LONGEST_VALUE } = rule
   const matches = rule.pattern === undefined ? undefined : valuePattern(rule.pattern)
   return (value) => {
     if (CONTROL_OR_SURROGATE.test(value))

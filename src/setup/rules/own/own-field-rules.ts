@@ -101,7 +101,8 @@ function rulesOf({ names, property }: SimpleProperty, longest = longestOf(proper
   }
 }
 
-function longestOf({ unique }: PropertySetup): number {
+/** The longest text of a property that is of no key. */
+export function longestOf({ unique }: PropertySetup): number {
   return unique ? LONGEST_INDEXED_TEXT : LONGEST_TEXT
 }
 
