@@ -40,7 +40,7 @@ export function checkPattern(
 function problemOfPattern(pattern: string, longest: number): string | undefined {
   try {
     const most = longestMatched(pattern)
-    if (longest <= most) return undefined
+    if (!(longest > most)) return undefined
     return `could take long for ${longest} characters: a maxLength of at most ${most} is needed, or a simpler pattern`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
