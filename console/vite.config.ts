@@ -2,12 +2,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { leanPdf } from './lean-pdf.ts'
+import { PDF_FILES, pdfFiles } from './pdf-files.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
   // The service puts the path that it is mounted under in the place of this one.
   base: '/BASE-PATH/console/',
-  plugins: [react(), leanPdf()],
+  plugins: [react(), leanPdf(), pdfFiles()],
+  define: { PDF_FILES: JSON.stringify(PDF_FILES) },
   logLevel: 'warn',
   cacheDir: '../node_modules/.cache/console',
   build: {

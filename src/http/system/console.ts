@@ -21,6 +21,9 @@ const BASE_PATH = '/BASE-PATH'
 /** What console/index.html has in the place of the number that styles made by scripts must carry. */
 const NONCE = 'CSP-NONCE'
 
+/** A worker has the policy of its script: that of PDF.js loads decoders of pictures. */
+const SCRIPT_POLICY = "default-src 'none'; script-src 'self'"
+
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
@@ -86,7 +89,8 @@ export class ConsoleSite {
     // The names of assets have a hash of their content.
     const isNamedByHash = name.startsWith('assets/')
     const lifetime = isNamedByHash ? 'public, max-age=31536000, immutable' : 'no-cache'
-    return new CachedText(content, { 'content-type': type, 'cache-control': lifetime })
+    const policy: Record<string, string> = type === TYPES['.mjs'] ? { 'content-security-policy': SCRIPT_POLICY } : {}
+    return new CachedText(content, { 'content-type': type, 'cache-control': lifetime, ...policy })
   }
 }
 

@@ -10,6 +10,19 @@ import classes from './document.module.css'
 
 GlobalWorkerOptions.workerSrc = workerUrl
 
+/** The folder of console/pdf-files.ts. */
+declare const PDF_FILES: string
+const FILES = import.meta.env.BASE_URL + PDF_FILES
+const OPTIONS = {
+  cMapUrl: `${FILES}cmaps/`,
+  standardFontDataUrl: `${FILES}standard_fonts/`,
+  wasmUrl: `${FILES}wasm/`,
+  useWasm: false,
+  // The policy of the worker lets it load scripts alone.
+  useWorkerFetch: false,
+  enableXfa: false,
+}
+
 /** A document with more pages is shown up to here. */
 const MOST_PAGES = 500
 const MARGIN = '800px'
@@ -19,13 +32,12 @@ export default function PdfView({ content, search }: { readonly content: Blob; r
   const id = useId()
   const { data: pdf, error } = useQuery({
     queryKey: ['pdf', id, content.size],
-    // Its decoders in WebAssembly would need a policy that allows to compile code.
-    queryFn: async () => getDocument({ data: await content.arrayBuffer(), useWasm: false, enableXfa: false }).promise,
+    queryFn: async () => getDocument({ ...OPTIONS, data: await content.arrayBuffer() }).promise,
     gcTime: 0,
     retry: false,
   })
   useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf])
-  if (error) return <ProblemNote error={new Error(`The PDF cannot be shown: ${error.message}`)} />
+  if (error) return <ProblemNote error={new Error(whyNotShown(error))} />
   if (!pdf) return <Loading lines={10} />
   const count = Math.min(pdf.numPages, MOST_PAGES)
   return (
@@ -40,6 +52,11 @@ export default function PdfView({ content, search }: { readonly content: Blob; r
   )
 }
 
+function whyNotShown({ name, message }: Error): string {
+  if (name === 'PasswordException') return 'The PDF needs a password. Save the file to open it.'
+  return `The PDF cannot be shown: ${message}`
+}
+
 interface PdfPageProps {
   readonly pdf: PDFDocumentProxy
   readonly number: number
@@ -49,7 +66,7 @@ interface PdfPageProps {
 function PdfPage({ pdf, number, search }: PdfPageProps) {
   const frame = useRef<HTMLElement>(null)
   const [isNear, setNear] = useState(false)
-  const [failure, setFailure] = useState('')
+  const [note, setNote] = useState('')
   useEffect(() => {
     const watcher = new IntersectionObserver(
       (entries) => {
@@ -64,31 +81,36 @@ function PdfPage({ pdf, number, search }: PdfPageProps) {
     const element = frame.current
     if (!isNear || !element) return undefined
     const stop = new AbortController()
-    draw(pdf, number, element, search, stop.signal).catch((error: Error) => {
-      if (!stop.signal.aborted) setFailure(error.message)
-    })
+    draw(pdf, number, element, search, stop.signal).then(
+      (missing) =>
+        setNote(missing === 0 ? '' : `Pictures of this page that cannot be shown: ${missing}. Save the file.`),
+      (error: Error) => {
+        if (!stop.signal.aborted) setNote(`This page cannot be shown: ${error.message}`)
+      },
+    )
     return () => stop.abort()
   }, [pdf, number, search, isNear])
   return (
     <section ref={frame} className={classes.page} aria-label={`Page ${number}`}>
       <canvas />
       <div className={classes.textLayer} />
-      {failure !== '' && <p>This page cannot be shown: {failure}</p>}
+      {note !== '' && <p>{note}</p>}
     </section>
   )
 }
 
+/** Returns how many pictures of the page are missing. */
 async function draw(
   pdf: PDFDocumentProxy,
   number: number,
   frame: HTMLElement,
   search: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const page = await pdf.getPage(number)
   const canvas = frame.querySelector('canvas')
   const layer = frame.querySelector<HTMLElement>(`.${classes.textLayer}`)
-  if (signal.aborted || !canvas || !layer) return
+  if (signal.aborted || !canvas || !layer) return 0
   const natural = page.getViewport({ scale: 1 })
   const scale = frame.clientWidth / natural.width
   const viewport = page.getViewport({ scale })
@@ -103,6 +125,8 @@ async function draw(
   const text = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
   await Promise.all([task.promise, text.render()])
   mark(text.textDivs, search)
+  // PDF.js leaves out a picture that it cannot decode, and only warns of it.
+  return [...page.objs].filter(([, data]) => data === null).length
 }
 
 /** The hits alone: PDF.js has laid out the runs of letters that they stand in, and goes on to do so. */
