@@ -1,10 +1,11 @@
 // Streaming base64, so that a large content is never buffered completely. RFC 4648, section 4: the standard alphabet
-// with padding and nothing else, neither whitespace nor `-` and `_`.
+// with padding, and neither `-` nor `_`. Blanks and line ends, as MIME has them (RFC 2045, 6.8), are skipped.
 
 import { BufferPool } from './buffer-pool.ts'
 
 const DASH = 0x2d
 const UNDERSCORE = 0x5f
+const BLANKS: readonly number[] = [...Buffer.from(' \t\r\n')]
 /** Four characters encode three bytes. */
 const QUANTUM_CHARACTERS = 4
 const QUANTUM_BYTES = 3
@@ -20,10 +21,11 @@ export class Base64Decoder {
   #isPadded = false
 
   /**
-   * Decodes the complete quanta received so far. The bytes overwrite `characters`, so decoding needs no further memory.
+   * Decodes the complete quanta received so far. The bytes overwrite what is given, so decoding needs no further memory.
    * Throws a Base64Error.
    */
-  push(characters: Buffer): Buffer {
+  push(given: Buffer): Buffer {
+    const characters = withoutBlanks(given)
     if (characters.length === 0) return characters
     // Node also accepts base64url, so that is checked here; it skips invalid characters, so #decode checks the length.
     if (this.#isPadded || characters.includes(DASH) || characters.includes(UNDERSCORE)) throw new Base64Error()
@@ -47,6 +49,14 @@ export class Base64Decoder {
     if (bytes.write(quanta, 'base64') !== length) throw new Base64Error()
     return bytes.subarray(0, length)
   }
+}
+
+/** Works in place. */
+function withoutBlanks(characters: Buffer): Buffer {
+  if (!BLANKS.some((blank) => characters.includes(blank))) return characters
+  let length = 0
+  for (const byte of characters) if (!BLANKS.includes(byte)) characters[length++] = byte
+  return characters.subarray(0, length)
 }
 
 function paddingOf(quanta: string): number {

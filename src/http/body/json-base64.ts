@@ -1,16 +1,19 @@
 // Decodes base64 inside a JSON string. Some JSON writers escape characters without need: the slash, the plus or the
-// padding.
+// padding. Line ends within base64 are escapes always.
 import { Base64Decoder, Base64Error } from '../../base/base64.ts'
 
 const BACKSLASH = 0x5c
 const SLASH = 0x2f
 const LETTER_U = 0x75
+const BLANK = 0x20
+/** The letters of `\n`, `\r` and `\t`. */
+const BLANK_ESCAPES: readonly number[] = [...Buffer.from('nrt')]
 const ZERO = 0x30
 const NINE = 0x39
 const LETTER_A = 0x61
 const LETTER_F = 0x66
 const LAST_OF_ASCII = 0x7f
-/** `\/`. */
+/** `\/` or `\n`. */
 const SHORT_ESCAPE = 2
 /** `\u` and four digits. */
 const LONG_ESCAPE = 6
@@ -56,8 +59,10 @@ export class JsonBase64Decoder {
 
 /** The letter that a complete escape stands for. */
 function unescapedLetter(escaped: Buffer, index: number): number {
-  if (escaped[index + 1] === SLASH) return SLASH
-  if (escaped[index + 1] !== LETTER_U) throw new Base64Error()
+  const kind = escaped[index + 1] as number
+  if (kind === SLASH) return SLASH
+  if (BLANK_ESCAPES.includes(kind)) return BLANK
+  if (kind !== LETTER_U) throw new Base64Error()
   let letter = 0
   for (let digit = index + SHORT_ESCAPE; digit < index + LONG_ESCAPE; digit++) {
     letter = letter * 16 + digitOf(escaped[digit] as number)

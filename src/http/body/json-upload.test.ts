@@ -23,7 +23,8 @@ function expected(text: string) {
   if (name === undefined || typeof given !== 'string') return { found: 'none', record }
   const rest = { ...record, [name]: '' }
   if (given === '') return { found: 'empty', record: rest }
-  const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(given)
+  const letters = given.replace(/[ \t\r\n]/g, '')
+  const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(letters)
   if (!isBase64) return { found: 'not-base64', record: rest }
   return { found: 'bytes', record: rest, content: Buffer.from(given, 'base64') }
 }
