@@ -50,8 +50,7 @@ onEachArchive('A form', (world) => {
       expect(answer.status).toBe(201)
       expect(await answer.json()).toMatchObject({
         title: 'By \u8acb fetch',
-        // A browser escapes the quotes so.
-        fileName: 'R\u00e9sum\u00e9 %22\u8acb\u6c42%22.bin',
+        fileName: 'R\u00e9sum\u00e9 "\u8acb\u6c42".bin',
         fileContent: base64(CONTENT),
         docSize: CONTENT.length,
       })
@@ -69,6 +68,31 @@ onEachArchive('A form', (world) => {
     it('has no path in the name of its file, as some browsers send it', async () => {
       const answer = await sendParts([...NOTE, file('C:\\fakepath\\a.txt', CONTENT)])
       expect(answer.json.fileName).toBe('a.txt')
+    })
+
+    it('has the name that is coded beside the plain one, in documents and revisions', async () => {
+      const name = `=?utf-8?B?TcO8bGxlci50eHQ=?="; filename*=utf-8''M%C3%BCller.txt; x="`
+      const answer = await sendParts([...NOTE, file(name, CONTENT)])
+      expect(answer.json).toMatchObject({ fileName: 'M\u00fcller.txt', mimeType: 'text/plain' })
+      const revision = await sendParts(
+        [field('comment', 'second'), file(name, 'two')],
+        `${REVISIONS}/${answer.json.id}`,
+      )
+      expect([revision.status, revision.json.fileName]).toEqual([201, 'M\u00fcller.txt'])
+      const noPdf = await sendParts([...NOTE, file(name.replace('.txt', '.pdf'), CONTENT)])
+      expect(findingsIn(noPdf.json)).toEqual({
+        mimeType: [3010, 'The content of M\u00fcller.pdf is not application/pdf'],
+      })
+    })
+
+    it.each([
+      ['base64', `${base64(CONTENT).slice(0, 20)}\r\n ${base64(CONTENT).slice(20)}\r\n`],
+      ['BINARY', CONTENT],
+      ['8bit', CONTENT],
+    ])('may have its file in the transfer encoding %s', async (transferEncoding, value) => {
+      const title: FormPart = { name: 'title', value: base64('Coded'), transferEncoding: 'base64' }
+      const answer = await sendParts([NOTE[0]!, title, { ...file('a.txt', value), transferEncoding }])
+      expect(answer.json).toMatchObject({ title: 'Coded', fileContent: base64(CONTENT) })
     })
 
     it('has the type of the ending, whatever the part says', async () => {
@@ -184,6 +208,16 @@ onEachArchive('A form', (world) => {
         'with indexes that are no list',
         formOf([...NOTE, field('indexes', '5'), file('a.txt', 'x')]),
         /^The field indexes must be/,
+      ],
+      [
+        'with a transfer encoding that is not read',
+        formOf([...NOTE, { ...file('a.txt', 'a=20b'), transferEncoding: 'Quoted-Printable' }]),
+        'The transfer encoding quoted-printable in the form is not base64, binary, 8bit or 7bit.',
+      ],
+      [
+        'with a coded field that is no base64',
+        formOf([...NOTE, { name: 'x', value: '@', transferEncoding: 'base64' }, file('a.txt', 'x')]),
+        'The field x is not a text: it is no UTF-8, or U+0000 is in it.',
       ],
       ['with no fields at all', formOf([]), /FileContent .* DocType .* FileName .* Title/],
       [

@@ -25,6 +25,7 @@ export interface FormPart {
   /** Present: the part is a file. */
   readonly fileName?: string
   readonly type?: string
+  readonly transferEncoding?: string
   readonly value: string | Buffer
 }
 
@@ -34,11 +35,12 @@ export const file = (fileName: string, value: string | Buffer, name = 'file'): F
 
 /** The bytes of a multipart form. */
 export function formOf(parts: readonly FormPart[], end = `--${FORM_BOUNDARY}--\r\n`): Buffer {
-  const written = parts.flatMap(({ name, fileName, type, value }) => {
+  const written = parts.flatMap(({ name, fileName, type, transferEncoding, value }) => {
     const named = name === undefined ? '' : `; name="${name}"`
     const file = fileName === undefined ? '' : `; filename="${fileName}"`
     const typed = type === undefined ? '' : `Content-Type: ${type}\r\n`
-    const head = `--${FORM_BOUNDARY}\r\nContent-Disposition: form-data${named}${file}\r\n${typed}\r\n`
+    const coded = transferEncoding === undefined ? '' : `Content-Transfer-Encoding: ${transferEncoding}\r\n`
+    const head = `--${FORM_BOUNDARY}\r\nContent-Disposition: form-data${named}${file}\r\n${typed}${coded}\r\n`
     return [Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')]
   })
   return Buffer.concat([...written, Buffer.from(end)])

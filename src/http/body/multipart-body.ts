@@ -2,29 +2,25 @@
 // written to disk while it is received.
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { Base64Decoder, Base64Error, base64Length } from '../../base/base64.ts'
+import type { Readable } from 'node:stream'
+import { Dicer } from '@fastify/busboy'
+import { Base64Decoder, Base64Error } from '../../base/base64.ts'
 import { JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
 import { foldName, isStorable } from '../../base/text.ts'
 import { malformed, tooLarge } from '../../errors/catalogue.ts'
 import type { GivenContent, StagedFile } from '../../files/file-store.ts'
 import type { Staging } from '../../files/staging.ts'
+import { decodeText, type FormPart, formPartOf, type PartHeaders, UnreadableName } from './form-part.ts'
 import { BODY_LIMIT_BYTES } from './json-body.ts'
 import type { ReadBody, UploadFormat } from './upload-format.ts'
 
 /** A record with a file has some twelve fields. */
 const MAX_FIELDS = 50
-const MAX_NAME_BYTES = 100
+const MAX_PARTS = MAX_FIELDS + 2
 const MAX_HEADERS_PER_PART = 20
-
-const LIMITS = {
-  fieldNameSize: MAX_NAME_BYTES,
-  // One byte more than is accepted: the parser cuts a longer field, which would go unnoticed otherwise.
-  fieldSize: BODY_LIMIT_BYTES + 1,
-  fields: MAX_FIELDS,
-  parts: MAX_FIELDS + 2,
-  headerPairs: MAX_HEADERS_PER_PART,
-}
+const MAX_BOUNDARY_LENGTH = 70
+/** RFC 2045, 6.2: these change nothing. */
+const IDENTITY = ['', '7bit', '8bit', 'binary']
 
 /** A part with this type is a file; without it, and without a file name, the content member is base64. */
 const BYTES_TYPE = 'application/octet-stream'
@@ -46,13 +42,15 @@ export async function readMultipart(
 }
 
 class FormReader {
-  readonly #parser: BusboyInstance
+  readonly #parser: Dicer
   readonly #format: UploadFormat
   readonly #staging: Staging
   readonly #fields = new Map<string, string>()
+  readonly #fieldsEnded: Promise<unknown>[] = []
+  #parts = 0
   #fileName = ''
   #isInvalidBase64 = false
-  #stream: BusboyFileStream | undefined
+  #stream: Readable | undefined
   #receiving: Promise<StagedFile> | undefined
   #fieldBytes = 0
   #fail: (error: unknown) => void = () => {}
@@ -65,15 +63,14 @@ class FormReader {
     this.#staging = staging
     this.#failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))
     this.#failed.catch(() => {})
-    this.#parser = parserFor(headers, format)
+    this.#parser = parserFor(headers)
     this.#finished = new Promise((resolve) => this.#parser.once('finish', resolve))
-    this.#parser.on('field', (name: string | undefined, value) => this.#takeField(name ?? '', value))
-    this.#parser.on('file', (_name, stream, fileName: string | undefined, _encoding, type) =>
-      this.#takeFile(stream, fileName, type),
-    )
-    this.#parser.on('fieldsLimit', () => this.#fail(malformed(`The form has more than ${MAX_FIELDS} fields.`)))
-    this.#parser.on('partsLimit', () => this.#fail(malformed(`The form has more than ${MAX_FIELDS} fields.`)))
-    this.#parser.on('error', (error: unknown) => this.#fail(malformed(`The form cannot be read: ${textOf(error)}.`)))
+    this.#parser.on('part', (stream) => {
+      // The parser reports a truncated form too, and an error event without a listener would end the process.
+      stream.on('error', () => {})
+      stream.on('header', (header) => this.#takePart(stream, header as PartHeaders))
+    })
+    this.#parser.on('error', (error) => this.#fail(malformed(`The form cannot be read: ${error.message}.`)))
   }
 
   async write(chunk: Buffer): Promise<void> {
@@ -84,6 +81,7 @@ class FormReader {
   async end(): Promise<ReadBody> {
     this.#parser.end()
     await Promise.race([this.#failed, this.#finished])
+    await Promise.race([this.#failed, Promise.all(this.#fieldsEnded)])
     const file = this.#receiving && (await this.#receiving)
     const content: GivenContent =
       file === undefined ? 'none' : this.#isInvalidBase64 ? 'not-base64' : file.size === 0 ? 'empty' : file
@@ -100,28 +98,55 @@ class FormReader {
     if (file) await this.#staging.discard(file)
   }
 
-  #takeField(name: string, value: string): void {
-    this.#fieldBytes += Buffer.byteLength(value)
-    if (this.#fieldBytes > BODY_LIMIT_BYTES) this.#fail(tooLarge(BODY_LIMIT_BYTES))
-    else if (name === '') this.#fail(malformed('A field of the form has no name.'))
-    else if (!isText(value))
-      this.#fail(malformed(`The field ${name} is not a text: it is no UTF-8, or U+0000 is in it.`))
-    else if (this.#fields.has(name)) this.#fail(malformed(`The field ${name} is given twice.`))
-    else this.#fields.set(name, value)
+  #takePart(stream: Readable, headers: PartHeaders): void {
+    try {
+      const part = formPartOf(headers)
+      if (++this.#parts > MAX_PARTS) throw malformed(`The form has more than ${MAX_FIELDS} fields.`)
+      if (part === undefined) stream.resume()
+      else if (part.transferEncoding !== 'base64' && !IDENTITY.includes(part.transferEncoding)) {
+        throw malformed(
+          `The transfer encoding ${part.transferEncoding} in the form is not base64, binary, 8bit or 7bit.`,
+        )
+      } else if (this.#isFile(part)) this.#takeFile(stream, part)
+      else this.#readField(stream, part)
+    } catch (error) {
+      stream.resume()
+      const isName = error instanceof UnreadableName
+      this.#fail(isName ? malformed('The name of the file is not a text: it is no UTF-8.') : error)
+    }
   }
 
-  #takeFile(stream: BusboyFileStream, fileName: string | undefined, type: string): void {
-    // The parser reports a truncated form too, and an error event without a listener would end the process.
-    stream.on('error', () => {})
-    if (this.#receiving) {
-      stream.resume()
-      this.#fail(malformed('The form has more than one file.'))
-      return
+  #isFile({ name, fileName, type }: FormPart): boolean {
+    return fileName !== undefined || type === BYTES_TYPE || isNamed(name, this.#format.contentMember)
+  }
+
+  #readField(stream: Readable, part: FormPart): void {
+    if (this.#fieldsEnded.length === MAX_FIELDS) throw malformed(`The form has more than ${MAX_FIELDS} fields.`)
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => {
+      this.#fieldBytes += chunk.length
+      if (this.#fieldBytes > BODY_LIMIT_BYTES) this.#fail(tooLarge(BODY_LIMIT_BYTES))
+      else chunks.push(chunk)
+    })
+    const ended = once(stream, 'end').then(() => this.#takeField(part, Buffer.concat(chunks)))
+    this.#fieldsEnded.push(ended.catch((error: unknown) => this.#fail(error)))
+  }
+
+  #takeField({ name, charset, transferEncoding }: FormPart, bytes: Buffer): void {
+    if (name === '') throw malformed('A field of the form has no name.')
+    if (this.#fields.has(name)) throw malformed(`The field ${name} is given twice.`)
+    const value = fieldText(bytes, charset, transferEncoding)
+    if (value === undefined || !isStorable(value)) {
+      throw malformed(`The field ${name} is not a text: it is no UTF-8, or U+0000 is in it.`)
     }
-    if (!isText(fileName ?? '')) this.#fail(malformed('The name of the file is not a text: it is no UTF-8.'))
+    this.#fields.set(name, value)
+  }
+
+  #takeFile(stream: Readable, { fileName, type, transferEncoding }: FormPart): void {
+    if (this.#receiving) throw malformed('The form has more than one file.')
     this.#stream = stream
     this.#fileName = fileName ?? ''
-    const isBase64 = fileName === undefined && type !== BYTES_TYPE
+    const isBase64 = transferEncoding === 'base64' || (fileName === undefined && type !== BYTES_TYPE)
     this.#receiving = this.#staging.take(isBase64 ? this.#decoded(stream) : stream, this.#format.maxBytes)
     this.#receiving.catch((error: unknown) => this.#fail(error))
   }
@@ -160,15 +185,27 @@ class FormReader {
   }
 }
 
-function parserFor(headers: IncomingHttpHeaders, { contentMember, maxBytes }: UploadFormat): BusboyInstance {
-  // The staging enforces the exact limit, on the decoded bytes.
-  const limits = { ...LIMITS, fileSize: base64Length(maxBytes + 1) }
-  const isPartAFile = (name: string | undefined, type: string | undefined, fileName: string | undefined) =>
-    fileName !== undefined || type === BYTES_TYPE || isNamed(name ?? '', contentMember)
+function parserFor({ 'content-type': type = '' }: IncomingHttpHeaders): Dicer {
+  const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]*))/i.exec(type) ?? []
+  const boundary = quoted ?? plain ?? ''
+  // RFC 2046, 5.1.1.
+  if (boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) {
+    throw malformed(`The form cannot be read: its boundary must have 1 to ${MAX_BOUNDARY_LENGTH} letters.`)
+  }
+  return new Dicer({ boundary, maxHeaderPairs: MAX_HEADERS_PER_PART })
+}
+
+/** Undefined for bytes that are no text. */
+function fieldText(bytes: Buffer, charset: string, transferEncoding: string): string | undefined {
   try {
-    return new Busboy({ headers: headers as BusboyHeaders, limits, isPartAFile })
+    if (transferEncoding !== 'base64') return decodeText(bytes, charset)
+    const decoder = new Base64Decoder()
+    const decoded = decoder.push(bytes)
+    decoder.end()
+    return decodeText(decoded, charset)
   } catch (error) {
-    throw malformed(`The form cannot be read: ${textOf(error)}.`)
+    if (error instanceof UnreadableName || error instanceof Base64Error) return undefined
+    throw error
   }
 }
 
@@ -184,13 +221,4 @@ function memberOf(name: string, value: string, jsonFields: readonly string[]): J
     if (!(error instanceof JsonError)) throw error
     throw malformed(`Malformed JSON in the field ${name} at position ${error.position}: ${error.message}`)
   }
-}
-
-/** The parser has replaced invalid UTF-8 with U+FFFD. */
-function isText(value: string): boolean {
-  return isStorable(value) && !value.includes('\ufffd')
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
