@@ -144,7 +144,7 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^openid-client$/, where: /^sessions\/oidc\// },
   { packages: /^(pino|prom-client|@opentelemetry\/.*)$/, where: /^observe\// },
   { packages: /^(commander|cli-progress)$/, where: /^cli\// },
-  { packages: /^(csv-parse(\/.*)?|iconv-lite)$/, where: /^transfer\// },
+  { packages: /^iconv-lite$/, where: /^transfer\// },
   {
     packages: /^(sharp|@aws-sdk\/.*|pdfjs-dist(\/.*)?|@napi-rs\/.*|saxes|htmlparser2|yauzl|mime-types)$/,
     where: /^files\//,

@@ -3,7 +3,7 @@ import type { Importer, RejectRow } from './importers/importer.ts'
 import type { CompletedPart } from './importers/progress.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
 import { headingsByFinding } from './rows/csv-columns.ts'
-import { parseOne } from './rows/csv-records.ts'
+import { cellsOf } from './rows/csv-records.ts'
 import type { CsvTable } from './rows/csv-table.ts'
 import { type FileRow, type ReadableRow, type RowFinding, readRows } from './rows/read-rows.ts'
 import type { TextForm } from './rows/text-form.ts'
@@ -58,6 +58,6 @@ function isReadable(row: FileRow): row is ReadableRow {
 
 function withHeadings(table: CsvTable | undefined, row: FileRow, findings: readonly RowFinding[]) {
   if (!table || row.problems) return findings
-  const headings = headingsByFinding(table.columns, parseOne(row, table.separator).cells ?? [])
+  const headings = headingsByFinding(table.columns, cellsOf(row.text, table.separator).cells ?? [])
   return findings.map((finding) => ({ ...finding, column: headings.get(finding.column) ?? finding.column }))
 }

@@ -34,7 +34,7 @@ export async function inspectRows(
   }
   const text = finder.found(given.encoding ?? (format === 'ndjson' ? (finder.marked ?? 'utf-8') : undefined))
   if (format === 'csv' && text.encoding === 'utf-8' && finder.isDamaged) await requireUtf8(open())
-  const table = format === 'csv' ? await findTable(asUtf8(open(), text), properties, given) : undefined
+  const table = format === 'csv' ? await findTable(() => asUtf8(open(), text), properties, given) : undefined
   const reading = readingOf(text, table, given)
   return { source: reading === PLAIN ? hash.digest('hex') : hash.update(reading).digest('hex'), text, table }
 }

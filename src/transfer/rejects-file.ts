@@ -3,16 +3,16 @@
 import { closeSync, createReadStream, existsSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
 import { asUtf8, encodeAs } from './rows/as-utf8.ts'
 import { NOTES } from './rows/csv-columns.ts'
-import { csvRecords } from './rows/csv-records.ts'
+import { type CsvShape, csvRecords } from './rows/csv-records.ts'
 import type { CsvTable } from './rows/csv-table.ts'
 import type { FileRow, RowFinding } from './rows/read-rows.ts'
 import { PLAIN_TEXT, type TextForm } from './rows/text-form.ts'
-import { FileError } from './rows/text-lines.ts'
 
 const LINE_END = '\r\n'
 
 export interface RejectsLayout {
   readonly text: TextForm
+  readonly shape: CsvShape
   /** What stands before the rows. */
   readonly head: string
   /** The records for a row, each ended. */
@@ -22,6 +22,7 @@ export interface RejectsLayout {
 /** A record for each finding: `line,column,message,row`. */
 export const JSON_REJECTS: RejectsLayout = {
   text: PLAIN_TEXT,
+  shape: { separator: ',', width: 4 },
   head: `line,column,message,row${LINE_END}`,
   rowOf: ({ line, text }, findings) =>
     findings
@@ -37,6 +38,7 @@ export function csvRejects({ separator, head, columns }: CsvTable, text: TextFor
   const names = [...NOTES, withoutNotes(head.at(-1) ?? '')].join(separator)
   return {
     text: { ...text, endsWithReturn: false },
+    shape: { separator, width: NOTES.length + columns.length - Math.max(0, notes) },
     head: [...head.slice(0, -1), names].map((line) => line + LINE_END).join(''),
     rowOf: ({ line, text: row }, findings) => {
       const message = findings.map(({ column, message }) => (column ? `${column}: ${message}` : message)).join('; ')
@@ -105,7 +107,7 @@ async function keepUpTo(path: string, lastLine: number, layout: RejectsLayout): 
   const handle = openSync(kept, 'w')
   try {
     writeHead(handle, layout)
-    for await (const record of completeRecords(path, layout.text)) {
+    for await (const record of completeRecords(path, layout)) {
       const [, line] = /^"?(\d+)/.exec(record) ?? []
       if (Number(line) > lastLine) break
       if (line !== undefined) writeSync(handle, encodeAs(layout.text, record + LINE_END))
@@ -117,21 +119,15 @@ async function keepUpTo(path: string, lastLine: number, layout: RejectsLayout): 
 }
 
 /** A killed process may leave half a record at the end. */
-async function* completeRecords(path: string, text: TextForm): AsyncGenerator<string> {
+async function* completeRecords(path: string, { text, shape }: RejectsLayout): AsyncGenerator<string> {
   let last: string | undefined
-  let isCut = false
-  try {
-    for await (const records of csvRecords(asUtf8(createReadStream(path), text))) {
-      for (const record of records) {
-        if (last !== undefined) yield last
-        last = record.text
-      }
+  for await (const records of csvRecords(asUtf8(createReadStream(path), text), shape)) {
+    for (const record of records) {
+      if (last !== undefined) yield last
+      last = record.text
     }
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error
-    isCut = true
   }
-  if (last !== undefined && (isCut || endsWith(path, encodeAs(text, LINE_END)))) yield last
+  if (last !== undefined && endsWith(path, encodeAs(text, LINE_END))) yield last
 }
 
 function endsWith(path: string, end: Buffer): boolean {

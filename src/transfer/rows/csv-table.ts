@@ -3,7 +3,7 @@
 import type { Properties } from '../../model/document.ts'
 import { type CellForms, type DayOrder, type DecimalSign, dateFormOf, orderOf, signOf } from './cell-forms.ts'
 import { type CsvColumn, csvColumns, type HeadingMap } from './csv-columns.ts'
-import { type CsvRecord, csvRecords, parseOne, parseRecords, type RawRecord } from './csv-records.ts'
+import { ANY_SEPARATOR, type CsvRecord, cellsOf, csvRecords } from './csv-records.ts'
 import { findSeparator, separatorLine, separatorName } from './separators.ts'
 import { ENCODINGS, type Encoding, type TextForm } from './text-form.ts'
 import { FileError } from './text-lines.ts'
@@ -29,37 +29,36 @@ export interface CsvTable {
   readonly dateForms: readonly string[]
 }
 
-/** Undefined for a file without any line. Throws a FileError for one whose form cannot be told. */
+/** Undefined for a file without any line. Throws a FileError for one whose form cannot be told. `open` reads it anew. */
 export async function findTable(
-  bytes: AsyncIterable<Buffer>,
+  open: () => AsyncIterable<Buffer>,
   properties: Properties,
   given: GivenForms,
 ): Promise<CsvTable | undefined> {
-  let [table, evidence]: [Head | undefined, Evidence | undefined] = [undefined, undefined]
-  let read: RawRecord[] = []
-  for await (const records of csvRecords(bytes)) {
-    read = [...read, ...records]
-    if (read.length === 1 && separatorLine(read[0]?.text ?? '') !== undefined) continue
-    table ??= headOf(read, properties, given)
-    evidence ??= new Evidence(table.separator, given)
-    const { headLine, columns } = table
-    const rows = read.filter(({ line }) => line > headLine)
-    for (const row of parseRecords(rows, table.separator)) evidence.add(row, columns)
-    if (!evidence.isInDoubt) break
-    read = []
+  const first: CsvRecord[] = []
+  for await (const records of csvRecords(open(), ANY_SEPARATOR)) {
+    first.push(...records)
+    if (first.length > 1) break
   }
-  if (!table && read.length > 0) throw new FileError('there is no line of names')
-  return table && evidence && { ...table, ...evidence.found() }
+  if (first.length === 0) return undefined
+  const table = headOf(first, properties, given)
+  const { separator, columns, headLine } = table
+  const evidence = new Evidence(separator, given)
+  for await (const records of csvRecords(open(), { separator, width: columns.length })) {
+    for (const record of records) if (record.line > headLine) evidence.add(record, columns)
+    if (!evidence.isInDoubt) break
+  }
+  return { ...table, ...evidence.found() }
 }
 
 type Head = Omit<CsvTable, 'forms' | 'dateForms'>
 
-function headOf(records: readonly RawRecord[], properties: Properties, given: GivenForms): Head {
+function headOf(records: readonly CsvRecord[], properties: Properties, given: GivenForms): Head {
   const told = separatorLine(records[0]?.text ?? '')
   const first = records[told === undefined ? 0 : 1]
   if (!first) throw new FileError('there is no line of names')
   const namesOf = (separator: string): readonly string[] => {
-    const { cells, problem } = parseOne(first, separator)
+    const { cells, problem } = cellsOf(first.text, separator)
     if (!cells) throw new FileError(`the first line cannot be read: ${problem}`)
     return cells.map((name) => name.trim())
   }

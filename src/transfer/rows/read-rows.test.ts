@@ -23,7 +23,7 @@ async function rowsOf(
     bytes.subarray(index * chunkSize, (index + 1) * chunkSize),
   )
   const open = () => Readable.from(chunks, { objectMode: false })
-  const table = format === 'csv' ? await findTable(open(), properties, given) : undefined
+  const table = format === 'csv' ? await findTable(open, properties, given) : undefined
   return (await Array.fromAsync(readRows(open(), table))).flat()
 }
 
@@ -123,19 +123,68 @@ describe('CSV', () => {
     expect((await rowsOf('a\n[{b\n[]\n', 'csv')).map(({ record }) => record)).toEqual([{ a: '[{b' }, { a: '[]' }])
   })
 
-  it('tells of a malformed row, and reads those after it', async () => {
-    const rows = await rowsOf('a,b\n1,say "hi" you\n2,x\n"3"3,y\n"4\n4","z"\n5,5\n', 'csv')
-    expect(rows.map((row) => [row.line, row.record ?? [row.text, problemOf(row)?.message]])).toEqual([
-      [2, ['1,say "hi" you', expect.stringContaining('Invalid Opening Quote')]],
-      [3, { a: '2', b: 'x' }],
-      [4, ['"3"3,y', expect.stringContaining('Invalid Closing Quote')]],
-      [5, { a: '4\n4', b: 'z' }],
-      [7, { a: '5', b: '5' }],
+  it('takes a quote within a cell without quotes for a letter', async () => {
+    const rows = await rowsOf('a,b\n1,say "hi" you\n5" pipe,"x"\n7", "y"\n', 'csv')
+    expect(rows.map(({ record }) => record)).toEqual([
+      { a: '1', b: 'say "hi" you' },
+      { a: '5" pipe', b: 'x' },
+      { a: '7"', b: ' "y"' },
+    ])
+  })
+
+  const GOES_ON = /^the cell goes on behind the quote that closes it in line \d; a quote/
+  const OPEN = /^a quote that is opened in line \d is not closed; a quote/
+  it.each([
+    ['with text behind the quote', '"3"3,y', GOES_ON],
+    ['with a blank behind the quote', '"3" ,y', GOES_ON],
+    ['that begins with a quoted word', '"Best" offer,y', GOES_ON],
+    ['with quotes behind a backslash', '"a \\"b\\" c",y', GOES_ON],
+    ['with a quote that is never closed', '3,"Best offer', OPEN],
+    ['with a quote behind a backslash at the end', '3,"5\\""', OPEN],
+  ])('tells of a row %s, and reads those around it', async (_what, row, message) => {
+    for (const separator of [',', ';', '\t']) {
+      const rowOf = (text: string) => text.replaceAll(',', separator)
+      const [first, second, third, bad] = ['1,2', '4,"z ""y"" z"', '5,5', row].map(rowOf)
+      const rows = await rowsOf([rowOf('a,b'), first, bad, second, third, bad, third].join('\r\n'), 'csv')
+      expect(rows.map((one) => [one.line, one.record ?? [one.text, problemOf(one)?.message]])).toEqual([
+        [2, { a: '1', b: '2' }],
+        [3, [bad, expect.stringMatching(message)]],
+        [4, { a: '4', b: 'z "y" z' }],
+        [5, { a: '5', b: '5' }],
+        [6, [bad, expect.stringMatching(message)]],
+        [7, { a: '5', b: '5' }],
+      ])
+    }
+  })
+
+  it('takes no other rows into a cell that is opened by mistake', async () => {
+    const good = Array.from({ length: 50 }, (_one, at) => `g${at},x,y`)
+    for (const end of ['z,5",y', 'z,"w",y', 'z,x"']) {
+      const rows = await rowsOf(['a,b,g.b', 'q,"Best offer,y', ...good, end, ...good].join('\n'), 'csv')
+      const refused = rows.filter(({ record }) => !record).map(({ line }) => line)
+      expect([end, refused]).toEqual([end, end === 'z,x"' ? [2, 53] : [2]])
+      expect(rows).toHaveLength(102)
+    }
+  })
+
+  it('keeps the lines of a text together, also if its row is malformed or has commas in it', async () => {
+    const text = 'a,b,g.b\n1,"x\ny" z,2\n2,"Mill, Oslo, Norway\n1, 2",3\n3,"a\nb,c\nd,e\nf",4\n'
+    expect((await rowsOf(text, 'csv')).map(shown)).toEqual([
+      [2, { column: '', message: expect.stringMatching(GOES_ON) }],
+      [4, { a: '2', b: 'Mill, Oslo, Norway\n1, 2', g: { b: '3' } }],
+      [6, { a: '3', b: 'a\nb,c\nd,e\nf', g: { b: '4' } }],
+    ])
+  })
+
+  it('passes over lines of blanks and the end mark of MS-DOS', async () => {
+    const rows = await rowsOf('a,b\r\n1,2\r\n   \r\n \t,  \r\n3,4\r\n\u001a', 'csv')
+    expect(rows.map(shown)).toEqual([
+      [2, { a: '1', b: '2' }],
+      [5, { a: '3', b: '4' }],
     ])
   })
 
   it.each([
-    ['a quote that is never closed', '1,2\n"1,2\n', 'a quote that is opened in line 3 of the file is not closed'],
     ['a line that is too long', `${'x'.repeat(2_000_000)}\n`, 'line 2 of the file is longer than 1048576 bytes'],
     ['no UTF-8', Buffer.from([0x31, 0xe6, 10]), 'line 2 of the file is not UTF-8'],
     ['half a character at the end', Buffer.from([0x31, 10, 0xc3]), 'line 3 of the file is not UTF-8'],

@@ -2,7 +2,7 @@
 import { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from '../../base/strict-json.ts'
 import { CellError, readCell } from './cell-forms.ts'
 import type { ColumnPath, CsvColumn } from './csv-columns.ts'
-import { type CsvRecord, csvRecords, parseRecords } from './csv-records.ts'
+import { type CsvRecord, csvRecords, hasMore } from './csv-records.ts'
 import type { CsvTable } from './csv-table.ts'
 import { linesOf, MAX_ROW_LENGTH } from './text-lines.ts'
 
@@ -61,11 +61,11 @@ function unreadable(line: number, text: string, message: string, column = ''): F
 
 async function* readCsv(bytes: AsyncIterable<Buffer>, table: CsvTable): AsyncGenerator<FileRow[]> {
   const hasItems = table.columns.some(({ path }) => path.some((part) => typeof part === 'number'))
-  for await (const records of csvRecords(bytes)) {
+  for await (const records of csvRecords(bytes, { separator: table.separator, width: table.columns.length })) {
     const isFirst = (records[0]?.line ?? 0) <= table.headLine
     const rows = isFirst ? records.filter(({ line }) => line > table.headLine) : records
-    yield parseRecords(rows, table.separator)
-      .filter(({ cells }) => cells?.[0] !== '' || cells.some((cell) => cell !== ''))
+    yield rows
+      .filter(({ cells }) => !cells || cells.some((cell) => cell.trim() !== ''))
       .map((record) => rowOfCells(table, hasItems, record))
   }
 }
@@ -91,11 +91,6 @@ function rowOfCells({ columns, forms }: CsvTable, hasItems: boolean, csv: CsvRec
   if (problems.length > 0) return { line, text, problems }
   if (hasItems) removeGaps(record)
   return { line, text, record }
-}
-
-/** Spreadsheets write empty cells to the right of the last column that was ever used. */
-function hasMore(cells: readonly string[], columns: number): boolean {
-  return cells.some((cell, index) => index >= columns && cell !== '')
 }
 
 function countMessage(cells: number, names: number): string {

@@ -15,6 +15,8 @@ export interface Line {
   readonly text: string | undefined
 }
 
+/** Programs of MS-DOS end files with it. */
+const END_OF_DOS = 0x1a
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Yields the lines of each chunk. Throws a FileError for a line that is not UTF-8. */
@@ -43,7 +45,8 @@ export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Lin
     if (isTooLong) rest = Buffer.alloc(0)
   }
   if (isTooLong) yield [{ no: no + 1, text: undefined }]
-  else if (rest.length > 0) yield [{ no: no + 1, text: decodeLines(rest, no)[0] }]
+  const last = rest.at(-1) === END_OF_DOS ? rest.subarray(0, -1) : rest
+  if (last.length > 0) yield [{ no: no + 1, text: decodeLines(last, no)[0] }]
 }
 
 /** In UTF-8 a line feed byte is never part of another character, so lines can be split before decoding. */
