@@ -1,9 +1,11 @@
 // The keys that sign tokens: a private JWK set in a file, newest first. A rotation adds a new key in front and retains
 // the old ones until every token that they signed has expired.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+
+import { existsSync, statSync } from 'node:fs'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock } from '../base/clock.ts'
 import { saveDurably } from '../base/process/save-durably.ts'
+import { readText } from '../base/utf8.ts'
 import { parseKeys, publicPart, type StoredKey } from './key-file.ts'
 
 const SIGNING_ALGORITHM = 'ES256'
@@ -54,7 +56,7 @@ export class KeyRing {
     if (stat.mtimeMs === this.#readAt) return
     if ((stat.mode & 0o077) !== 0)
       throw new Error(`${this.#file} holds private keys and must be readable by its owner only (chmod 600)`)
-    this.#keys = parseKeys(readFileSync(this.#file, 'utf8'), this.#file)
+    this.#keys = parseKeys(readText(this.#file), this.#file)
     this.#readAt = stat.mtimeMs
     this.#imported = new Map()
   }

@@ -1,12 +1,13 @@
 // Sends a command to a running service and shows its answer as if the command ran here: what it prints, how far it is,
-// and the files that it has written, each beside the input file that it belongs to.
-import { closeSync, existsSync, openAsBlob, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+// and the files that it has written.
+import { existsSync, openAsBlob, writeSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { connect } from 'node:net'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type NamedOutput, openOutput } from '../base/process/named-output.ts'
 import { CommandFrame, type CommandRequest, type Exit, type ProgressReport, readFrames } from './frames.ts'
 import type { ServiceDescription } from './service-description.ts'
 import { SOCKET_NAME, withSocketAddress } from './socket-path.ts'
@@ -175,11 +176,11 @@ function written<T>(path: string, write: () => T): T {
   }
 }
 
-/** The files that a command has written. They replace those here when they are complete. */
+/** The files that a command has written. Regular files here are replaced when they are complete. */
 class ReceivedFiles {
   readonly #command: SentCommand
-  #path: string | undefined
-  #handle: number | undefined
+  #path = ''
+  #output: NamedOutput | undefined
 
   constructor(command: SentCommand) {
     this.#command = command
@@ -188,43 +189,34 @@ class ReceivedFiles {
   begin(name: string): void {
     this.finish()
     const path = this.#pathOf(name)
+    if (path === undefined) return
     this.#path = path
-    if (path !== undefined) this.#handle = written(path, () => openSync(`${path}.tmp`, 'w'))
+    this.#output = written(path, () => openOutput(path))
   }
 
   write(bytes: Buffer): void {
-    const handle = this.#handle
-    if (handle === undefined) return
-    written(this.#path ?? '', () => {
-      for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done)
+    const output = this.#output
+    if (!output) return
+    written(this.#path, () => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(output.handle, bytes, done)
     })
   }
 
   /** The last file is complete: the answer goes on after it. */
   finish(): void {
-    const path = this.#path ?? ''
-    if (this.#close()) written(path, () => renameSync(`${path}.tmp`, path))
+    const output = this.#output
+    this.#output = undefined
+    if (output) written(this.#path, () => output.keep())
   }
 
   /** Removes a file that is not complete. */
   discard(): void {
-    if (this.#close()) rmSync(`${this.#path}.tmp`, { force: true })
-  }
-
-  #close(): boolean {
-    if (this.#handle === undefined) return false
-    closeSync(this.#handle)
-    this.#handle = undefined
-    return true
+    this.#output?.discard()
+    this.#output = undefined
   }
 
   /** Undefined for a file that the command has no business with: a service must not write just anywhere here. */
   #pathOf(name: string): string | undefined {
-    const { inputs, outputs } = this.#command
-    if (name !== basename(name)) return undefined
-    const output = outputs.get(name)
-    if (output !== undefined) return output
-    const input = [...inputs].find(([sent]) => name.startsWith(`${sent}.`))
-    return input && join(dirname(input[1]), name.replace(input[0], basename(input[1])))
+    return name === basename(name) ? this.#command.outputs.get(name) : undefined
   }
 }

@@ -1,9 +1,10 @@
 // `--config FILE`: settings in YAML, each under the name of its flag. Flags and variables take precedence. A file may
 // name the settings of all commands: each command uses its own, and every value is checked.
+
 import type { EventEmitter } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { nearestName } from '../base/text.ts'
+import { readText } from '../base/utf8.ts'
 import { badUsage, requireFile } from './bad-usage.ts'
 import { setting } from './settings.ts'
 
@@ -25,7 +26,7 @@ export async function applyConfigFile(program: Command, command: Command): Promi
   if (file === undefined) return
   if (requireFile(PLACE, file) > MAX_BYTES) throw badUsage(`${PLACE}: ${file} is larger than ${MAX_BYTES} bytes`)
   const { YamlSource } = await import('../setup/read/yaml-source.ts')
-  const source = new YamlSource(readFileSync(file, 'utf8'))
+  const source = new YamlSource(readText(file))
   const known = knownSettings(program, command)
   for (const [name, value] of Object.entries(membersOf(source.data))) {
     const option = known.get(name)

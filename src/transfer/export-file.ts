@@ -1,35 +1,36 @@
 // Streams the result of a query to a file or to standard output.
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { openOutput } from '../base/process/named-output.ts'
 import type { CollectionAnswer } from '../store/collection.ts'
 
-/** The file has a temporary name until it is complete. `progress` is called with the number of lines written. */
+/** A regular file is replaced when it is complete. `progress` is called with the number of lines written. */
 export async function writeExport(
   body: CollectionAnswer['body'],
   target: string | Writable,
   progress: (lines: number) => void,
 ): Promise<void> {
   if (typeof target !== 'string') return writeTo(target, countedChunks(body, progress))
-  const temporary = `${target}.tmp`
+  const output = openOutput(target)
   try {
-    await pipeline(countedChunks(body, progress), createWriteStream(temporary, { flush: true }))
-    renameSync(temporary, target)
+    const file = createWriteStream(target, { fd: output.handle, autoClose: false })
+    await writeTo(file, countedChunks(body, progress), true)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    output.discard()
     throw error
   }
+  output.keep()
 }
 
-/** A reader of standard output such as `head` may close the pipe early, which is no error. */
-async function writeTo(output: Writable, content: Readable): Promise<void> {
+/** The reader of a pipe, such as `head`, may close it early, which is no error. */
+async function writeTo(output: Writable, content: Readable, end = false): Promise<void> {
   try {
-    await pipeline(content, output, { end: false })
+    await pipeline(content, output, { end })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }
-
 function countedChunks(body: CollectionAnswer['body'], progress: (lines: number) => void): Readable {
   let lines = 0
   const withCount = async function* () {

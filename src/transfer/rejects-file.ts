@@ -1,6 +1,7 @@
 // The file of rejected rows with their findings, created with the first one. Of a CSV file it is a table of the same
 // form, with two columns in front: it can be mended where it was made, and imported as it stands.
-import { closeSync, createReadStream, existsSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { openOutput } from '../base/process/named-output.ts'
 import { asUtf8, encodeAs } from './rows/as-utf8.ts'
 import { NOTES } from './rows/csv-columns.ts'
 import { type CsvShape, csvRecords } from './rows/csv-records.ts'
@@ -103,19 +104,19 @@ function writeHead(handle: number, { text, head }: RejectsLayout): void {
 
 /** Keeps the records for lines up to `lastLine`; records are in line order. */
 async function keepUpTo(path: string, lastLine: number, layout: RejectsLayout): Promise<void> {
-  const kept = `${path}.tmp`
-  const handle = openSync(kept, 'w')
+  const output = openOutput(path)
   try {
-    writeHead(handle, layout)
+    writeHead(output.handle, layout)
     for await (const record of completeRecords(path, layout)) {
       const [, line] = /^"?(\d+)/.exec(record) ?? []
       if (Number(line) > lastLine) break
-      if (line !== undefined) writeSync(handle, encodeAs(layout.text, record + LINE_END))
+      if (line !== undefined) writeSync(output.handle, encodeAs(layout.text, record + LINE_END))
     }
-  } finally {
-    closeSync(handle)
+  } catch (error) {
+    output.discard()
+    throw error
   }
-  renameSync(kept, path)
+  output.keep()
 }
 
 /** A killed process may leave half a record at the end. */

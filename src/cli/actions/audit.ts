@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readText } from '../../base/utf8.ts'
 import {
   findChainEnd,
   findErasures,
@@ -130,7 +131,7 @@ function readHeads(given: string): NotedHead[] {
   if (HEAD.test(given)) return [parseHead(given)]
   if (!existsSync(given))
     throw badUsage(`option '--since': '${given.slice(0, 100)}' is no COMPANY:ENTRY:HASH and no file`)
-  const lines = readFileSync(given, 'utf8').split(/\r?\n/)
+  const lines = readText(given).split(/\r?\n/)
   return lines.filter((line) => line.trim() !== '').map(parseHead)
 }
 

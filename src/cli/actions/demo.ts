@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Application } from '../../app/application.ts'
 import { requireFreeAddress } from '../../app/listening.ts'
+import { readText } from '../../base/utf8.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
 import { claimFolder } from '../../demo/demo-folder.ts'
 import { demoCaller, readDemoRecords, type TellProgress } from '../../demo/demo-records.ts'
@@ -29,7 +29,7 @@ const FOLDER = new URL('../../../examples/demo/', import.meta.url)
 export async function runDemo(settings: DemoSettings, terminal: Terminal): Promise<void> {
   if (!isWorker) await requireFreeAddress(settings)
   const setup = fileURLToPath(new URL('company.yaml', FOLDER))
-  const demo = readSetup(readFileSync(setup, 'utf8'), terminal.env).setup ?? { version: 1 }
+  const demo = readSetup(readText(setup), terminal.env).setup ?? { version: 1 }
   const { data, database } = settings
   if (database === undefined) claimFolder(data)
   else if (!isWorker) await requireDemoDatabase({ data, database }, demo)

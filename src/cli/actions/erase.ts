@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Records } from '../../app/open/open-records.ts'
+import { readText } from '../../base/utf8.ts'
 import { type EraseTask, erase, NotErased } from '../../lifecycle/erase/erase.ts'
 import { findNoted, listNoted, type Noted } from '../../lifecycle/erase/noted.ts'
 import { nameOf, type PersonalRecord } from '../../lifecycle/erase/subject.ts'
@@ -146,7 +146,7 @@ export async function eraseAgain(file: string, settings: EraseSettings, terminal
 const LINE = /^(.*):([a-z][a-z0-9-]*):([0-9a-f]{64})$/
 
 function readNoted(file: string): (Noted & { readonly companyId: string })[] {
-  const lines = readFileSync(file, 'utf8').split(/\r?\n/)
+  const lines = readText(file).split(/\r?\n/)
   return lines.flatMap((line, at) => {
     if (line.trim() === '') return []
     const [, companyId, kind, digest] = LINE.exec(line) ?? []

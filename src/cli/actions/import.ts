@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Caller } from '../../access/caller.ts'
 import { openRecords, type Records } from '../../app/open/open-records.ts'
+import { readText } from '../../base/utf8.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { formatProblem } from '../../setup/read/read-setup.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
@@ -15,6 +15,7 @@ import { templateOf } from '../../transfer/template.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
 import type { ImportSettings } from '../commands/import.ts'
 import { requireCompany, requireDocument } from '../find-records.ts'
+import { inputFileAt } from '../input-file.ts'
 import { formatCount, formatCountOf, withProgress } from '../progress.ts'
 import { commandActor, delegated } from '../remote/delegated.ts'
 import { reportsTo } from '../reports-to.ts'
@@ -40,7 +41,8 @@ export async function runImport(
   settings: ImportSettings,
   terminal: Terminal,
 ): Promise<void> {
-  const size = requireFile("argument 'file'", file)
+  const { path, rejects } = inputFileAt(file)
+  const size = requireFile("argument 'file'", path)
   if (settings.map !== undefined && requireFile("option '--map'", settings.map) > MAX_MAP_BYTES) {
     throw badUsage(`option '--map': ${settings.map} is larger than ${formatCount(MAX_MAP_BYTES)} bytes`)
   }
@@ -50,7 +52,7 @@ export async function runImport(
   const company = requireCompany(records, settings.company)
   const definition = requireImportable(records, document, company, settings.update)
   const given = givenForms(definition, settings)
-  const { source, text, table } = await inspectRows(() => openFile(file), format, definition.properties, given)
+  const { source, text, table } = await inspectRows(() => openFile(path), format, definition.properties, given)
   const { store, companies } = records.service
   const isDryRun = settings.dryRun === true
   const actor = commandActor('import')
@@ -65,9 +67,8 @@ export async function runImport(
   const { doneUpTo } = progress
   if (doneUpTo > 0) terminal.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
   const startedAt = performance.now()
-  const rejects = `${file}.rejects.csv`
   const report = await withProgress(terminal, `importing ${document}`, size, (progress) =>
-    importFile({ file, text, table, importer, doneUpTo, rejects, progress, onPart: takeTurns }),
+    importFile({ file: path, text, table, importer, doneUpTo, rejects, progress, onPart: takeTurns }),
   )
   const readWith = table && describeTable(table, text)
   const ms = performance.now() - startedAt
@@ -114,7 +115,7 @@ function givenForms({ properties }: DocumentDefinition, settings: ImportSettings
   const { encoding, decimal, dates, map: file } = settings
   const given = { encoding, separator: separatorOf(settings), decimal, dates }
   if (file === undefined) return given
-  const { map, problems } = readHeadingMap(readFileSync(file, 'utf8'), properties)
+  const { map, problems } = readHeadingMap(readText(file), properties)
   if (problems.length > 0) throw badUsage(problems.map((problem) => formatProblem(file, problem)).join('\n'))
   return { ...given, map }
 }

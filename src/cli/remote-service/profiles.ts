@@ -1,8 +1,10 @@
 // Credentials that `tabularium login` keeps for its user, in a file that nobody else may read.
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { saveDurably } from '../../base/process/save-durably.ts'
+import { readText } from '../../base/utf8.ts'
 import type { ServiceCredentials } from './service-credentials.ts'
 
 export const DEFAULT_PROFILE = 'default'
@@ -23,7 +25,7 @@ export function readProfiles(file: string): Profiles {
   // Windows has no such modes: a user's folder is the user's own there.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
     throw new Error(`${file} holds secrets, and others may read it: chmod 600 it, and make new secrets`)
-  const profiles = profilesIn(readFileSync(file, 'utf8'))
+  const profiles = profilesIn(readText(file))
   if (!profiles) throw new Error(`${file} is no file of profiles: remove it, and run tabularium login again`)
   return new Map(Object.entries(profiles))
 }

@@ -6,6 +6,7 @@ import type { CommandService } from '../../administration/client.ts'
 import { databaseMark } from '../../administration/service-description.ts'
 import { SOCKET_NAME } from '../../administration/socket-path.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
+import { type InputFile, inputFileAt } from '../input-file.ts'
 import type { Progress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { delegationOf, isEndedByInterrupt, isInput, isOutput, variablesOf } from './declarations.ts'
@@ -87,8 +88,9 @@ function operandsOf(command: Command, files: SentFiles): string[] {
     const argument = declared[Math.min(at, declared.length - 1)]
     if (!argument) return text
     if (isInput(argument)) {
-      requireFile(`argument '${argument.name()}'`, text)
-      return files.addInput(text)
+      const input = inputFileAt(text)
+      requireFile(`argument '${argument.name()}'`, input.path)
+      return files.addInput(input)
     }
     return isOutput(argument) ? files.addOutput(text) : text
   })
@@ -99,11 +101,11 @@ class SentFiles {
   readonly inputs = new Map<string, string>()
   readonly outputs = new Map<string, string>()
 
-  addInput(path: string): string {
+  addInput({ path, rejects }: InputFile): string {
     const name = this.#freeName(path)
     this.inputs.set(name, path)
+    this.outputs.set(`${name}.rejects.csv`, rejects)
     // An import that was interrupted goes on with the rows that it has rejected.
-    const rejects = `${path}.rejects.csv`
     if (existsSync(rejects)) this.inputs.set(`${name}.rejects.csv`, rejects)
     return name
   }
@@ -116,7 +118,9 @@ class SentFiles {
 
   optionText(option: Option | Argument, text: string): string {
     if (isOutput(option)) return this.addOutput(text)
-    return isInput(option) && statSync(text, { throwIfNoEntry: false })?.isFile() ? this.addInput(text) : text
+    return isInput(option) && statSync(text, { throwIfNoEntry: false })?.isFile()
+      ? this.addInput(inputFileAt(text))
+      : text
   }
 
   #freeName(path: string): string {

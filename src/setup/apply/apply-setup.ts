@@ -1,8 +1,9 @@
 // Applies a setup file in one transaction. A preview does the same and rolls the transaction back.
-import { readFileSync } from 'node:fs'
+
 import { basename } from 'node:path'
 import type { ClientDefinition } from '../../access/caller.ts'
 import { hashSecret, verifySecret } from '../../access/secrets/secrets.ts'
+import { readText } from '../../base/utf8.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { type IndexChanges, indexChanges } from '../../store/indexes/setup-index.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
@@ -114,7 +115,7 @@ async function readSetupFile(task: SetupTask): Promise<Setup> {
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
   const { formatProblem, readSetup } = await import('../read/read-setup.ts')
   const stored = (await listSetupItems(store.reading(''))).map(itemOf)
-  const content = text ?? readFileSync(file, 'utf8')
+  const content = text ?? readText(file)
   const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, inForce(stored))
   if (result.problems) throw new InvalidSetup(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
   await requireRoom(store, result.setup.documents ?? [])

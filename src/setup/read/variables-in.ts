@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readText } from '../../base/utf8.ts'
 import { YamlSource } from './yaml-source.ts'
 
 /** The variables of the environment that a setup file names. A file that cannot be read names none. */
 export function variablesIn(file: string): readonly string[] {
   const names: string[] = []
-  JSON.stringify(new YamlSource(readFileSync(file, 'utf8')).data, (key, value: unknown) => {
+  JSON.stringify(new YamlSource(readText(file)).data, (key, value: unknown) => {
     if ((key === 'secretEnv' || key === 'env') && typeof value === 'string') names.push(value)
     return value
   })

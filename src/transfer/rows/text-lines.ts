@@ -1,5 +1,6 @@
 // Reads the lines of a file in constant memory.
 import { isUtf8 } from 'node:buffer'
+import { firstInvalidLine } from '../../base/utf8.ts'
 import { LINE_FEED } from './text-form.ts'
 
 /** A file that cannot be imported at all. */
@@ -51,15 +52,7 @@ export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Lin
 
 /** In UTF-8 a line feed byte is never part of another character, so lines can be split before decoding. */
 function decodeLines(bytes: Buffer, linesBefore: number): string[] {
-  if (!isUtf8(bytes)) throw new FileError(`line ${linesBefore + firstInvalid(bytes)} of the file is not UTF-8`)
+  if (!isUtf8(bytes)) throw new FileError(`line ${linesBefore + firstInvalidLine(bytes)} of the file is not UTF-8`)
   const text = bytes.toString('utf8')
   return (linesBefore === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).split('\n')
-}
-
-function firstInvalid(bytes: Buffer): number {
-  for (let [line, start] = [1, 0]; ; line++) {
-    const end = bytes.indexOf(LINE_FEED, start)
-    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line
-    start = end + 1
-  }
 }

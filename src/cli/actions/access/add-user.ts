@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
 import { hashSecret } from '../../../access/secrets/secrets.ts'
 import { saveDurably } from '../../../base/process/save-durably.ts'
+import { readText } from '../../../base/utf8.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
 import type { UserSettings } from '../../commands/access/user.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -14,13 +14,13 @@ export async function addUser(id: string, settings: UserSettings, terminal: Term
   requireFile("option '--setup'", file)
   if (roles && company === undefined) throw badUsage("option '--role': give the company too, with --company")
   const { withPerson } = await import('../../../setup/write/person-in-setup.ts')
-  const text = readFileSync(file, 'utf8')
+  const text = readText(file)
   const change = (passwordHash: string) => withPerson(text, { id, name, company, roles, administrator, passwordHash })
   // What is wrong is told before anybody types a password.
   change('')
   const password = await readSecret({ name: 'password', minCharacters: MIN_PASSWORD_CHARACTERS }, terminal)
   const changed = change(await hashSecret(password))
-  saveDurably(file, changed.text, statSync(file).mode)
+  saveDurably(file, changed.text)
   terminal.stdout.write(
     `${changed.isNew ? `${id} is added to` : `the password of ${id} is changed in`} ${file}; apply it: tabularium setup ${file}\n`,
   )

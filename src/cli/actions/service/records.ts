@@ -1,7 +1,8 @@
 // One record of a running service: read, and changed by JSON Patch (RFC 6902).
-import { readFileSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
+
+import { buffer } from 'node:stream/consumers'
 import { createClient, type PatchOperation } from '#client'
+import { readText, utf8Text } from '../../../base/utf8.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
 import type { PatchFlags, RecordFlags } from '../../commands/service/records.ts'
 import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
@@ -81,9 +82,9 @@ function jsonIn(json: string, where: string): unknown {
 }
 
 async function patchText(file = '-', input: NodeJS.ReadableStream): Promise<string> {
-  if (file === '-') return await text(input)
+  if (file === '-') return utf8Text(await buffer(input), 'the standard input')
   requireFile("argument 'key'", file)
-  return readFileSync(file, 'utf8')
+  return readText(file)
 }
 
 /** Shells take the quotes of an entity tag away. */

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { createClient } from '#client'
+import { readText } from '../../../base/utf8.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
 import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
 import { shown } from '../../terminal-text.ts'
@@ -28,7 +28,7 @@ export async function checkTypes(
 
 function modelOf(file: string): TypesModel {
   try {
-    const model = typesModel(readFileSync(file, 'utf8'))
+    const model = typesModel(readText(file))
     if (model.size > 0) return model
   } catch (error) {
     throw badUsage(`${PLACE}: ${file}: ${error instanceof Error ? error.message : String(error)}`)
