@@ -35,7 +35,7 @@ export async function loadDocuments(
 }
 
 async function exists({ service }: Pick<Application, 'service'>, { companyId, docType, title }: DocumentLine) {
-  const filter = { docType, title, indexes: [], id: undefined, words: undefined, archive: Document.document }
+  const filter = { docType, title, indexes: [], id: undefined, search: undefined, archive: Document.document }
   return (await findPage(service.store, companyId, filter, { start: 0, limit: 1 }, INTERNAL_CALLER)).total > 0
 }
 

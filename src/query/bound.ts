@@ -1,7 +1,7 @@
 // A query bound to one document: every name is a property, and every value has the type of the operand it is compared
 // with.
 import type { AssociationProperty, ListProperty, ValueProperty, ValueType } from '../model/document.ts'
-import type { SearchedWord } from '../model/words.ts'
+import type { WordSearch } from '../model/former-words.ts'
 import type { Comparison } from './parse/tree.ts'
 
 /** `date` is the type of a day, which the function of that name returns. */
@@ -68,5 +68,5 @@ export type BoundExpression =
       readonly item: number
       readonly body: BoundExpression | undefined
     }
-  /** Whether the texts of a document of the archive have all of these words. */
-  | { readonly kind: 'words'; readonly companyId: string; readonly words: readonly SearchedWord[] }
+  /** Whether the texts of a document of the archive have these words. */
+  | { readonly kind: 'words'; readonly search: WordSearch }

@@ -139,7 +139,7 @@ export type AttributeRelationTable = ColumnsOf<typeof AttributeRelation.fields> 
 /** A document of the archive. Its file columns are those of the newest revision. */
 export type DocumentTable = ColumnsOf<typeof Document.fields> &
   Changed & {
-    /** The case-folded title, for the filter of the list. */
+    /** The folded title, for the filter of the list. */
     title_key: string
     /** 1 after DELETE. */
     is_deleted: number
@@ -154,7 +154,7 @@ export interface DocumentIndexTable {
   /** The position in the order of the sequence numbers, counted from 0. */
   place: number
   index_value: string
-  /** The case-folded value. */
+  /** The folded value. */
   index_key: string
 }
 
@@ -175,6 +175,8 @@ export interface DocumentTextTable {
   file_words: string
   /** 1 while the newest file still has to be read. */
   is_waiting: number
+  /** `WORDS_VERSION` of the server that made its words and keys; 0 of older ones. */
+  words_version: number
   /** The number of attempts to read it: a file that crashes its reader each time is given up. */
   attempts: number
   updated_at: Instant

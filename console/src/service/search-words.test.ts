@@ -27,3 +27,12 @@ it('loses nothing of the text', () => {
       .join(''),
   ).toBe(text)
 })
+
+it('marks letters as people type them, and words in scripts without blanks', () => {
+  expect(marked('\u00d8kern, Stra\u00dfe; Zu\u0308rich', 'okern STRASSE z\u00fcrich')).toBe(
+    '[\u00d8kern], [Stra\u00dfe]; [Zu\u0308rich]',
+  )
+  expect(marked('\u5fa1\u4e2d\u8acb\u6c42\u66f8 PDF\u8acb\u6c42', '\u8acb\u6c42')).toBe(
+    '\u5fa1\u4e2d[\u8acb\u6c42]\u66f8 PDF[\u8acb\u6c42]',
+  )
+})

@@ -1,6 +1,6 @@
 import { readStored } from '../../model/fill-record.ts'
 import { Document, DocumentIndex } from '../../model/records/document.ts'
-import { searchKey } from '../../model/words.ts'
+import { folded } from '../../model/word-parts.ts'
 import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../../records/documents/document.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../store/record-statements.ts'
@@ -36,7 +36,7 @@ function documentRow(company: CompanyRules, text: string, unseen: Columns): Stat
     columns: {
       ...rowOf(Document.fields, document),
       company_id: company.id,
-      title_key: searchKey(document.title),
+      title_key: folded(document.title),
       is_deleted: document.status === DELETED_STATUS ? 1 : 0,
       updated_at: document.lastUpdate.updatedAt,
       updated_by: document.lastUpdate.updatedBy,
@@ -47,7 +47,7 @@ function documentRow(company: CompanyRules, text: string, unseen: Columns): Stat
         ...rowOf(DocumentIndex.fields, item),
         ...owner,
         place,
-        index_key: searchKey(item.indexValue),
+        index_key: folded(item.indexValue),
       })),
     },
   }

@@ -1,7 +1,8 @@
 // Plans the query options of a request: the same bound plan that the service's own query language has.
 import type { DocumentDefinition } from '../../model/document.ts'
+import { type WordSearch, wordSearchOf } from '../../model/former-words.ts'
 import { Document } from '../../model/records/document.ts'
-import { type SearchedWord, searchedWords } from '../../model/words.ts'
+import { wordParts } from '../../model/word-parts.ts'
 import { bindFilter } from '../../query/bind.ts'
 import type { BoundExpression, BoundValue } from '../../query/bound.ts'
 import { groupingOf } from '../../query/grouping/plan-grouping.ts'
@@ -24,7 +25,7 @@ import { expanded, keySelected, selectedOf } from './select.ts'
 export type RecordsPlan = Plan & { readonly offset: 0; readonly limit: undefined }
 
 /** Throws a QueryError for what is wrong, and 501 for what is not supported. */
-export function planOptions(set: EntitySet, companyId: string, options: ODataOptions): RecordsPlan {
+export function planOptions(set: EntitySet, options: ODataOptions): RecordsPlan {
   const { definition } = set
   const common = { definition, offset: 0, limit: undefined } as const
   if (options.apply !== undefined) return { ...common, ...plannedGroups(definition, options, options.apply) }
@@ -36,7 +37,7 @@ export function planOptions(set: EntitySet, companyId: string, options: ODataOpt
   const order = orderOf(definition.properties, orderItems(options), keyOf(definition))
   const found = { ...filtered(definition, conditionIn(options)), select, columns: select, order }
   if (options.search === undefined) return { ...common, ...found }
-  const words: BoundExpression = { kind: 'words', companyId, words: searchedIn(set, options.search) }
+  const words: BoundExpression = { kind: 'words', search: searchedIn(set, options.search) }
   return { ...common, ...found, filter: found.filter ? { kind: 'and', terms: [words, found.filter] } : words }
 }
 
@@ -55,14 +56,15 @@ function plannedGroups(definition: DocumentDefinition, options: ODataOptions, te
   return { ...filtered(definition, filter, 'apply'), ...groupedBy(grouped) }
 }
 
-function searchedIn({ name, definition }: EntitySet, text: string): readonly SearchedWord[] {
+function searchedIn({ name, definition }: EntitySet, text: string): WordSearch {
   if (definition.name !== Document.document.name) throw notSupported(`$search of ${name}`)
-  return parseSearch(text).flatMap((term) => {
-    const words = searchedWords(term.text)
+  const terms = parseSearch(text)
+  for (const term of terms) {
+    const words = [...wordParts(term.text)]
     if (words.length === 0) throw meaningError('search', term.position, `'${term.text}' has no letter and no digit`)
     if (term.isPhrase && words.length > 1) throw notSupported('a phrase of several words in $search')
-    return words
-  })
+  }
+  return wordSearchOf(...terms.map((term) => term.text))
 }
 
 function conditionIn({ filter }: ODataOptions): Expression | undefined {

@@ -22,7 +22,7 @@ export function questionOf(set: EntitySet, companyId: string, pairs: QueryPairs)
   if (found) return found
   const options = readODataOptions(pairs)
   const [top, skip, isCounted] = [rowsIn(options, 'top'), rowsIn(options, 'skip') ?? 0, countIn(options)]
-  const question = { options, plan: refusing(() => planOptions(set, companyId, options)), top, skip, isCounted }
+  const question = { options, plan: refusing(() => planOptions(set, options)), top, skip, isCounted }
   const ofSets = cache.get(pairs) ?? new WeakMap<EntitySet, Map<string, Question>>()
   const ofCompanies = ofSets.get(set) ?? new Map<string, Question>()
   cache.set(pairs, ofSets.set(set, ofCompanies.set(companyId, question)))

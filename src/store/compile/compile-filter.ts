@@ -1,9 +1,11 @@
 // Compiles a bound filter to a condition that is never null. Operands are emitted in the order of the text, because
 // parameters are numbered from its start.
+
 import { BEYOND, floorUnits } from '../../base/numbers/decimal.ts'
 import { ABSENT, type ValueType } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from '../../query/bound.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
+import { documentsFound } from './documents-found.ts'
 import type { SqlParameters } from './emitter.ts'
 import type { ColumnSql, FromClause } from './rows.ts'
 import { successorOf } from './successor.ts'
@@ -46,11 +48,8 @@ export class FilterCompiler {
       case 'any':
       case 'all':
         return this.#quantified(expression)
-      case 'words': {
-        const bind = (value: string) => this.#sql.bind(value, 'string')
-        const found = this.#sql.dialect.fullText.documentsWith(expression.companyId, expression.words, bind)
-        return `${this.#document.own('document_id')} in (${found})`
-      }
+      case 'words':
+        return `${this.#document.own('document_id')} in (${documentsFound(expression.search, this.#sql)})`
     }
   }
 

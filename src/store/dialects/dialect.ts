@@ -209,7 +209,7 @@ export function companyWord(companyId: string): string {
 }
 
 export interface WordTerm {
-  /** Only letters and digits. */
+  /** Only letters, their marks, and digits. */
   readonly word: string
   readonly isPrefix: boolean
 }

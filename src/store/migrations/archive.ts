@@ -44,3 +44,12 @@ export async function up(db: Kysely<unknown>, types: SchemaSql): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
   if (types.rowLevelSecurity) await guardTenants(db, TENANT_TABLES)
 }
+
+/** Of documents that were filed before, and by older servers, it is 0. */
+export async function wordsVersion(db: Kysely<unknown>, { integer }: SchemaSql): Promise<void> {
+  await sql.raw(`alter table document_text add column words_version ${integer}`).execute(db)
+}
+
+export function outdatedWords(db: Kysely<unknown>, { buildIndex }: SchemaSql): Promise<void> {
+  return buildIndex(db, 'document_text_outdated', 'document_text (company_id, words_version, updated_at)')
+}

@@ -61,6 +61,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0026-strict-policies.since-0024': { up: renewPolicies, commitsStatements: true },
   '0029-setup-version-alone.since-0024': { up: serviceTables.setupVersionAlone },
   '0030-named-policies.since-0024': { up: renewPolicies, commitsStatements: true },
+  '0034-words-version.since-0024': { up: archive.wordsVersion },
+  '0035-outdated-words.since-0024': { up: archive.outdatedWords, commitsStatements: true },
 }
 
 /**

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { joinedObjects } from '../../../base/text.ts'
 import { fieldsAround } from '../../../model/record-fields.ts'
 import { Document } from '../../../model/records/document.ts'
-import { searchKey } from '../../../model/words.ts'
+import { folded } from '../../../model/word-parts.ts'
 import type { SqlValue } from '../../../store/dialects/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson } from '../../../store/record-statements.ts'
 import { placeholdersFor, statement } from '../../../store/statement.ts'
@@ -98,7 +98,7 @@ export async function insertDocument(
     company_id: tx.companyId,
     document_id: documentId,
     doc_type: docType,
-    title_key: searchKey(given.title),
+    title_key: folded(given.title),
     status: 'N',
     is_deleted: 0,
     expiry_date: expiryDate,
@@ -124,7 +124,7 @@ export async function updateDocument(
   { title, description }: { title: string; description: string },
 ): Promise<void> {
   const key = { company_id: tx.companyId, document_id: documentId }
-  tx.send(updateTexts, { ...key, title, title_key: searchKey(title), description, ...stamp(tx) })
+  tx.send(updateTexts, { ...key, title, title_key: folded(title), description, ...stamp(tx) })
 }
 
 const FILE_COLUMNS = ['revision_no', 'file_name', 'mime_type', 'doc_size', 'file_hash'] as const
@@ -185,8 +185,54 @@ export async function putIndexes(
       sequence_no: sequenceNo,
       place: position,
       index_value: indexValue,
-      index_key: searchKey(indexValue),
+      index_key: folded(indexValue),
     })
+  }
+}
+
+type DocumentKey = { companyId: string; documentId: string }
+
+const findTitle = statement<DocumentKey, { text: string; key: string }>('find_title_key', (db, p) =>
+  db
+    .selectFrom('document')
+    .select(['title as text', 'title_key as key'])
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId')),
+)
+
+const findIndexKeys = statement<DocumentKey, { text: string; key: string; no: number }>('find_index_keys', (db, p) =>
+  db
+    .selectFrom('document_index')
+    .select(['index_value as text', 'index_key as key', 'sequence_no as no'])
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId')),
+)
+
+const renewTitle = statement<DocumentKey & { key: string }>('renew_title_key', (db, p) =>
+  db
+    .updateTable('document')
+    .set({ title_key: p('key') })
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId')),
+)
+
+const renewIndex = statement<DocumentKey & { key: string; no: number }>('renew_index_key', (db, p) =>
+  db
+    .updateTable('document_index')
+    .set({ index_key: p('key') })
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId'))
+    .where('sequence_no', '=', p('no')),
+)
+
+/** Gives a document that an older version has filed the keys of this one. */
+export async function renewKeys(tx: Tx, documentId: string): Promise<void> {
+  const document = { companyId: tx.companyId, documentId }
+  const title = await tx.first(findTitle, document)
+  const indexes = await tx.all(findIndexKeys, document)
+  if (title && title.key !== folded(title.text)) tx.send(renewTitle, { ...document, key: folded(title.text) })
+  for (const { text, key, no } of indexes) {
+    if (key !== folded(text)) tx.send(renewIndex, { ...document, key: folded(text), no })
   }
 }
 

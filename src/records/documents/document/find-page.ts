@@ -2,15 +2,17 @@
 
 import { wholeText } from '../../../base/byte-stream.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
-import { searchKey } from '../../../model/words.ts'
+import { formerKey, type WordSearch } from '../../../model/former-words.ts'
+import { folded } from '../../../model/word-parts.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
 import { FilterCompiler } from '../../../store/compile/compile-filter.ts'
 import type { CompiledQuery } from '../../../store/compile/compiled-query.ts'
+import { documentsFound } from '../../../store/compile/documents-found.ts'
 import { SqlParameters } from '../../../store/compile/emitter.ts'
 import { FromClause } from '../../../store/compile/rows.ts'
 import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
-import type { Dialect, WordTerm } from '../../../store/dialects/dialect.ts'
+import type { Dialect } from '../../../store/dialects/dialect.ts'
 import type { QueryCaller, Snapshot, Store } from '../../../store/store.ts'
 import { lastChangeNumber } from '../../../store/versions/change-number.ts'
 
@@ -19,8 +21,8 @@ export interface DocumentFilter {
   readonly title: string | undefined
   readonly indexes: readonly string[]
   readonly id: string | undefined
-  /** All words must be found; an empty list finds nothing. */
-  readonly words: readonly WordTerm[] | undefined
+  /** Without a word nothing is found. */
+  readonly search: WordSearch | undefined
   /** The archive restricted to the caller's access. */
   readonly archive: DocumentDefinition
 }
@@ -53,7 +55,7 @@ export async function findPage(
   page: { start: number; limit: number },
   caller: QueryCaller,
 ): Promise<PageOfIds> {
-  if (filter.words?.length === 0 || filter.indexes.length > MAX_INDEXES) {
+  if (filter.search?.words.length === 0 || filter.indexes.length > MAX_INDEXES) {
     return { total: 0, ids: [], changeNumber: await lastChangeNumber(store.reading(companyId)) }
   }
   const found = page.limit === 0 ? undefined : await idsOf(store, companyId, filter, page, caller)
@@ -147,29 +149,34 @@ function conditionOf(filter: DocumentFilter, emitter: SqlParameters): string {
   const conditions = [notDeletedCondition(emitter)]
   if (filter.id !== undefined) conditions.push(`t.document_id = ${emitter.bind(filter.id, 'string', true)}`)
   if (filter.docType !== undefined) conditions.push(`t.doc_type = ${emitter.bind(filter.docType, 'string', true)}`)
-  if (filter.title !== undefined) conditions.push(...titleConditions(searchKey(filter.title), emitter))
+  if (filter.title !== undefined) conditions.push(titleCondition(filter.title, emitter))
   for (const [position, value] of filter.indexes.entries()) conditions.push(indexCondition(position, value, emitter))
-  if (filter.words) {
-    const found = emitter.dialect.fullText.documentsWith(emitter.companyId, filter.words, (value) =>
-      emitter.bind(value, 'string'),
-    )
-    conditions.push(`t.document_id in (${found})`)
-  }
+  if (filter.search) conditions.push(`t.document_id in (${documentsFound(filter.search, emitter)})`)
   const rule = rowRuleOf(filter.archive)
   // The archive has no joins, so the alias of the rule's rows is that of this statement.
   if (rule) conditions.push(new FilterCompiler(emitter, FromClause.of(filter.archive, emitter)).condition(rule))
   return conditions.join(' and ')
 }
 
+/** The keys of a text: as it is compared now, and as it was when older documents were filed. */
+function keysOf(text: string): readonly string[] {
+  return [...new Set([folded(text), formerKey(text)])]
+}
+
 /** Texts with a prefix lie between the prefix and its successor in sort order. */
-function titleConditions(prefix: string, emitter: SqlParameters): string[] {
-  const upperBound = successorOf(prefix)
-  const from = `t.title_key >= ${emitter.bind(prefix, 'string')}`
-  return upperBound === undefined ? [from] : [from, `t.title_key < ${emitter.bind(upperBound, 'string')}`]
+function titleCondition(title: string, emitter: SqlParameters): string {
+  const ranges = keysOf(title).map((prefix) => {
+    const upperBound = successorOf(prefix)
+    const from = `t.title_key >= ${emitter.bind(prefix, 'string')}`
+    return upperBound === undefined ? from : `${from} and t.title_key < ${emitter.bind(upperBound, 'string')}`
+  })
+  return ranges.length === 1 ? ranges.join('') : `(${ranges.join(' or ')})`
 }
 
 function indexCondition(position: number, value: string, emitter: SqlParameters): string {
-  const condition = `i.place = ${emitter.bind(position, 'integer')} and i.index_key = ${emitter.bind(searchKey(value), 'string', true)}`
+  const keys = keysOf(value).map((key) => emitter.bind(key, 'string', true))
+  const isKey = keys.length === 1 ? `= ${keys[0]}` : `in (${keys.join(', ')})`
+  const condition = `i.place = ${emitter.bind(position, 'integer')} and i.index_key ${isKey}`
   const from = `from document_index i where i.company_id = ${emitter.company} and i.document_id = t.document_id and ${condition}`
   return position < MAX_JOINS ? `exists (select 1 ${from})` : `(select count(*) ${from}) > 0`
 }

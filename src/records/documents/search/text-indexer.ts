@@ -3,12 +3,13 @@
 import { type FileStore, MissingFile } from '../../../files/file-store.ts'
 import { JobFailed, JobKilled } from '../../../files/jobs/job-faults.ts'
 import { JobPool } from '../../../files/jobs/job-pool.ts'
+import { mayHoldText } from '../../../files/text/text-types.ts'
 import { tokenize } from '../../../model/words.ts'
 import type { Observe } from '../../../observe/observation.ts'
 import type { Companies } from '../../../setup/rules/companies.ts'
-import type { Actor, Store, Tx } from '../../../store/store.ts'
-import { findDocument } from '../document/document-store.ts'
-import { findWaitingFile, putFileWords, startReading, type WaitingFile } from './text-store.ts'
+import type { Actor, Store } from '../../../store/store.ts'
+import { type FoundDocument, findDocument } from '../document/document-store.ts'
+import { findWaitingFile, putFileWords, removeFromIndex, startReading, type WaitingFile } from './text-store.ts'
 
 /** Interval of the search for files that failed or that another process has left pending. */
 const SCAN_INTERVAL_MS = 30_000
@@ -96,20 +97,22 @@ export class TextIndexer {
 
   async #read(companyId: string, file: WaitingFile): Promise<void> {
     const { store } = this.#parts
-    const isStarted = await store.write(
-      companyId,
-      ACTOR,
-      async (tx) => (await isNewest(tx, file)) && (await startReading(tx, file.document_id, MAX_ATTEMPTS)),
-    )
+    const isStarted = await store.write(companyId, ACTOR, async (tx) => {
+      const document = await findDocument(tx, file.document_id)
+      if (isNewest(document, file)) return await startReading(tx, file.document_id, MAX_ATTEMPTS)
+      if (document?.is_deleted) await removeFromIndex(tx, file.document_id)
+      return false
+    })
     const words = isStarted ? await this.#wordsIn(companyId, file) : []
     if (!words) return
     await store.write(companyId, ACTOR, async (tx) => {
-      if (await isNewest(tx, file)) await putFileWords(tx, file.document_id, words)
+      if (isNewest(await findDocument(tx, file.document_id), file)) await putFileWords(tx, file.document_id, words)
     })
   }
 
   /** Returns the words of a file, or undefined if it should be read again later. */
   async #wordsIn(companyId: string, file: WaitingFile): Promise<string[] | undefined> {
+    if (!mayHoldText(file.mime_type)) return []
     const { files } = this.#parts
     const flow = { group: companyId, member: '' }
     const job = { kind: 'text', options: { mimeType: file.mime_type }, timeoutMs: TIMEOUT_MS }
@@ -142,7 +145,6 @@ function reasonOf(error: unknown): string {
 }
 
 /** Whether the file is still the newest of its document; a newer one is pending itself. */
-async function isNewest(tx: Tx, { document_id, revision_no }: WaitingFile): Promise<boolean> {
-  const document = await findDocument(tx, document_id)
+function isNewest(document: FoundDocument | undefined, { revision_no }: WaitingFile): boolean {
   return document !== undefined && !document.is_deleted && document.revision_no === revision_no
 }

@@ -1,10 +1,13 @@
 // The SQL of the full-text search: the words of each document, and the files that are pending to be read.
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { mayHoldText } from '../../../files/text/text-types.ts'
+import { WORDS_VERSION } from '../../../model/former-words.ts'
 import { tokenize } from '../../../model/words.ts'
 import { companyWord, type Placeholder } from '../../../store/dialects/dialect.ts'
 import { statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
+import type { Tables } from '../../../store/tables.ts'
+import { renewKeys } from '../document/document-store.ts'
 
 interface StoredText {
   readonly search_no: number
@@ -26,7 +29,13 @@ const add = statement<Key & { at: string }>('add_document_text', (_db, p, dialec
 const update = statement<Key & { fileWords: string; isWaiting: number; at: string }>('change_document_text', (db, p) =>
   db
     .updateTable('document_text')
-    .set({ file_words: p('fileWords'), is_waiting: p('isWaiting'), attempts: sql.lit(0), updated_at: p('at') })
+    .set({
+      file_words: p('fileWords'),
+      is_waiting: p('isWaiting'),
+      attempts: sql.lit(0),
+      words_version: sql.lit(WORDS_VERSION),
+      updated_at: p('at'),
+    })
     .where('company_id', '=', p('companyId'))
     .where('document_id', '=', p('documentId')),
 )
@@ -96,7 +105,9 @@ export interface WaitingFile {
   readonly doc_size: number
 }
 
-const waiting = statement<{ companyId: string; notSince: string }, WaitingFile>('find_waiting_file', (db, p) =>
+type Since = { companyId: string; notSince: string }
+
+const filesToRead = (db: Kysely<Tables>, p: Placeholder<Since>) =>
   db
     .selectFrom('document_text as x')
     .innerJoin('document as d', (join) =>
@@ -104,15 +115,25 @@ const waiting = statement<{ companyId: string; notSince: string }, WaitingFile>(
     )
     .select(['d.document_id', 'd.revision_no', 'd.mime_type', 'd.file_hash', 'd.doc_size'])
     .where('x.company_id', '=', p('companyId'))
-    .where('x.is_waiting', '=', sql.lit(1))
     .where((eb) => eb.or([eb('x.attempts', '=', sql.lit(0)), eb('x.updated_at', '<', p('notSince'))]))
     .orderBy('x.updated_at')
-    .limit(sql.lit(1)),
+    .limit(sql.lit(1))
+
+const waiting = statement<Since, WaitingFile>('find_waiting_file', (db, p) =>
+  filesToRead(db, p).where('x.is_waiting', '=', sql.lit(1)),
 )
 
-/** The oldest pending file that was never started, or whose last attempt started before `notSince`. */
-export function findWaitingFile(tx: ReadTx, notSince: string): Promise<WaitingFile | undefined> {
-  return tx.first(waiting, { companyId: tx.companyId, notSince })
+const outdated = statement<Since, WaitingFile>('find_outdated_words', (db, p) =>
+  filesToRead(db, p).where('x.words_version', '<', sql.lit(WORDS_VERSION)),
+)
+
+/**
+ * The oldest pending file that was never started, or whose last attempt started before `notSince`; without one, a file
+ * whose words are outdated.
+ */
+export async function findWaitingFile(tx: ReadTx, notSince: string): Promise<WaitingFile | undefined> {
+  const since = { companyId: tx.companyId, notSince }
+  return (await tx.first(waiting, since)) ?? (await tx.first(outdated, since))
 }
 
 const start = statement<Key & { at: string; most: number }>('begin_reading', (db, p) =>
@@ -121,7 +142,7 @@ const start = statement<Key & { at: string; most: number }>('begin_reading', (db
     .set((eb) => ({ attempts: eb('attempts', '+', sql.lit(1)), updated_at: p('at') }))
     .where('company_id', '=', p('companyId'))
     .where('document_id', '=', p('documentId'))
-    .where('is_waiting', '=', sql.lit(1))
+    .where((eb) => eb.or([eb('is_waiting', '=', sql.lit(1)), eb('words_version', '<', sql.lit(WORDS_VERSION))]))
     .where('attempts', '<', p('most')),
 )
 
@@ -134,5 +155,6 @@ export async function startReading(tx: Tx, documentId: string, maxAttempts: numb
 export async function putFileWords(tx: Tx, documentId: string, words: readonly string[]): Promise<void> {
   const fileWords = words.join(' ')
   tx.send(update, { companyId: tx.companyId, documentId, fileWords, isWaiting: 0, at: tx.at })
+  await renewKeys(tx, documentId)
   await reindex(tx, documentId)
 }
