@@ -5,6 +5,7 @@ import {
   type Method,
   type PathParams,
   type ProblemForm,
+  READS,
   type Route,
   type RouteDeclaration,
   RouteTable,
@@ -40,7 +41,12 @@ export class RouteLookup extends RouteTable {
   readonly #methods = new PathMethods()
 
   incomplete(methods: readonly Method[], path: string): void {
-    for (const method of methods) this.#router.on(method, path, () => {}, INCOMPLETE)
+    this.#router.on(
+      methods.flatMap((method) => (method === 'GET' ? READS : method)),
+      path,
+      () => {},
+      INCOMPLETE,
+    )
   }
 
   find(method: Method, path: string): FoundRoute | undefined {

@@ -60,14 +60,15 @@ export type Audience = 'agents'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
 
+/** Wherever GET is, HEAD is too (RFC 9110, 9.1). */
+export const READS = ['GET', 'HEAD'] as const
+
 /** Where the routes of resources are declared. */
 export abstract class RouteTable {
-  get(path: string, route: Route): void {
+  /** GET and HEAD. `head`: what HEAD answers other than GET, such as a count; it is described by itself. */
+  get(path: string, route: Route, head?: Route): void {
     this.declareRoute('GET', path, route)
-  }
-
-  head(path: string, route: Route): void {
-    this.declareRoute('HEAD', path, route)
+    this.declareRoute('HEAD', path, head ?? route, head !== undefined)
   }
 
   post(path: string, route: Route): void {
@@ -85,7 +86,7 @@ export abstract class RouteTable {
   /** A path that lacks a value: 404 for these methods, although the path has routes for others. */
   abstract incomplete(methods: readonly Method[], path: string): void
 
-  protected abstract declareRoute(method: Method, path: string, route: Route): void
+  protected abstract declareRoute(method: Method, path: string, route: Route, isDescribed?: boolean): void
 }
 
 /** A route in the description: what the setup decides is described with the names that it gives. */

@@ -6,7 +6,15 @@ import { noResource } from '../errors/catalogue.ts'
 import { FOR_BROWSERS } from './pipeline/browsers.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Reply } from './reply/send.ts'
-import { type DeclaredRoute, type Method, pathOf, type Route, type RouteDeclaration, RouteTable } from './route.ts'
+import {
+  type DeclaredRoute,
+  type Method,
+  pathOf,
+  READS,
+  type Route,
+  type RouteDeclaration,
+  RouteTable,
+} from './route.ts'
 
 /** Before anything of it is decoded. */
 export type PlainRequest = FastifyRequest
@@ -26,13 +34,14 @@ export class Router extends RouteTable {
     this.#pipeline = pipeline
   }
 
-  protected declareRoute(method: Method, path: string, route: Route): void {
-    if (typeof route.permit !== 'function') this.routes.push({ ...route, permit: route.permit, method, path })
+  protected declareRoute(method: Method, path: string, route: Route, isDescribed = true): void {
+    if (isDescribed && typeof route.permit !== 'function')
+      this.routes.push({ ...route, permit: route.permit, method, path })
     this.#pipeline.declare(this.#app, method, path, route)
   }
 
-  /** A route of the service itself that needs no caller: descriptions, icons. */
-  open(method: Method | Method[], path: string, handle: Open): void {
+  /** A route of the service itself that needs no caller: descriptions, icons. GET includes HEAD. */
+  open(method: Method, path: string, handle: Open): void {
     this.#open(method, path, { isPublic: true }, handle)
   }
 
@@ -43,23 +52,25 @@ export class Router extends RouteTable {
 
   /** The same for files that a page loads all at once: they cost little, and browsers keep them. */
   openForPages(path: string, handle: Open): void {
-    this.#open(['GET', 'HEAD'], path, { isPublic: true, isUnlimited: true }, handle)
+    this.#open('GET', path, { isPublic: true, isUnlimited: true }, handle)
   }
 
   /** A page that exists for browsers only; other clients get 404. */
   browserPage(path: string, handle: Open): void {
-    this.#open(['GET', 'HEAD'], path, { isPublic: true, isForBrowsers: true }, handle)
+    this.#open('GET', path, { isPublic: true, isForBrowsers: true }, handle)
   }
 
   incomplete(methods: readonly Method[], path: string): void {
-    this.#open([...methods], path, { isIncomplete: true }, (request) => {
-      throw noResource(pathOf(request))
-    })
+    for (const method of methods) {
+      this.#open(method, path, { isIncomplete: true }, (request) => {
+        throw noResource(pathOf(request))
+      })
+    }
   }
 
-  #open(method: Method | Method[], path: string, config: RouteDeclaration, handle: Open): void {
+  #open(method: Method, path: string, config: RouteDeclaration, handle: Open): void {
     this.#app.route({
-      method,
+      method: method === 'GET' ? [...READS] : method,
       url: this.#basePath + path,
       config: { ...config },
       constraints: config.isForBrowsers ? FOR_BROWSERS : {},

@@ -21,17 +21,17 @@ export function accessRoutes(
     ...ACCESS,
     handle: (request) => contentReply(request, describeAccess(request, companies, documents())),
   })
-  router.get('/v1/objects', {
-    ...OBJECTS,
-    handle: (request) => contentReply(request, listDocuments(request, documents())),
-  })
-  router.head('/v1/objects', {
-    ...COUNT,
-    handle: (request) => ({
-      status: 200,
-      headers: { 'x-erp-total-count': String(listDocuments(request, documents()).length) },
-    }),
-  })
+  router.get(
+    '/v1/objects',
+    { ...OBJECTS, handle: (request) => contentReply(request, listDocuments(request, documents())) },
+    {
+      ...COUNT,
+      handle: (request) => ({
+        status: 200,
+        headers: { 'x-erp-total-count': String(listDocuments(request, documents()).length) },
+      }),
+    },
+  )
 }
 
 function describeAccess(

@@ -66,8 +66,7 @@ export async function queryDocument(
     clock: service.clock,
     hasSchema: true,
   })
-  const isPart = options.limit !== undefined || options.offset !== 0
-  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart }
+  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart: options.isPart }
   if (isSchema) {
     const body = JSON.stringify(schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping))
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
@@ -101,9 +100,7 @@ export async function queryDocument(
 /** Counts the records that match a filter. A limit or an offset is rejected with 400 (decision 6). */
 export async function countDocument(service: ObjectService, document: EnterpriseDocument, query: ReadRequest) {
   const { company, options, plan, scope } = resolveQuery(service, document, query)
-  if (options.limit !== undefined || options.offset !== 0) {
-    throw invalidOption('A count takes no limit and no offset.')
-  }
+  if (options.isPart) throw invalidOption('A count takes no limit and no offset.')
   const request = { companyId: company.id, plan, scope, caller: query.asker }
   const { asOf } = options
   if (asOf !== undefined) return { validity: undefined, count: () => service.past.count(request, asOf) }

@@ -46,14 +46,11 @@ export function objectRoutes(
   for (const document of documents) {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
-    router.get(path, {
-      ...queryText(document, service.past),
-      handle: (request) => query(request, document),
-    })
-    router.head(path, {
-      ...countText(document, service.past),
-      handle: (request) => count(request, document),
-    })
+    router.get(
+      path,
+      { ...queryText(document, service.past), handle: (request) => query(request, document) },
+      { ...countText(document, service.past), handle: (request) => count(request, document) },
+    )
   }
   const path = '/:version/objects/:document'
   const find = ({ version = '', document = '' }: ApiRequest['params'], requestedPath: string) => {
@@ -66,16 +63,11 @@ export function objectRoutes(
     return found
   }
   const common = { permit: 'objects:read', requireResource: find } as const
-  router.get(path, {
-    ...common,
-    ...CUSTOM_QUERY,
-    handle: (request) => query(request, find(request.params, request.path)),
-  })
-  router.head(path, {
-    ...common,
-    ...CUSTOM_COUNT,
-    handle: (request) => count(request, find(request.params, request.path)),
-  })
+  router.get(
+    path,
+    { ...common, ...CUSTOM_QUERY, handle: (request) => query(request, find(request.params, request.path)) },
+    { ...common, ...CUSTOM_COUNT, handle: (request) => count(request, find(request.params, request.path)) },
+  )
 }
 
 /** The path of the document with the most similar name, with the base path of the request. */

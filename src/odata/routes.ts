@@ -57,7 +57,6 @@ export function odataRoutes(router: RouteTable, service: ObjectService, document
   declareRefusals(router)
 }
 
-/** GET and HEAD. */
 function declareReads(router: RouteTable, path: string, isSet: (params: PathParams) => boolean, handle: Handle): void {
   const route: Route = {
     ...COMMON,
@@ -71,7 +70,6 @@ function declareReads(router: RouteTable, path: string, isSet: (params: PathPara
     },
   }
   router.get(path, route)
-  router.head(path, route)
 }
 
 /** Batches, and whatever else there is below a company: so that these have OData's body of an error, too. */

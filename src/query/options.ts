@@ -15,6 +15,8 @@ export interface CollectionOptions {
   readonly offset: number
   /** Undefined if none was sent: then the maximum applies. */
   readonly limit: number | undefined
+  /** A limit or an offset was sent. */
+  readonly isPart: boolean
   /** Undefined if none was sent: then `Accept` decides. */
   readonly format: AnswerOption | undefined
   /** The moment at which records are valid. */
@@ -64,6 +66,7 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
     having: text('having'),
     offset: readOffset(text('offset')),
     limit: readLimit(text('limit')),
+    isPart: (text('limit') ?? text('offset')) !== undefined,
     format: readFormat(text('format')),
     validAt: text('validat'),
     asOf: text('asof'),

@@ -110,7 +110,7 @@ const reading: Scenario[] = [
     url,
     body: {},
     status: 405,
-    answerHeaders: { allow: 'GET, PATCH, DELETE' },
+    answerHeaders: { allow: 'GET, HEAD, PATCH, DELETE' },
   },
   {
     name: 'answers the collection, which can only be posted to, with 405',

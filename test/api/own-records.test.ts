@@ -162,10 +162,10 @@ onEachStore(
       for (const [method, url, allow] of [
         ['GET', '/v1/suppliers', 'POST'],
         ['DELETE', '/v1/suppliers/', 'POST'],
-        ['PUT', '/v1/suppliers/1', 'GET, PATCH, DELETE'],
-        ['DELETE', '/v1/suppliers/1/history', 'GET'],
+        ['PUT', '/v1/suppliers/1', 'GET, HEAD, PATCH, DELETE'],
+        ['DELETE', '/v1/suppliers/1/history', 'GET, HEAD'],
         ['DELETE', '/v1/objects/suppliers', 'GET, HEAD'],
-        ['DELETE', '/v1/customers/1/history', 'GET'],
+        ['DELETE', '/v1/customers/1/history', 'GET, HEAD'],
       ] as const) {
         const answer = await send({ method, url })
         expect([url, answer.status, answer.json.code, answer.headers.allow]).toEqual([url, 405, 1030, allow])

@@ -45,7 +45,7 @@ export async function systemRoutes(server: Server, router: Router, parts: System
   const { settings, identity, agents, lifecycle, store, metrics } = parts
   const { basePath } = settings
   administrationRoutes(server, { basePath, data: settings.data, directory: parts.directory })
-  await tokenRoutes(server, basePath, { identity, agents }, parts.keys)
+  await tokenRoutes(server, router, basePath, { identity, agents }, parts.keys)
   oauthMetadataRoutes(server, basePath, identity)
   healthRoutes(router, lifecycle, store)
   const gather = settings.gatherMetrics?.(() => metrics.rows())

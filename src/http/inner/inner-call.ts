@@ -7,7 +7,7 @@ import { readJsonWithFile } from '../body/json-upload.ts'
 import { authorise, requirePossible } from '../pipeline/authorise.ts'
 import { requireShortUrl } from '../pipeline/http-conformance.ts'
 import { notJson, observeProblem } from '../reply/problem-reply.ts'
-import { JSON_TYPE, type Reply } from '../reply/send.ts'
+import { discardBody, JSON_TYPE, type Reply } from '../reply/send.ts'
 import { type ApiRequest, pathIn } from '../route.ts'
 import type { FoundRoute, RouteLookup } from '../route-lookup.ts'
 import { type InnerAnswer, refusalOf, textOf } from './inner-answer.ts'
@@ -160,12 +160,18 @@ export class InnerCall {
     const request = this.takesFile ? await this.#withFile() : (this.#request as ApiRequest)
     try {
       const reply = await route.handle(request)
-      const body = await textOf(reply.body, maxBytes, this.isRead)
+      const body = await this.#bodyOf(reply, maxBytes)
       const { status, reason } = reply
       return { status, headers: this.#headers(body, this.#located(reply)), body, reason }
     } finally {
       if (this.takesFile) await this.#parts.files.staging.discard(request.content)
     }
+  }
+
+  async #bodyOf({ body }: Reply, maxBytes: number): Promise<InnerAnswer['body']> {
+    if (this.#asked.method !== 'HEAD') return textOf(body, maxBytes, this.isRead)
+    discardBody(body)
+    return ''
   }
 
   /** Receives the file that the body has in base64. */

@@ -51,7 +51,11 @@ export function send(
   answer: Reply,
   onBroken: (error: unknown) => void = () => {},
 ): FastifyReply {
-  const { status, body = '', headers, cookies = [], isIncompressible = false } = answer
+  const { status, body: whole = '', headers, cookies = [], isIncompressible = false } = answer
+  // Nothing is made for a body that is not sent.
+  const isDropped = request.method === 'HEAD' && !isBuffered(whole)
+  if (isDropped) discardBody(whole)
+  const body = isDropped ? '' : whole
   if (mayStall(body)) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
   if (isIncompressible && !isBuffered(body)) {
     reply.hijack()
@@ -64,11 +68,11 @@ export function send(
   // @fastify/compress knows this header of requests, and nothing of replies.
   if (isIncompressible) request.headers['x-no-compression'] = 'true'
   reply.code(status).header('x-request-id', request.id).headers(DEFAULT_HEADERS)
-  if (body !== '') reply.header('content-type', JSON_TYPE)
+  if (whole !== '') reply.header('content-type', JSON_TYPE)
   if (headers) reply.headers(headers)
   if (cookies.length > 0) reply.header('set-cookie', cookies)
   // Fastify leaves the length out of replies to HEAD without a body.
-  const needsLength = body === '' && status !== 304 && request.method === 'HEAD'
+  const needsLength = whole === '' && status !== 304 && request.method === 'HEAD'
   if (needsLength && headers?.['content-length'] === undefined) reply.header('content-length', '0')
   if (isBuffered(body)) return reply.send(body === '' ? undefined : body)
   return reply.send(Readable.from(body, { objectMode: false }).on('error', onBroken))

@@ -25,11 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export function guideRoutes(router: Router, basePath: string): void {
   const guides = new Guides(basePath, SITE)
-  const methods = ['GET', 'HEAD'] as const
-  router.open([...methods], '/docs', ({ headers }) => guides.replyTo('', headers))
-  router.open([...methods], '/docs/*', ({ headers, params }) =>
-    guides.replyTo((params as { '*': string })['*'], headers),
-  )
+  router.open('GET', '/docs', ({ headers }) => guides.replyTo('', headers))
+  router.open('GET', '/docs/*', ({ headers, params }) => guides.replyTo((params as { '*': string })['*'], headers))
 }
 
 export class Guides {

@@ -16,12 +16,12 @@ export function landingRoutes(router: Router, basePath: string): void {
   for (const path of ['/', '/index.html']) router.browserPage(path, () => toConsole)
   for (const [path, side] of Object.entries(ICONS)) {
     router.open(
-      ['GET', 'HEAD'],
+      'GET',
       path,
       once(() => icon(side)),
     )
   }
-  router.open(['GET', 'HEAD'], '/robots.txt', () => ({
+  router.open('GET', '/robots.txt', () => ({
     status: 200,
     body: 'User-agent: *\nDisallow: /\n',
     headers: PLAIN,

@@ -5,6 +5,7 @@ import { AGENT_SCOPES } from '../../access/token-scopes.ts'
 import type { Identity } from '../pipeline/authenticate.ts'
 import { originOf } from '../pipeline/origin.ts'
 import { send } from '../reply/send.ts'
+import { READS, type RouteDeclaration } from '../route.ts'
 
 /** The tools of agents, below the base path. */
 export const AGENT_PATH = '/mcp'
@@ -23,9 +24,14 @@ export function metadataPathBelow(basePath: string): string {
 export function oauthMetadataRoutes(app: FastifyInstance, basePath: string, identity: Identity): void {
   const declare = (paths: readonly string[], describe: (base: string) => unknown) => {
     for (const url of new Set(paths)) {
-      app.get(url, { config: { isPublic: true } }, (request, reply) => {
-        const base = originOf(identity.proxies, request.raw) + basePath
-        return send(request, reply, { status: 200, body: JSON.stringify(describe(base)) })
+      app.route({
+        method: [...READS],
+        url,
+        config: { isPublic: true } as RouteDeclaration,
+        handler: (request, reply) => {
+          const base = originOf(identity.proxies, request.raw) + basePath
+          return send(request, reply, { status: 200, body: JSON.stringify(describe(base)) })
+        },
       })
     }
   }

@@ -20,6 +20,7 @@ import {
 import { originOf } from '../pipeline/origin.ts'
 import { recordOf } from '../pipeline/request-record.ts'
 import { send } from '../reply/send.ts'
+import type { Router } from '../router.ts'
 import { AGENT_PATH } from './oauth-metadata.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
@@ -28,6 +29,7 @@ const NO_CLIENT = new Denial('no client id and secret')
 /** Declares the routes; the form parser is registered in a scope of its own, so that no other route accepts forms. */
 export async function tokenRoutes(
   app: FastifyInstance,
+  router: Router,
   basePath: string,
   { identity, agents }: { readonly identity: Identity; readonly agents: Identity },
   keys: KeyRing,
@@ -59,13 +61,11 @@ export async function tokenRoutes(
       },
     )
   })
-  app.get(`${basePath}/oauth/authorize`, { config: { isPublic: true } }, () => {
+  router.open('GET', '/oauth/authorize', () => {
     const reason = 'nobody signs in here: POST /oauth/token with grant_type=client_credentials, an id and a secret'
     throw oauthError(400, 'unsupported_response_type', reason)
   })
-  app.get(`${basePath}/.well-known/jwks.json`, { config: { isPublic: true } }, (request, reply) => {
-    send(request, reply, { status: 200, body: JSON.stringify(keys.published()) })
-  })
+  router.open('GET', '/.well-known/jwks.json', () => ({ status: 200, body: JSON.stringify(keys.published()) }))
 }
 
 /**

@@ -58,8 +58,7 @@ export async function listAttributeValues(
     cap: MAX_LIMIT,
     caller: read.asker,
   }
-  const isPart = options.limit !== undefined || options.offset !== 0
-  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart }
+  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart: options.isPart }
   const { asOf } = options
   const readFor = (caller: QueryCaller) => {
     const asked = { ...request, caller }
@@ -116,9 +115,7 @@ export async function countAttributeValues(service: ListService, read: ReadReque
   const company = service.companies.require(read.companyId)
   const attribute = requireListed(company, attributeId)
   const { options, plan } = planList(service, read, company)
-  if (options.limit !== undefined || options.offset !== 0) {
-    throw invalidOption('A count takes no limit and no offset.')
-  }
+  if (options.isPart) throw invalidOption('A count takes no limit and no offset.')
   const scope = scopeOf(company.id, attribute.id)
   const request = { companyId: company.id, plan, scope, caller: read.asker }
   const { asOf } = options

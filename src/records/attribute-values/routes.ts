@@ -29,7 +29,7 @@ import {
   stateHeaders,
   unchangedAnswer,
 } from '../../http/reply/replies.ts'
-import type { ApiRequest, DeclaredRoute, RouteTable } from '../../http/route.ts'
+import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../../http/route.ts'
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { collectionReply, parquetHeadReply } from '../../parquet/parquet-routes.ts'
@@ -128,7 +128,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
     },
   })
 
-  router.get(OF_ATTRIBUTE, {
+  const query: Route = {
     permit: 'attribute-values:read',
     summary: 'Query the values of an attribute (base data only)',
     parameters: [
@@ -163,9 +163,9 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
         request,
         await listAttributeValues(service, request, attributeIdOf(request)),
       ),
-  })
+  }
 
-  router.head(OF_ATTRIBUTE, {
+  const count: Route = {
     permit: 'attribute-values:read',
     summary: 'Count the values of an attribute',
     parameters: [
@@ -198,7 +198,8 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
             await listAttributeValues(service, request, attributeIdOf(request)),
           )
         : countReply(request, await countAttributeValues(service, request, attributeIdOf(request))),
-  })
+  }
+  router.get(OF_ATTRIBUTE, query, count)
 
   router.patch(SINGLE, {
     permit: 'attribute-values:update',
@@ -233,7 +234,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   })
 
   // A missing path value is 404, even where the shorter path supports other methods (decision 2).
-  router.incomplete(['GET', 'HEAD', 'PATCH', 'DELETE'], COLLECTION)
+  router.incomplete(['GET', 'PATCH', 'DELETE'], COLLECTION)
   router.incomplete(['PATCH', 'DELETE'], OF_ATTRIBUTE)
 }
 

@@ -99,6 +99,6 @@ function methodsAt(rules: OwnRecordRules | undefined, params: PathParams): reado
   const parts = PARTS.flatMap((part) => params[part] ?? [])
   const more = parts.length - rules.keyNames.length
   if (parts.length === 0) return ['POST']
-  if (more === 0) return ['GET', 'PATCH', 'DELETE']
-  return more === 1 && parts.at(-1) === HISTORY ? ['GET'] : []
+  if (more === 0) return ['GET', 'HEAD', 'PATCH', 'DELETE']
+  return more === 1 && parts.at(-1) === HISTORY ? ['GET', 'HEAD'] : []
 }

@@ -77,7 +77,7 @@ const scenarios = (resource: Resource): Scenario[] => {
       body: {},
       status: 405,
       code: 1030,
-      answerHeaders: { allow: 'GET, PATCH, DELETE' },
+      answerHeaders: { allow: 'GET, HEAD, PATCH, DELETE' },
     },
   ]
 }

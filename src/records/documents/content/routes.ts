@@ -94,9 +94,12 @@ function declareFileRoutes(
     const open = (range?: ByteRange) => openRaw(service, request, company.id, file, range)
     return fileReply(request, { name, mimeType, size, hash, open }, isHead)
   }
-  router.get(`${path}/content`, { ...content, handle: (request) => answer(request, false) })
   const { 206: _part, 416: _noPart, ...wholeAnswers } = content.answers
-  router.head(`${path}/content`, { ...content, answers: wholeAnswers, handle: (request) => answer(request, true) })
+  router.get(
+    `${path}/content`,
+    { ...content, handle: (request) => answer(request, false) },
+    { ...content, answers: wholeAnswers, handle: (request) => answer(request, true) },
+  )
 }
 
 const contentHeaders = {
