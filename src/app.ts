@@ -39,6 +39,7 @@ import { transferMemory } from './files/transfer-memory.ts'
 import { watchedFiles, watchedStaging } from './files/watch-files.ts'
 import { ResponseCache } from './http/cache/response-cache.ts'
 import { Connections } from './http/connections.ts'
+import { CrossOrigin } from './http/pipeline/cross-origin.ts'
 import { EventLoopQueue } from './http/pipeline/event-loop-queue.ts'
 import type { Lifecycle, PipelineParts } from './http/pipeline/parts.ts'
 import { RateLimiter } from './http/pipeline/rate-limiter.ts'
@@ -176,6 +177,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     },
     connections,
     traces,
+    crossOrigin: settings.allowedOrigins && new CrossOrigin(settings.allowedOrigins),
     limiter,
     admission,
     responseCache,

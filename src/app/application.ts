@@ -45,6 +45,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly bounds?: Bounds | undefined
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** Origins whose pages may call the service, such as `https://app.example.com`. Default: none. */
+  readonly allowedOrigins?: readonly string[] | undefined
   /** How long a request may wait in the admission queue before it is rejected. Default: without limit. */
   readonly overloadDelayMs?: number | undefined
   /** Gathers the figures of all processes, given those of this one; absent: there are no others. */

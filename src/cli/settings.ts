@@ -35,6 +35,7 @@ export interface ServeSettings extends StoreFlags, Bounds {
   readonly workers: number
   readonly rateRequests?: number
   readonly trustProxy?: readonly string[]
+  readonly allowOrigin?: readonly string[]
   readonly rateMegabytes?: number
   /** In milliseconds. */
   readonly overloadDelay: number
@@ -116,6 +117,10 @@ export function serveSettings(): Option[] {
       '--trust-proxy <addresses>',
       'proxies whose X-Forwarded-For names the client: addresses, networks such as 10.0.0.0/8, loopback; absent: none',
     ).argParser(parseProxies),
+    setting(
+      '--allow-origin <origins>',
+      'origins whose pages may call the service from a browser (CORS), such as https://app.example.com; absent: none',
+    ).argParser(parseOrigins),
     ...boundSettings(),
     setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
       .default(500)
@@ -212,6 +217,14 @@ function parseProxies(text: string): readonly string[] {
     throw new InvalidArgumentError(`${(error as Error).message}.`)
   }
   return networks
+}
+
+function parseOrigins(text: string): readonly string[] {
+  return text.split(',').map((one) => {
+    const origin = one.trim()
+    if (/^https?:\/\/[^/?#@*]+$/i.test(origin) && URL.canParse(origin)) return new URL(origin).origin
+    throw new InvalidArgumentError(`'${origin}' is no origin: it has a scheme, a host, and perhaps a port.`)
+  })
 }
 
 /** Returns milliseconds. */

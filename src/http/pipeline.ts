@@ -2,6 +2,7 @@
 //
 //   Connection   Connections: a limited number, in total and per address.
 //                Node's parser with the limits of server.ts; onClientError answers what it rejects.
+//                CrossOrigin: whether a page of another origin may read the answer; its preflight ends here.
 //                answerFromCache: a repeated read with a cached response that is current ends here.
 //   Before body  the span and the metrics begin; rejectSmuggling; authentication, or the limits of the address for
 //                anonymous requests; checkLimits; the limits of the client; admission while the event loop is busy.
@@ -105,6 +106,14 @@ export class Pipeline {
   }
 
   #receive(request: RequestWithCaller, reply: FastifyReply, done: Done): void {
+    const { crossOrigin, metrics } = this.#parts
+    crossOrigin?.open(request.raw, reply.raw)
+    const preflight = crossOrigin?.preflight(request.raw)
+    if (preflight) {
+      measure(this.#sinks, metrics, {}, request, reply)
+      this.reply(request, reply, preflight)
+      return
+    }
     let checked: Promise<void> | undefined
     try {
       checked = this.#check(request, reply)
@@ -163,6 +172,7 @@ export class Pipeline {
 
   /** Replies to a request that cannot be routed; a bad token is 401 before anything else (decision 0). */
   rejectUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    this.#parts.crossOrigin?.open(request.raw, reply.raw)
     measure(this.#sinks, this.#parts.metrics, {}, request, reply)
     const smuggling = rejectSmuggling(request.raw)
     if (smuggling) {

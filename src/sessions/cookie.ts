@@ -7,7 +7,7 @@ const VALUE = /^[\w-]{43}$/
 
 const OWN_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** Only the console's own pages send it: a page of another origin would have to be allowed to, and none is. */
+/** Only the console's own pages send it: no page of another origin may send a cookie (`CrossOrigin`). */
 const OWN_HEADER = 'tabularium-console'
 
 export const cookieOf = (secret: string): string => `${NAME}=${secret}; ${ATTRIBUTES}`

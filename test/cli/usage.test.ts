@@ -40,6 +40,8 @@ const BAD_USAGE: readonly (readonly [args: string, says: string])[] = [
   ['serve --port 65536', `option '--port <number>' argument '65536' is invalid. It must be a port from 0 to 65535.`],
   ['serve --port=-1', `option '--port <number>' argument '-1' is invalid.`],
   ['serve --port 80a', `option '--port <number>' argument '80a' is invalid.`],
+  ['serve --allow-origin *', `option '--allow-origin <origins>' argument '*' is invalid. '*' is no origin`],
+  ['serve --allow-origin https://a.example/x', 'it has a scheme, a host, and perhaps a port.'],
   ['serve --base-path web', `option '--base-path <path>' argument 'web' is invalid. It must be a path like /web-api.`],
   ['serve --shutdown-grace 1000', `option '--shutdown-grace <seconds>' argument '1000' is invalid.`],
   ['serve --log-level loud', `option '--log-level <level>' argument 'loud' is invalid.`],

@@ -220,6 +220,7 @@ export interface WorldOptions {
   readonly agentLimits?: RateLimits
   readonly agentServer?: ServerFactory
   readonly trustedProxies?: readonly string[]
+  readonly allowedOrigins?: readonly string[]
   /** Queries that take longer are logged as slow; 0 for all. */
   readonly slowQueryMs?: number
   readonly clock?: () => Date

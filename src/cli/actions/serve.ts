@@ -93,6 +93,7 @@ async function serveUntilStopped(
     rateLimits: rateLimitsOf(settings),
     bounds: settings,
     trustedProxies: settings.trustProxy,
+    allowedOrigins: settings.allowOrigin,
     overloadDelayMs: settings.overloadDelay,
     responseCacheBytes: settings.answerCache,
     slowQueryMs: settings.slowQuery,

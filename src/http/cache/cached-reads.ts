@@ -89,7 +89,7 @@ function isPlain(request: IncomingMessage): boolean {
  * control is skipped: sending a cached response costs less than rejecting the request.
  */
 function sendHit(
-  { limiter, sinks }: CacheParts,
+  { limiter, sinks, crossOrigin }: CacheParts,
   cache: ResponseCache,
   { caller, cached, variant, startedAt }: Hit,
   request: IncomingMessage,
@@ -101,6 +101,7 @@ function sendHit(
   const record = RequestRecord.begin(sinks, request, response, { metrics: cached.metrics, requestId, startedAt })
   record.caller = caller
   record.actsIn(cached.companyId)
+  crossOrigin?.open(request, response)
   sendCached(reply, cached.validity, response, requestId)
   return true
 }

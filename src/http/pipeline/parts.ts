@@ -7,6 +7,7 @@ import type { FileBodySettings } from '../body/upload.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { Connections } from '../connections.ts'
 import type { Identity } from './authenticate.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import type { EventLoopQueue } from './event-loop-queue.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
@@ -37,6 +38,8 @@ export interface PipelineParts {
   readonly logRequest?: LogRequest | undefined
   readonly connections: Connections
   readonly traces: Traces | undefined
+  /** Absent: pages of other origins can read nothing. */
+  readonly crossOrigin?: CrossOrigin | undefined
   /** Absent: no limit. */
   readonly limiter?: RateLimiter | undefined
   readonly admission?: EventLoopQueue | undefined
