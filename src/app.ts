@@ -77,6 +77,7 @@ import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
 import { clientUsage } from './store/service-state/usage-store.ts'
 import type { Store } from './store/store.ts'
 import { subscriptionActionRoutes } from './subscriptions/actions/routes.ts'
+import { AddressGuard } from './subscriptions/delivery/sending/address-guard.ts'
 import { ATTEMPT_OUTCOMES } from './subscriptions/delivery/sending/attempt-outcome.ts'
 import { WebhookSender } from './subscriptions/delivery/sending/webhook-sender.ts'
 import { WebhookDeliveries } from './subscriptions/delivery/webhook-deliveries.ts'
@@ -98,7 +99,7 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
 
 /** `resources` are disposed of in reverse order, also when building fails. */
 async function build(settings: ApplicationSettings, resources: AsyncDisposableStack) {
-  const { clock = systemClock, newId = randomUUID, environment = process.env } = settings
+  const { clock = systemClock, newId = randomUUID, environment = process.env, webhookNetworks } = settings
   const metrics = new Metrics()
   const observe = fanOut(settings.observe, metrics.observe)
   const traces = await openTraces(environment, observe)
@@ -132,7 +133,9 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   resources.defer(() => rules.stop())
   const { setup } = settings
   const setupReport =
-    setup === undefined ? undefined : await applySetup(setupTask(store, setup, observe, { environment }))
+    setup === undefined
+      ? undefined
+      : await applySetup(setupTask(store, setup, observe, { environment, webhookNetworks }))
   await rules.load()
   if (settings.database === undefined && !settings.isWorker) await releaseEndedLeases(store, companies)
   if (!settings.isWorker) warnOfAccess(directory, setupReport, clock(), observe)
@@ -248,7 +251,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     directory,
     feed,
     signals: changes.signals,
-    sender: new WebhookSender(),
+    sender: new WebhookSender({ guard: new AddressGuard({ allowed: webhookNetworks }) }),
     observe,
     metrics: new DeliveryMetrics(metrics, ATTEMPT_OUTCOMES),
     basePath: settings.basePath,

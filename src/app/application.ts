@@ -23,8 +23,9 @@ import type { SlowQueryWriter } from '../store/service-state/slow-query-store.ts
 import type { WebhookDeliveries } from '../subscriptions/delivery/webhook-deliveries.ts'
 import type { Bounds } from './defaults.ts'
 import type { ListenAddress } from './listening.ts'
+import type { WebhookSettings } from './setup-task.ts'
 
-export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
+export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, WebhookSettings {
   /** File of a JWK set of the administrator. Default: generated keys in the data folder. */
   readonly keys?: string | undefined
   /** A setup file to apply before the first request. */

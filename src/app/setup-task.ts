@@ -15,6 +15,11 @@ export function findersIn(documents: readonly EnterpriseDocument[]): Pick<SetupT
   return { findBuiltIn: (name, company) => find(name)?.of(company), findCommon: (name) => find(name)?.common }
 }
 
+export interface WebhookSettings {
+  /** Private networks that webhooks may be sent to, such as `10.0.0.0/8`, or `loopback`. Default: none. */
+  readonly webhookNetworks?: readonly string[] | undefined
+}
+
 /** Everything that applying a setup file needs. */
 export function setupTask(
   store: Store,
@@ -25,11 +30,12 @@ export function setupTask(
     prune,
     clientId,
     environment = process.env,
-  }: Partial<Pick<SetupTask, 'text' | 'prune' | 'clientId' | 'environment'>> = {},
+    webhookNetworks,
+  }: Partial<Pick<SetupTask, 'text' | 'prune' | 'clientId' | 'environment'> & WebhookSettings> = {},
 ): SetupTask {
   const builtIn = builtInDocuments(systemClock)
   const seedValues = seedAttributeValues
-  const webhooks = setupWebhooks([...changeKinds(builtIn).keys()])
+  const webhooks = setupWebhooks([...changeKinds(builtIn).keys()], webhookNetworks)
   return {
     store,
     file,

@@ -19,7 +19,11 @@ export interface StoreFlags {
   readonly checkpoint: 'auto' | 'off'
 }
 
-export interface ServeSettings extends StoreFlags, Bounds {
+export interface WebhookFlags {
+  readonly webhookNetworks?: readonly string[]
+}
+
+export interface ServeSettings extends StoreFlags, Bounds, WebhookFlags {
   readonly port: number
   readonly host: string
   readonly reusePort?: boolean
@@ -116,7 +120,8 @@ export function serveSettings(): Option[] {
     setting(
       '--trust-proxy <addresses>',
       'proxies whose X-Forwarded-For names the client: addresses, networks such as 10.0.0.0/8, loopback; absent: none',
-    ).argParser(parseProxies),
+    ).argParser(parseNetworks),
+    webhookSetting(),
     setting(
       '--allow-origin <origins>',
       'origins whose pages may call the service from a browser (CORS), such as https://app.example.com; absent: none',
@@ -148,6 +153,14 @@ export function serveSettings(): Option[] {
       .choices(['all', 'refused', 'off'])
       .default('all'),
   ]
+}
+
+/** For all that decides where webhooks may be sent to. */
+export function webhookSetting(): Option {
+  return setting(
+    '--webhook-networks <networks>',
+    'private networks that webhooks may be sent to, such as 10.0.0.0/8, or loopback; absent: the Internet alone',
+  ).argParser(parseNetworks)
 }
 
 function boundSettings(): Option[] {
@@ -209,7 +222,7 @@ function parseAttachedFile(text: string, before: readonly string[] | undefined):
   throw new InvalidArgumentError('It must be a name and a file, like erp=/path/erp.db.')
 }
 
-function parseProxies(text: string): readonly string[] {
+function parseNetworks(text: string): readonly string[] {
   const networks = text.split(',').map((network) => network.trim())
   try {
     new TrustedProxies(networks)

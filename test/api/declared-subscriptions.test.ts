@@ -37,7 +37,7 @@ onEachStore(
     const task = (text: string, variables: object = {}, prune?: readonly PrunableSection[]) => {
       const file = join(world().folder, 'declared.yaml')
       writeFileSync(file, text)
-      const options = { prune, environment: { ...environment, ...variables } }
+      const options = { prune, webhookNetworks: ['loopback'], environment: { ...environment, ...variables } }
       return setupTask(world().application.service.store, file, () => {}, options)
     }
     const apply = (...args: Parameters<typeof task>) => applySetup(task(...args))

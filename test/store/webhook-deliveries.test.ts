@@ -24,6 +24,7 @@ import {
 } from '../../src/subscriptions/subscription-store.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from '../support/direct-connection.ts'
 import { asSuperuser, newDatabase } from '../support/test-database.ts'
+import { OpenGuard } from '../support/webhooks/open-guard.ts'
 import { WebhookReceiver } from '../support/webhooks/receiver.ts'
 import { TestTime } from '../support/webhooks/test-time.ts'
 import { ToldChanges } from '../support/webhooks/told-changes.ts'
@@ -126,7 +127,7 @@ describe.each(STORE_KINDS)('The delivery of webhooks on %s', (kind) => {
       directory: { callerOfClient: () => owner, absenceOf: () => 'unknown client' },
       feed,
       signals: feed,
-      sender: new WebhookSender({ timeoutMs: 30_000 }),
+      sender: new WebhookSender({ timeoutMs: 30_000, guard: new OpenGuard() }),
       observe: (observation) => observed.push(observation),
       metrics: new DeliveryMetrics(new MetricRegistry(), ATTEMPT_OUTCOMES),
       basePath: '',
@@ -485,7 +486,7 @@ class ImpatientSender extends WebhookSender {
   #attempt = new AbortController()
 
   constructor() {
-    super({ timeoutMs: 600_000 })
+    super({ timeoutMs: 600_000, guard: new OpenGuard() })
   }
 
   override send(request: WebhookRequest, signal: AbortSignal): ReturnType<WebhookSender['send']> {

@@ -56,8 +56,11 @@ const UNHURRIED = { TABULARIUM_OVERLOAD_DELAY: '60000', TABULARIUM_WORKERS: '1' 
 /** A compile cache halves the time of a start. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled'), MALLOC_ARENA_MAX: '2' }
 
+/** Receivers of webhooks are on the machine. */
+const SETTINGS = { TABULARIUM_WEBHOOK_NETWORKS: 'loopback' }
+
 function environmentWith(environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  return { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, NO_COLOR: '1', ...UNHURRIED, ...environment }
+  return { ...process.env, ...SETTINGS, TEST_CLIENT_SECRET: CLIENT_SECRET, NO_COLOR: '1', ...UNHURRIED, ...environment }
 }
 
 /** Starts `tabularium ARGUMENTS`. */

@@ -221,6 +221,8 @@ export interface WorldOptions {
   readonly agentServer?: ServerFactory
   readonly trustedProxies?: readonly string[]
   readonly allowedOrigins?: readonly string[]
+  /** By default that of the machine, where receivers of tests are. */
+  readonly webhookNetworks?: readonly string[]
   /** Queries that take longer are logged as slow; 0 for all. */
   readonly slowQueryMs?: number
   readonly clock?: () => Date
@@ -260,6 +262,7 @@ export async function startWorld(
       queryTimeoutMs,
       setup: applied,
       basePath,
+      webhookNetworks: ['loopback'],
       // Background writes of denied accesses would change what a test reads or compares.
       deniedAccessDelayMs: 3_600_000,
       agentLimits: {},

@@ -13,9 +13,10 @@ import type { SetupItem } from '../../setup/apply/setup-items.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import { listServingProcesses } from '../../store/service-state/serving-store.ts'
 import type { Store } from '../../store/store.ts'
+import type { WebhookSettings } from '../setup-task.ts'
 import { compareWithForce, setupInForce, setupItems } from './setup-in-force.ts'
 
-export interface AdministrationParts {
+export interface AdministrationParts extends WebhookSettings {
   readonly store: Store
   readonly sessions: PersonSessions
   readonly directory: Directory
@@ -45,7 +46,7 @@ export function administrationReads(router: Router, parts: AdministrationParts):
     await requireAdministrator(parts, request)
     const { setup } = (request.body ?? {}) as Record<string, unknown>
     if (typeof setup !== 'string') throw malformed('Give the setup as a text.')
-    return json(await compareWithForce(parts.store, setup))
+    return json(await compareWithForce(parts.store, setup, parts))
   })
 }
 

@@ -6,7 +6,7 @@ import { itemOf, type SetupItem } from '../../setup/apply/setup-items.ts'
 import { InvalidSetup } from '../../setup/invalid-setup.ts'
 import { listSetupItems } from '../../store/service-state/setup-store.ts'
 import type { Store } from '../../store/store.ts'
-import { setupTask } from '../setup-task.ts'
+import { setupTask, type WebhookSettings } from '../setup-task.ts'
 
 /** Members that hold hashes of secrets and passwords. */
 const HASHES: ReadonlySet<string> = new Set(['secretHash', 'passwordHash', 'hash'])
@@ -54,10 +54,11 @@ function withHashes(setup: string, items: readonly SetupItem[]): string {
 export async function compareWithForce(
   store: Store,
   setup: string,
+  settings: WebhookSettings,
 ): Promise<{ readonly changes: string } | { readonly problems: readonly string[] }> {
   const text = withHashes(setup, await setupItems(store))
   try {
-    return { changes: (await previewSetup(setupTask(store, NAME, () => {}, { text }))).text }
+    return { changes: (await previewSetup(setupTask(store, NAME, () => {}, { text, ...settings }))).text }
   } catch (error) {
     if (!(error instanceof InvalidSetup)) throw error
     return { problems: error.message.split('\n') }

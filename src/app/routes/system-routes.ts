@@ -55,7 +55,8 @@ export async function systemRoutes(server: Server, router: Router, parts: System
   consoleRoutes(router, basePath)
   sessionRoutes(router, { ...parts, offered: settings.offeredPerson })
   issuerSignInRoutes(router, { ...parts, basePath })
-  administrationReads(router, { ...parts, isShared: settings.database !== undefined })
+  const { database, webhookNetworks } = settings
+  administrationReads(router, { ...parts, webhookNetworks, isShared: database !== undefined })
   landingRoutes(router, basePath)
 }
 

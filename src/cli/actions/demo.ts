@@ -47,7 +47,9 @@ export async function runDemo(settings: DemoSettings, terminal: Terminal): Promi
       loadLedger(service, { attributeValues }, settings.transactions, report),
     )
   }
-  await serve({ ...settings, setup }, terminal, { prepare, greeting, offeredPerson: PERSON })
+  // Whoever tries webhooks has a receiver on the same machine.
+  const { webhookNetworks = ['loopback'] } = settings
+  await serve({ ...settings, setup, webhookNetworks }, terminal, { prepare, greeting, offeredPerson: PERSON })
 }
 
 /** Shows the progress of the work on a terminal. */

@@ -27,9 +27,10 @@ export async function runSetup(file: string, settings: SetupSettings, terminal: 
   await using resources = new AsyncDisposableStack()
   const store = await (isScratch ? openScratchStore(options) : openStore(options))
   resources.defer(() => store.close())
-  const { prune } = settings
+  const { prune, webhookNetworks } = settings
   const task = setupTask(store, file, reports.observe, {
     prune,
+    webhookNetworks,
     clientId: delegated?.clientId,
     environment: commandEnvironment(terminal),
   })

@@ -2,10 +2,10 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { PrunableSection } from '../../setup/apply/prune.ts'
 import { badUsage } from '../bad-usage.ts'
 import { delegable, inputFile, readsVariables } from '../remote/declarations.ts'
-import { type StoreFlags, storeSettings } from '../settings.ts'
+import { type StoreFlags, storeSettings, type WebhookFlags, webhookSetting } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface SetupSettings extends StoreFlags {
+export interface SetupSettings extends StoreFlags, WebhookFlags {
   readonly dryRun?: boolean
   readonly prune?: readonly PrunableSection[]
   readonly print?: boolean
@@ -28,7 +28,7 @@ export function setupCommand(terminal: Terminal): Command {
       'after',
       '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --prune clients,users,roles,subscriptions\n  tabularium setup --print > company.yaml\n  tabularium setup company.yaml --database postgres://app@db/records',
     )
-  for (const option of storeSettings()) command.addOption(option)
+  for (const option of [...storeSettings(), webhookSetting()]) command.addOption(option)
   readsVariables(command, async ([file]) => {
     const { variablesIn } = await import('../../setup/read/variables-in.ts')
     return file === undefined ? [] : variablesIn(file)

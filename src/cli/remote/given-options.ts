@@ -14,6 +14,7 @@ const OF_THE_PLACE = new Set([
   'files',
   'keys',
   'attach',
+  'webhook-networks',
   'query-timeout',
   'cache',
   'checkpoint',

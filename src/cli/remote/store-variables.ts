@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { StoreFlags } from '../settings.ts'
+import type { StoreFlags, WebhookFlags } from '../settings.ts'
 
 /** The variables by which a command of a service gets the settings of its store, whatever folder it runs in. */
 export function storeVariables({
@@ -11,7 +11,8 @@ export function storeVariables({
   queryTimeout,
   cache,
   checkpoint,
-}: StoreFlags & { readonly files?: string }): Record<string, string> {
+  webhookNetworks,
+}: StoreFlags & WebhookFlags & { readonly files?: string }): Record<string, string> {
   const variables = {
     TABULARIUM_DATA: resolve(data),
     TABULARIUM_DATABASE: database,
@@ -21,6 +22,7 @@ export function storeVariables({
     TABULARIUM_QUERY_TIMEOUT: String(queryTimeout / 1000),
     TABULARIUM_CACHE: String(cache / 1024),
     TABULARIUM_CHECKPOINT: checkpoint,
+    TABULARIUM_WEBHOOK_NETWORKS: webhookNetworks?.join(','),
   }
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)) as Record<
     string,

@@ -6,7 +6,7 @@ import { setupWebhooks } from '../../subscriptions/setup/setup-webhooks.ts'
 import { formatProblem, readSetup } from '../read/read-setup.ts'
 
 const { findBuiltIn, findCommon } = findersIn(builtInDocuments(systemClock))
-const webhooks = setupWebhooks(['attribute-values', 'customers', 'document-revisions'])
+const webhooks = setupWebhooks(['attribute-values', 'customers', 'document-revisions'], ['loopback'])
 const SECRET = 'a'.repeat(32)
 const environment = { KEY: `whsec_${SECRET}`, SEED: `whsk_${'A'.repeat(43)}=`, PLAIN: SECRET, SHORT: 'whsec_c2hvcnQ=' }
 

@@ -19,9 +19,9 @@ import {
   updateSubscription,
 } from '../subscription-store.ts'
 
-/** What applying a setup needs. `entities`: the built-in ones whose changes are told. */
-export function setupWebhooks(entities: readonly string[]): Webhooks {
-  const guard = new AddressGuard()
+/** What applying a setup needs. `entities`: the built-in ones whose changes are told; `allowed`: see `AddressGuard`. */
+export function setupWebhooks(entities: readonly string[], allowed: readonly string[] = []): Webhooks {
+  const guard = new AddressGuard({ allowed })
   return {
     entities,
     refusalOf: (url) => guard.refusalOf(url),

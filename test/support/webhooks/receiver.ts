@@ -14,13 +14,8 @@ export interface ReceivedWebhook {
   readonly attempt: number
 }
 
-/** A status, no answer at all (`late`), a broken connection (`reset`), or 500 with what was sent (`echo`). */
-export type ScriptedAnswer =
-  | number
-  | 'late'
-  | 'reset'
-  | 'echo'
-  | { readonly status: number; readonly retryAfter: string }
+/** A status, no answer at all (`late`), or a broken connection (`reset`). */
+export type ScriptedAnswer = number | 'late' | 'reset' | { readonly status: number; readonly retryAfter: string }
 
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = []
@@ -73,7 +68,6 @@ export class WebhookReceiver {
     this.open.delete(id)
     if (answer === 'late') return
     if (answer === 'reset') response.socket?.resetAndDestroy()
-    else if (answer === 'echo') response.writeHead(500).end(body)
     else if (typeof answer === 'number') response.writeHead(answer).end(`answered ${answer}`)
     else response.writeHead(answer.status, { 'retry-after': answer.retryAfter }).end()
   }

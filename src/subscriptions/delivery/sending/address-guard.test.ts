@@ -78,21 +78,33 @@ describe('the addresses of webhooks', () => {
   })
 
   it.each([
-    'http://localhost:1234/hooks',
-    'http://LOCALHOST/',
-    'http://127.0.0.1/',
-    'http://2130706433/',
-    'http://[::1]:9/',
-  ])('allows %s: HTTP to the machine itself', (target) => {
-    expect(guard.refusalOf(target)).toBeUndefined()
+    ...[
+      'http://localhost:1234/hooks',
+      'http://LOCALHOST/',
+      'http://127.0.0.1/',
+      'http://2130706433/',
+      'http://0x7f.1/',
+    ],
+    ...['http://[::1]:9/', 'https://localhost/', 'https://localhost./', 'https://a.localhost/'],
+  ])('allows %s, the machine itself, to those alone who are let', (target) => {
+    const local = new AddressGuard({ allowed: ['loopback'] })
+    expect([guard.refusalOf(target), local.refusalOf(target)]).toEqual(['the address is not public', undefined])
   })
 
   it('never asks a resolver where localhost is', async () => {
-    const lied = guardWith(['8.8.8.8'])
-    expect(await lookUp(lied, 'localhost')).toEqual([
-      { address: '127.0.0.1', family: 4 },
-      { address: '::1', family: 6 },
-    ])
+    const resolve = async () => [{ address: '8.8.8.8', family: 4 }]
+    for (const name of ['localhost', 'a.localhost', 'localhost.']) {
+      await expect(lookUp(new AddressGuard({ resolve }), name)).rejects.toBeInstanceOf(AddressRefused)
+      expect(await lookUp(new AddressGuard({ resolve, allowed: ['loopback'] }), name)).toEqual([
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ])
+    }
+  })
+
+  it.each([...REFUSED_HOSTS, 'localhost'])('tells nothing of what %s answers, whoever is let', (host) => {
+    const literal = new URL(`https://${host}/`).hostname.replaceAll(/[[\]]|\.$/g, '')
+    expect(new AddressGuard({ allowed: ['0.0.0.0/0', '::/0'] }).tells(literal)).toBe(false)
   })
 
   it.each([

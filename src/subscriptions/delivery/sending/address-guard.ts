@@ -7,13 +7,17 @@ import { contains, isPublic, type Network } from './public-address.ts'
 
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** Host names and literals for which HTTP without TLS is allowed, as a URL has them. */
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** RFC 6761: the name means the machine itself, whatever a resolver says. */
+/** Host names and literals for which HTTP without TLS is allowed where the machine itself is, as a URL has them. */
+const HTTP_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** The name of the machine itself among the networks that are allowed. */
+const LOOPBACK = 'loopback'
+/** RFC 6761: these names mean the machine itself, whatever a resolver says. */
+const LOCAL_NAME = /(?:^|\.)localhost\.?$/
 const LOCALHOST: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
+const NOT_PUBLIC = 'the address is not public'
 const MAX_TARGET_LENGTH = 2_000
 /**
  * A resolver that does not answer occupies a thread of the pool that files are read with: the others must stay free.
@@ -27,14 +31,18 @@ export class AddressRefused extends Error {
 
 export class AddressGuard {
   readonly #allowed: readonly Network[]
+  readonly #allowsLocal: boolean
   readonly #resolve: Resolve
 
-  /** `allowed`: networks such as `10.0.0.0/8` whose addresses are allowed although they are private. */
+  /** `allowed`: networks such as `10.0.0.0/8` whose addresses are allowed although they are private, and `loopback`. */
   constructor({
     allowed = [],
     resolve = resolveWith(MAX_LOOKUPS),
   }: { allowed?: readonly string[]; resolve?: Resolve } = {}) {
-    this.#allowed = allowed.map((network) => ipaddr.parseCIDR(network.includes('/') ? network : hostNetwork(network)))
+    this.#allowsLocal = allowed.includes(LOOPBACK)
+    this.#allowed = allowed
+      .filter((network) => network !== LOOPBACK)
+      .map((network) => ipaddr.parseCIDR(network.includes('/') ? network : hostNetwork(network)))
     this.#resolve = resolve
   }
 
@@ -44,10 +52,16 @@ export class AddressGuard {
     if (!url) return `a URL of at most ${MAX_TARGET_LENGTH} characters is expected`
     if (url.username !== '' || url.password !== '') return 'a URL without user and password is expected'
     if (url.hash !== '') return 'a URL without fragment is expected'
-    if (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname)) return undefined
-    if (url.protocol !== 'https:') return 'a URL with https is expected; http is for localhost only'
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    return isIP(host) === 0 || this.#allows(host) ? undefined : 'the address is not public'
+    if (url.protocol === 'http:' && HTTP_HOSTS.has(url.hostname)) return this.#allowsLocal ? undefined : NOT_PUBLIC
+    if (url.protocol !== 'https:') return 'a URL with https is expected; http is for localhost only'
+    const isAllowed = LOCAL_NAME.test(host) ? this.#allowsLocal : isIP(host) === 0 || this.#allows(host)
+    return isAllowed ? undefined : NOT_PUBLIC
+  }
+
+  /** Whether what answers there may be told: of a private network no more than that it was reached. */
+  tells(address: string): boolean {
+    return ipaddr.isValid(address) && isPublic(ipaddr.process(address))
   }
 
   /** Resolves names for the connections to targets that `refusalOf` lets pass: all addresses, or an error. */
@@ -59,8 +73,9 @@ export class AddressGuard {
   }
 
   async #checked(hostname: string): Promise<readonly LookupAddress[]> {
-    if (hostname === 'localhost') return LOCALHOST
-    const addresses = await this.#resolve(hostname)
+    const isLocal = LOCAL_NAME.test(hostname)
+    if (isLocal && this.#allowsLocal) return LOCALHOST
+    const addresses = isLocal ? [] : await this.#resolve(hostname)
     const wrong = addresses.find(({ address }) => !this.#allows(address))
     // The address is left out: whoever reads the attempt need not learn the addresses of a network.
     if (wrong || addresses.length === 0) throw new AddressRefused('the name resolves to an address that is not public')

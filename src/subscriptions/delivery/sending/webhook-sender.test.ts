@@ -6,6 +6,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { OpenGuard } from '../../../../test/support/webhooks/open-guard.ts'
 import { AddressGuard } from './address-guard.ts'
 import { WebhookSender } from './webhook-sender.ts'
 
@@ -26,7 +27,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 function sender(settings: ConstructorParameters<typeof WebhookSender>[0] = {}): WebhookSender {
-  const made = new WebhookSender({ timeoutMs: 5_000, ...settings })
+  const made = new WebhookSender({ timeoutMs: 5_000, guard: new OpenGuard(), ...settings })
   senders.push(made)
   return made
 }
@@ -72,6 +73,13 @@ describe('an attempt to deliver', () => {
       status,
       excerpt: 'said',
     })
+  })
+
+  it('tells nothing of what a private address has answered but its status', async () => {
+    const port = await receiver(plain(500))
+    const local = sender({ guard: new AddressGuard({ allowed: ['loopback'] }) })
+    const reply = await local.send(request(`http://localhost:${port}/`))
+    expect(reply).toMatchObject({ outcome: 'status', status: 500, excerpt: '' })
   })
 
   it.each([301, 302, 303, 307, 308])('does not follow %i', async (status) => {

@@ -74,16 +74,17 @@ export class WebhookSender {
 
   async #attempt(request: WebhookRequest, signal: AbortSignal): Promise<Omit<WebhookReply, 'ms'>> {
     try {
-      const { response, text } = await this.#answer(request, signal)
+      const { response, text, address } = await this.#answer(request, signal)
       const status = response.statusCode ?? 0
       const retryAfterMs = retryAfter(response.headers['retry-after'])
-      return { outcome: status >= 200 && status < 300 ? 'delivered' : 'status', status, excerpt: text, retryAfterMs }
+      const excerpt = this.#guard.tells(address) ? text : ''
+      return { outcome: status >= 200 && status < 300 ? 'delivered' : 'status', status, excerpt, retryAfterMs }
     } catch (error) {
       return { status: 0, ...outcomeOf(error, signal) }
     }
   }
 
-  async #answer(request: WebhookRequest, signal: AbortSignal): Promise<{ response: IncomingMessage; text: string }> {
+  async #answer(request: WebhookRequest, signal: AbortSignal): Promise<ReceiverAnswer> {
     try {
       return await answerTo(this.#start(request, signal, true))
     } catch (error) {
@@ -113,7 +114,14 @@ export class WebhookSender {
 /** A kept connection that turned out to be closed. */
 class StaleConnection extends Error {}
 
-function answerTo(request: ClientRequest): Promise<{ response: IncomingMessage; text: string }> {
+interface ReceiverAnswer {
+  readonly response: IncomingMessage
+  readonly text: string
+  /** Where it has come from. */
+  readonly address: string
+}
+
+function answerTo(request: ClientRequest): Promise<ReceiverAnswer> {
   return new Promise((resolve, reject) => {
     let hasAnswer = false
     request.on('error', (error) =>
@@ -121,7 +129,8 @@ function answerTo(request: ClientRequest): Promise<{ response: IncomingMessage; 
     )
     request.on('response', (response) => {
       hasAnswer = true
-      excerptOf(response).then((text) => resolve({ response, text }), reject)
+      const { remoteAddress: address = '' } = response.socket
+      excerptOf(response).then((text) => resolve({ response, text, address }), reject)
     })
   })
 }
