@@ -56,6 +56,29 @@ onEachStore(
         ),
       )
 
+    it.each(['a+b/c=', 'as 100% sure: yes', 'per%2Fcent%41', 'sm\u00f8r & br\u00f8d', '%zz+%2B', 'plain'])(
+      'show the secret %j by Basic at the token endpoint as it is, or form-encoded, and elsewhere as it is',
+      async (secret) => {
+        await withClient('reader', `secretHash: "${hashOf(secret)}"`)
+        const ask = async (id: string, shown: string) => {
+          const authorization = `Basic ${Buffer.from(`${id}:${shown}`).toString('base64')}`
+          const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization }
+          const body = 'grant_type=client_credentials'
+          return (await world().send({ method: 'POST', url: '/oauth/token', body, headers })).status
+        }
+        await soon(async () => expect(await byBasic('reader', secret)).toBe(200))
+        const form = String(new URLSearchParams({ secret })).slice('secret='.length)
+        for (const shown of [secret, encodeURIComponent(secret), form]) {
+          expect([shown, await ask('reader', shown), await ask('re%61der', shown)]).toEqual([shown, 200, 200])
+        }
+        expect([await ask('reader', `${form}x`), await ask('r%65aders', form)]).toEqual([401, 401])
+        expect(await byBasic('reader', secret)).toBe(200)
+        if (form !== secret) expect(await byBasic('reader', form)).toBe(401)
+        await withClient('reader', 'secretEnv: TEST_CLIENT_SECRET')
+        await soon(async () => expect(await byBasic('reader', CLIENT_SECRET)).toBe(200))
+      },
+    )
+
     it.each([
       ['a client', (text: string) => text.replace('{ id: reader,', '{ id: reader, disabled: true,')],
       ['its user', (text: string) => text.replace('{ id: svc-reader,', '{ id: svc-reader, disabled: true,')],

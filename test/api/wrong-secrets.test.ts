@@ -42,12 +42,24 @@ onEachStore(
       return world().send({ from: '127.0.0.1', method: 'POST', url: '/oauth/token', body, headers: form })
     }
 
+    // Both readings of the secret count as one.
+    const byBasicForToken = (id: string, secret: string) => {
+      const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+      const sent = {
+        from: '127.0.0.1',
+        method: 'POST',
+        url: '/oauth/token',
+        headers: { ...form, authorization },
+      } as const
+      return world().send({ ...sent, body: 'grant_type=client_credentials' })
+    }
+
     it(`are refused with 429 and Retry-After after ${MOST_WRONG_SECRETS} in a minute, but the right one is not`, async () => {
       const statuses = []
       for (let tries = 0; tries < MOST_WRONG_SECRETS; tries++) {
-        statuses.push(
-          tries % 2 ? (await byBasic('reader', `w${tries}`)).statusCode : (await byForm('reader', `w${tries}`)).status,
-        )
+        const ways = [byForm, byBasic, byBasicForToken]
+        const answer = await ways[tries % 3]?.('reader', `w%2B${tries}`)
+        statuses.push(answer && 'status' in answer ? answer.status : answer?.statusCode)
       }
       expect(new Set(statuses)).toEqual(new Set([401]))
       const answer = await byForm('reader', 'wrong again')

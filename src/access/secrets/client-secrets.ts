@@ -34,8 +34,8 @@ interface Place {
 }
 
 interface Attempt extends Place {
-  readonly secret: string
-  /** Stands for id, secret and network. */
+  readonly secrets: readonly string[]
+  /** Stands for id, secrets and network. */
   readonly key: string
   /** The client's hashes that have not ended, and decoys. */
   readonly hashes: readonly string[]
@@ -92,18 +92,21 @@ export class ClientSecrets {
   /**
    * The client's caller if the secret is correct, otherwise what is wrong. Throws 503 if too many are being checked,
    * and 429 after too many wrong ones from this address; neither applies to a secret that was right there before.
+   * `decoded`: another spelling of the secret, which is as good and counts with it.
    */
-  async verify(clientId: string, secret: string, address: string): Promise<Caller | Denial> {
+  async verify(clientId: string, secret: string, address: string, decoded = secret): Promise<Caller | Denial> {
     const client = this.#directory.findClient(clientId)
     const valid = client ? this.#validHashes(client) : []
-    const digest = createHmac('sha256', this.#processKey).update(`${clientId}\n${secret}`).digest('base64')
+    const secrets = decoded === secret ? [secret] : [secret, decoded]
+    const shown = JSON.stringify([clientId, ...secrets])
+    const digest = createHmac('sha256', this.#processKey).update(shown).digest('base64')
     const network = networkOf(address)
     const key = `${digest} ${network}`
     const place = { clientId: client?.id ?? '', network, guesser: `${network} ${client?.id ?? ''}` }
     const known = this.#verified.get(digest)
     const isKnown = known !== undefined && valid.includes(known)
     const isRight = isKnown && (this.#right.get(key) || !this.#isLockedOut(place))
-    const matched = isRight ? known : await this.#checkOnce({ ...place, secret, key, hashes: this.#withDecoys(valid) })
+    const matched = isRight ? known : await this.#checkOnce({ ...place, secrets, key, hashes: this.#withDecoys(valid) })
     // The setup may have changed meanwhile.
     const caller = matched === undefined ? undefined : this.#directory.callerOfClient(clientId)
     if (caller && matched !== undefined) {
@@ -158,12 +161,12 @@ export class ClientSecrets {
 
   /** The hash that the secret matches; undefined if it is wrong. Throws 429 where that is not told. */
   async #check(attempt: Attempt): Promise<string | undefined> {
-    const { key, secret, hashes, clientId, network, guesser } = attempt
+    const { key, secrets, hashes, clientId, network, guesser } = attempt
     const isKnownWrong = this.#wrong.get(key) === hashes.join()
     if (isKnownWrong || this.#isLockedOut(attempt)) return this.#checkLocked(attempt, isKnownWrong)
     const flow = { group: network, member: clientId }
     const mayCheck = async () => !this.#isLockedOut(attempt) && (await this.#failedLogins.begin(guesser))
-    const checked = await this.#checks.check(flow, { secret, hashes }, mayCheck)
+    const checked = await this.#checks.check(flow, { secrets, hashes }, mayCheck)
     if (!checked) return this.#checkLocked(attempt, false)
     if (checked.matched === undefined) this.#noteWrong(attempt)
     else await this.#failedLogins.forget(guesser)
@@ -172,13 +175,13 @@ export class ClientSecrets {
 
   /** Of a secret that is known to be wrong, or whose client is locked out here: only the right one is told apart. */
   async #checkLocked(attempt: Attempt, isKnownWrong: boolean): Promise<string | undefined> {
-    const { key, secret, hashes, clientId, network, guesser } = attempt
+    const { key, secrets, hashes, clientId, network, guesser } = attempt
     if (isKnownWrong) {
       this.#noteWrong(attempt)
       if (!this.#isLockedOut(attempt)) return undefined
     } else if (clientId !== '' && (await this.#patientChecks.turn(guesser, key))) {
       const flow = { group: network, member: clientId }
-      const checked = await this.#checks.check(flow, { secret, hashes }, () => Promise.resolve(true))
+      const checked = await this.#checks.check(flow, { secrets, hashes }, () => Promise.resolve(true))
       if (checked?.matched !== undefined) return checked.matched
       this.#noteWrong(attempt)
     } else this.#streaks.add(clientId, network)

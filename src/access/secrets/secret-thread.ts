@@ -4,10 +4,11 @@ import { verifySecretSync } from './secrets.ts'
 
 /** The message to the thread; the answer is the hash that the secret matches, or undefined. */
 export interface SecretCheck {
-  readonly secret: string
+  /** In each spelling that it may have been sent in. */
+  readonly secrets: readonly string[]
   readonly hashes: readonly string[]
 }
 
-parentPort?.on('message', ({ secret, hashes }: SecretCheck) => {
-  parentPort?.postMessage(hashes.find((hash) => verifySecretSync(secret, hash)))
+parentPort?.on('message', ({ secrets, hashes }: SecretCheck) => {
+  parentPort?.postMessage(hashes.find((hash) => secrets.some((secret) => verifySecretSync(secret, hash))))
 })

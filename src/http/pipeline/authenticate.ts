@@ -139,15 +139,35 @@ export function challengesOf(identity: Identity, bearer = 'Bearer'): string {
   return acceptsBasic(identity) ? `${bearer}, ${BASIC_CHALLENGE}` : bearer
 }
 
-/** The caller of Basic credentials (RFC 7617), or what is wrong with them. */
-export async function verifyBasic(identity: Identity, encoded: string, address: string): Promise<Caller | Denial> {
+/**
+ * The caller of Basic credentials (RFC 7617), or what is wrong with them. `isForm`: id and secret may be form-encoded
+ * before (RFC 6749, 2.3.1); many clients do so, and many do not, so both are read.
+ */
+export async function verifyBasic(
+  identity: Identity,
+  encoded: string,
+  address: string,
+  isForm = false,
+): Promise<Caller | Denial> {
   const bytes = Buffer.from(encoded, 'base64')
   // Only the canonical base64 (RFC 4648, 3.5) is accepted, as for tokens: a proxy could read another one differently.
   if (bytes.toString('base64') !== encoded) return MALFORMED
   const credentials = bytes.toString('utf8')
   const colon = credentials.indexOf(':')
   if (colon < 1) return MALFORMED
-  return identity.secrets.verify(credentials.slice(0, colon), credentials.slice(colon + 1), address)
+  const [id, secret] = [credentials.slice(0, colon), credentials.slice(colon + 1)]
+  if (!isForm) return identity.secrets.verify(id, secret, address)
+  const clientId = identity.directory.findClient(id) ? id : formDecoded(id)
+  return identity.secrets.verify(clientId, secret, address, formDecoded(secret))
+}
+
+/** As it is where it is not form-encoded. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
 }
 
 /**

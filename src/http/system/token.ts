@@ -106,7 +106,7 @@ async function verifyClient(
     if (secret !== undefined)
       throw oauthError(400, 'invalid_request', 'send the secret in the form or by Basic, not both')
     const basic = credentialsFor('basic', authorization)
-    return basic === undefined ? NO_CLIENT : verifyBasic(identity, basic, address)
+    return basic === undefined ? NO_CLIENT : verifyBasic(identity, basic, address, true)
   }
   return typeof id === 'string' && typeof secret === 'string' ? identity.secrets.verify(id, secret, address) : NO_CLIENT
 }
