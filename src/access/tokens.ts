@@ -100,6 +100,8 @@ export class Tokens {
     if (!isAccessToken(header.typ)) throw new TokenDefect('the type of the token is wrong')
     const audience = this.#use.audienceAt(issuer)
     if (audience === undefined) throw new TokenDefect('the issuer of the token is not trusted for this')
+    const isForPeople = audience === issuer.signIn?.clientId
+    if (isForPeople && isIdToken(header.typ, claims)) throw new TokenDefect('the token is an ID token')
     const checks = this.#checks(issuer.issuer, audience, [...issuer.algorithms])
     const { payload } = await jwtVerify(token, this.#issuerKeys.at(issuer.keySet), checks)
     const userId = payload[issuer.userClaim]
@@ -138,6 +140,18 @@ export class Tokens {
 function isAccessToken(type: unknown): boolean {
   if (type === undefined) return true
   return typeof type === 'string' && ACCESS_TOKEN_TYPES.includes(type.toLowerCase().replace(/^application\//, ''))
+}
+
+/** Claims of ID tokens (OpenID Connect Core, 2 and 3.3.2.11). */
+const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'auth_time']
+
+/**
+ * Where the audience is the client that people sign in with, an ID token has it too. Its type is that of other tokens,
+ * so it is known by its claims. In the claim `typ`, Keycloak says which of both a token is.
+ */
+function isIdToken(type: unknown, { typ, ...claims }: JsonObject): boolean {
+  if (/^(?:application\/)?at\+jwt$/i.test(String(type)) || typ === 'Bearer') return false
+  return typ === 'ID' || OF_ID_TOKENS.some((name) => name in claims)
 }
 
 /** The time until which a verification would succeed: the expiry, or the maximum age if that is earlier. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setupTask } from '../../src/app/setup-task.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
+import { type Json, signedToken } from '../support/forgery/signer.ts'
 import { objects } from '../support/object-records.ts'
 import { soon } from '../support/soon.ts'
 import {
@@ -268,3 +269,42 @@ onEach('A changed setup', (world) => {
     expect((await world().send({ as: 'admin', ...own })).headers['idempotency-replayed']).toBe('true')
   })
 })
+
+onEach(
+  'An issuer by which people sign in',
+  (world) => {
+    const ask = async (issuer: 'rsa' | 'ec', claims: Json, header: Json = {}) => {
+      const [rsa, ec] = world().issuers.signers
+      const token = signedToken(issuer === 'rsa' ? rsa : ec, { header, claims: { ...SOMEBODY, ...claims } })
+      const headers = { authorization: `Bearer ${token}` }
+      return (await world().send({ url: '/v1/attribute-values/C1', headers })).status
+    }
+    const OF_ID_TOKENS: Json[] = [
+      ...['nonce', 'at_hash', 'c_hash', 's_hash'].map((name) => ({ [name]: 'x' })),
+      { auth_time: 1 },
+      { typ: 'ID' },
+      { nonce: 'x', at_hash: 'y', auth_time: 1, azp: 'records', scope: 'openid' },
+    ]
+
+    it.each(OF_ID_TOKENS)(
+      'gives no access by an ID token, which has %j, where both are for one client',
+      async (claims) => {
+        for (const header of [{}, { typ: 'JWT' }, { typ: undefined }]) expect(await ask('ec', claims, header)).toBe(401)
+        // The other issuer has another client for people, so that its ID tokens have another audience.
+        expect(await ask('rsa', claims)).toBe(200)
+      },
+    )
+
+    it('gives access by access tokens of every form', async () => {
+      for (const header of [{ typ: 'at+jwt' }, { typ: 'application/at+jwt' }, { typ: 'JWT' }, { typ: undefined }]) {
+        expect(await ask('ec', { scope: 'records', client_id: 'app' }, header)).toBe(200)
+      }
+      expect(await ask('ec', { auth_time: 1, acr: '1' }, { typ: 'at+jwt' })).toBe(200)
+      // As Keycloak makes them.
+      expect(await ask('ec', { typ: 'Bearer', auth_time: 1, nonce: 'x' })).toBe(200)
+    })
+  },
+  { clientIds: { ec: 'records', rsa: 'people' } },
+)
+
+const SOMEBODY = { upn: 'svc-both', sub: 'svc-both' }

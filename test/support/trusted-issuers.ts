@@ -15,10 +15,12 @@ export interface Trust {
   readonly companies?: Partial<Record<keyof typeof ISSUERS, readonly string[]>>
   /** User -> issuer. */
   readonly users?: Readonly<Record<string, string>>
+  /** Issuer -> the client that people sign in with. */
+  readonly clientIds?: Partial<Record<keyof typeof ISSUERS, string>>
 }
 
 /** `rules.yaml` with a company SE, and a user with rights in both. */
-export function setupTrusting(address: string, { companies = {}, users = {} }: Trust = {}): string {
+export function setupTrusting(address: string, { companies = {}, users = {}, clientIds = {} }: Trust = {}): string {
   let text = readFileSync(SETUP, 'utf8')
     .replace(
       '\ndocuments:\n',
@@ -32,7 +34,10 @@ export function setupTrusting(address: string, { companies = {}, users = {} }: T
     ['ec', 'ES256'],
   ].map(([name = '', algorithm]) => {
     const bound = companies[name as keyof typeof ISSUERS]
-    const more = bound ? `, companies: [${bound.join(', ')}]` : ''
+    const clientId = clientIds[name as keyof typeof ISSUERS]
+    const redirectUri = 'https://erp.example.com/console/api/oidc/callback'
+    const signIn = clientId ? `, signIn: { name: Us, clientId: ${clientId}, redirectUri: "${redirectUri}" }` : ''
+    const more = (bound ? `, companies: [${bound.join(', ')}]` : '') + signIn
     return `    - { issuer: "https://${name}.example.com", audience: records, keySet: "${address}/${name}", algorithms: [${algorithm}], userClaim: upn${more} }`
   })
   return `${text}\nauthentication:\n  issuers:\n${issuers.join('\n')}\n`
