@@ -1,19 +1,32 @@
 import type { Property } from '../model/document.ts'
-import type { BoundExpression, BoundOperand } from './bound.ts'
+import type { BoundExpression, BoundOperand, Place } from './bound.ts'
+
+/** A property or a list in a filter. */
+interface Named {
+  readonly place: Place
+  readonly property?: Property
+}
 
 /** Whether a filter uses a property anywhere in its tree. */
 export function mentions(filter: BoundExpression | undefined, property: Property): boolean {
+  return hasNamed(filter, (named) => named.property === property)
+}
+
+/** Whether a filter asks what other records have, along an association. */
+export function asksOthers(filter: BoundExpression | undefined): boolean {
+  return hasNamed(filter, ({ place }) => place.via.length > 0)
+}
+
+function hasNamed(filter: BoundExpression | undefined, isMeant: (named: Named) => boolean): boolean {
   if (!filter) return false
   const inOperand = (operand: BoundOperand): boolean =>
-    operand.kind === 'property'
-      ? operand.property === property
-      : operand.kind === 'call' && operand.args.some(inOperand)
+    operand.kind === 'property' ? isMeant(operand) : operand.kind === 'call' && operand.args.some(inOperand)
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.terms.some((term) => mentions(term, property))
+      return filter.terms.some((term) => hasNamed(term, isMeant))
     case 'not':
-      return mentions(filter.term, property)
+      return hasNamed(filter.term, isMeant)
     case 'compare':
       return inOperand(filter.left) || inOperand(filter.right)
     case 'in':
@@ -21,7 +34,7 @@ export function mentions(filter: BoundExpression | undefined, property: Property
       return inOperand(filter.operand)
     case 'any':
     case 'all':
-      return mentions(filter.body, property)
+      return isMeant(filter) || hasNamed(filter.body, isMeant)
     case 'words':
       return false
   }

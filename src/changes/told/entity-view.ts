@@ -5,6 +5,7 @@ import { invalidOption } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { associatedWith, type DocumentRules, restricted } from '../../model/restricted.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { asksOthers } from '../../query/mentions.ts'
 import { type Plan, planCollection } from '../../query/plan.ts'
 import { QueryError } from '../../query/query-error.ts'
 import { RecordAccess } from '../../records/shared/access/record-access.ts'
@@ -78,6 +79,11 @@ function viewOf(
     throw invalidOption(`The option select cannot be used with ${kind.name}, which are told as they are answered.`)
   }
   const plan = planOrReject(definition, filter, select)
+  // The log has the changes of a record, not those of the records that it refers to.
+  if (asksOthers(plan.askedFilter))
+    throw invalidOption(
+      `The filter asks of ${kind.name} what other records have, along an association: no feed tells when these change.`,
+    )
   // What parameters of the endpoint would choose from, such as the states of transactions, is told altogether.
   const scope = document.parameters ? [] : (document.scopeOf?.([], plan) ?? [])
   const query = { definition, language, scope: [], filter: undefined, select: [] }

@@ -3,9 +3,11 @@ import { hash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import { nearestName, shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import type { DocumentRules } from '../../model/restricted.ts'
+import { type DocumentRules, restricted } from '../../model/restricted.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { requireReadable } from '../../objects/query-document.ts'
+import { asksOthers } from '../../query/mentions.ts'
+import { rowRuleOf } from '../../query/row-rule.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { changeKinds } from '../kinds/change-kinds.ts'
@@ -19,7 +21,7 @@ export interface FeedEntity {
 
 export interface FeedEntities {
   readonly covered: readonly FeedEntity[]
-  /** The names of the other Enterprise Documents that the caller may read. */
+  /** The names of the other Enterprise Documents that the caller may read: their changes, or when it sees them, is not recorded. */
   readonly notCovered: readonly string[]
 }
 
@@ -36,15 +38,24 @@ export function feedEntities(
   const kinds = changeKinds(documents)
   const entityOf = (kind: ChangeKind): FeedEntity[] => {
     const document = byName.get(kind.document)
-    return document ? [{ kind, document, rules: rulesOf(caller, company, document.of(company)) }] : []
+    const found = document && { kind, document, rules: rulesOf(caller, company, document.of(company)) }
+    if (!found || !isSeenByOthers(found, company)) return found ? [found] : []
+    if (names === undefined) return []
+    throw invalidOption(`Which ${kind.document} the client sees depends on what they refer to: no feed covers them.`)
   }
   const isReadable = (document: string) => caller.mayQuery(company.id, 'read', document)
   const wanted = names
     ? new Set(names.map((name) => requireKind(name, kinds, byName)))
     : [...kinds.values()].filter(({ document }) => isReadable(document))
   for (const { document } of wanted) requireReadable(caller, company.id, document)
-  const notCovered = [...byName.keys()].filter((name) => !kinds.has(name) && isReadable(name))
-  return { covered: [...wanted].flatMap(entityOf), notCovered }
+  const covered = [...wanted].flatMap(entityOf)
+  const isCovered = (name: string) => kinds.has(name) && (names || covered.some(({ kind }) => kind.name === name))
+  return { covered, notCovered: [...byName.keys()].filter((name) => !isCovered(name) && isReadable(name)) }
+}
+
+/** Whether the row rule asks what other records have: a change of theirs moves a record in and out, and none tells. */
+function isSeenByOthers({ document, rules }: FeedEntity, company: CompanyRules): boolean {
+  return rules !== undefined && asksOthers(rowRuleOf(restricted(document.of(company), rules)))
 }
 
 function requireKind(
