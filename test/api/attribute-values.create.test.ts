@@ -232,6 +232,14 @@ const refused: Scenario[] = [
     ...post({ attributeId: 'C0', attributeValue: 'sick!' }),
     status: 422,
   },
+  ...['.', '..'].map(
+    (attributeValue): Scenario => ({
+      name: `refuses the value ${attributeValue}, which no address can have`,
+      ...post({ attributeId: 'C6', attributeValue }),
+      status: 422,
+      findings: { attributeValue: [3010, `The value '${attributeValue}' cannot stand in an address`] },
+    }),
+  ),
   { name: 'refuses blanks in the value (rule 1)', ...post({ attributeId: 'C0', attributeValue: 'A B' }), status: 422 },
   {
     name: 'refuses blanks around the value (rule 1)',

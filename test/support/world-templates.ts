@@ -89,7 +89,16 @@ async function fill(kind: StoreKind, { setup, prepare, attached }: Filling): Pro
   if (database && prepare) await queryOn(asSuperuser(database), prepare)
   counted.setUp += 1
   const [clock, watched] = [() => new Date(SET_UP_AT), { observe: ignore, onFatal: ignore }]
-  const application = await buildApplication({ data, database, attached, setup, basePath: '', clock, webhookNetworks: ['loopback'], ...watched })
+  const application = await buildApplication({
+    data,
+    database,
+    attached,
+    setup,
+    basePath: '',
+    clock,
+    webhookNetworks: ['loopback'],
+    ...watched,
+  })
   await application.stop(0)
   // Each world makes keys of its own, by its own clock.
   rmSync(join(data, 'keys.json'))

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { capitalised } from '../../base/text.ts'
+import { addressProblem, capitalised } from '../../base/text.ts'
 import { invalidField, invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
@@ -130,6 +130,10 @@ async function earlierRelations(
 
 /** Checks the key by the rules of the series that gives it, and of the attribute whose value it is. */
 function checkKey({ rules, subject, draft, findings }: NewRecord): void {
+  for (const name of rules.keyNames) {
+    const problem = addressProblem(String(draft[name]))
+    if (problem !== undefined && !findings.has(name)) findings.add(name, 3010, problem)
+  }
   const last = lastOf(rules)
   if (findings.has(last)) return
   const value = draft[last]

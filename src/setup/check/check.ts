@@ -1,6 +1,6 @@
 // Small checks that all parts of a setup share.
 
-import { nearestName } from '../../base/text.ts'
+import { addressProblem, nearestName } from '../../base/text.ts'
 import { isUnknown } from '../read/repair.ts'
 import type { CompanySetup, CustomersSetup, DocumentSetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
@@ -24,7 +24,10 @@ const WORDS: ReadonlySet<string> = new Set('and or not eq ne gt ge lt le in null
 
 export const isWordOfQueries = (name: string): boolean => WORDS.has(name.toLowerCase())
 
-/** Reports every id that occurs twice in a list. `fold` maps spellings that count as equal to one text. */
+/**
+ * Reports every id that occurs twice in a list, or cannot be a part of an address. `fold` maps spellings that count as
+ * equal to one text.
+ */
 export function checkUnique<Item>(
   source: YamlSource,
   path: SetupPath,
@@ -36,6 +39,8 @@ export function checkUnique<Item>(
   const seen = new Set<string>()
   for (const [index, item] of (items ?? []).entries()) {
     const id = String(idOf(item))
+    const problem = member === 'id' ? addressProblem(id) : undefined
+    if (problem !== undefined) source.add([...path, index, member], problem)
     if (seen.has(fold(id))) source.add([...path, index, member], `'${id}' is there twice`)
     seen.add(fold(id))
   }

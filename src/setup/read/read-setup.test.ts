@@ -81,6 +81,8 @@ describe('a setup that is right', () => {
       ['01', false],
       [' 1', false],
       ['1\u0000', false],
+      ['.', false],
+      ['..', false],
     ]
     for (const [value, isLegal] of values)
       expect([value, rules?.attributes.get('B')?.checkValue(value) === undefined]).toEqual([value, isLegal])
@@ -105,6 +107,18 @@ describe('a mistake is told with line, column and path', () => {
       'x.yaml:3:9: the number 12345678901234.567 would become 12345678901234.566: write a code in quotes',
     ],
     ['version: 2', 'x.yaml:1:10 version: expected 1'],
+    [
+      'version: 1\ncompanies:\n  - { id: "..", name: A }',
+      "x.yaml:3:11 companies[0].id: The value '..' cannot stand in an address",
+    ],
+    [
+      'version: 1\ncompanies:\n  - { id: A, name: A, attributes: [{ id: ".", name: B }] }',
+      "x.yaml:3:42 companies[0].attributes[0].id: The value '.' cannot stand in an address",
+    ],
+    [
+      'version: 1\ncompanies:\n  - { id: A, name: A, attributes: [{ id: B, name: B }], attributeValues: { B: { "..": up } } }',
+      "x.yaml:3:81 companies[0].attributeValues.B...: The value '..' cannot stand in an address",
+    ],
     [
       'version: 1\nfoo: 1',
       "x.yaml:2:1 foo: unknown key 'foo', expected one of: version, companies, documents, indexes, textIndexes, roles, users, clients, authentication",

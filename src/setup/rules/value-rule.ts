@@ -1,4 +1,5 @@
 // Legal values of an attribute (specification, attribute values, rule 1: characters, length, range).
+import { addressProblem } from '../../base/text.ts'
 import type { AttributeSetup } from '../read/setup-schema.ts'
 import { valuePattern } from './value-pattern.ts'
 
@@ -27,6 +28,8 @@ export function valueRule(rule: NonNullable<AttributeSetup['values']>): ValueRul
   return (value) => {
     if (CONTROL_OR_SURROGATE.test(value))
       return `The value ${JSON.stringify(value)} has characters that are not allowed`
+    const problem = addressProblem(value)
+    if (problem !== undefined) return problem
     if (value !== value.trim()) return `The value '${value}' must not begin or end with a blank`
     if ([...value].length > maxLength) return `The value '${value.slice(0, 80)}' is longer than ${maxLength} characters`
     if (matches && !matches(value))

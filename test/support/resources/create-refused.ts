@@ -51,6 +51,14 @@ export function refused(resource: Resource): Scenario[] {
         ],
       },
     },
+    ...['.', '..'].map(
+      (customerId): Scenario => ({
+        name: `customers 2: refuses the id ${customerId}, which no address can have`,
+        ...post(bodyOf(customerId)),
+        status: 422,
+        findings: { customerId: [3010, `The value '${customerId}' cannot stand in an address`] },
+      }),
+    ),
     {
       name: 'customers 2: refuses a body without its required fields, naming every one, with 422 (decision 5)',
       ...post({}),
