@@ -124,7 +124,8 @@ function referencesIn(scope: Scope): Reference[] {
     const before = scope[at - 1] ?? ''
     const isNamed = ['from', 'join', 'update', 'into'].includes(before) || (before === ',' && clause === 'from')
     // `do update set` is of an insert, and `is distinct from` of no table.
-    if (!isNamed || depth > 0 || !/^[\w #]+$/.test(token) || token === 'set' || scope[at - 2] === 'distinct') return []
+    if (!isNamed || depth > 0 || !/^[\w #]+$/.test(token) || scope[at - 2] === 'distinct') return []
+    if (token === 'set' || token === 'lateral') return []
     if (scope[at + 1] === '(' && before !== 'into') return []
     const next = scope[at + 1] === 'as' ? scope[at + 2] : scope[at + 1]
     const isAlias = next !== undefined && /^\w+$/.test(next) && !NO_ALIAS.has(next)

@@ -138,16 +138,20 @@ export interface KeyEntries {
   readonly next: number
 }
 
+/** The entries of a company whose key starts as a text `n` does. */
+function startsSo(p: Placeholder<{ companyId: string }>) {
+  return sql`e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'`
+}
+
 const byKeys = statement<{ companyId: string; upTo: number; starts: string }, KeyEntries>(
   'list_entries_of_records',
   (_db, p, dialect) => sql`
     select e.record_key, o.entity, o.operation,
       coalesce(max(case when e.entry_no <= ${p('upTo')} then e.entry_no end), 0) as newest,
       coalesce(min(case when e.entry_no > ${p('upTo')} then e.entry_no end), 0) as next
-    from ${dialect.textRows(p('starts'), 'n')} cross join journal_entry e
+    from ${dialect.rowsForEachText(p('starts'), 'journal_entry', startsSo(p))}
       join journal_origin o on o.company_id = ${p('companyId')} and o.origin_no = e.origin_no
-    where e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'
-      and o.operation <> ${sql.lit(ERASE)}
+    where o.operation <> ${sql.lit(ERASE)}
     group by e.record_key, o.entity, o.operation`,
 )
 
@@ -171,10 +175,9 @@ const ofKeys = statement<
   'list_entry_numbers_of_records',
   (_db, p, dialect) => sql`
     select distinct e.entry_no
-    from ${dialect.textRows(p('starts'), 'n')} cross join journal_entry e
+    from ${dialect.rowsForEachText(p('starts'), 'journal_entry', startsSo(p))}
       join journal_origin o on o.company_id = ${p('companyId')} and o.origin_no = e.origin_no
-    where e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'
-      and e.entry_no > ${p('after')} and e.entry_no < ${p('below')}
+    where e.entry_no > ${p('after')} and e.entry_no < ${p('below')}
       and o.entity in (${dialect.selectTexts(p('entities'))}) and o.operation <> ${sql.lit(ERASE)}
     order by e.entry_no desc limit ${asInteger(p('most'))}`,
 )

@@ -49,6 +49,11 @@ interface StatementDialect {
   selectTexts(json: RawBuilder<never>): RawBuilder<unknown>
   /** The texts of a JSON array as rows `name`, each with a column `value`. */
   textRows(json: RawBuilder<never>, name: string): RawBuilder<unknown>
+  /**
+   * The rows of a table, named `e`, that meet a condition for one of these texts, named `n`: looked up text by text,
+   * whatever the database believes of the size of the table.
+   */
+  rowsForEachText(json: RawBuilder<never>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** The texts of several rows in one, with blanks between them. */
   joinTexts(column: string): string
   /** Selects the change log of a company as clients read it, with the columns of `AuditEntryView`. */

@@ -59,6 +59,9 @@ export const postgresDialect: Dialect = {
   decimal: (parameter, scale) => sql`(${parameter}::bigint * ${sql.lit(lastDigit(scale))}::numeric)`,
   selectTexts: (json) => sql`select json_array_elements_text(${json}::json)`,
   textRows: (json, name) => sql`json_array_elements_text(${json}::json) as ${sql.raw(name)}(value)`,
+  rowsForEachText: (json, table, condition) =>
+    sql`json_array_elements_text(${json}::json) as n(value)
+      cross join lateral (select e.* from ${sql.table(table)} e where ${condition} offset 0) e`,
   joinTexts: (column) => `string_agg(${column}, ' ')`,
   bytesOfHex: (parameter) => sql`decode(${parameter}, 'hex')`,
   journal: (company) => journalOf(postgresJournal, company),

@@ -34,6 +34,8 @@ export const sqliteDialect: Dialect = {
   decimal: (parameter) => parameter,
   selectTexts: (json) => sql`select value from json_each(${json})`,
   textRows: (json, name) => sql`json_each(${json}) as ${sql.raw(name)}`,
+  rowsForEachText: (json, table, condition) =>
+    sql`json_each(${json}) as n cross join ${sql.table(table)} e on ${condition}`,
   joinTexts: (column) => `group_concat(${column}, ' ')`,
   bytesOfHex: (parameter) => sql`unhex(${parameter})`,
   journal: (company) => journalOf(sqliteJournal, company),
