@@ -1,7 +1,7 @@
 // The connection limit of an address: idle connections are closed in favour of new ones, busy ones are not.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, credentials, kill, linesOf, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { call, credentials, linesOf, type ServingHere, serveHere, temporaryFolder } from '../support/process.ts'
 
 const PER_ADDRESS = 5
 const SERVICE = ['--setup', 'test/fixtures/company.yaml', '--connections-per-address', String(PER_ADDRESS)]
@@ -10,15 +10,13 @@ const HALF_A_BODY = `POST /v1/attribute-values HTTP/1.1\r\nHost: x\r\nAuthorizat
 
 describe('connections of one address', () => {
   const folder = temporaryFolder()
-  let service: Serving
-  let log = ''
+  let service: ServingHere
 
   beforeAll(async () => {
-    service = await serve(['--data', folder.path, ...SERVICE])
-    service.child.stderr?.on('data', (chunk: Buffer) => (log += chunk))
+    service = await serveHere(['--data', folder.path, ...SERVICE])
   })
   afterAll(async () => {
-    await kill(service)
+    await service.stop()
     folder.remove()
   })
 
@@ -64,8 +62,10 @@ describe('connections of one address', () => {
     for (const { socket } of busy) socket.destroy()
     await expect.poll(metrics).toMatch(/^http_connections_refused_total\{bound="address"\} [1-9]\d*$/m)
     // Lines are written in the background.
-    await expect.poll(() => log).toContain('connection-refused')
-    const told = linesOf(log).map((line) => JSON.parse(line) as { msg: string; address: string; bound: string })
+    await expect.poll(service.log).toContain('connection-refused')
+    const told = linesOf(service.log()).map(
+      (line) => JSON.parse(line) as { msg: string; address: string; bound: string },
+    )
     expect(told.find(({ msg }) => msg === 'connection-refused')).toMatchObject({
       address: '127.0.0.1',
       bound: 'address',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLIENT_ADDRESS, ForwardingProxy } from '../support/forwarding-proxy.ts'
 import { KeepAliveClient } from '../support/keep-alive-client.ts'
-import { call, credentials, kill, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { call, credentials, type ServingHere, serveHere, temporaryFolder } from '../support/process.ts'
 import { newDatabase } from '../support/test-database.ts'
 import { onEachStore, STORE_KINDS, startWorld } from '../support/world.ts'
 
@@ -14,17 +14,17 @@ const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secr
 
 describe.each(STORE_KINDS)('A service behind a trusted proxy on %s', (kind) => {
   const folder = temporaryFolder()
-  let service: Serving
+  let service: ServingHere
   let proxy: ForwardingProxy
   beforeAll(async () => {
     const database = kind === 'postgres' ? ['--database', await newDatabase()] : []
     const settings = ['--setup', SETUP, '--trust-proxy', '127.0.0.1,::1', '--connections-per-address', '50']
-    service = await serve(['--data', folder.path, ...database, ...settings])
+    service = await serveHere(['--data', folder.path, ...database, ...settings])
     proxy = await ForwardingProxy.start(service.address)
   })
   afterAll(async () => {
     await proxy?.stop()
-    if (service) await kill(service)
+    await service?.stop()
     folder.remove()
   })
 

@@ -1,8 +1,8 @@
 // Integrity of the database: the `check` command, and the start of a service after a clean or unclean shutdown.
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { breakPage, changeLetter } from '../support/damage.ts'
 import { locationsWith } from '../support/initialized-location.ts'
 import {
@@ -24,6 +24,8 @@ import { STORE_KINDS } from '../support/world.ts'
 const VALUES = '/v1/attribute-values'
 /** No grace period for a load balancer. */
 const AT_ONCE = ['--shutdown-grace', '0']
+
+const PATIENCE = { timeout: 120_000, interval: 100 }
 
 async function stopped(service: Serving): Promise<Ended> {
   service.child.kill('SIGTERM')
@@ -94,29 +96,36 @@ describe('check on SQLite', () => {
 })
 
 describe('a service on SQLite', () => {
+  const killed = temporaryFolder()
   let folder: Folder
   let service: Serving | undefined
 
   beforeAll(async () => {
+    await run(['setup', SETUP, '--data', killed.path])
+    await kill(await serve(['--data', killed.path]))
+  })
+  beforeEach(() => {
     folder = temporaryFolder()
-    await run(['setup', SETUP, '--data', folder.path])
   })
   afterEach(async () => {
     if (service) await kill(service)
+    folder.remove()
   })
-  afterAll(() => folder.remove())
+  afterAll(() => killed.remove())
 
-  const started = async (...more: readonly string[]) => {
-    service = await serve(['--data', folder.path, ...AT_ONCE, ...more])
-    return service
-  }
+  /** Begins with what the killed service has left. */
+  const asKilled = () => cpSync(killed.path, folder.path, { recursive: true })
   const startedHere = (...more: readonly string[]) => serveHere(['--data', folder.path, ...more])
   const ready = async ({ address }: Pick<Serving, 'address'>) => {
     const { status, text } = await call(`${address}/health/ready`)
     return { code: status, checks: (JSON.parse(text) as { checks: { database: string } }).checks }
   }
   const metrics = async ({ address }: Pick<Serving, 'address'>) => {
-    const { text } = await call(`${address}/metrics`)
+    // A process that is too busy to tell its own makes the answer 503.
+    const { text } = await vi.waitUntil(async () => {
+      const answer = await call(`${address}/metrics`)
+      return answer.status === 200 && answer
+    }, PATIENCE)
     const value = (name: string) => Number(new RegExp(`^tabularium_database_${name} (\\S+)$`, 'm').exec(text)?.[1])
     return {
       running: value('check_running'),
@@ -126,9 +135,9 @@ describe('a service on SQLite', () => {
     }
   }
   const isSound = { code: 200, checks: { database: 'sound' } }
-  const PATIENCE = { timeout: 120_000, interval: 100 }
 
   it('that has always shut down cleanly is trusted: nothing is checked', async () => {
+    await run(['setup', SETUP, '--data', folder.path])
     for (let time = 0; time < 2; time++) {
       const service = await startedHere()
       expect(await ready(service)).toMatchObject(isSound)
@@ -138,7 +147,7 @@ describe('a service on SQLite', () => {
   })
 
   it('that was killed is checked in the background, once, and answers meanwhile', async () => {
-    await kill(await started())
+    asKilled()
     // The clean exit of a command does not make an unchecked file trusted.
     expect((await run(['setup', SETUP, '--data', folder.path])).code).toBe(0)
     const service = await startedHere('--log-level', 'info')
@@ -157,12 +166,13 @@ describe('a service on SQLite', () => {
     await next.stop()
   })
 
-  it('that was killed with several processes is checked by one of them, and all report its result', async () => {
-    await kill(await started('--workers', '2'))
-    const service = await started('--workers', '2', '--log-level', 'info')
-    await expect.poll(() => ready(service), PATIENCE).toMatchObject(isSound)
-    for (let time = 0; time < 4; time++) expect(await metrics(service)).toMatchObject({ running: 0, unchecked: 0 })
-    const { code, stderr } = await stopped(service)
+  it('that was killed is checked by one of several processes, and all report its result', async () => {
+    asKilled()
+    const several = await serve(['--data', folder.path, ...AT_ONCE, '--workers', '2', '--log-level', 'info'])
+    service = several
+    await expect.poll(() => ready(several), PATIENCE).toMatchObject(isSound)
+    for (let time = 0; time < 4; time++) expect(await metrics(several)).toMatchObject({ running: 0, unchecked: 0 })
+    const { code, stderr } = await stopped(several)
     expect([code, stderr.match(/"msg":"database-checked"/g)]).toEqual([0, [expect.any(String)]])
     const last = await startedHere()
     expect(await ready(last)).toMatchObject(isSound)
@@ -170,7 +180,7 @@ describe('a service on SQLite', () => {
   })
 
   it('whose database is damaged says so until it was checked again and found sound', async () => {
-    await kill(await started())
+    asKilled()
     const mend = breakPage(folder.path, 'customer_group')
     const isDamaged = { code: 503, checks: { database: 'damaged' } }
     const service = await startedHere()

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { run, SETUP, serve, serveHere } from '../support/process.ts'
+import { run, SETUP, serveHere } from '../support/process.ts'
 import { newDatabase, queryOn } from '../support/test-database.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 
@@ -25,9 +25,8 @@ it('refuses a folder with another company, and leaves it as it is', async () => 
 
 it('applies no other setup to a folder of the demo', async () => {
   const data = join(folder, 'demo')
-  const demo = await serve(['--data', data, '--transactions', '0'], {}, 'demo')
-  demo.child.kill('SIGINT')
-  await demo.ended
+  const demo = await serveHere(['--data', data, '--transactions', '0'], {}, 'demo')
+  await demo.stop()
   for (const command of [
     ['setup', SETUP],
     ['setup', SETUP, '--dry-run'],
@@ -58,9 +57,8 @@ it('accepts a published secret from this machine only, and warns of it at each s
 describe.runIf(FEWER_KINDS.includes('postgres'))('on PostgreSQL', () => {
   const served = async (database: string) => {
     const args = ['--database', database, '--data', join(folder, 'postgres'), '--transactions', '0']
-    const demo = await serve(args, {}, 'demo')
-    demo.child.kill('SIGINT')
-    return demo.ended
+    const demo = await serveHere(args, {}, 'demo')
+    return demo.stop()
   }
 
   it('refuses a database with another company, and leaves it as it is', async () => {

@@ -36,15 +36,11 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) folder.remove()
 })
 
-async function serveWith(...args: string[]): Promise<Serving> {
-  return serveAfter(undefined, ...args)
-}
-
 /** `before`: shell commands before the program starts. */
-async function serveAfter(before: string | undefined, ...args: string[]): Promise<Serving> {
+async function serving(before?: string): Promise<Serving> {
   const folder = temporaryFolder()
   folders.push(folder)
-  const command = ['serve', '--port', '0', '--data', folder.path, ...SETUP, ...args]
+  const command = ['serve', '--port', '0', '--data', folder.path, ...SETUP]
   service = await listening(start(command, before === undefined ? {} : { before }))
   return service
 }
@@ -55,19 +51,13 @@ async function servingHere(...args: string[]): Promise<ServingHere> {
   return serveHere(['--data', folder.path, ...SETUP, ...args])
 }
 
-/** What the service has logged until it was stopped. */
-async function logOf({ child, ended }: Serving): Promise<string> {
-  child.kill('SIGTERM')
-  return (await ended).stderr
-}
-
 const parsed = (log: string) => linesOf(log).map((line) => JSON.parse(line) as Line)
 const requestsIn = (log: string) => parsed(log).filter(({ msg }) => msg === 'request')
 
 describe.each(FEWER_KINDS)('the access log on %s', (kind) => {
   it('has a line for each request, also where it is answered from the cache, for tokens, and where it cannot be read', async () => {
     const database = kind === 'postgres' ? ['--database', await newDatabase()] : []
-    const serving = await serveWith(...database)
+    const serving = await servingHere('--log-level', 'info', ...database)
     const { address } = serving
     const authorization = `Bearer ${await tokenOf(address)}`
     const client = new KeepAliveClient(address, authorization)
@@ -80,7 +70,7 @@ describe.each(FEWER_KINDS)('the access log on %s', (kind) => {
     const { text: metrics } = await call(`${address}/metrics`)
     expect(metrics).toMatch(/^tabularium_answers_repeated_total\{status="200"\} [1-9]/m)
     expect(metrics).toMatch(/^http_requests_total\{method="other",route="unread",status="400"\} 1$/m)
-    const lines = requestsIn(await logOf(serving))
+    const lines = requestsIn((await serving.stop()).stderr)
     const reads = lines.filter(({ requestId }) => String(requestId).startsWith('read-'))
     expect(reads.map(({ requestId }) => requestId)).toEqual(Array.from({ length: 20 }, (_, at) => `read-${at}`))
     for (const read of reads) {
@@ -135,18 +125,18 @@ describe('the log', () => {
   })
 
   it.runIf(existsSync('/dev/full'))('stops neither the service nor its end when its disk is full', async () => {
-    const { address, child, ended } = await serveAfter('exec 2>/dev/full')
+    const { address, child, ended } = await serving('exec 2>/dev/full')
     for (let count = 0; count < 30; count++) expect((await call(address + PATH)).status).toBe(200)
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
   })
 
   it('makes no request wait for its reader, and tells how many lines were lost meanwhile', async () => {
-    const serving = await serveWith()
-    const { stderr } = serving.child
+    const { address, child, ended } = await serving()
+    const { stderr } = child
     stderr?.pause()
-    const client = new KeepAliveClient(serving.address, credentials)
-    const clients = [client, ...Array.from({ length: 15 }, () => new KeepAliveClient(serving.address, credentials))]
+    const client = new KeepAliveClient(address, credentials)
+    const clients = [client, ...Array.from({ length: 15 }, () => new KeepAliveClient(address, credentials))]
     const lost = async () => {
       const { text } = await client.send({ method: 'GET', path: '/metrics' })
       return Number(/^tabularium_log_lines_lost (\d+)$/m.exec(text)?.[1])
@@ -164,7 +154,8 @@ describe('the log', () => {
     stderr?.on('data', (chunk: Buffer) => (log += chunk))
     await expect.poll(() => log, { timeout: 120_000 }).toContain('log-lines-lost')
     for (const one of clients) one.close()
-    const lines = parsed(await logOf(serving))
+    child.kill('SIGTERM')
+    const lines = parsed((await ended).stderr)
     const told = lines.filter(({ msg }) => msg === 'log-lines-lost').reduce((sum, one) => sum + Number(one.lines), 0)
     expect(told).toBeGreaterThan(0)
     expect(lines.filter(({ route }) => String(route).startsWith('/v1')).length).toBeLessThan(asked)

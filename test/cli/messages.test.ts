@@ -149,7 +149,6 @@ it.each(FEWER_KINDS)('a service without a company says so at its start (%s)', as
 
 describe.runIf(FEWER_KINDS.includes('sqlite'))('a service whose data folder is gone', () => {
   it.each([
-    ['deleted', '1', (data: string) => rmSync(data, { recursive: true })],
     ['moved', '1', (data: string) => renameSync(data, `${data}-elsewhere`)],
     ['deleted under two processes', '2', (data: string) => rmSync(data, { recursive: true })],
   ] as const)('says so and stops: %s', async (how, workers, lose) => {

@@ -12,32 +12,33 @@ import {
   run,
   SETUP,
   type Serving,
+  type ServingHere,
   serve,
+  serveHere,
   temporaryFolder,
 } from '../support/process.ts'
 import { firstOf } from '../support/reliability-test.ts'
 
 const VALUES = '/v1/attribute-values'
 const folder = { path: '', remove: () => {} }
-const services: Serving[] = []
+let service: Serving | undefined
 const stopped: number[] = []
 
 afterEach(async () => {
   for (const worker of stopped.splice(0)) if (hasOpenFiles(worker)) process.kill(worker, 'SIGKILL')
-  for (const service of services.splice(0)) await kill(service)
+  if (service) await kill(service)
   folder.remove()
 })
 
 async function started(workers: number): Promise<Serving> {
-  if (services.length === 0) Object.assign(folder, temporaryFolder())
-  const service = await serve(['--data', folder.path, '--setup', SETUP, '--workers', String(workers)])
-  services.push(service)
+  Object.assign(folder, temporaryFolder())
+  service = await serve(['--data', folder.path, '--setup', SETUP, '--workers', String(workers)])
   return service
 }
 
 const body = (attributeValue: string) => ({ attributeId: 'C6', attributeValue, description: 'one service' })
 
-const statusOf = async (service: Serving, value: string) =>
+const statusOf = async (service: ServingHere, value: string) =>
   (await call(`${service.address}${VALUES}/C6/${value}/0`)).status
 
 /** The processes that it has started. */
@@ -89,7 +90,9 @@ describe('one service on a data folder', () => {
       ])
       expect((await call(service.address + VALUES, { method: 'POST', body: body('KEPT') })).status).toBe(201)
       await kill(service)
-      expect(await statusOf(await started(1), 'KEPT')).toBe(200)
+      const next = await serveHere(['--data', folder.path])
+      expect(await statusOf(next, 'KEPT')).toBe(200)
+      await next.stop()
     },
   )
 
@@ -107,10 +110,11 @@ describe('one service on a data folder', () => {
     expect(workers.filter(hasOpenFiles)).toEqual(workers)
     for (const worker of workers) process.kill(worker, 'SIGCONT')
     // At once: it waits for them.
-    const next = await started(2)
+    const next = await serveHere(['--data', folder.path])
     expect(workers.filter(hasOpenFiles)).toEqual([])
     expect(await statusOf(next, 'LATE')).toBe(404)
     expect((await call(next.address + VALUES, { method: 'POST', body: body('NEXT') })).status).toBe(201)
     socket.destroy()
+    await next.stop()
   })
 })

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import {
   call,
   credentials,
@@ -34,11 +35,13 @@ const data = () => ['--data', folder.path, '--setup', SETUP]
 const VALUE = '/v1/attribute-values/C1/CC100/0'
 
 describe('serve', () => {
-  it('prints its address, by default on 127.0.0.1, in one line on standard output and logs JSON lines on standard error', async () => {
-    service = await serve([...data(), '--log-level', 'info', '--shutdown-grace', '0'])
+  it('prints its address, by default on 127.0.0.1, in one line on standard output, logs JSON lines on standard error, and ends at once on SIGINT with exit code 0, whatever the grace', async () => {
+    service = await serve([...data(), '--log-level', 'info', '--shutdown-grace', '600'])
     expect((await call(service.address + VALUE)).status).toBe(200)
     service.child.kill('SIGINT')
-    const { stdout, stderr } = await service.ended
+    // The timeout of the test is the limit, long before that of the grace.
+    const { code, signal, stdout, stderr } = await service.ended
+    expect([code, signal]).toEqual([0, null])
     expect(stdout).toBe(`listening on ${service.address}\n`)
     expect(stdout).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n$/)
     for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String) })
@@ -104,11 +107,13 @@ describe('on SIGTERM the service', () => {
     expect(integrityOf(folder.path)).toBe('ok')
   })
 
-  it('answers a request that is still being sent', async () => {
+  it('answers a request that is still being sent, and waits for no connection on which nothing comes', async () => {
     service = await serve([...data(), '--shutdown-grace', '0'])
     const body = JSON.stringify({ attributeId: 'C1', attributeValue: 'LATE' })
     // Its secret is known then: the body is all that is waited for.
     await call(service.address + VALUE)
+    const idle = connect(Number(new URL(service.address).port), '127.0.0.1').on('error', () => {})
+    await once(idle, 'connect')
     const half = await openHalf(service.address, body)
     service.child.kill('SIGTERM')
     // The signal has arrived: new connections are refused.
@@ -119,21 +124,13 @@ describe('on SIGTERM the service', () => {
       ),
     )
     expect(await half.finish()).toMatch(/^HTTP\/1\.1 201 /)
-    expect(await service.ended).toMatchObject({ code: 0, signal: null })
-
-    service = await serve(data())
-    expect((await call(`${service.address}/v1/attribute-values/C1/LATE/0`)).status).toBe(200)
-  })
-
-  it('does not wait for ever for a connection on which nothing comes', async () => {
-    service = await serve([...data(), '--shutdown-grace', '0'])
-    const { port } = new URL(service.address)
-    const idle = connect(Number(port), '127.0.0.1').on('error', () => {})
-    await new Promise((resume) => idle.once('connect', resume))
-    service.child.kill('SIGTERM')
     // The timeout of the test is the limit.
-    expect(await service.ended).toMatchObject({ code: 0 })
+    expect(await service.ended).toMatchObject({ code: 0, signal: null })
     idle.destroy()
+
+    const again = await serveHere(data())
+    expect((await call(`${again.address}/v1/attribute-values/C1/LATE/0`)).status).toBe(200)
+    await again.stop()
   })
 
   it('loses nothing of parallel writes that it acknowledged', async () => {
@@ -160,33 +157,23 @@ describe('on SIGTERM the service', () => {
     await Promise.all(clients)
     expect(new Set(refused)).toEqual(new Set(refused.length > 0 ? ['503'] : []))
 
-    service = await serve(data())
-    const again = service.address
+    const again = await serveHere(data())
     const missing: string[] = []
     for (const name of acknowledged) {
-      if ((await call(`${again}/v1/attribute-values/C1/${name}/0`)).status !== 200) missing.push(name)
+      if ((await call(`${again.address}/v1/attribute-values/C1/${name}/0`)).status !== 200) missing.push(name)
     }
+    await again.stop()
     expect(missing).toEqual([])
     expect(acknowledged.length).toBeGreaterThan(0)
   })
 })
 
-describe('on SIGINT the service', () => {
-  it('ends at once with exit code 0, whatever the grace', async () => {
-    service = await serve([...data(), '--shutdown-grace', '600'])
-    expect((await call(service.address + VALUE)).status).toBe(200)
-    service.child.kill('SIGINT')
-    // The timeout of the test is the limit, long before that of the grace.
-    expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
-  })
-
-  it('also ends a grace period that has started', async () => {
-    service = await serve([...data(), '--shutdown-grace', '600'])
-    service.child.kill('SIGTERM')
-    await untilNotReady(service.address)
-    service.child.kill('SIGINT')
-    expect(await service.ended).toMatchObject({ code: 0, signal: null })
-  })
+it('a grace period that has started is ended by SIGINT', async () => {
+  service = await serve([...data(), '--shutdown-grace', '600'])
+  service.child.kill('SIGTERM')
+  await untilNotReady(service.address)
+  service.child.kill('SIGINT')
+  expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
 async function untilNotReady(address: string) {
@@ -196,6 +183,26 @@ async function untilNotReady(address: string) {
     await new Promise((resume) => setTimeout(resume, 5))
   }
 }
+
+it('a second service takes over the port of one that ends, and each request is answered', async () => {
+  const other = temporaryFolder()
+  const shared = ['--setup', SETUP, '--port', String(await freePort()), '--reuse-port', '--shutdown-grace', '1']
+  const first = await serveHere(['--data', folder.path, ...shared])
+  const second = await serveHere(['--data', other.path, ...shared])
+  const statuses: number[] = []
+  let isOver = false
+  const asking = (async () => {
+    while (!isOver) statuses.push((await call(second.address + VALUE)).status)
+  })()
+  await first.stop('SIGTERM')
+  const before = statuses.length
+  await eventually(() => statuses.length > before + 5)
+  isOver = true
+  await asking
+  await second.stop()
+  other.remove()
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 

@@ -2,18 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  call,
-  type Folder,
-  kill,
-  linesOf,
-  rowsOf,
-  run,
-  SETUP,
-  serve,
-  serveHere,
-  temporaryFolder,
-} from '../support/process.ts'
+import { call, type Folder, linesOf, rowsOf, run, SETUP, serveHere, temporaryFolder } from '../support/process.ts'
 
 let folder: Folder
 beforeEach(() => {
@@ -116,14 +105,6 @@ describe('setup', () => {
     const { code, stderr } = await run(['setup', file, ...data()])
     expect(code).toBe(1)
     expect(linesOf(stderr)).toEqual([expect.stringMatching(/other\.yaml:\d+:\d+ clients\S*: .*NOT_SET_ANYWHERE/)])
-  })
-
-  it('is done by the service that uses the folder', async () => {
-    const service = await serve(data())
-    const { code, stdout, stderr } = await run(['setup', SETUP, ...data()])
-    await kill(service)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^39 created, 0 changed/m)
   })
 })
 

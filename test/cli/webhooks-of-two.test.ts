@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type DataLocation, emptyLocation } from '../support/data-location.ts'
-import { call, kill, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { call, kill, type ServingHere, serve, serveHere, temporaryFolder } from '../support/process.ts'
 import { type ReceivedWebhook, WebhookReceiver } from '../support/webhooks/receiver.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -19,22 +19,17 @@ const QUICKLY = { interval: 10, timeout: 120_000 }
 
 describe.runIf(STORE_KINDS.includes('postgres'))('Webhooks of two processes on one database', () => {
   const folder = temporaryFolder()
-  const services: Serving[] = []
+  const ends: (() => Promise<unknown>)[] = []
   let receiver: WebhookReceiver
   let place: DataLocation
   afterEach(async () => {
-    for (const service of services.splice(0)) await kill(service)
+    for (const end of ends.splice(0)) await end()
     await receiver.stop()
   })
   afterAll(() => folder.remove())
 
-  const add = async (name: string, ...more: string[]) => {
-    const flags = ['--data', join(folder.path, name), '--database', place.database ?? '', '--shutdown-grace', '0']
-    const service = await serve([...flags, ...more])
-    services.push(service)
-    return service
-  }
-  const post = async ({ address }: Serving, url: string, body: unknown) => {
+  const flagsOf = (name: string) => ['--data', join(folder.path, name), '--database', place.database ?? '']
+  const post = async ({ address }: Pick<ServingHere, 'address'>, url: string, body: unknown) => {
     const { status, text } = await call(`${address}/v1/${url}`, { method: 'POST', body })
     expect([status, text]).toEqual([201, text])
   }
@@ -44,12 +39,14 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Webhooks of two processes on o
   it('go on when one is killed: each is delivered, and none by both at the same time', async () => {
     receiver = await WebhookReceiver.start()
     place = await emptyLocation('postgres', join(folder.path, 'data'))
-    const first = await add('first', '--setup', SETUP)
+    const first = await serve([...flagsOf('first'), '--setup', SETUP])
+    ends.push(() => kill(first))
     await post(first, 'subscriptions', { name: 'Two', url: receiver.url, entities: ['attribute-values'] })
     // The first one has the lease when it has delivered something.
     await post(first, 'attribute-values', { attributeId: 'C1', attributeValue: 'BEFORE' })
     await expect.poll(() => receiver.received.map(changeOf), QUICKLY).toEqual(['BEFORE'])
-    const second = await add('second')
+    const second = await serveHere(flagsOf('second'))
+    ends.push(second.stop)
 
     const twice: string[] = []
     const delivered: string[] = []

@@ -1,8 +1,9 @@
 // Several processes on one port and one store: what one writes the others answer, one that dies is replaced, and all
 // stop in good order.
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   call,
+  type Folder,
   inUseLine,
   kill,
   rowsOf,
@@ -16,21 +17,7 @@ import {
 import { eventually } from '../support/uploads.ts'
 
 const VALUES = '/v1/attribute-values'
-const folders: ReturnType<typeof temporaryFolder>[] = []
-let service: Serving | undefined
-
-afterEach(async () => {
-  if (service) await kill(service)
-  for (const folder of folders.splice(0)) folder.remove()
-})
-
-async function started(workers: number, more: readonly string[] = []): Promise<{ service: Serving; folder: string }> {
-  const folder = temporaryFolder()
-  folders.push(folder)
-  const args = ['--data', folder.path, '--setup', SETUP, '--workers', String(workers), ...more]
-  service = await serve(args)
-  return { service, folder: folder.path }
-}
+const flagsOf = (folder: Folder) => ['--data', folder.path, '--setup', SETUP, '--workers', '3']
 
 /** The processes that serve. */
 async function workersOf({ child }: Serving): Promise<number[]> {
@@ -42,8 +29,18 @@ async function workersOf({ child }: Serving): Promise<number[]> {
 const body = (attributeValue: string) => ({ attributeId: 'C6', attributeValue, description: 'of several' })
 
 describe('serve --workers 3', () => {
+  const folder = temporaryFolder()
+  let service: Serving
+
+  beforeAll(async () => {
+    service = await serve(flagsOf(folder))
+  })
+  afterAll(async () => {
+    await kill(service)
+    folder.remove()
+  })
+
   it('prints its address once, writes from every process into one store, and numbers without gaps or duplicates', async () => {
-    const { service, folder } = await started(3)
     expect(await workersOf(service)).toHaveLength(3)
     const writes = Array.from({ length: 60 }, (_, at) =>
       call(service.address + VALUES, { method: 'POST', body: body(`W${at}`) }),
@@ -56,7 +53,7 @@ describe('serve --workers 3', () => {
     const numbers = answers.slice(60).map(({ text }) => Number(JSON.parse(text).attributeValue.slice(1)))
     expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, at) => 5000 + at))
     const entries = rowsOf(
-      folder,
+      folder.path,
       "select count(*) as n, count(distinct entry_no) as d from audit_entry where company_id = 'EN'",
     )
     expect(entries[0]?.n).toBe(entries[0]?.d)
@@ -65,61 +62,16 @@ describe('serve --workers 3', () => {
     }
   })
 
-  it('goes on while one of them is killed, and replaces it', async () => {
-    const { service } = await started(3)
-    const [first] = await workersOf(service)
-    process.kill(first ?? 0, 'SIGKILL')
-    await expect
-      .poll(async () => (await workersOf(service)).filter((id) => id !== first).length, { timeout: 120_000 })
-      .toBe(3)
-    for (let time = 0; time < 6; time++) expect((await call(`${service.address}/health/ready`)).status).toBe(200)
-  })
-
-  it('serves everybody to the end of its grace, and stops with exit code 0', async () => {
-    const { service } = await started(3, ['--shutdown-grace', '2'])
-    let isOver = false
-    let graceEnds = Number.POSITIVE_INFINITY
-    let answered = 0
-    const failed: string[] = []
-    const clients = Array.from({ length: 8 }, async () => {
-      while (!isOver && performance.now() < graceEnds) {
-        const outcome = await call(`${service.address}${VALUES}/C1/CC100/0`).then(
-          ({ status }) => String(status),
-          (error: { cause?: unknown }) => String(error.cause ?? error),
-        )
-        answered += 1
-        // Requests after the grace period may be refused.
-        if (outcome !== '200' && performance.now() < graceEnds) failed.push(outcome)
-      }
-    })
-    await eventually(() => answered >= 50)
-    graceEnds = performance.now() + 1_900
-    service.child.kill('SIGTERM')
-    const { code } = await service.ended
-    isOver = true
-    await Promise.all(clients)
-    expect({ code, failed }).toEqual({ code: 0, failed: [] })
-  })
-
   it('reports the metrics of all processes, whichever answers', async () => {
-    const { service } = await started(3)
     for (let time = 0; time < 30; time++) await call(`${service.address}${VALUES}/C6/none/0`)
     const counted = /http_requests_total\{method="GET",route="[^"]*attribute-values[^"]*",status="404"\} (\d+)/
     for (let time = 0; time < 4; time++) {
       const { status, text } = await call(`${service.address}/metrics`)
       expect([status, counted.exec(text)?.[1]]).toEqual([200, '30'])
     }
-    const [first] = await workersOf(service)
-    process.kill(first ?? 0, 'SIGKILL')
-    await expect
-      .poll(() => call(`${service.address}/metrics`).then(({ text }) => text.includes('http_requests_total'), String), {
-        timeout: 120_000,
-      })
-      .toBe(true)
   })
 
   it('counts wrong secrets together', async () => {
-    const { service } = await started(3)
     const guess = async (at: number): Promise<number> => {
       const authorization = `Basic ${btoa(`reader:wrong ${at}`)}`
       // A connection of its own each: any of the processes may get it.
@@ -133,20 +85,60 @@ describe('serve --workers 3', () => {
   })
 
   it('refuses a second service on the data folder, and a wrong number in one line', async () => {
-    const { folder, service } = await started(2)
-    const second = await run(['serve', '--port', '0', '--data', folder])
-    expect([second.code, second.stderr]).toEqual([1, inUseLine(folder, service)])
+    const second = await run(['serve', '--port', '0', '--data', folder.path])
+    expect([second.code, second.stderr]).toEqual([1, inUseLine(folder.path, service)])
     const wrong = await run(['serve', '--workers', '0'])
     expect([wrong.code, wrong.stderr.split('\n').length]).toEqual([2, 2])
   })
 
   it('ends with one line when no process can serve', async () => {
-    const { service } = await started(1)
     const port = new URL(service.address).port
-    const folder = temporaryFolder()
-    folders.push(folder)
-    const ended = await runProcess(['serve', '--port', port, '--data', folder.path, '--setup', SETUP, '--workers', '2'])
+    const other = temporaryFolder()
+    const ended = await runProcess(['serve', '--port', port, ...flagsOf(other)])
+    other.remove()
     expect(ended.code).toBe(1)
     expect(ended.stdout).toBe('')
   })
+
+  it('goes on while one of them is killed, replaces it, and reports metrics again', async () => {
+    const [first] = await workersOf(service)
+    process.kill(first ?? 0, 'SIGKILL')
+    await expect
+      .poll(async () => (await workersOf(service)).filter((id) => id !== first).length, { timeout: 120_000 })
+      .toBe(3)
+    await expect
+      .poll(() => call(`${service.address}/metrics`).then(({ text }) => text.includes('http_requests_total'), String), {
+        timeout: 120_000,
+      })
+      .toBe(true)
+    for (let time = 0; time < 6; time++) expect((await call(`${service.address}/health/ready`)).status).toBe(200)
+  })
+})
+
+it('serve --workers 3 serves everybody to the end of its grace, and stops with exit code 0', async () => {
+  const folder = temporaryFolder()
+  const service = await serve([...flagsOf(folder), '--shutdown-grace', '2'])
+  let isOver = false
+  let graceEnds = Number.POSITIVE_INFINITY
+  let answered = 0
+  const failed: string[] = []
+  const clients = Array.from({ length: 8 }, async () => {
+    while (!isOver && performance.now() < graceEnds) {
+      const outcome = await call(`${service.address}${VALUES}/C1/CC100/0`).then(
+        ({ status }) => String(status),
+        (error: { cause?: unknown }) => String(error.cause ?? error),
+      )
+      answered += 1
+      // Requests after the grace period may be refused.
+      if (outcome !== '200' && performance.now() < graceEnds) failed.push(outcome)
+    }
+  })
+  await eventually(() => answered >= 50)
+  graceEnds = performance.now() + 1_900
+  service.child.kill('SIGTERM')
+  const { code } = await service.ended
+  isOver = true
+  await Promise.all(clients)
+  expect({ code, failed }).toEqual({ code: 0, failed: [] })
+  folder.remove()
 })

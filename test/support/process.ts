@@ -94,20 +94,23 @@ async function runOn(terminal: OwnTerminal, args: readonly string[]): Promise<En
 export interface ServingHere {
   /** `http://HOST:PORT` and the base path. */
   readonly address: string
-  /** Throws unless it ends well. */
-  stop(): Promise<Ended>
+  /** What it has logged so far. */
+  log(): string
+  /** Ends it at once, or after its grace by SIGTERM. Throws unless it ends well. */
+  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<Ended>
 }
 
 /**
- * Starts `serve` in this process, for tests that say nothing of the process of the service. Commands on its data folder
- * need a process: the service starts them by the program that it runs in.
+ * Starts `serve`, or the demo, in this process, for tests that say nothing of the process of the service. Commands on
+ * its data folder need a process: the service starts them by the program that it runs in.
  */
 export async function serveHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  command: 'serve' | 'demo' = 'serve',
 ): Promise<ServingHere> {
   const terminal = new OwnTerminal(environmentWith(environment), '')
-  const ended = runOn(terminal, ['serve', '--port', '0', '--log-level', 'warn', ...args])
+  const ended = runOn(terminal, [command, '--port', '0', '--log-level', 'warn', ...args])
   const address = new Promise<string>((resolve, reject) => {
     terminal.stdout.on('printed', () => {
       const found = LISTENING.exec(terminal.stdout.text)
@@ -115,13 +118,13 @@ export async function serveHere(
     })
     ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${code} before it listened: ${stderr}`)))
   })
-  const stop = async () => {
-    terminal.emit('SIGINT', 'SIGINT')
+  const stop: ServingHere['stop'] = async (signal = 'SIGINT') => {
+    terminal.emit(signal, signal)
     const end = await ended
     if (end.code !== 0) throw new Error(`the service ended with ${end.code}: ${end.stderr}`)
     return end
   }
-  return { address: await address, stop }
+  return { address: await address, log: () => terminal.stderr.text, stop }
 }
 
 /** What a command of this process has instead of the process. */

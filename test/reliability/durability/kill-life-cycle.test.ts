@@ -9,7 +9,7 @@ import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/rel
 import { FEWER_KINDS } from '../../support/world.ts'
 
 const ROUNDS = triesOf({ long: 1, full: 10 })
-const KILLS = 3
+const KILLS = triesOf({ smoke: 1, long: 3, full: 3 })
 const CUSTOMERS = 400
 const ERASED = 12
 
@@ -100,6 +100,6 @@ describe.each(FEWER_KINDS)('D14 a purge and an erasure that are killed, on %s', 
         }
       })
     },
-    120_000 + ROUNDS * 180_000,
+    600_000 + ROUNDS * 180_000,
   )
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MIGRATION_NAMES } from '../../../src/store/migrations/migrate.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { copyOf, type DataLocation, emptyLocation } from '../../support/data-location.ts'
-import { call, inUseLine, kill, run, SETUP, serve, temporaryFolder } from '../../support/process.ts'
+import { call, inUseLine, kill, run, SETUP, serve, serveHere, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { FEWER_KINDS, STORE_KINDS } from '../../support/world.ts'
 import { type Migration, migration } from './crash/migration.ts'
@@ -77,7 +77,7 @@ describe.each(FEWER_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
         return `${kills} kills in ${statements} statements, ${found.old} times old, ${found.between} between, ${found.new} new`
       })
     },
-    60_000 + Math.min(250, STATEMENTS.new + STATEMENTS.older + 2 * MOMENTS) * 10_000,
+    600_000 + Math.min(250, STATEMENTS.new + STATEMENTS.older + 2 * MOMENTS) * 10_000,
   )
 
   it(
@@ -100,7 +100,7 @@ describe.each(FEWER_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
         return `${DOUBLE_STARTS} double starts`
       })
     },
-    60_000 + DOUBLE_STARTS * 20_000,
+    600_000 + DOUBLE_STARTS * 20_000,
   )
 
   it('D9 is refused by an older program, in one line', async () => {
@@ -127,14 +127,14 @@ describe.each(FEWER_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
       const newest = MIGRATION_NAMES.at(-1)!.slice(0, 4)
       await makeNewer(place, `9999-later.since-${newest}`)
       const before = await place.query('select name from kysely_migration order by name')
-      const service = await serve(place.flags)
+      const service = await serveHere(place.flags)
       const body = { companyId: 'EN', attributeId: 'C6', attributeValue: 'LATER', description: 'Later' }
       expect(await call(`${service.address}/v1/attribute-values?companyId=EN`, { method: 'POST', body })).toMatchObject(
         {
           status: 201,
         },
       )
-      await kill(service)
+      await service.stop()
       expect(await place.query('select name from kysely_migration order by name')).toEqual(before)
       return '1 start'
     })

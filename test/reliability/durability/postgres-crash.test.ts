@@ -46,7 +46,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, 
         killRounds(await begin('killed'), KILLS),
       )
     },
-    60_000 + KILLS * 10_000,
+    600_000 + KILLS * 10_000,
   )
 
   it(
@@ -57,7 +57,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, 
         return outages(crash, BACKENDS, (random) => endSession(crash, random))
       })
     },
-    60_000 + BACKENDS * 10_000,
+    600_000 + BACKENDS * 10_000,
   )
 
   it(
@@ -70,7 +70,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, 
         }),
       )
     },
-    60_000 + STOPS * 10_000,
+    600_000 + STOPS * 10_000,
   )
 })
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { DataLocation } from '../../../support/data-location.ts'
-import { call, integrityOf, kill, run, serve } from '../../../support/process.ts'
+import { call, integrityOf, run, serveHere } from '../../../support/process.ts'
 import { randomNumbers, SEED } from '../../../support/reliability-test.ts'
 import { pathOf } from '../content-files.ts'
 import { DocumentClient, sha256 } from '../document-client.ts'
@@ -40,9 +40,9 @@ export class CrashRun {
   static async begin(place: DataLocation, setup = 'test/fixtures/crash.yaml'): Promise<CrashRun> {
     await run(['setup', setup, ...place.flags])
     const crash = new CrashRun(place)
-    const service = await serve(place.flags)
+    const service = await serveHere(place.flags)
     crash.#shared = (await crash.#documents[0]!.create(service.address)) ?? ''
-    await kill(service)
+    await service.stop()
     return crash
   }
 
@@ -109,13 +109,13 @@ export class CrashRun {
    * run.
    */
   async expectWhole(): Promise<void> {
-    const service = await serve(this.place.flags)
+    const service = await serveHere(this.place.flags)
     try {
       expect(await this.lost(service.address)).toEqual([])
       expect(await everLost(service.address, this.#records)).toEqual([])
       expect(await this.#documentsEverLost(service.address)).toEqual([])
     } finally {
-      await kill(service)
+      await service.stop()
     }
     this.#lookedAt = 0
     expect(await this.halves()).toEqual([])
