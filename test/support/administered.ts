@@ -17,8 +17,6 @@ import { firstOf } from './reliability-test.ts'
 import { newDatabase } from './test-database.ts'
 import { STORE_KINDS } from './world.ts'
 
-const START_TIMEOUT_MS = 90_000
-
 export class AdministeredService {
   readonly #place: readonly string[]
   readonly #serving: readonly string[]
@@ -84,7 +82,7 @@ export function onEachService(
     beforeAll(async () => {
       const database = store === 'postgres' ? await newDatabase() : undefined
       service = await AdministeredService.start(database, ['--workers', String(workers), ...settings])
-    }, START_TIMEOUT_MS)
+    })
     afterAll(() => service?.end())
     declare(() => {
       if (!service) throw new Error('the service has not started')

@@ -11,7 +11,6 @@ import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 import { STORE_KINDS, type StoreKind } from './world.ts'
 
 const SETUP = 'test/fixtures/races.yaml'
-const START_TIMEOUT_MS = 90_000
 /** In milliseconds. A token is valid for an hour. */
 const TOKEN_MS = 30 * 60_000
 
@@ -161,7 +160,7 @@ export function onEachDeployment(title: string, declare: (running: () => Deploym
       const database = kind.store === 'postgres' ? await newDatabase() : undefined
       deployment = new Deployment(kind, { folder, database })
       await deployment.start()
-    }, START_TIMEOUT_MS)
+    })
     afterAll(async () => {
       await deployment?.kill()
       folder.remove()

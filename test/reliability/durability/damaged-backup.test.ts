@@ -58,7 +58,7 @@ describe.each(FEWER_KINDS)('D10 a damaged backup on %s', (kind) => {
         return `${FLIPS} of ${FLIPS} flips found in ${others.length} files, ${listed.files} contents`
       })
     },
-    60_000 + FLIPS * 2_000,
+    600_000 + FLIPS * 2_000,
   )
 
   async function expectFlipFound(path: string): Promise<void> {

@@ -70,7 +70,7 @@ describe.skipIf(!canMountDisk)('D7 a disk that is full', () => {
         )
       })
     },
-    60_000 + FILLS * 15_000,
+    600_000 + FILLS * 15_000,
   )
 
   /** Returns the time until the service writes again. */

@@ -162,7 +162,7 @@ describe(`${RUNS} bits changed by chance (TABULARIUM_SEED=${SEED})`, () => {
         own.remove()
       }
     },
-    120_000 + ROUNDS * 60_000,
+    600_000 + ROUNDS * 60_000,
   )
 })
 

@@ -155,6 +155,6 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
       expect(total).toBe((statuses.get(201) ?? 0) + 2)
       expect(gone.filter(({ file_hash }) => !existsSync(pathOf(root, String(file_hash))))).toEqual([])
     },
-    60_000 + ROUNDS * 2_000,
+    600_000 + ROUNDS * 2_000,
   )
 })

@@ -38,7 +38,7 @@ describe.skipIf(!hasStrace)('D4 the system calls of a write', () => {
         )
       })
     },
-    60_000 + POINTS * 5_000,
+    600_000 + POINTS * 5_000,
   )
 
   async function failAt(point: WritePoint, error: (typeof ERRORS)[number], tried: Tried): Promise<void> {

@@ -49,7 +49,7 @@ describe.skipIf(!hasStrace)('D3 the system calls of a write', () => {
         )
       })
     },
-    60_000 + POINTS * 5_000,
+    600_000 + POINTS * 5_000,
   )
 
   /** Returns false when the write finished without such a call. */

@@ -140,7 +140,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
         }),
       )
     },
-    120_000 + TIMES * 30_000,
+    600_000 + TIMES * 30_000,
   )
 
   it(
@@ -158,7 +158,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
         }, MOST_REJECTED_MS + 5_000),
       )
     },
-    120_000 + TIMES * 30_000,
+    600_000 + TIMES * 30_000,
   )
 
   it(
@@ -172,7 +172,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
         }, MOST_REJECTED_MS + LATENCY_MS),
       )
     },
-    120_000 + TIMES * 30_000,
+    600_000 + TIMES * 30_000,
   )
 })
 

@@ -91,7 +91,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L5 handover on one port', () =
         return `${HANDOVERS} handovers, ${JSON.stringify(statusesOf(responses))}`
       })
     },
-    120_000 + HANDOVERS * 20_000,
+    600_000 + HANDOVERS * 20_000,
   )
 })
 

@@ -261,6 +261,6 @@ describe.each(FEWER_KINDS)('L8 a month on %s', (kind) => {
         )
       })
     },
-    120_000 + NIGHTS * 60_000,
+    600_000 + NIGHTS * 60_000,
   )
 })

@@ -86,7 +86,7 @@ describe(`L4 ${RESTARTS} graceful restarts`, () => {
         return `${RESTARTS} restarts, ${requests} requests, none failed, ${made.length} writes, none lost, ${lasts} with Connection: close`
       })
     },
-    120_000 + RESTARTS * 30_000,
+    600_000 + RESTARTS * 30_000,
   )
 })
 

@@ -10,7 +10,7 @@ const SIZES = [1, 700, 20_000, 200_000]
 /** The share of documents among the writes; the rest are values. */
 const DOCUMENT_SHARE = 0.3
 const REVISION_SHARE = 0.2
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 120_000
 
 /** An acknowledged write. */
 export interface Acknowledged {

@@ -10,7 +10,7 @@ const KILL_MS = [20, 800] as const
 /** The number of rounds between complete checks; the last one follows the last round. */
 const WHOLE_ROUNDS = 50
 const INTEGRITY_ROUNDS = 10
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 
 /** Returns the measurements. */
 export async function killRounds(crash: CrashRun, kills: number): Promise<string> {
