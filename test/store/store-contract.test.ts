@@ -15,12 +15,13 @@ import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/serv
 import type { Actor, Store, Tx } from '../../src/store/store.ts'
 import { addJournalView } from '../support/journal-view.ts'
 import { PostgresServer } from '../support/postgres.ts'
-import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
+import { asSuperuser, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
+import { migratedPlace, newPlace, type StoredPlace } from '../support/world-templates.ts'
 
 type Row = Record<string, unknown>
 
-/** An empty database, opened by stores and also read and changed directly. */
+/** A database, opened by stores and also read and changed directly. */
 interface Place {
   /** For what only one engine has. */
   readonly role: string
@@ -35,11 +36,9 @@ interface Place {
 
 const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
 
-async function placeOf(kind: StoreKind): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'tabularium-store-'))
+function placeOf({ data: folder, database: url }: StoredPlace): Place {
   const observed: Observation[] = []
   const stores: Store[] = []
-  const url = kind === 'postgres' ? await newDatabase() : undefined
   const open = async (parameters = '') => {
     const store = await openStore({
       data: folder,
@@ -104,7 +103,7 @@ function storeContract(kind: StoreKind): void {
   let place: Place
   let store: Store
   beforeEach(async () => {
-    place = await placeOf(kind)
+    place = placeOf(await migratedPlace(kind))
     store = await place.open()
     await prepare(store)
   })
@@ -287,7 +286,7 @@ describe.each(STORE_KINDS)('the store on %s', storeContract)
 describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
   let place: Place
   beforeEach(async () => {
-    place = await placeOf('sqlite')
+    place = placeOf(await newPlace('sqlite'))
   })
   afterEach(() => place.remove())
 
@@ -359,7 +358,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
 describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
   let place: Place
   beforeEach(async () => {
-    place = await placeOf('postgres')
+    place = placeOf(await newPlace('postgres'))
   })
   afterEach(() => place.remove())
 
