@@ -12,12 +12,34 @@ export function storeUnavailable(reason: string, cause: unknown): Problem {
   return problem
 }
 
+/** Of transactions that the database has ended, and nothing of them is left, because they were in the way of others. */
+const givenWay = new WeakSet<object>()
+
+/** The database has ended the transaction for another one, which has ended by now or soon. */
+export function gaveWay(cause: unknown): Problem {
+  const problem = storeUnavailable('another write was in the way', cause)
+  givenWay.add(problem)
+  return problem
+}
+
+/** Does work that has told nobody of its outcome once more if its transaction gave way to another one. */
+export async function again<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error && givenWay.has(error))) throw error
+    return work()
+  }
+}
+
 /** Rethrows the error of a write. For an infrastructure error the message adds that nothing was written. */
 export function rethrowWriteError(error: unknown): never {
   const reason = error instanceof Error ? reasons.get(error) : undefined
   if (reason === undefined) throw error
   const { cause } = error as Error
-  throw unavailable(`The store cannot be used now: ${reason}. Nothing was written; try again.`, 2, cause)
+  const problem = unavailable(`The store cannot be used now: ${reason}. Nothing was written; try again.`, 2, cause)
+  if (givenWay.has(error as Error)) givenWay.add(problem)
+  throw problem
 }
 
 /** Whether the database could not be used; not of a query that it has stopped. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { coded } from '../../../errors/catalogue.ts'
 import type { Problem } from '../../../errors/problem.ts'
-import { answerTooLarge, commitOutcomeUnknown, storeReadOnly, storeUnavailable } from '../../store-fault.ts'
+import { answerTooLarge, commitOutcomeUnknown, gaveWay, storeReadOnly, storeUnavailable } from '../../store-fault.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 
 /**
@@ -16,8 +16,8 @@ const TRANSIENT: Readonly<Record<string, string>> = {
   '58': 'the database had a system error',
 }
 
-/** Single transient SQLSTATEs: serialization failure, deadlock, lock timeout. */
-const TRANSIENT_STATES = new Set(['40001', '40P01', '55P03'])
+/** Serialization failure and deadlock: what was in the way has its locks now. */
+const GAVE_WAY = new Set(['40001', '40P01'])
 /** The SQLSTATE of a standby, or of a database or role that was made read-only. */
 const READ_ONLY = '25006'
 
@@ -46,7 +46,7 @@ export function translate(error: unknown): unknown {
     const reason = TRANSIENT[code.slice(0, 2)]
     if (code.length === 5 && reason) return storeUnavailable(reason, error)
     if (code === READ_ONLY) return storeReadOnly(error)
-    if (TRANSIENT_STATES.has(code)) return storeUnavailable('another write was in the way', error)
+    if (GAVE_WAY.has(code)) return gaveWay(error)
     if (/^E[A-Z]+$/.test(code)) return storeUnavailable('the database cannot be reached', error)
   }
   // The pool's message when no session became free in time; a new session that is not established in time is

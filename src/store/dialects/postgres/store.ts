@@ -32,7 +32,7 @@ import {
   type TableColumn,
   type Tx,
 } from '../../store.ts'
-import { queryTooLong, rethrowWriteError } from '../../store-fault.ts'
+import { again, queryTooLong, rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../versions/table-versions.ts'
 import type { SqlValue } from '../dialect.ts'
 import type { OpenSettings } from '../driver.ts'
@@ -200,7 +200,7 @@ export class PostgresStore implements Store {
   }
 
   collect(companyId: string, query: CollectionQuery): Promise<Snapshot<string | ByteStream>> {
-    return this.#timed(() => this.#collect(companyId, query))
+    return this.#timed(() => again(() => this.#collect(companyId, query)))
   }
 
   async #collect(
@@ -331,7 +331,7 @@ export class PostgresStore implements Store {
   #asking<T>(companyId: string, work: (asked: Questions) => Promise<T>, { canceller, member }: Asker = {}): Promise<T> {
     const asking = (session: Session) =>
       work({ statements: session.statements, query: (query) => ask(session, companyId, query, canceller) })
-    return this.#inSession(companyId, asking, member)
+    return again(() => this.#inSession(companyId, asking, member))
   }
 
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>, member = WRITER): Promise<T> {
