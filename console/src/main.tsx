@@ -1,6 +1,8 @@
 // The console's start: the policy first, then the page.
+import { repairLanguage } from './service/language.ts'
 import { declarePolicy } from './service/trusted-types.ts'
 
 declarePolicy()
+repairLanguage()
 const { start } = await import('./app.tsx')
 start(document.getElementById('console') as HTMLElement)

@@ -40,6 +40,21 @@ describe.skipIf(!isInstalled)('The console', () => {
       body: JSON.stringify([{ op: 'replace', path, value }]),
     })
 
+  it('shows its first page, with plots, where the browser is in a language that does not exist', async () => {
+    const page = await browser.open()
+    await page.addInitScript(
+      "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix', configurable: true })",
+    )
+    await at(page, '/EN')
+    await heading(page, 'Example Nordic AS').waitFor()
+    await page
+      .getByRole('img', { name: /as bars/ })
+      .first()
+      .waitFor()
+    expect(browser.told).toEqual([])
+    await page.context().close()
+  })
+
   describe.each(WAYS)('%s', (_way, hands) => {
     /** Each way has rows of its own to change. */
     const place = WAYS.findIndex(([, one]) => one === hands)

@@ -42,7 +42,13 @@ export default function Plot({ points, label }: { readonly points: readonly Plot
       ],
     }
     const data: UPlot.AlignedData = [points.map((_point, place) => place), points.map(({ value }) => value)]
-    const plot = new UPlot(options, data, target)
+    let plot: UPlot
+    try {
+      plot = new UPlot(options, data, target)
+    } catch {
+      // The table has the same numbers.
+      return
+    }
     const resize = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: HEIGHT }))
     resize.observe(target)
     return () => {

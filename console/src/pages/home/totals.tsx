@@ -1,8 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { numberText } from '../../parts/field-value.tsx'
+import { Plot } from '../../parts/lazy-plot.tsx'
 import classes from './home.module.css'
-
-const Plot = lazy(() => import('../../parts/plot.tsx'))
 
 export interface Total {
   readonly label: string

@@ -1,10 +1,9 @@
 import { Table, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Empty } from '../../parts/empty.tsx'
+import { Plot } from '../../parts/lazy-plot.tsx'
 import { RecordValue } from '../../parts/record-value.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
-
-const Plot = lazy(() => import('../../parts/plot.tsx'))
 
 const MOST_POINTS = 40
 

@@ -1,0 +1,4 @@
+import { lazy } from 'react'
+
+/** Loaded when it is shown. A plot that cannot be loaded is missing, and no more: the table beside it says the same. */
+export const Plot = lazy(() => import('./plot.tsx').catch(() => ({ default: () => <></> })))
