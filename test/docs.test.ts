@@ -67,6 +67,10 @@ it('installs where there is no compiler and no Python', () => {
   expect(scripted.map(([name]) => name).filter((name) => !allowed.test(name))).toEqual([])
 })
 
+it('is a package that runs nothing when it is installed', () => {
+  expect(Object.keys(scripts).filter((name) => /^(?:(?:pre|post)?install|prepare)$/.test(name))).toEqual([])
+})
+
 it('explains every code that the source knows', () => {
   const source = readFileSync('src/errors/findings.ts', 'utf8')
   const union = /export type Code = ([\d |]+)/.exec(source)?.[1] ?? ''

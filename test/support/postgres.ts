@@ -24,9 +24,38 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => {}
   }
   if (CLUSTER.length > 0) return prepareCluster(project)
+  const programs = process.env.POSTGRES_PROGRAMS
+  if (programs) return startInstalled(programs, project)
   const server = await PostgresServer.start()
   project.provide('postgresAdmin', server.admin)
   return () => server.remove()
+}
+
+/** A server by the programs of a folder, such as `/usr/lib/postgresql/15/bin`, with the defaults that it has there. */
+async function startInstalled(programs: string, project: TestProject): Promise<() => Promise<void>> {
+  const [folder, port] = [newFolder(), await freePort()]
+  const data = join(folder, 'data')
+  // No server runs as root.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) execFileSync('chown', ['postgres', folder])
+  const run = (program: string, ...args: readonly string[]) => {
+    const command = [
+      ...(isRoot ? ['runuser', '-u', 'postgres', '--'] : []),
+      join(programs, program),
+      '-D',
+      data,
+      ...args,
+    ]
+    execFileSync(command[0] ?? '', command.slice(1), { stdio: 'ignore' })
+  }
+  run('initdb', '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C')
+  const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300`
+  run('pg_ctl', '-w', '-o', flags, 'start')
+  project.provide('postgresAdmin', `postgres://postgres:postgres@127.0.0.1:${port}`)
+  return async () => {
+    run('pg_ctl', '-w', '-m', 'fast', 'stop')
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** A server with a temporary data folder. */
