@@ -65,8 +65,9 @@ export function malformed(message: string): Problem {
 }
 
 /** 400: an invalid query option or combination of options. */
-export function invalidOption(message: string): Problem {
-  return coded(400, 1020, message)
+/** Of a message, the log has what the caller has not sent: that stands in quotes. */
+export function invalidOption(message: string, reason = message.replace(/'.*'/s, "'...'")): Problem {
+  return coded(400, 1020, message, { reason })
 }
 
 export function tooLarge(limitBytes: number): Problem {

@@ -149,7 +149,7 @@ function planOrReject(definition: DocumentDefinition, query: QueryPairs): Planne
   try {
     return planOf(definition, query)
   } catch (error) {
-    if (error instanceof QueryError) throw invalidOption(error.message)
+    if (error instanceof QueryError) throw invalidOption(error.message, error.reason)
     throw error
   }
 }

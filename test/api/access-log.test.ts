@@ -131,6 +131,30 @@ onEachStore(
       [403, 'the caller has no role in the company', { as: 'reader', url: `${URL}?companyId=SV` }],
       [403, 'the caller has no role in the company', { as: 'reader', url: `${URL}?companyId=${CANARY}` }],
       [404, 'no resource matches the address, or not with this method', { as: 'reader', url: `/v1/${CANARY}` }],
+      ...(
+        [
+          ['an unknown function at position 0 of $filter', `$filter=${CANARY}(customerId) eq 'x'`],
+          ['an unknown property at position 0 of $filter', `$filter=${CANARY} eq 'x'`],
+          ['an unknown property at position 0 of $orderby', `$orderby=${CANARY}`],
+          ['what is not possible at position 0 of $filter', `$filter=contactPoints eq '${CANARY}'`],
+          ['a syntax error at position 14 of $filter', `$filter=customerId eq '${CANARY}`],
+          ["Unknown query option '...'.", `$${CANARY}=x`],
+          [
+            "The value '...' is not valid for $format; it must be json, ndjson, csv, excel or parquet.",
+            `$format=${CANARY}'s`,
+          ],
+          ['Limit is invalid. Value should be greater than 0.', '$limit=0'],
+        ] as const
+      ).map(([reason, query]): [number, string, Sent] => [
+        400,
+        reason,
+        { as: 'integration', url: `/v1/objects/customers?${query}` },
+      ]),
+      [
+        400,
+        'an unknown property at position 0 of $filter',
+        { as: 'integration', url: `/odata/v4/EN/customers?$filter=${CANARY} eq 'x'` },
+      ],
       [
         422,
         '1010 attributeValue',

@@ -14,7 +14,7 @@ export function refusing<Result>(run: () => Result): Result {
   try {
     return run()
   } catch (error) {
-    if (error instanceof QueryError) throw invalidOption(error.message)
+    if (error instanceof QueryError) throw invalidOption(error.message, error.reason)
     throw error
   }
 }
