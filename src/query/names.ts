@@ -1,5 +1,6 @@
 // Resolves names in a query text to properties of a document, case-insensitively.
 
+import { nearestName } from '../base/text.ts'
 import type { AssociationProperty, ListProperty, Properties, Property, ValueProperty } from '../model/document.ts'
 import type { Place } from './bound.ts'
 import type { PropertyPath } from './parse/tree.ts'
@@ -36,8 +37,31 @@ export function requireProperty(
   mayBeString = false,
 ): NamedProperty {
   const found = knownNames(properties).get(name.toLowerCase())
-  if (!found) throw unknownName(option, position, name, Object.keys(properties), mayBeString)
-  return found
+  if (found) return found
+  const known = Object.keys(properties)
+  throw unknownName(option, position, name, known, mayBeString, nearestIn(properties, known, name))
+}
+
+/** What has the name in a group, or else the most similar one outside of groups, or in one. */
+function nearestIn(properties: Properties, known: readonly string[], name: string): string | undefined {
+  const inside = pathsInGroups(properties)
+  const pathOf = (one: string | undefined) => (one === undefined ? undefined : inside.get(one))
+  const nearest = nearestName(name, [...inside.keys()])
+  if (nearest?.toLowerCase() === name.toLowerCase()) return pathOf(nearest)
+  return nearestName(name, known) ?? pathOf(nearest)
+}
+
+/** The first path to each name that is in a group. */
+function pathsInGroups(properties: Properties, above = ''): Map<string, string> {
+  const paths = new Map<string, string>()
+  for (const [name, property] of Object.entries(properties)) {
+    if (above !== '' && !paths.has(name)) paths.set(name, above + name)
+    if (property.kind !== 'group') continue
+    for (const [inner, path] of pathsInGroups(property.properties, `${above}${name}/`)) {
+      if (!paths.has(inner)) paths.set(inner, path)
+    }
+  }
+  return paths
 }
 
 /** The scope of a path: the properties of the document and the variables of the enclosing lists. */

@@ -63,15 +63,15 @@ export function meaningError(
   return new QueryError(option, position, (name) => `${problem} at position ${position} of $${name}${hint}`, fault)
 }
 
-/** The error for an unknown name, with the most similar known one. */
+/** The error for an unknown name, with the most similar known one, or the `nearest` that is given. */
 export function unknownName(
   option: QueryOption,
   position: number,
   name: string,
   known: readonly string[],
   mayBeString: boolean,
+  nearest = nearestName(name, known),
 ): QueryError {
-  const nearest = nearestName(name, known)
   const excerpt = shortened(name)
   const asString = mayBeString ? `; a string stands in single quotes: '${excerpt}'` : ''
   const asName = `; did you mean '${nearest}'${mayBeString ? `, or '${excerpt}' as a string in single quotes` : ''}?`

@@ -151,6 +151,14 @@ const CUSTOMERS: readonly Wrong[] = [
   // filter: names
   [{ filter: "custmerId eq '1'" }, "Unknown property 'custmerId' at position 0 of $filter; did you mean 'customerId'?"],
   [
+    { filter: 'creditLimit gt 5' },
+    "Unknown property 'creditLimit' at position 0 of $filter; did you mean 'invoice/creditLimit'?",
+  ],
+  [
+    { orderby: 'bankAcount' },
+    "Unknown property 'bankAcount' at position 0 of $orderby; did you mean 'payment/bankAccount'?",
+  ],
+  [
     { filter: "invoice/curencycode eq 'NOK'" },
     "Unknown property 'curencycode' at position 8 of $filter; did you mean 'currencyCode'?",
   ],
