@@ -14,6 +14,8 @@ const readers: Readonly<Record<TextFormat, () => Promise<Reader>>> = {
   word: async () => (await import('./office-text.ts')).readWord,
   excel: async () => (await import('./office-text.ts')).readExcel,
   html: async () => (await import('./html-text.ts')).readHtml,
+  json: async () => (await import('./json-text.ts')).readJson,
+  xml: async () => (await import('./xml-text.ts')).readXml,
   plain: async () => (await import('./plain-text.ts')).readPlain,
 }
 

@@ -22,6 +22,10 @@ describe('gathered text', () => {
       ['\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 \u65e5\u672c\u8a9e'],
       '\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 \u65e5\u672c\u8a9e',
     ],
+    [['Rechnungs-\nnummer'], 'Rechnungs- nummer Rechnungsnummer'],
+    [['wel\u00ad \r\n  come'], 'wel come welcome'],
+    [['on\u2010\u0085\u00fcber'], 'on\u2010 \u00fcber on\u00fcber'],
+    [['Nord-\nNorge well- known 1-\na'], 'Nord- Norge well- known 1- a'],
     [[], ''],
     [['', '\u0000', ' '], ''],
   ])('of %j is %j', (parts, text) => expect(gathered(...parts)).toBe(text))
@@ -29,6 +33,13 @@ describe('gathered text', () => {
   test('keeps a pair of surrogates whole wherever it falls', () => {
     const text = gathered('x'.repeat(65_535), '\ud83d\ude00'.repeat(70_000))
     expect(text).toBe(`${'x'.repeat(65_535)}${'\ud83d\ude00'.repeat(70_000)}`)
+  })
+
+  test('joins a divided word wherever it falls', () => {
+    for (let letters = 65_520; letters < 65_540; letters++) {
+      const text = gathered(`${'x '.repeat(letters / 2)}wel-\ncome `, 'y '.repeat(70_000))
+      expect(text.includes(' wel- come welcome y')).toBe(true)
+    }
   })
 
   test('has one million characters and no more, cut between two words', () => {

@@ -8,6 +8,11 @@ export const MAX_WORD_LENGTH = 1_000
 /** Number of characters that are cleaned at a time. */
 const SLICE = 65_536
 
+/** A word that is divided at the end of a line. It is a word beside its two parts, because a compound has a hyphen too. */
+const DIVIDED =
+  /([\p{L}\p{M}]{1,64})[-\u2010\u00ad][^\S\r\n\u0085\u2028]*[\r\n\u0085\u2028]\s*(\p{Ll}[\p{L}\p{M}]{0,63})/gu
+/** Where a text may be cut: a word that may be divided does not end there. */
+const LAST_END = /^[\s\S]*[^\s\-\u2010\u00ad](?=\s)/
 /** White space. U+0085 is a line break that `\s` does not include. */
 const WHITE_SPACE = /[\s\u0085]+/g
 /** Controls, lone surrogates, noncharacters, and invisible marks that would keep a search from matching a word. */
@@ -38,6 +43,11 @@ export class GatheredText {
     this.add(' ')
   }
 
+  /** Ends the current line: a word with a hyphen may go on in the next. */
+  addLineEnd(): void {
+    this.add('\n')
+  }
+
   /** Discards the collected text. */
   discard(): void {
     this.#parts = []
@@ -53,14 +63,23 @@ export class GatheredText {
 
   /** A high surrogate at the end stays pending until its low surrogate is added. */
   #clean(isLast: boolean): void {
-    const end = !isLast && isHighSurrogate(this.#pending.at(-1)) ? this.#pending.length - 1 : this.#pending.length
-    const text = this.#pending.slice(0, end).replace(WHITE_SPACE, ' ').replace(UNWANTED, '').replace(/ {2,}/g, ' ')
+    const end = isLast ? this.#pending.length : this.#safeEnd()
+    const whole = this.#pending.slice(0, end).replace(DIVIDED, '$& $1$2')
+    const text = whole.replace(WHITE_SPACE, ' ').replace(UNWANTED, '').replace(/ {2,}/g, ' ')
     this.#pending = this.#pending.slice(end)
     const part = this.#endsInBlank && text.startsWith(' ') ? text.slice(1) : text
     if (part === '') return
     this.#parts.push(part)
     this.#length += part.length
     this.#endsInBlank = part.endsWith(' ')
+  }
+
+  #safeEnd(): number {
+    const { length } = this.#pending
+    const tail = this.#pending.slice(-MAX_WORD_LENGTH)
+    const found = LAST_END.exec(tail)
+    if (found) return length - tail.length + found[0].length
+    return isHighSurrogate(tail.at(-1)) ? length - 1 : length
   }
 }
 

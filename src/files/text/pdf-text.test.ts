@@ -46,6 +46,8 @@ function onePage(contents: string | Buffer, font = FONT, ...more: (string | Buff
   return written('<< /Type /Catalog /Pages 2 0 R >>', pages, pageOf('4 0 R', '5 0 R'), contents, font, ...more)
 }
 
+const fixture = (name: string) => readFileSync(join('test/fixtures/pdfs', `${name}.pdf`))
+
 /** A document with a page for each text, in letters so small that a long line ends before the page does. */
 function pagesOf(texts: readonly string[]): Buffer {
   const kids = texts.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')
@@ -223,5 +225,48 @@ describe('a hostile PDF', () => {
     expect(globalThis.Uint8Array).toBe(bytes)
     expect(globalThis.DecompressionStream).toBe(decompression)
     expect(new Uint8Array(9 * MIB)).toHaveLength(9 * MIB)
+  })
+})
+
+describe('a PDF that people work with', () => {
+  test.each([
+    ['divided-words', ['Rechnungs- nummer Rechnungsnummer', 'wel- come welcome']],
+    ['form-field', ['pdfc6value']],
+    ['free-text', ['pdfc8free']],
+  ])('%s has the words that are seen on it', async (name, words) => {
+    const text = await read(fixture(name))
+    for (const word of words) expect(text).toContain(word)
+  })
+
+  test('has what is chosen and commented in it, but no state of a button', async () => {
+    const annotated = pageOf('4 0 R', '5 0 R').replace('/Contents', '/Annots [6 0 R 7 0 R 8 0 R] /Contents')
+    const content = written(
+      '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 8 0 R] >> >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      annotated,
+      stream(show('page wel-')),
+      FONT,
+      '<< /Type /Annot /Subtype /Widget /FT /Ch /Ff 131072 /T (c) /V (no) /Opt [[(no) (Norway)] [(se) (Sweden)]] /Rect [0 0 9 9] >>',
+      '<< /Type /Annot /Subtype /Text /Contents (remark) /Rect [0 0 9 9] >>',
+      '<< /Type /Annot /Subtype /Widget /FT /Btn /T (b) /V /Pressed /AS /Pressed /Rect [0 0 9 9] >>',
+    )
+    expect((await read(content)).split(' ')).toEqual(['page', 'wel-', 'remark', 'no', 'Norway'])
+  })
+
+  test('has the XML that is attached to it, and no other file', async () => {
+    const invoice = '<?xml version="1.0"?><Invoice><ID schemeID="K">INV&#45;7</ID></Invoice>'
+    const attached = (name: string, file: number) => `<< /Type /Filespec /F (${name}) /EF << /F ${file} 0 R >> >>`
+    const content = written(
+      '<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(a) 6 0 R (b) 8 0 R] >> >> >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      pageOf('4 0 R', '5 0 R'),
+      stream(show('page')),
+      FONT,
+      attached('factur-x.xml', 7),
+      packed(invoice, '/Type /EmbeddedFile'),
+      attached('notes.txt', 9),
+      packed('hidden', '/Type /EmbeddedFile'),
+    )
+    expect(await read(content)).toBe('page K INV-7')
   })
 })

@@ -8,9 +8,12 @@ import { getDocument, type PDFDocumentProxy, type PDFPageProxy, VerbosityLevel }
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
 import { runConfined } from './confined.ts'
 import type { GatheredText } from './gathered-text.ts'
+import { readXml } from './xml-text.ts'
 
 const MIB = 1024 * 1024
 const MAX_PAGES = 2_000
+/** An invoice has one; a portfolio may have many. */
+const MAX_ATTACHMENTS = 20
 /** Each broken page may use up all limits, so a document with this many is given up. */
 const MAX_BROKEN_PAGES = 20
 /** Maximum size without a cross-reference table: repairing a document takes several times its size in memory. */
@@ -58,6 +61,7 @@ export async function readPdf(content: Buffer, text: GatheredText): Promise<void
     try {
       const document = await ignoreErrors(loading.promise)
       if (document) await readPages(document, text)
+      if (document) await addAttachments(document, text)
     } finally {
       await ignoreErrors(loading.destroy())
     }
@@ -101,7 +105,8 @@ async function readPage(page: PDFPageProxy, text: GatheredText): Promise<boolean
   let part = await next()
   for (; part && !part.done && !text.isFull; part = await next()) addItems(part.value, text)
   if (text.isFull) await ignoreErrors(reader.cancel(new Error('there is enough text')))
-  text.addBreak()
+  await addAnnotations(page, text)
+  text.addLineEnd()
   return part !== undefined
 }
 
@@ -109,7 +114,45 @@ function addItems({ items }: TextContent, text: GatheredText): void {
   for (const item of items) {
     if (!('str' in item)) continue
     text.add(item.str)
-    if (item.hasEOL) text.addBreak()
+    if (item.hasEOL) text.addLineEnd()
+  }
+}
+
+/** What people have filled in and noted: it is on the page, but no part of its contents. */
+interface Annotation {
+  readonly fieldType?: string
+  readonly fieldValue?: string | readonly string[] | null
+  readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
+  readonly contentsObj?: { readonly str: string }
+  readonly textContent?: readonly string[]
+}
+
+/** Texts and choices; the values of buttons are no words. */
+const FIELDS_WITH_TEXT = ['Tx', 'Ch']
+
+async function addAnnotations(page: PDFPageProxy, text: GatheredText): Promise<void> {
+  const annotations: readonly Annotation[] = (await ignoreErrors(page.getAnnotations())) ?? []
+  for (const { fieldType = '', fieldValue, options = [], contentsObj, textContent = [] } of annotations) {
+    const values = FIELDS_WITH_TEXT.includes(fieldType) ? [fieldValue ?? []].flat() : []
+    const shown = options
+      .filter(({ exportValue }) => values.includes(exportValue))
+      .map(({ displayValue }) => displayValue)
+    for (const part of [...values, ...shown, contentsObj?.str ?? '', ...textContent]) {
+      if (text.isFull) return
+      text.addBreak()
+      text.add(part)
+    }
+  }
+}
+
+/** Attached XML, such as that of an invoice that people and programs read. */
+async function addAttachments(document: PDFDocumentProxy, text: GatheredText): Promise<void> {
+  const attachments = (await ignoreErrors(document.getAttachments())) ?? []
+  for (const [id, { filename }] of [...attachments].slice(0, MAX_ATTACHMENTS)) {
+    if (text.isFull || !/\.xml$/i.test(filename)) continue
+    const content = await ignoreErrors(document.getAttachmentContent(id))
+    if (content) readXml(Buffer.from(content), text)
+    text.addBreak()
   }
 }
 

@@ -17,7 +17,7 @@ describe('a text file', () => {
     ['nothing', Buffer.alloc(0), ''],
   ])('in %s is read', async (_, content, text) => expect(await extractText('text/plain', content)).toBe(text))
 
-  test.each(['text/csv', 'text/markdown', 'application/json', 'text/xml', 'application/xml', 'text/plain; charset=x'])(
+  test.each(['text/csv', 'text/markdown', 'application/json', 'text/plain; charset=x'])(
     'of the type %s is read as it is',
     async (mimeType) => {
       expect(await extractText(mimeType, Buffer.from('a;b\r\n{"<c>": "d"}\n'))).toBe('a;b {"<c>": "d"}')
@@ -40,6 +40,48 @@ describe('a text file', () => {
     expect(text.length).toBeGreaterThan(999_900)
     expect(text.length).toBeLessThanOrEqual(1_000_000)
     expect(text.endsWith('ten letter') || text.endsWith('ten')).toBe(true)
+  })
+})
+
+describe('the text of JSON', () => {
+  test.each([
+    [
+      '{"a":"M\\u00fcller \\u0141\\u00F3d\\u017a","b":"line\\nbreak"}',
+      '{"a":"M\u00fcller \u0141\u00f3d\u017a","b":"line break"}',
+    ],
+    ['{"a":"\\ud83d\\ude00"}\n{"a":"\\/\\t\\"x\\\\u00fc"}', '{"a":"\ud83d\ude00"} {"a":"/ "x\\u00fc"}'],
+    ['["\\u00', '["'],
+    ['["\\x \\ud83d "]', '["x "]'],
+  ])('%j is %j', async (json, text) => {
+    expect(await extractText('application/json', Buffer.from(json))).toBe(text)
+  })
+
+  test('has its escapes wherever it is cut', async () => {
+    for (let blanks = 1024 * 1024 - 15; blanks < 1024 * 1024 + 1; blanks++) {
+      const json = `${' '.repeat(blanks)}"\\ud83d\\ude00\\\\n"`
+      expect(await extractText('application/json', Buffer.from(json))).toBe('"\ud83d\ude00\\n"')
+    }
+  })
+})
+
+describe('the text of XML', () => {
+  test.each([
+    ['<?xml version="1.0"?><Invoice><Name>M&#252;ller &amp; S&#xF6;hne</Name></Invoice>', 'M\u00fcller & S\u00f6hne'],
+    ['<a xmlns="http://x" x="&quot;one&quot;"><![CDATA[<b>&amp;]]></a><!-- no --><c/>two', '"one" <b>&amp; two'],
+    ['<a>one<b>two</b>three', 'one two three'],
+    ['<!DOCTYPE a SYSTEM "a.dtd"><a>&x;&lt;&gt;&apos;</a>', "&x;<>'"],
+    ['<a>cut <b', 'cut'],
+  ])('%j is %j', async (xml, text) => {
+    for (const type of ['text/xml', 'application/xml']) expect(await extractText(type, Buffer.from(xml))).toBe(text)
+  })
+
+  test('is in the encoding that it declares', async () => {
+    const xml = Buffer.concat([
+      Buffer.from('<?xml version="1.0" encoding="ISO-8859-2"?><a>'),
+      Buffer.from([0xa3, 0xf3, 0x64, 0xbc]),
+      Buffer.from('</a>'),
+    ])
+    expect(await extractText('text/xml', xml)).toBe('\u0141\u00f3d\u017a')
   })
 })
 

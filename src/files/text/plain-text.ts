@@ -20,9 +20,9 @@ export function readPlain(content: Buffer, text: GatheredText): void {
   }
 }
 
-/** Yields the text of a file in slices. */
-export function* decodeText(content: Buffer): Generator<string, void, void> {
-  const encoding = encodingOf(content)
+/** Yields the text of a file in slices. `declared`: the encoding that the file itself names. */
+export function* decodeText(content: Buffer, declared?: string): Generator<string, void, void> {
+  const encoding = encodingOf(content, declared)
   if (encoding === undefined) return
   const decoder = new TextDecoder(encoding)
   for (let at = 0; at < content.length; at += SLICE_BYTES) {
@@ -31,9 +31,9 @@ export function* decodeText(content: Buffer): Generator<string, void, void> {
 }
 
 /** Older Western European files are in windows-1252. A content with zero bytes is not text. */
-function encodingOf(content: Buffer): string | undefined {
+function encodingOf(content: Buffer, declared: string | undefined): string | undefined {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => content[at] === byte))
   if (marked) return marked[1]
   if (isUtf8(content)) return 'utf-8'
-  return content.includes(0) ? undefined : 'windows-1252'
+  return content.includes(0) ? undefined : (declared ?? 'windows-1252')
 }

@@ -10,9 +10,9 @@ test.each([
   ['text/plain', 'plain'],
   ['text/csv', 'plain'],
   ['text/markdown', 'plain'],
-  ['text/xml', 'plain'],
-  ['application/xml', 'plain'],
-  ['application/json', 'plain'],
+  ['text/xml', 'xml'],
+  ['application/xml', 'xml'],
+  ['application/json', 'json'],
 ])('%s is read as %s', (mimeType, format) => {
   expect(textFormatOf(mimeType)).toBe(format)
   expect(mayHoldText(mimeType)).toBe(true)

@@ -1,7 +1,7 @@
 // The file types with extractable text, and their formats. Cheap to load: the readers are in other modules.
 
 /** The reader of a file. */
-export type TextFormat = 'pdf' | 'word' | 'excel' | 'html' | 'plain'
+export type TextFormat = 'pdf' | 'word' | 'excel' | 'html' | 'json' | 'xml' | 'plain'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
@@ -13,9 +13,9 @@ const FORMATS: ReadonlyMap<string, TextFormat> = new Map([
   ['text/plain', 'plain'],
   ['text/csv', 'plain'],
   ['text/markdown', 'plain'],
-  ['text/xml', 'plain'],
-  ['application/xml', 'plain'],
-  ['application/json', 'plain'],
+  ['text/xml', 'xml'],
+  ['application/xml', 'xml'],
+  ['application/json', 'json'],
 ])
 
 /** The format for a media type; undefined for types without text. Parameters of the type are ignored. */
