@@ -20,17 +20,22 @@ replaceByFrugal()
 enableCompileCache(COMPILED)
 const { run } = await import('./cli/program.ts')
 
-exitOnClosedPipe()
+exitWithoutOutput()
 const code = await run(process.argv.slice(2), process)
 process.exitCode = code
 // What has failed may leave something open that never ends, such as a name that nobody resolves.
 if (code !== 0) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 
-/** A reader of the output, such as `head`, may close the pipe early. That is no failure, so the program exits. */
-function exitOnClosedPipe(): void {
+/**
+ * A reader of the output, such as `head`, may close the pipe early, which is no failure. Without standard error nothing
+ * can be told; the command goes on.
+ */
+function exitWithoutOutput(): void {
+  process.stderr.on('error', () => {})
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit()
+    if (error.code === 'EPIPE') process.exit()
+    process.stderr.write(`tabularium: standard output cannot be written: ${error.message}\n`)
+    process.exit(1)
   })
 }
 

@@ -43,7 +43,7 @@ export function sendFrame(kind: number, body: Uint8Array | string): void {
 function readExactly(length: number): Buffer | undefined {
   const buffer = Buffer.allocUnsafeSlow(length)
   for (let read = 0; read < length; ) {
-    const count = readSync(CHANNEL, buffer, read, length - read, null)
+    const count = orGone(() => readSync(CHANNEL, buffer, read, length - read, null))
     if (count === 0) return undefined
     read += count
   }
@@ -51,5 +51,16 @@ function readExactly(length: number): Buffer | undefined {
 }
 
 function writeAll(bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(CHANNEL, bytes, written)
+  for (let written = 0; written < bytes.length; ) written += orGone(() => writeSync(CHANNEL, bytes, written))
+}
+
+/** The process ends when the service is gone, and nobody waits for what is left. */
+function orGone(transfer: () => number): number {
+  try {
+    return transfer()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE' || code === 'ECONNRESET') process.exit()
+    throw error
+  }
 }

@@ -1,4 +1,5 @@
-// Files that commands write and read by their names: pipes, links, permissions, and texts that are not UTF-8.
+// Files that commands write and read by their names, and their output: pipes, links, permissions, full disks, and texts
+// that are not UTF-8.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -165,5 +166,27 @@ describe('A text that is not UTF-8', () => {
       expect([ended.code, linesOf(ended.stderr)[0]]).toEqual([1, `tabularium: ${message}`])
       expect(readFileSync(at(name)).equals(name === 'latin.yaml' ? LATIN : UTF_16)).toBe(true)
     }
+  })
+})
+
+describe('An output that cannot be written', () => {
+  const FULL = 'tabularium: standard output cannot be written: ENOSPC: no space left on device, write\n'
+
+  it.each([
+    ['--help'],
+    ['--version'],
+    ['export', 'goods'],
+    ['import', 'goods', '--template'],
+    ['setup', 'SETUP', '--dry-run'],
+  ])('ends %s %s in one line', async (...args) => {
+    const place = args.length > 1 ? ['--data', data] : []
+    const all = [...args.map((arg) => (arg === 'SETUP' ? join(folder.path, 'setup.yaml') : arg)), ...place]
+    const ended = await runProcess(all, { before: 'exec >/dev/full' })
+    expect([ended.code, ended.stderr]).toEqual([1, FULL])
+  })
+
+  it('is no failure where it is that of errors', async () => {
+    const ended = await runProcess(['export', 'goods', '--data', data], { before: 'exec 2>/dev/full' })
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('"G1"')])
   })
 })
