@@ -1,4 +1,5 @@
 // CSV (RFC 4180): plain for programs, or in the style of a spreadsheet, which evaluates formulas and reads local forms.
+import { FORMULA, PROTECTED_FORMULA } from '../base/formula-guard.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { AnswerCell } from './store.ts'
 
@@ -25,16 +26,9 @@ export function csvRow(
   return line
 }
 
-/**
- * A spreadsheet evaluates a text that starts with one of these as a formula (CSV injection), unless an apostrophe
- * precedes it. `import` removes one leading apostrophe.
- */
-const FORMULA = /^'*[=+\-@\t\r]/
-/** A text that looks like a protected one. Another apostrophe keeps its own from being removed by `import`. */
-const LIKE_PROTECTED = /^'+[=+\-@\t\r]/
-
+/** An apostrophe protects a formula, and another one the apostrophe of a text: `import` removes one. */
 function plainText(text: string): string {
-  return text.startsWith("'") && LIKE_PROTECTED.test(text) ? `'${text}` : text
+  return text.startsWith("'") && PROTECTED_FORMULA.test(text) ? `'${text}` : text
 }
 
 function styledText(text: string, type: AnswerCell['type'], { decimal }: SpreadsheetStyle): string {

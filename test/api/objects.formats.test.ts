@@ -17,7 +17,25 @@ function parseCsv(text: string): string[][] {
   return lines.slice(0, -1)
 }
 
-const HOSTILE = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "'=1", ' =1', '"quoted"', 'a,b', 'two\r\nlines', '']
+const HOSTILE = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '\uff1d1',
+  '\uff0b1',
+  '\uff0d1',
+  '\uff20A1',
+  "'=1",
+  ' =1',
+  '"quoted"',
+  'a,b',
+  'two\r\nlines',
+  '',
+]
 
 onEachStore(
   'Formats of the object endpoints',
@@ -93,7 +111,12 @@ onEachStore(
       const excel = objects('work-orders', { ...query, $format: 'excel' })
       const [, ...rows] = parseCsv((await ask(world(), '', excel)).text)
       // Texts that start with apostrophes get one too, so that removing one always restores the text.
-      expect(rows).toEqual(HOSTILE.map((text, at) => [/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text, String(-at)]))
+      expect(rows).toEqual(
+        HOSTILE.map((text, at) => [
+          /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text,
+          String(-at),
+        ]),
+      )
       const url = objects('work-orders', query)
       const json = await ask(world(), 'application/json', url)
       expect(json.json.map((row: { description: string }) => row.description)).toEqual(HOSTILE)

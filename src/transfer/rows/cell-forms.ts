@@ -1,6 +1,7 @@
 // The values of cells as spreadsheets write them: numbers with a decimal comma and grouped digits, dates of several
 // forms, words for true and false. Only what can be read in one way is read.
 import { parseDateTime } from '../../base/dates.ts'
+import { PROTECTED_FORMULA } from '../../base/formula-guard.ts'
 import { shortened } from '../../base/text.ts'
 import type { ValueType } from '../../model/document.ts'
 
@@ -37,11 +38,13 @@ export function readCell(cell: string, type: ValueType, forms: CellForms): strin
 
 /** Removes the apostrophe that an export puts before a text which a spreadsheet would evaluate as a formula. */
 function withoutFormulaGuard(cell: string): string {
-  return cell.startsWith("'") && /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+  return cell.startsWith("'") && PROTECTED_FORMULA.test(cell) ? cell.slice(1) : cell
 }
 
 /** As spreadsheets in English, German, Norwegian, Swedish, Danish, Dutch, French, Spanish and Italian write them. */
 const BOOLEANS = new Map([
+  ['1', 'true'] as const,
+  ['0', 'false'] as const,
   ...['true', 'wahr', 'sann', 'sant', 'sand', 'waar', 'vrai', 'verdadero', 'vero'].map(
     (word) => [word, 'true'] as const,
   ),
@@ -61,7 +64,7 @@ const NUMBERS: Readonly<Record<DecimalSign, RegExp>> = { point: numberForm('.', 
 
 function readNumber(cell: string, { decimal, isPointDoubtful }: CellForms): string {
   if (decimal !== 'comma' && PLAIN_NUMBER.test(cell) && (decimal === 'point' || !isPointDoubtful)) return cell
-  const text = cell.trim()
+  const text = signFirst(cell)
   const sign = decimal ?? signOf(text, isPointDoubtful)
   if (sign === 'doubtful') {
     throw new CellError(
@@ -80,9 +83,20 @@ function readNumber(cell: string, { decimal, isPointDoubtful }: CellForms): stri
   return cell
 }
 
+const ACCOUNTED = /^\(\s*([\d.,].*?)\s*\)$/
+const SIGN_BEHIND = /^([\d.,].*?)\s*[-\u2212]$/
+const WITHOUT_ZERO = /^([+\-\u2212]?)([.,]\d)/
+
+/** Accounting writes a negative number in parentheses, others its sign behind it; databases leave out a zero. */
+function signFirst(cell: string): string {
+  const text = cell.trim()
+  const negative = (ACCOUNTED.exec(text) ?? SIGN_BEHIND.exec(text))?.[1]
+  return (negative === undefined ? text : `-${negative}`).replace(WITHOUT_ZERO, '$10$2')
+}
+
 /** The decimal sign that a cell tells; `doubtful` where it may also group digits, undefined for a number without. */
 export function signOf(cell: string, isPointDoubtful: boolean): DecimalSign | 'doubtful' | undefined {
-  const text = cell.trim().replace(/^[+\-\u2212]/, '')
+  const text = signFirst(cell).replace(/^[+\-\u2212]/, '')
   const [points, commas] = [text.split('.').length - 1, text.split(',').length - 1]
   if (points + commas === 0 || !/^[\d.,\s'\u2019]+(E[+-]?\d+)?$/i.test(text)) return undefined
   if (points > 0 && commas > 0) return text.lastIndexOf('.') > text.lastIndexOf(',') ? 'point' : 'comma'
@@ -93,11 +107,15 @@ export function signOf(cell: string, isPointDoubtful: boolean): DecimalSign | 'd
   return mayGroup && isPointDoubtful ? 'doubtful' : 'point'
 }
 
-const TIME = String.raw`(?:(?:T|,?\s+)(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,3}))?)?\s*([AP]M)?)?`
-const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})${TIME}$`, 'i')
-const DOTTED = new RegExp(String.raw`^(\d{1,2})\.(\d{1,2})\.(\d{4})${TIME}$`, 'i')
+const ZONE = String.raw`(Z|[+-]\d{2}(?::?\d{2})?)?`
+const TIME = String.raw`(?:(?:T|,?\s+)(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*([AP]M)?\s*${ZONE})?`
+const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${TIME}$`, 'i')
+const DOTTED = new RegExp(String.raw`^(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})${TIME}$`, 'i')
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})[-/](\d{1,2})[-/](\d{4})${TIME}$`, 'i')
-const DAY_NUMBER = /^(\d{5})(?:[.,](\d{1,10}))?$/
+const DAY_NUMBER = /^(\d{4,7})(?:[.,](\d{1,10}))?$/
+/** Days of 1905 and the years since then. */
+const LIKE_YEAR = /^(?:19|20)\d\d$/
 const SHORT_YEAR = /^\d{1,2}[./-]\d{1,2}[./-]\d{2}(\s|$)/
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T|$)/
 
@@ -114,10 +132,15 @@ function readDate(cell: string, { days }: CellForms): string {
 }
 
 function readDateForm(text: string, days: DayOrder | undefined): string | undefined {
+  if (LIKE_YEAR.test(text)) {
+    throw new CellError(`'${shortened(text)}' may be a year or one of Excel's day numbers: write the day`)
+  }
   const [, number, fraction] = DAY_NUMBER.exec(text) ?? []
   if (number) return ofDayNumber(Number(`${number}.${fraction ?? 0}`))
   if (SHORT_YEAR.test(text)) throw new CellError(`'${shortened(text)}' has a year of two digits: write four`)
-  const [, year, month, day, ...time] = YEAR_FIRST.exec(text) ?? []
+  const [, compactYear, compactMonth, compactDay] = COMPACT.exec(text) ?? []
+  if (compactYear) return isoOf(compactYear, compactMonth, compactDay)
+  const [, year, , month, day, ...time] = YEAR_FIRST.exec(text) ?? []
   if (year) return isoOf(year, month, day, time)
   const [, dottedDay, dottedMonth, dottedYear, ...dottedTime] = DOTTED.exec(text) ?? []
   if (dottedYear) return isoOf(dottedYear, dottedMonth, dottedDay, dottedTime)
@@ -142,15 +165,16 @@ export function orderOf(cell: string): DayOrder | 'doubtful' | undefined {
 export function dateFormOf(cell: string): string | undefined {
   const text = cell.trim()
   if (DAY_NUMBER.test(text)) return "Excel's day numbers"
+  if (COMPACT.test(text)) return 'yyyymmdd'
   return DOTTED.test(text) ? 'dd.mm.yyyy' : YEAR_FIRST.test(text) || ISO.test(text) ? 'yyyy-mm-dd' : undefined
 }
 
 function isoOf(year: string, month = '', day = '', time: readonly (string | undefined)[] = []): string {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const [hours, minutes = '', seconds = '00', fraction = '0', half] = time
+  const [hours, minutes = '', seconds = '00', fraction = '0', half, zone = ''] = time
   if (hours === undefined) return date
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
-  return `${date}T${String(hour).padStart(2, '0')}:${minutes}:${seconds}.${fraction}`
+  return `${date}T${String(hour).padStart(2, '0')}:${minutes}:${seconds}.${fraction}${zone.toUpperCase()}`
 }
 
 /** Excel counts days from 1899-12-30, for all days after February 1900. */
