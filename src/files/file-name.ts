@@ -3,6 +3,8 @@
 const MAX_BYTES = 255
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 const PATH_PART = /[/\\]/
+/** Windows leaves them out, so the name would be another there. */
+const AT_END = /[.\s]$/
 /** Marks of text direction can make `fdp.exe` look like `exe.pdf`. */
 const DIRECTION = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/
 
@@ -12,6 +14,6 @@ export function fileNameProblem(fileName: string): string | undefined {
   if (PATH_PART.test(fileName)) return "File name must not contain '/' or '\\'"
   if (CONTROL.test(fileName)) return 'File name must not contain control characters'
   if (DIRECTION.test(fileName)) return 'File name must not contain marks of text direction'
-  if (/^\.+$/.test(fileName) || fileName.trim() === '') return 'File name must not consist of dots or blanks'
+  if (AT_END.test(fileName)) return 'File name must not end with a dot or a blank'
   return undefined
 }

@@ -191,10 +191,13 @@ onEachArchive('POST of a document revision', (world) => {
     await expectRefused(changes, 400, answer)
   })
 
+  const TRAILING = 'File name must not end with a dot or a blank'
   const findings: [name: string, changes: object, field: string, code: number, message: string][] = [
     ['without an ending', { fileName: 'second' }, 'fileName', 3010, 'File name must include an extension'],
     ['that is nothing but an ending', { fileName: '.txt' }, 'fileName', 3010, 'File name must include an extension'],
-    ['that ends with a dot', { fileName: 'second.' }, 'fileName', 3010, 'File name must include an extension'],
+    ['that ends with a dot', { fileName: 'second.txt.' }, 'fileName', 3010, TRAILING],
+    ['that ends with a blank', { fileName: 'second.txt ' }, 'fileName', 3010, TRAILING],
+    ['of dots and a blank of another kind', { fileName: '..\u00a0' }, 'fileName', 3010, TRAILING],
     [
       'of a picture with another one in it',
       { fileName: 'photo.jpg', fileContent: base64(PNG) },

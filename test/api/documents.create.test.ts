@@ -203,23 +203,14 @@ onEachArchive('POST /v1/documents', (world) => {
       status: 400,
       json: required('IndexValue'),
     },
-    ...[
-      '@@@@',
-      'YWJj\nYWJj',
-      'YWJ',
-      'YWJj=',
-      'YW=Jj',
-      '=====',
-      'YW-_',
-      'data:text/plain;base64,YWJj',
-      'YWJjY===',
-      ' YWJj',
-    ].map((fileContent) => ({
-      name: `rule 1: refuses content that is no base64: ${JSON.stringify(fileContent)}`,
-      ...post(noteOf('x', { fileContent })),
-      status: 400,
-      json: information(NOT_BASE64),
-    })),
+    ...['@@@@', 'YWJ', 'YWJj=', 'YW=Jj', '=====', 'YW-_', 'data:text/plain;base64,YWJj', 'YWJjY==='].map(
+      (fileContent) => ({
+        name: `rule 1: refuses content that is no base64: ${JSON.stringify(fileContent)}`,
+        ...post(noteOf('x', { fileContent })),
+        status: 400,
+        json: information(NOT_BASE64),
+      }),
+    ),
     {
       name: 'rule 1: refuses a value that its attribute does not have',
       ...post(invoiceOf('x', { indexes: [{ sequenceNo: 1, indexValue: 'CC999' }, INDEXES[1]] })),
@@ -319,6 +310,11 @@ onEachArchive('POST /v1/documents', (world) => {
         },
       },
     },
+    ...['a.txt.', 'a.txt ', 'a.', ' . '].map((fileName) => ({
+      name: `refuses the file name '${fileName}'`,
+      ...post(noteOf('Trailing', { fileName })),
+      ...field('fileName', 3010, 'File name must not end with a dot or a blank'),
+    })),
     {
       name: 'refuses what is no JSON, with the position in the body as it was sent',
       ...post('{"fileContent":"YWJj","title":}'),
