@@ -160,7 +160,11 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const budget = agentBudget(settings.agentLimits ?? AGENT_LIMITS, clientUsage(store))
   resources.defer(() => budget.stop())
   const connections = new Connections(metrics.connections, observe, { ...bounds, proxies: identity.proxies })
-  const { store: fileStore, staging } = await openFileStore({ files: settings.files, data: settings.data })
+  const { store: fileStore, staging } = await openFileStore({
+    files: settings.files,
+    data: settings.data,
+    isTried: true,
+  })
   resources.defer(() => fileStore.close())
   const files = watchedFiles(fileStore, metrics.files, traces)
   const intake = watchedStaging(staging, metrics.files, traces)

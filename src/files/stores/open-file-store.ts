@@ -8,6 +8,8 @@ export interface FileStoreSettings {
   readonly files: string | undefined
   /** The data folder of the service, which has the staging folder for S3. */
   readonly data: string
+  /** Whether a bucket is tried with an object: that of a service, which will write. */
+  readonly isTried?: boolean
 }
 
 export interface OpenedFileStore {
@@ -16,13 +18,13 @@ export interface OpenedFileStore {
 }
 
 /** Opens the file store and its staging folder. */
-export async function openFileStore({ files, data }: FileStoreSettings): Promise<OpenedFileStore> {
+export async function openFileStore({ files, data, isTried }: FileStoreSettings): Promise<OpenedFileStore> {
   const defaultFolder = join(data, 'files')
   if (files === undefined || !/^s3:/i.test(files)) return openFolder(files ?? defaultFolder)
   // Loaded on demand, because the S3 client is large.
   const { openS3Store } = await import('./s3.ts')
   const staging = await StagingFolder.open(stagingFolder(defaultFolder))
-  return { store: await openS3Store(files, process.env), staging }
+  return { store: await openS3Store(files, process.env, isTried), staging }
 }
 
 async function openFolder(root: string): Promise<OpenedFileStore> {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { readS3Address } from './s3-address.ts'
 
-const PLAIN = { bucket: 'papers', prefix: '', region: 'us-east-1', endpoint: undefined, isPathStyle: false }
+const PLAIN = {
+  bucket: 'papers',
+  prefix: '',
+  region: 'us-east-1',
+  endpoint: undefined,
+  isPathStyle: false,
+  checksum: 'sha256',
+}
 const LOCAL = 'http://127.0.0.1:9000'
 
 describe('the address of a bucket', () => {
@@ -15,6 +22,7 @@ describe('the address of a bucket', () => {
     [`s3://papers/?endpoint=${LOCAL}`, {}, { ...PLAIN, endpoint: LOCAL, isPathStyle: true }],
     [`s3://papers/?endpoint=${LOCAL}&path-style=false`, {}, { ...PLAIN, endpoint: LOCAL }],
     ['s3://papers?path-style=true', {}, { ...PLAIN, isPathStyle: true }],
+    ['s3://papers?checksum=md5', {}, { ...PLAIN, checksum: 'md5' }],
     ['s3://papers', { AWS_ENDPOINT_URL: LOCAL }, { ...PLAIN, endpoint: LOCAL, isPathStyle: true }],
     [
       's3://papers',
@@ -31,8 +39,9 @@ describe('the address of a bucket', () => {
     ['http://papers', 'it is not s3://bucket'],
     ['papers', 'it is not a URL'],
     ['s3://key:secret-of-mine@papers', 'it holds credentials; set AWS_ACCESS_KEY_ID instead'],
-    ['s3://papers?secret-of-mine=1', 'it has an unknown parameter; legal are endpoint, region, path-style'],
+    ['s3://papers?secret-of-mine=1', 'it has an unknown parameter; legal are endpoint, region, path-style, checksum'],
     ['s3://papers?path-style=yes', 'path-style is neither true nor false'],
+    ['s3://papers?checksum=crc', 'checksum is neither sha256 nor md5'],
     ['s3://papers/%ff', 'its prefix cannot be read'],
     ['s3://papers?endpoint=127.0.0.1:9000', 'its endpoint is not an http or https address'],
     ['s3://papers?endpoint=http://key:secret-of-mine@host', 'its endpoint holds credentials'],

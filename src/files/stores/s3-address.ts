@@ -1,7 +1,7 @@
 // Parses the address of a bucket: `s3://bucket/prefix?endpoint=https://host:9000&region=eu-central-1&path-style=true`.
 
 const DEFAULT_REGION = 'us-east-1'
-const PARAMETERS = ['endpoint', 'region', 'path-style']
+const PARAMETERS = ['endpoint', 'region', 'path-style', 'checksum']
 
 export interface S3Address {
   readonly bucket: string
@@ -12,7 +12,11 @@ export interface S3Address {
   readonly endpoint: string | undefined
   /** Whether the bucket name is in the path instead of the host name. */
   readonly isPathStyle: boolean
+  /** What uploads are checked by; older services do not know SHA-256. */
+  readonly checksum: S3Checksum
 }
+
+export type S3Checksum = 'sha256' | 'md5'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -35,6 +39,7 @@ export function readS3Address(text: string, environment: Environment): S3Address
     region: given('region') ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? DEFAULT_REGION,
     endpoint: endpoint === undefined ? undefined : checkEndpoint(endpoint),
     isPathStyle: parsePathStyle(given('path-style'), endpoint !== undefined),
+    checksum: parseChecksum(given('checksum')),
   }
 }
 
@@ -57,6 +62,11 @@ function parsePathStyle(text: string | undefined, defaultValue: boolean): boolea
   if (text === undefined) return defaultValue
   if (text !== 'true' && text !== 'false') throw invalidAddress('path-style is neither true nor false')
   return text === 'true'
+}
+
+function parseChecksum(text = 'sha256'): S3Checksum {
+  if (text !== 'sha256' && text !== 'md5') throw invalidAddress('checksum is neither sha256 nor md5')
+  return text
 }
 
 function invalidAddress(reason: string): Error {

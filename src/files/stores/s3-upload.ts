@@ -16,6 +16,7 @@ import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { StagedFile } from '../file-store.ts'
 import { onDisk } from './disk-fault.ts'
+import type { S3Checksum } from './s3-address.ts'
 import { onS3, requireMember } from './s3-fault.ts'
 
 /** Size of a part. Parts are held in memory for retries; S3 requires at least 5 MiB. */
@@ -41,6 +42,7 @@ interface Multipart extends UploadTarget {
 
 export class Upload {
   readonly #client: S3Client
+  readonly #isSha256: boolean
   readonly #answerTimeoutMs: number
   readonly #memory = new AdmissionQueue({
     inFlight: MAX_MEMORY_BYTES,
@@ -49,8 +51,9 @@ export class Upload {
   })
 
   /** `answerTimeoutMs` is the time for a response, in addition to the time for sending. */
-  constructor(client: S3Client, answerTimeoutMs: number) {
+  constructor(client: S3Client, answerTimeoutMs: number, checksum: S3Checksum) {
     this.#client = client
+    this.#isSha256 = checksum === 'sha256'
     this.#answerTimeoutMs = answerTimeoutMs
   }
 
@@ -64,14 +67,15 @@ export class Upload {
   async #putSingle(flow: Flow, target: UploadTarget, { path, size, hash }: StagedFile): Promise<void> {
     await this.#inMemory(flow, size, async () => {
       const Body = await onDisk(readPart(path, 0, size))
-      const ChecksumSHA256 = Buffer.from(hash, 'hex').toString('base64')
-      const command = new PutObjectCommand({ ...target, Body, ContentLength: size, ChecksumSHA256 })
+      const sum = this.#isSha256 ? { ChecksumSHA256: Buffer.from(hash, 'hex').toString('base64') } : md5Of(Body)
+      const command = new PutObjectCommand({ ...target, Body, ContentLength: size, ...sum })
       requireMember((await onS3(this.#client.send(command, this.#timeFor(size)))).ETag)
     })
   }
 
   async #putMultipart(flow: Flow, target: UploadTarget, staged: StagedFile): Promise<void> {
-    const create = new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'SHA256' })
+    const algorithm = this.#isSha256 ? { ChecksumAlgorithm: 'SHA256' as const } : {}
+    const create = new CreateMultipartUploadCommand({ ...target, ...algorithm })
     const UploadId = requireMember((await onS3(this.#client.send(create))).UploadId)
     const multipart: Multipart = { ...target, UploadId }
     try {
@@ -112,8 +116,12 @@ export class Upload {
     const length = Math.min(PART_BYTES, size - start)
     return this.#inMemory(flow, length, async () => {
       const Body = await onDisk(readPart(path, start, length))
-      const part = { PartNumber: index + 1, ChecksumSHA256: hash('sha256', Body, 'base64') }
-      const command = new UploadPartCommand({ ...multipart, ...part, Body, ContentLength: length })
+      const part = {
+        PartNumber: index + 1,
+        ...(this.#isSha256 ? { ChecksumSHA256: hash('sha256', Body, 'base64') } : {}),
+      }
+      const sum = this.#isSha256 ? {} : md5Of(Body)
+      const command = new UploadPartCommand({ ...multipart, ...part, ...sum, Body, ContentLength: length })
       const ETag = requireMember((await onS3(this.#client.send(command, this.#timeFor(length)))).ETag)
       return { ...part, ETag }
     })
@@ -131,6 +139,10 @@ export class Upload {
   #timeFor(bytes: number): { requestTimeout: number } {
     return { requestTimeout: this.#answerTimeoutMs + Math.ceil(bytes / MIN_BYTES_PER_MS) }
   }
+}
+
+function md5Of(bytes: Uint8Array): { ContentMD5: string } {
+  return { ContentMD5: hash('md5', bytes, 'base64') }
 }
 
 async function readPart(path: string, start: number, length: number): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 // A file store in a bucket of an S3 service. Objects appear atomically, so a successful response means that the content
 // is stored.
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { unlink } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
@@ -32,21 +33,46 @@ const MAX_ATTEMPTS = 3
 /** Timeout for the first byte of a response, for each attempt. */
 const ANSWER_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 5_000
+const TRIAL_BYTES = 64
 /** One per request handler: a slow reader occupies its connection. */
 const MAX_CONNECTIONS = 256
 
-/** Opens the store in an existing bucket. Credentials come from the usual `AWS_` variables. */
-export async function openS3Store(url: string, environment: Environment): Promise<FileStore> {
+/**
+ * Opens the store in an existing bucket. Credentials come from the usual `AWS_` variables. `isTried`: whether an object
+ * is written and read first.
+ */
+export async function openS3Store(url: string, environment: Environment, isTried = false): Promise<FileStore> {
   const address = readS3Address(url, environment)
   const client = connect(address, environment)
   try {
     await client.send(new HeadBucketCommand({ Bucket: address.bucket }))
+    if (isTried) await tryObject(client, address)
   } catch (error) {
     client.destroy()
     const reason = s3Reason(error) ?? (error as Error).message
     throw new Error(`the bucket ${address.bucket} of the file store cannot be used: ${reason}`, { cause: error })
   }
   return new S3Store(client, address)
+}
+
+/** A bucket may be there, and take no object as it is sent, or none by these rights. */
+async function tryObject(client: S3Client, { bucket, prefix, checksum }: S3Address): Promise<void> {
+  const target = { Bucket: bucket, Key: `${prefix}trial-${randomUUID()}` }
+  const Body = randomBytes(TRIAL_BYTES)
+  const sum =
+    checksum === 'sha256'
+      ? { ChecksumSHA256: hash('sha256', Body, 'base64') }
+      : { ContentMD5: hash('md5', Body, 'base64') }
+  try {
+    await client.send(new PutObjectCommand({ ...target, Body, ...sum }))
+  } catch (cause) {
+    const remedy = checksum === 'sha256' ? '; with checksum=md5 in its address no SHA-256 is sent' : ''
+    throw new Error(`it takes no object: ${s3Reason(cause) ?? (cause as Error).message}${remedy}`, { cause })
+  }
+  const { Body: found } = await client.send(new GetObjectCommand(target))
+  const isSame = Body.equals(Buffer.concat(await (found as Readable).toArray()))
+  await client.send(new DeleteObjectCommand(target))
+  if (!isSame) throw new Error('it returns other bytes than it was given')
 }
 
 function connect({ region, endpoint, isPathStyle }: S3Address, environment: Environment): S3Client {
@@ -86,11 +112,11 @@ class S3Store implements FileStore {
   readonly #locks = new KeyedMutex()
   readonly #upload: Upload
 
-  constructor(client: S3Client, { bucket, prefix }: S3Address) {
+  constructor(client: S3Client, { bucket, prefix, checksum }: S3Address) {
     this.#client = client
     this.#bucket = bucket
     this.#prefix = prefix
-    this.#upload = new Upload(client, ANSWER_TIMEOUT_MS)
+    this.#upload = new Upload(client, ANSWER_TIMEOUT_MS, checksum)
   }
 
   async put(companyId: string, staged: StagedFile): Promise<void> {

@@ -116,6 +116,34 @@ describe('the file store in a bucket', () => {
     await expectWhole(content)
   })
 
+  it('takes uploads without SHA-256 where its address says so', async () => {
+    const old = await openS3Store(`${service.url(line.endpoint)}&checksum=md5`, S3_ENVIRONMENT, true)
+    for (const size of [1_000, 17 * MIB]) {
+      const file = await staged(randomBytes(size))
+      await old.put('C1', file)
+      expect(await isThere(file.hash)).toBe(true)
+    }
+    expect(line.seen.filter(isPut).length).toBeGreaterThan(3)
+    expect(line.seen.filter(({ declaredSha256 }) => declaredSha256 !== undefined)).toEqual([])
+    await old.close()
+  })
+
+  it('is tried with an object, which it does not keep', async () => {
+    const before = await Array.fromAsync(straight.list())
+    const tried = await openS3Store(service.url(line.endpoint), S3_ENVIRONMENT, true)
+    expect(line.seen.filter(({ path }) => path.includes('trial-')).map(({ method }) => method)).toEqual([
+      'PUT',
+      'GET',
+      'DELETE',
+    ])
+    expect(await Array.fromAsync(tried.list())).toEqual(before)
+    await tried.close()
+    line.chooseFault = (one) => (isPut(one) ? { kind: 'status', status: 501, code: 'NotImplemented' } : undefined)
+    await expect(openS3Store(service.url(line.endpoint), S3_ENVIRONMENT, true)).rejects.toThrow(
+      'the bucket papers of the file store cannot be used: it takes no object: it answered 501 NotImplemented; with checksum=md5 in its address no SHA-256 is sent',
+    )
+  })
+
   it('stores a large content in parts of 8 MiB, in spite of faults at each', async () => {
     const content = randomBytes(3 * 8 * MIB + 5)
     const failed = new Set<string>()
