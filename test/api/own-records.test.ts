@@ -158,6 +158,37 @@ onEachStore(
       expect((await post('/v1/suppliers?validateOnly=true', { ...example, registrationNumber: '' })).status).toBe(200)
     })
 
+    it('takes no new reference to a closed record, and keeps those that are there (decision 2.2)', async () => {
+      const idOf = async (changes: object = {}) => (await create('/v1/suppliers', supplier(changes))).json.supplierId
+      const [open, closed] = [await idOf(), await idOf()]
+      const child = await idOf({ parentSupplierId: closed })
+      await create('/v1/contracts', { contractId: 71, supplierId: closed })
+      await create('/v1/contracts', { contractId: 72, supplierId: open })
+      expect((await send({ method: 'DELETE', url: `/v1/suppliers/${closed}` })).status).toBe(200)
+      const before = await world().dump()
+      const message = `The record ${closed} of suppliers is closed.`
+      const patch = (url: string, path: string, value: unknown) =>
+        send({ method: 'PATCH', url, body: [{ op: 'replace', path, value }] })
+      for (const answer of [
+        await post('/v1/contracts', { contractId: 73, supplierId: closed }),
+        await post('/v1/contracts?validateOnly=true', { contractId: 73, supplierId: closed }),
+        await patch('/v1/contracts/72', '/supplierId', closed),
+      ]) {
+        expect([answer.status, findingsIn(answer.json)]).toEqual([422, { supplierId: [3010, message] }])
+      }
+      const parent = await patch(`/v1/suppliers/${open}`, '/parentSupplierId', closed)
+      expect([parent.status, findingsIn(parent.json)]).toEqual([422, { parentSupplierId: [3010, message] }])
+      const requests = [{ id: '1', method: 'POST', url: '/v1/contracts', body: { contractId: 73, supplierId: closed } }]
+      expect((await post('/v1/batch', { requests })).json.responses).toMatchObject([{ status: 422 }])
+      expect(await world().changesSince(before)).toEqual([])
+      // Everything else of a record whose reference is there already may change.
+      expect((await patch('/v1/contracts/71', '/title', 'Old')).status).toBe(200)
+      expect((await patch('/v1/contracts/71', '/supplierId', closed)).status).toBe(200)
+      expect((await patch(`/v1/suppliers/${child}`, '/supplierName', 'Old')).status).toBe(200)
+      expect((await patch(`/v1/suppliers/${closed}`, '/payment/status', 'N')).status).toBe(200)
+      expect((await patch('/v1/contracts/72', '/supplierId', closed)).status).toBe(200)
+    })
+
     it('answers other methods and addresses as those of resources', async () => {
       for (const [method, url, allow] of [
         ['GET', '/v1/suppliers', 'POST'],

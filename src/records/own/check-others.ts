@@ -12,7 +12,7 @@ import { notVisible, type RecordAccess, referenceAccess } from '../shared/access
 import type { OwnDocuments } from '../shared/service.ts'
 import type { OwnChange } from './check-own-record.ts'
 import { keyColumns, type OwnDraft, valueAt } from './own-record.ts'
-import { findHolder, hasRecord } from './own-store.ts'
+import { findHolder, hasClosedRecord, hasRecord } from './own-store.ts'
 
 /** Adds a finding for each value that another record has, where it must be unique. */
 export async function checkUnique(
@@ -43,7 +43,10 @@ export interface References {
   readonly documents: Pick<OwnDocuments, 'definitionOf'>
 }
 
-/** Adds a finding for each reference to a record that does not exist, or that the caller may not see. */
+/**
+ * Adds a finding for each new reference to a record that does not exist, that the caller may not see, or that is closed
+ * (decision 2.2).
+ */
 export async function checkReferences(
   tx: ReadTx,
   references: References,
@@ -55,9 +58,11 @@ export async function checkReferences(
     const values = reference.key.map((path) => valueAt(draft, path))
     const isChanged = reference.key.some((path, at) => !stored || !isDeepStrictEqual(values[at], valueAt(stored, path)))
     if (!isChanged || reference.key.some((path) => findings.has(path)) || isEmptyKey(rules, reference, draft)) continue
-    if (await isThere(tx, references, reference, draft)) continue
+    const problem = await problemOf(tx, references, reference, draft)
+    if (problem === undefined) continue
     const record = `record ${values.map(String).join(', ')} of ${reference.document}`
-    findings.add(reference.key.at(-1) ?? [], 3010, `There is no ${record}.`)
+    const message = problem === 'absent' ? `There is no ${record}.` : `The ${record} is closed.`
+    findings.add(reference.key.at(-1) ?? [], 3010, message)
   }
 }
 
@@ -69,20 +74,21 @@ function isEmptyKey({ checks }: OwnRecordRules, { key }: ReferenceRules, draft: 
   })
 }
 
-async function isThere(
+async function problemOf(
   tx: ReadTx,
   { rules, company, caller, documents }: References,
-  { document, keyColumns: own, otherColumns }: ReferenceRules,
+  { document, keyColumns: own, otherColumns, closed }: ReferenceRules,
   draft: OwnDraft,
-): Promise<boolean> {
+): Promise<'absent' | 'closed' | undefined> {
   const definition = documents.definitionOf(document, company)
-  if (!definition) return false
+  if (!definition) return 'absent'
   const columns = rowOf(rules.record.fields, draft) as Record<string, SqlValue>
   const values = own.map((column) => columns[column] ?? '')
-  if (!(await hasRecord(tx, definition, otherColumns, values))) return false
+  if (!(await hasRecord(tx, definition, otherColumns, values))) return 'absent'
   const access = referenceAccess(caller, company, definition)
-  return access.isVisible(
-    tx,
-    otherColumns.map((column, at) => [column, values[at] ?? ''] as const),
-  )
+  const key = otherColumns.map((column, at) => [column, values[at] ?? ''] as const)
+  if (!(await access.isVisible(tx, key))) return 'absent'
+  if (!closed) return undefined
+  const isClosed = await hasClosedRecord(tx, definition, [...otherColumns, closed.column], [...values, closed.value])
+  return isClosed ? 'closed' : undefined
 }

@@ -184,25 +184,35 @@ export async function findPresentRecords(
   return (await tx.all(statement, { companyId: tx.companyId, ids })).map(({ id }) => id)
 }
 
-const existing = new WeakMap<DocumentDefinition, Statement<Values, { found: number }>>()
-
-/** Whether a document has a record whose key columns have these values, in their order and without the company. */
-export async function hasRecord(
+/** Whether a document has a record whose columns have these values, in their order and without the company. */
+type HasRecord = (
   tx: ReadTx,
   definition: DocumentDefinition,
   columns: readonly string[],
   values: readonly SqlValue[],
-): Promise<boolean> {
-  let statement = existing.get(definition)
-  if (!statement) {
-    const table = sql.raw(quote(definition.table))
-    statement = setupStatement<Values, { found: number }>(`has_${definition.table}`, (_db, p) => {
-      const terms = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`)
-      const all = [sql`${sql.ref(definition.companyColumn)} = ${p('company_id')}`, ...terms]
-      return sql`select 1 as found from ${table} where ${sql.join(all, sql` and `)}`
-    })
-    existing.set(definition, statement)
+) => Promise<boolean>
+
+/** By the columns of the key. */
+export const hasRecord = existence('has')
+
+/** By these and that of the state. */
+export const hasClosedRecord = existence('has_closed')
+
+/** `name`: of the statement, whose columns are the same for each document. */
+function existence(name: string): HasRecord {
+  const existing = new WeakMap<DocumentDefinition, Statement<Values, { found: number }>>()
+  return async (tx, definition, columns, values) => {
+    let statement = existing.get(definition)
+    if (!statement) {
+      const table = sql.raw(quote(definition.table))
+      statement = setupStatement<Values, { found: number }>(`${name}_${definition.table}`, (_db, p) => {
+        const terms = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`)
+        const all = [sql`${sql.ref(definition.companyColumn)} = ${p('company_id')}`, ...terms]
+        return sql`select 1 as found from ${table} where ${sql.join(all, sql` and `)}`
+      })
+      existing.set(definition, statement)
+    }
+    const parameters = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? '']))
+    return (await tx.first(statement, { ...parameters, company_id: tx.companyId })) !== undefined
   }
-  const parameters = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? '']))
-  return (await tx.first(statement, { ...parameters, company_id: tx.companyId })) !== undefined
 }

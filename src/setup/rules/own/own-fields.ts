@@ -11,11 +11,18 @@ import { legalValuesOf } from '../rules.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
 import { COMPANY, columnAt, isReference, isSimple, keyNamesOf, listColumnOf } from './own-properties.ts'
 
+export interface ClosedState {
+  readonly column: string
+  readonly value: string
+}
+
 /** The documents that references lead to. They are made when they are asked for: references may lead back. */
 export interface Referenced {
   /** Its columns with the key without the company; undefined for an unknown document. */
   keyColumnsOf(name: string): readonly string[] | undefined
   documentOf(name: string): DocumentDefinition
+  /** What its closed records have; undefined where none are closed. */
+  closedOf(name: string): ClosedState | undefined
 }
 
 /** The column of the attribute whose values the records are. */

@@ -8,7 +8,7 @@ import { CHANGE_COLUMN } from '../../../store/tables.ts'
 import type { DocumentSetup } from '../../read/document-schema.ts'
 import { type NumberingRules, numberingRules } from '../rules.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
-import { ownFieldsOf, type Referenced } from './own-fields.ts'
+import { type ClosedState, ownFieldsOf, type Referenced } from './own-fields.ts'
 import { columnAt, isReference, keyNamesOf } from './own-properties.ts'
 import { customTableName } from './own-table.ts'
 
@@ -44,6 +44,8 @@ export interface ReferenceRules {
   readonly keyColumns: readonly string[]
   /** The other's columns with its key. */
   readonly otherColumns: readonly string[]
+  /** What nothing may newly refer to. */
+  readonly closed: ClosedState | undefined
 }
 
 /** The records of a setup by their names, associated with one another. Those on external tables are none. */
@@ -58,6 +60,11 @@ export function ownRecordsOf(
       if (name === CUSTOMERS) return ['customer_id']
       const other = declared.find((one) => one.name === name)
       return other && keyNamesOf(other).map((key) => columnAt(other, key))
+    },
+    closedOf(name) {
+      if (name === CUSTOMERS) return { column: 'status', value: 'C' }
+      const other = declared.find((one) => one.name === name)
+      return other?.state && { column: columnAt(other, other.state.property), value: other.state.closed }
     },
     documentOf: (name) => records.get(name)?.record.document ?? customers,
   }
@@ -130,6 +137,7 @@ function referencesOf(document: DocumentSetup, referenced: Referenced): Referenc
     const otherColumns = referenced.keyColumnsOf(property.reference) ?? []
     const key = property.key.map((path) => path.split('/'))
     const keyColumns = property.key.map((path) => columnAt(document, path))
-    return [{ name, document: property.reference, key, keyColumns, otherColumns }]
+    const closed = referenced.closedOf(property.reference)
+    return [{ name, document: property.reference, key, keyColumns, otherColumns, closed }]
   })
 }
