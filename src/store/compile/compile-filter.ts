@@ -191,8 +191,8 @@ export class FilterCompiler {
         return `trim(${whole()})`
       case 'tolower':
       case 'toupper':
-        return this.#sql.dialect.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text) =>
-          this.#sql.bind(text, 'string'),
+        return this.#sql.dialect.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text, type) =>
+          this.#sql.bindOnce(text, type),
         )
       case 'date':
         return `substr(${whole()}, 1, 10)`

@@ -16,6 +16,7 @@ export class SqlParameters {
   readonly source: OpenRowSource | undefined
   #company: { readonly at: number; readonly placeholder: string } | undefined
   #aliases = 0
+  readonly #once = new Map<string, string>()
 
   constructor(dialect: Dialect, companyId: string, language = '', source?: RowSource) {
     this.dialect = dialect
@@ -45,21 +46,35 @@ export class SqlParameters {
 
   /** Adds a parameter and returns its placeholder. */
   bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
-    this.parameters.push(typeof value === 'bigint' ? String(value) : this.dialect.bindable(value))
-    return this.dialect.placeholder(this.parameters.length, parameterType(value, type), isForEquality)
+    return this.placeholderOf(
+      typeof value === 'bigint' ? String(value) : value,
+      parameterType(value, type),
+      isForEquality,
+    )
+  }
+
+  /** The placeholder of a further parameter. */
+  protected placeholderOf(value: SqlValue | boolean, type: ParameterType, isForEquality = false): string {
+    this.parameters.push(this.dialect.bindable(value))
+    return this.dialect.placeholder(this.parameters.length, type, isForEquality)
+  }
+
+  /** Adds a text that is one parameter, however often the statement needs it. */
+  bindOnce(text: string, type: 'string' | 'json'): string {
+    const placeholder = this.#once.get(text) ?? this.placeholderOf(text, type)
+    this.#once.set(text, placeholder)
+    return placeholder
   }
 
   /** Adds a decimal parameter in units of its last digit. */
   bindDecimal(units: bigint, scale: number): string {
     const { value, type } = this.dialect.decimalValue(units, scale)
-    this.parameters.push(value)
-    return this.dialect.placeholder(this.parameters.length, type, false)
+    return this.placeholderOf(value, type)
   }
 
   /** Adds a parameter for comparison with exact numbers. */
   bindExact(value: string | number | bigint | boolean): string {
-    this.parameters.push(this.dialect.exactValue(exactLiteral(String(value))))
-    return this.dialect.placeholder(this.parameters.length, 'exact', false)
+    return this.placeholderOf(this.dialect.exactValue(exactLiteral(String(value))), 'exact')
   }
 
   nextAlias(prefix: string): string {
@@ -96,14 +111,12 @@ class LiteralEmitter extends SqlParameters {
     return this.#outer.company
   }
 
-  override bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
-    const bindable = typeof value === 'bigint' ? String(value) : this.dialect.bindable(value)
-    return this.dialect.literal(bindable, parameterType(value, type), isForEquality)
-  }
-
-  override bindDecimal(units: bigint, scale: number): string {
-    const { value, type } = this.dialect.decimalValue(units, scale)
-    return this.dialect.literal(value, type, false)
+  protected override placeholderOf(
+    value: string | number | boolean,
+    type: ParameterType,
+    isForEquality = false,
+  ): string {
+    return this.dialect.literal(this.dialect.bindable(value), type, isForEquality)
   }
 
   override nextAlias(prefix: string): string {

@@ -13,7 +13,7 @@ export type SqlValue = string | number
 export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
 
 /** `long` is an integer given as text; `decimal` is a number that is compared with integers without rounding. */
-export type ParameterType = BoundType | 'long' | 'decimal'
+export type ParameterType = BoundType | 'long' | 'decimal' | 'json'
 
 export interface IndexedStart {
   /** The indexed prefix as a sort term before the text; it does not change the order. */
@@ -112,7 +112,7 @@ export interface Dialect extends StatementDialect {
   /** The position of `part` in `whole`, from 1; 0 when it does not occur. */
   indexOf(whole: string, part: string): string
   /** A text in lower or upper case, folded character by character. */
-  fold(text: string, to: 'lower' | 'upper', bind: (value: string) => string): string
+  fold(text: string, to: 'lower' | 'upper', bind: (value: string, type: 'string' | 'json') => string): string
   /** A text or JSON list that will be read completely: with work limits in force, a long one aborts the statement. */
   inReach(sql: string): string
   /**

@@ -1,7 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import { decimalText, lastDigit } from '../../../base/numbers/decimal.ts'
 import type { StoredAs } from '../../../model/document.ts'
-import { casePairs } from '../../compile/case-pairs.ts'
 import type { Tables } from '../../tables.ts'
 import {
   type Dialect,
@@ -14,6 +13,7 @@ import {
 } from '../dialect.ts'
 import { journalOf } from '../schema.ts'
 import { averageOf, exactOf, sumOf } from './exact-numbers.ts'
+import { folded } from './fold.ts'
 import { fullText } from './full-text.ts'
 import { boundOfName, nameOf, startOf } from './indexes/index-terms.ts'
 import { rowsWith } from './indexes/text-index.ts'
@@ -30,6 +30,7 @@ const CASTS: Readonly<Record<ParameterType, string>> = {
   exact: '::numeric',
   number: '::float8',
   boolean: '::boolean',
+  json: '::jsonb',
 }
 
 const typed = (value: string, type: ParameterType, isForEquality: boolean): string =>
@@ -82,10 +83,7 @@ export const postgresDialect: Dialect = {
   window: (limit, offset) => `${limit === undefined ? '' : ` limit ${limit}`} offset ${offset}`,
   selectsBeforeLimit: true,
   indexOf: (whole, part) => `strpos(${whole}, ${part})`,
-  // An ASCII text has as many bytes as characters and folds about ten times as fast. `offset 0` keeps the text
-  // expression, which occurs several times, from being inlined and computed several times.
-  fold: (text, to, bind) =>
-    `(select case when octet_length(v) = length(v) then ${to}(v collate "C") else translate(v, ${bind(casePairs(to).from)}, ${bind(casePairs(to).to)}) end from (select ${text} as v offset 0) f)`,
+  fold: folded,
   inReach: (sql) => sql,
   condition: (sql) => sql,
   read: (column, storedAs) => READERS[storedAs](column),

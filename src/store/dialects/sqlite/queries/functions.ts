@@ -5,21 +5,16 @@ import { casePairs } from '../../../compile/case-pairs.ts'
 import type { Connection } from '../connection.ts'
 import { addExactNumbers } from './exact-numbers.ts'
 
-function mapOf({ from, to }: ReturnType<typeof casePairs>): ReadonlyMap<string, string> {
-  return new Map([...from].map((letter, index) => [letter, to[index] ?? letter]))
-}
-
 const ONLY_ASCII = /^[\x00-\x7f]*$/
 
 /** ASCII texts are folded by `foldAscii`, which is faster and gives the same result. */
 function folder(to: 'lower' | 'upper', foldAscii: (text: string) => string): (text: unknown) => string {
-  let map: ReadonlyMap<string, string> | undefined
   return (value) => {
     const text = String(value)
     if (ONLY_ASCII.test(text)) return foldAscii(text)
-    map ??= mapOf(casePairs(to))
+    const pairs = casePairs(to)
     let folded = ''
-    for (const letter of text) folded += map.get(letter) ?? letter
+    for (const letter of text) folded += pairs.get(letter) ?? letter
     return folded
   }
 }
