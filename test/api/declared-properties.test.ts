@@ -289,14 +289,6 @@ onEachStore('Properties that a setup declares', (world, kind) => {
     expect(refusal.replace(/^\S+ /, '')).toBe(`${at}: no text holds U+0000 or half a character`)
   })
 
-  it.each(['..', '.'])('have no company and no attribute that no address can have: %s', async (id) => {
-    const company = `companies: [{ id: "${id}", name: EN, attributes: [{ id: "${id}", name: PART }] }]`
-    expect(await refusalOf(`version: 1\n${company}\n`)).toEqual([
-      `2:19 companies[0].id: '${id}' cannot stand in an address`,
-      expect.stringMatching(/^2:\d+ companies\[0\]\.attributes\[0\]\.id: '\.\.?' cannot stand in an address$/),
-    ])
-  })
-
   const CUSTOMERS = `attributes: [{ id: A4, name: CUSTOMER, maintenance: system }]`
   const withFields = (group: string, fields: readonly string[]) => {
     const declared = fields.map((name) => `{ name: ${name}, type: string }`).join(', ')

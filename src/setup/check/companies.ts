@@ -21,14 +21,8 @@ export function checkCompanies(setup: Setup, source: YamlSource, inForce: InForc
     // Columns of a fixed width do not preserve blanks at the ends.
     if (company.id !== company.id.trim())
       source.add(['companies', index, 'id'], 'an id must not begin or end with a blank')
-    checkAddressable(company.id, ['companies', index, 'id'], source)
     checkCompany(company, ['companies', index], source, inForce)
   }
-}
-
-/** Clients leave such parts out of an address before they send it. */
-function checkAddressable(id: string, path: SetupPath, source: YamlSource): void {
-  if (/^\.\.?$/.test(id)) source.add(path, `'${id}' cannot stand in an address`)
 }
 
 function checkCompany(company: CompanySetup, path: SetupPath, source: YamlSource, inForce: InForce): void {
@@ -40,7 +34,6 @@ function checkCompany(company: CompanySetup, path: SetupPath, source: YamlSource
   checkUnique(source, [...path, 'attributes'], company.attributes, (attribute) => attribute.id, 'id')
   checkUnique(source, [...path, 'attributes'], company.attributes, (attribute) => attribute.name, 'name')
   for (const [at, attribute] of (company.attributes ?? []).entries()) {
-    checkAddressable(attribute.id, [...path, 'attributes', at, 'id'], source)
     checkAttribute(attribute, [...path, 'attributes', at], index, source)
   }
   checkRelations(company, path, index, source)
