@@ -281,12 +281,16 @@ onEachStore(
     const slow = ledger({ select: 'description', filter: SLOW, limit: 10 })
     const quick = objects('companies', { select: 'companyId' })
 
-    it('stops a query at the limit with 503 and Retry-After, and answers others meanwhile (decision 1, overload)', {
-      retry: 2,
-    }, async () => {
-      if ((await world().query('select 1 from ledger_transaction limit 1 offset 1000')).length === 0) {
-        await insertManyLines(world(), 270_000)
-      }
+    /** The limit holds for quick queries too, which a busy machine may keep from being quick: false then. */
+    const isAnswered = async (accept: string, url: string, text: string): Promise<boolean> => {
+      const answer = await ask(world(), 'integration', accept, url)
+      if (answer.status === 503) return false
+      expect([answer.status, answer.text]).toEqual([200, text])
+      return true
+    }
+
+    it('stops a query at the limit with 503 and Retry-After, and answers others meanwhile (decision 1, overload)', async () => {
+      await insertManyLines(world(), 270_000)
       // Starts readers and sessions before the time is measured.
       await ask(world(), 'integration', '*/*', ledger({ filter: "contains(description,'none')", limit: 1 }))
       let waiting = true
@@ -295,9 +299,7 @@ onEachStore(
       })
       let others = 0
       while (waiting) {
-        const { text } = await ask(world(), 'integration', '*/*', quick)
-        expect(text).toBe('[{"companyId":"EN"}]')
-        if (waiting) others += 1
+        if ((await isAnswered('*/*', quick, '[{"companyId":"EN"}]')) && waiting) others += 1
         await new Promise((resume) => setTimeout(resume, 10))
       }
       const [answer, milliseconds] = await stopped
@@ -309,8 +311,7 @@ onEachStore(
       expect(others).toBeGreaterThan(1)
     })
 
-    // The limit holds for quick queries too, which a busy machine may keep from being quick.
-    it('answers the next query, in every format and as a count (the reader is replaced)', { retry: 2 }, async () => {
+    it('answers the next query, in every format and as a count (the reader is replaced)', async () => {
       const url = ledger({
         select: 'transactionNumber',
         filter: "transactionNumber gt 277000 and contains(description,'77777')",
@@ -318,10 +319,8 @@ onEachStore(
       })
       for (let round = 0; round < 2; round++) {
         expect((await ask(world(), 'integration', '*/*', slow)).status).toBe(503)
-        expect((await ask(world(), 'integration', 'application/json', url)).json).toEqual([
-          { transactionNumber: 277_777 },
-        ])
-        expect((await ask(world(), 'integration', 'text/csv', url)).text).toBe('transactionNumber\r\n277777\r\n')
+        await expect.poll(() => isAnswered('application/json', url, '[{"transactionNumber":277777}]')).toBe(true)
+        await expect.poll(() => isAnswered('text/csv', url, 'transactionNumber\r\n277777\r\n')).toBe(true)
       }
     })
 
