@@ -72,6 +72,24 @@ describe('a pod', () => {
   })
 })
 
+it('publishes the service by an ingress, with a certificate, where it is asked for', () => {
+  expect(chart()).not.toHaveProperty('Ingress')
+  const ingress = { ...(CHART_VALUES.ingress as object), enabled: true, host: 'erp.example.com', className: 'nginx' }
+  const { Ingress, Service } = chart({ ingress })
+  expect(Ingress.spec).toMatchObject({
+    ingressClassName: 'nginx',
+    tls: [{ hosts: ['erp.example.com'], secretName: 'tabularium-tls' }],
+    rules: [{ host: 'erp.example.com', http: { paths: [{ path: '/', pathType: 'Prefix' }] } }],
+  })
+  const { service } = Ingress.spec.rules[0].http.paths[0].backend
+  expect([service.name, service.port.name]).toEqual([Service.metadata.name, Service.spec.ports[0].name])
+  expect(Ingress.metadata.annotations).toEqual({ 'nginx.ingress.kubernetes.io/proxy-body-size': '64m' })
+  const settings = { ...(CHART_VALUES.settings as object), 'base-path': '/web' }
+  expect(chart({ ingress, settings }).Ingress.spec.rules[0].http.paths[0].path).toBe('/web')
+  expect(isLegal({ ...CHART_VALUES, ingress }) || isLegal.errors).toBe(true)
+  expect(isLegal({ ...CHART_VALUES, ingress: { ...ingress, host: '' } })).toBe(false)
+})
+
 describe('the job of the owner', () => {
   const { Job, Deployment, Service } = chart(TWO_ROLES)
   const { spec, metadata } = Job.spec.template

@@ -48,6 +48,11 @@ describe('The composition', () => {
     }
   })
 
+  it('gives the variables of a setup to whoever reads it, and needs none', () => {
+    for (const service of [services.tabularium, services.migration])
+      expect(service.env_file).toEqual([{ path: 'secrets.env', required: false }])
+  })
+
   it('migrates and sets up as the owner of the tables, as the page about PostgreSQL does, before a role without ownership serves', () => {
     const { migration, tabularium } = services
     const roleOf = ({ environment }: typeof migration) => new URL(environment.TABULARIUM_DATABASE).username
@@ -105,6 +110,16 @@ describe('The unit', () => {
     if (!error) expect([status, stderr.split('\n').filter((line) => line.includes('tabularium'))]).toEqual([0, []])
     for (const name of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet=\n']) {
       expect(unit).toContain(name)
+    }
+  })
+
+  it('lets the service read the setup, which holds hashes of secrets, and nobody else', () => {
+    const page = readFileSync('guides/administration/production.md', 'utf8')
+    const [, group = ''] = /^SupplementaryGroups=(\S+)$/m.exec(unit) ?? []
+    for (const text of [unit, page]) {
+      expect(text).toContain(`groupadd --system ${group}\n`)
+      const installed = text.match(/install .*company\.yaml.*/g) ?? []
+      expect(installed).toEqual([`install -m 640 -g ${group} company.yaml -t /etc/tabularium/`])
     }
   })
 
