@@ -123,7 +123,7 @@ describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
   })
 })
 
-describe('The addresses that the guides name', () => {
+describe('What the guides name', () => {
   let world: World & { stop(): Promise<void> }
   beforeAll(async () => {
     world = await startWorld('sqlite', 'test/fixtures/own-records.yaml')
@@ -140,7 +140,15 @@ describe('The addresses that the guides name', () => {
   const NAMED =
     /`(?:(GET|HEAD|POST|PATCH|DELETE) )?(\/(?:v1|odata|console|docs|metrics|health|openapi|asyncapi|mcp|oauth|\.well-known)\b[^`\s?…]*)[^`…]*`/g
 
-  it('are those of the service, for the methods that they name', async () => {
+  it('has every function of filters on its page', async () => {
+    const { json } = await world.send({ as: 'integration', url: "/v1/objects/customers?$filter=none() eq 'x'" })
+    const functions: string[] = /functions are (.*)$/.exec(json.message)?.[1]?.split(', ') ?? []
+    expect(functions.length).toBeGreaterThan(10)
+    const page = readFileSync('guides/query/functions.md', 'utf8')
+    expect(functions.filter((name) => !page.includes(`${name}(`))).toEqual([])
+  })
+
+  it('are addresses of the service, for the methods that they name', async () => {
     const pages = globSync(['README.md', 'docs/changes.md', 'guides/**/*.md'])
     const found = pages.flatMap((page) =>
       [...readFileSync(page, 'utf8').matchAll(NAMED)].map(([, method = '', path = '']) => `${method} ${path}`),

@@ -10,7 +10,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { MarkedText } from '../../parts/marked-text.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { type ArchivedDocument, documentTypesQuery, fetchDocuments } from '../../service/archive.ts'
+import { type ArchivedDocument, type DocumentType, documentTypesQuery, fetchDocuments } from '../../service/archive.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import classes from './documents.module.css'
 import { FileDrop } from './file-drop.tsx'
@@ -72,7 +72,13 @@ export function DocumentsPage() {
       {total === 0 && <Empty title="No document is found">Search for fewer words, or in all types.</Empty>}
       <ul className={classes.found} aria-label="Documents found">
         {found.map((document) => (
-          <FoundDocument key={document.id} company={company} document={document} search={search} />
+          <FoundDocument
+            key={document.id}
+            company={company}
+            document={document}
+            type={types.find(({ id }) => id === document.docType)}
+            search={search}
+          />
         ))}
       </ul>
       {hasNextPage && (
@@ -106,11 +112,14 @@ function SearchWords({ search, onChange }: { readonly search: string; readonly o
 interface FoundDocumentProps {
   readonly company: string
   readonly document: ArchivedDocument
+  /** Absent until it is known. */
+  readonly type: DocumentType | undefined
   readonly search: string
 }
 
-function FoundDocument({ company, document, search }: FoundDocumentProps) {
+function FoundDocument({ company, document, type, search }: FoundDocumentProps) {
   const { id, title, description, docType, indexes, fileName, revisionNo, lastUpdate } = document
+  const filled = indexes.filter(({ indexValue }) => indexValue !== '')
   return (
     <li className={classes.item}>
       <Thumbnail company={company} document={document} />
@@ -129,9 +138,9 @@ function FoundDocument({ company, document, search }: FoundDocumentProps) {
           </Text>
         )}
         <Text size="sm" c="dimmed">
-          {docType}
-          {indexes.map(({ sequenceNo, indexValue }) => (
-            <span key={sequenceNo}>
+          <span title={docType}>{type?.description ?? docType}</span>
+          {filled.map(({ sequenceNo, indexValue }) => (
+            <span key={sequenceNo} title={type?.indexes.find((index) => index.sequenceNo === sequenceNo)?.name}>
               {' · '}
               <MarkedText text={indexValue} search={search} />
             </span>
