@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, kill, rowsOf, type Serving, serve, temporaryFolder } from '../../support/process.ts'
+import { call, kill, rowsOf, runProcess, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { canMountDisk, leaveFree, onFullDisk, onTestDisk, pathSeenBy } from '../../support/test-disk.ts'
 import { staged, tornFiles } from './content-files.ts'
@@ -44,6 +44,21 @@ describe.skipIf(!canMountDisk)('D7 a disk that is full', () => {
   afterAll(async () => {
     if (service) await kill(service)
     place.remove()
+  })
+
+  it('D7 tells who starts on a disk that is too small where it is, what is free, and what is needed', async () => {
+    const small = temporaryFolder()
+    try {
+      const data = join(small.path, 'data')
+      const args = ['serve', '--port', '0', '--log-level', 'error', '--data', data, ...SETUP]
+      const { code, stderr } = await runProcess(args, { before: onTestDisk(small.path, 140 * MIB) })
+      expect(code).toBe(1)
+      const [, folder, free] = /\(the disk of (\S+) has (\d+) MB free, and writing needs 537 MB\)\n$/.exec(stderr) ?? []
+      expect([folder, stderr]).toEqual([data, expect.stringMatching(/^tabularium: The disk is nearly full/)])
+      expect(Number(free)).toBeLessThan(147)
+    } finally {
+      small.remove()
+    }
   })
 
   it(

@@ -1,6 +1,7 @@
 // The single writer of SQLite. Writes that arrive together share a transaction and so one fsync; each of several runs
 // in a savepoint, so that a rejected one is rolled back alone. No caller is answered before the shared commit is
 // durable. Companies take turns, and clients within a company.
+import { dirname } from 'node:path'
 import type { StatementSync } from 'node:sqlite'
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import { WaitingQueue } from '../../../base/concurrency/waiting-queue.ts'
@@ -10,6 +11,7 @@ import type { SharedState } from '../../shared-state.ts'
 import { commitOutcomeUnknown, FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
 import { isBusy, outcomeUnknown, storeStopped, translate } from './faults.ts'
+import { shortageOn } from './file/data-folder.ts'
 import { WaitingMark } from './file/waiting-mark.ts'
 
 interface Bounds {
@@ -27,8 +29,6 @@ const SERVING: Bounds = { batch: 64, waiting: 512 }
 const BULK: Bounds = { batch: 8_192, waiting: 16_384 }
 
 export interface WriterOptions {
-  /** The database file. */
-  readonly file: string
   /** Called once when the disk fails during a write. */
   onFatal(fault: FatalStoreFault): void
   mayWrite(): boolean
@@ -82,12 +82,12 @@ export class SharedWriter {
 
   constructor(
     connection: Connection,
-    { file, onFatal, mayWrite, requireHeld, metrics, isBulk }: WriterOptions,
+    { onFatal, mayWrite, requireHeld, metrics, isBulk }: WriterOptions,
     shared: SharedState,
   ) {
     this.#connection = connection
     connection.exec('pragma busy_timeout = 0')
-    this.#mark = new WaitingMark(file)
+    this.#mark = new WaitingMark(connection.location() ?? '')
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
     this.#requireHeld = requireHeld
@@ -113,8 +113,13 @@ export class SharedWriter {
    */
   write<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     if (this.#fatal) return Promise.reject(storeStopped(this.#fatal))
-    if (!this.#mayWrite())
-      return this.#reject('disk-low', unavailable('The disk is nearly full: only reading works.', 30))
+    if (!this.#mayWrite()) {
+      const reason = shortageOn(dirname(this.#connection.location() ?? ''))
+      return this.#reject(
+        'disk-low',
+        unavailable('The disk is nearly full: only reading works.', 30, undefined, reason),
+      )
+    }
     return new Promise<T>((done, failed) => {
       const queuedAt = performance.now()
       this.#waiting.push(flow, { flow, queuedAt, work, done: done as (value: unknown) => void, failed })

@@ -77,3 +77,11 @@ export function writeBallast(folder: string): void {
   fsyncSync(handle)
   closeSync(handle)
 }
+
+const MB = 1_000_000
+
+/** Why nothing is written on the disk of a folder. */
+export function shortageOn(folder: string): string {
+  const [free, needed] = [freeBytes(folder), LOW_WATER_BYTES].map((bytes) => Math.round(bytes / MB))
+  return `the disk of ${folder} has ${free} MB free, and writing needs ${needed} MB`
+}
