@@ -44,6 +44,51 @@ describe('the encoding of a file', () => {
     }
   })
 
+  it.each([
+    ['windows-1250', '\u0141\u00f3d\u017a Krak\u00f3w Gda\u0144sk'],
+    ['windows-1250', 'ma\u015b\u0107 \u017b\u00f3\u0142w'],
+    ['windows-1250', 'D\u0105browa'],
+    ['windows-1251', '\u041d\u0430\u043a\u043b\u0430\u0434\u043d\u0430\u044f'],
+    ['koi8-r', '\u0441\u0447\u0451\u0442'],
+    ['windows-1253', '\u0391\u03b8\u03ae\u03bd\u03b1'],
+    ['windows-1254', '\u0130stanbul \u015ei\u015fli'],
+    ['iso-8859-9', '\u0131\u015f\u0131k'],
+    ['windows-1257', 'R\u012bga \u0160iauliai'],
+    ['iso-8859-15', 'Preis 5 \u20ac M\u00fcller'],
+    ['gb18030', '\u5f20\u4e09\u6709\u9650\u516c\u53f8'],
+    ['shift_jis', '\u682a\u5f0f\u4f1a\u793e'],
+    ['euc-kr', '\uc8fc\uc2dd\ud68c\uc0ac'],
+    ['big5', '\u6709\u9650\u516c\u53f8'],
+    ['cp852', '\u0141\u00f3d\u017a'],
+    ['cp866', '\u0421\u0447\u0451\u0442'],
+  ] as const)(
+    'is not taken for Windows-1252 where it is %s, and read where it is named: %s',
+    async (encoding, text) => {
+      const bytes = encoded(encoding, `name\r\n${text}\r\n`)
+      const finder = new EncodingFinder()
+      finder.add(bytes)
+      // A file that looks like damaged UTF-8 is refused with its line and the same remedy.
+      let told = ''
+      try {
+        told = finder.found().encoding
+      } catch (error) {
+        told = (error as Error).message
+      }
+      expect(told).toMatch(/--encoding$|^utf-8$/)
+      expect(await textOf(bytes, encoding)).toBe(`name\r\n${text}\r\n`)
+    },
+  )
+
+  it.each([
+    'M\u00fcller & S\u00f8n, \u00c5\u00e5, na\u00efve cr\u00e9\u00e9e',
+    '\u00abmot\u00bb \u00bfQu\u00e9? \u00a1Hola! col\u00b7legi n\u00ba 5, 20\u00b0C',
+    '\u00a35 5\u20ac 12 m\u00b2 3 m\u00b3, \u00a7 5, \u00a9 Example\u00ae, \u00bd',
+  ])('is Windows-1252 for %s', (text) => {
+    const finder = new EncodingFinder()
+    finder.add(encoded('windows-1252', text))
+    expect(finder.found().encoding).toBe('windows-1252')
+  })
+
   it('may be that of MS-DOS or of an old Macintosh with its line ends', async () => {
     expect(await textOf(encoded('cp850'), 'cp850')).toBe(TEXT)
     const old = TEXT.replaceAll('\r\n', '\r')

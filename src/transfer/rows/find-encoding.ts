@@ -19,6 +19,16 @@ const UNDEFINED = /[\x81\x8d\x8f\x90\x9d]/
 /** Between letters these are punctuation in Windows-1252, but letters in the encodings of MS-DOS and the Macintosh. */
 const DOUBTFUL = /[A-Za-z][\x82\x84\x86\x91\x94\x9b\xa7\xbe\xbf][A-Za-z]/
 
+const LETTER = '[A-Za-z\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\xff]'
+/** Signs in Windows-1252, and letters in other code pages: within a word, at its start, or at its end. */
+const SIGNS_IN_WORDS = [
+  `${LETTER}[\\xa1-\\xa3\\xa5-\\xaa\\xac\\xae-\\xb3\\xb5\\xb6\\xb8-\\xba\\xbc-\\xbf]${LETTER}`,
+  `[\\xa3\\xa5\\xa6\\xac\\xaf\\xb1\\xb3\\xb6\\xb8\\xb9\\xbc-\\xbe]${LETTER}`,
+  `${LETTER}[\\xa3\\xa5\\xa6\\xac\\xaf\\xb1\\xb6\\xb8\\xb9\\xbc-\\xbe]`,
+]
+/** The currency sign, letters of Icelandic, which are others in Turkish, and three letters with accents in a row. */
+const FOREIGN = new RegExp(`[\\x9f\\xa4\\xd0\\xdd\\xde\\xf0\\xfd\\xfe]|[\\xc0-\\xff]{3}|${SIGNS_IN_WORDS.join('|')}`)
+
 export const ENCODING_REMEDY = 'save it as CSV UTF-8, or name its encoding with --encoding'
 
 export class EncodingFinder {
@@ -28,6 +38,7 @@ export class EncodingFinder {
   #isUtf8 = true
   #hasMultibyte = false
   #isDoubtful = false
+  #isForeign = false
   /** The first line end: a line feed, or a return and the byte after it. */
   #firstEnd: number[] = []
 
@@ -70,6 +81,7 @@ export class EncodingFinder {
     this.#isUtf8 = false
     const text = bytes.toString('latin1')
     this.#hasMultibyte ||= MULTIBYTE.test(text)
+    this.#isForeign ||= FOREIGN.test(text)
     this.#isDoubtful ||= UNDEFINED.test(text) || DOUBTFUL.test(text)
   }
 
@@ -83,6 +95,11 @@ export class EncodingFinder {
     if (this.#isDoubtful) {
       throw new FileError(
         `the letters of the file may be those of Windows, MS-DOS or the Macintosh: ${ENCODING_REMEDY}`,
+      )
+    }
+    if (this.#isForeign) {
+      throw new FileError(
+        `the letters of the file may be those of Windows-1252 or of another code page: ${ENCODING_REMEDY}`,
       )
     }
     return 'windows-1252'
