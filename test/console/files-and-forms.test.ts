@@ -1,4 +1,5 @@
-// PDFs as copiers, scanning programs and offices in Asia write them, in the console.
+// What a person sees and changes in the console: PDFs as copiers, scanning programs and offices in Asia write them, and
+// forms of records with texts of several lines, numbers and dates.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -20,7 +21,7 @@ const INK = `(() => {
   return dark / (canvas.width * canvas.height)
 })()`
 
-describe.skipIf(!isInstalled)('A PDF in the console', () => {
+describe.skipIf(!isInstalled)('In the console', () => {
   let browser: ConsoleBrowser
   let page: Page
   beforeAll(async () => {
@@ -41,29 +42,73 @@ describe.skipIf(!isInstalled)('A PDF in the console', () => {
     await page.goto(`${browser.demo.address}/console/EN/documents/${id}${search && `?search=${search}`}`)
   }
 
-  it.each(['scan-jbig2', 'scan-g4', 'scan-jpx'])('shows the picture of %s', async (name) => {
+  it.each(['scan-jbig2', 'scan-g4', 'scan-jpx'])('a PDF shows the picture of %s', async (name) => {
     await open(fixture(`pdfs/${name}.pdf`))
     await expect.poll(() => page.evaluate(INK)).toBeGreaterThan(0.01)
     expect(await page.evaluate(INK)).toBeLessThan(0.5)
     expect(await page.getByText(/cannot be shown/).count()).toBe(0)
   })
 
-  it('lays the text of fonts that are not in the file over it, with the hits of a search marked', async () => {
+  it('a PDF has the text of fonts that are not in it, with the hits of a search marked', async () => {
     await open(fixture('pdfs/cjk-not-embedded.pdf'), '%E8%AB%8B%E6%B1%82')
-    const [first] = await Promise.all([page.getByText('\u8acb\u6c42').first(), page.getByText('\ubc1c').first()])
-    await first.waitFor()
+    await page.getByText('\uc138\uae08').first().waitFor()
+    const mark = page.getByRole('region', { name: 'Page 1' }).locator('mark').first()
+    await mark.waitFor()
+    expect(await mark.textContent()).toBe('\u8acb\u6c42')
   })
 
-  it('says that a picture is missing when it cannot be decoded', async () => {
+  it('a PDF says that a picture is missing when it cannot be decoded', async () => {
     const broken = fixture('pdfs/scan-jpx.pdf')
     broken.fill(0, broken.indexOf('ftypjp2'), broken.indexOf('ftypjp2') + 2_000)
     await open(broken)
     await page.getByText('Pictures of this page that cannot be shown: 1. Save the file.').waitFor()
   })
 
-  it('says that a file needs its password', async () => {
+  it('a PDF says that it needs its password', async () => {
     await open(fixture('texts/userPassword/1.6.pdf'))
     await page.getByText('The PDF needs a password. Save the file to open it.').first().waitFor()
+  })
+
+  const customer = `/v1/customers/100002?companyId=EN`
+  const patched = async (changes: Readonly<Record<string, unknown>>) => {
+    const body = JSON.stringify(Object.entries(changes).map(([path, value]) => ({ op: 'replace', path, value })))
+    const headers = { ...DEMO_AUTHORIZATION, 'content-type': 'application/json' }
+    const answer = await fetch(browser.demo.address + customer, { method: 'PATCH', headers, body })
+    expect([answer.status, answer.status === 200 ? '' : await answer.text()]).toEqual([200, ''])
+  }
+  const stored = async () =>
+    (await (await fetch(browser.demo.address + customer, { headers: DEMO_AUTHORIZATION })).json()) as {
+      aliasName: string
+      invoice: { creditLimit: number }
+    }
+
+  it.each(['\n', '\r\n'])('a form keeps the line end %j of a text', async (end) => {
+    await patched({ '/aliasName': `line1${end}line2` })
+    await page.goto(`${browser.demo.address}/console/EN/record/customers/100002/edit`)
+    const field = page.locator('textarea').and(page.getByLabel('aliasName', { exact: true }))
+    await field.press('Control+End')
+    await field.pressSequentially('!')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByRole('region', { name: 'Timeline' }).waitFor()
+    expect((await stored()).aliasName).toBe(`line1${end}line2!`)
+    expect(await page.getByRole('main').textContent()).not.toContain('000D')
+  })
+
+  it('a form takes an emptied number for none, one as it is shown, and tells of what is no number at its field', async () => {
+    await patched({ '/aliasName': 'ALIAS', '/invoice/creditLimit': 1234.5 })
+    for (const [typed, limit] of [
+      ['1\u202f234.75', 1234.75],
+      ['', 0],
+    ] as const) {
+      await page.goto(`${browser.demo.address}/console/EN/record/customers/100002/edit`)
+      const field = page.locator('input').and(page.getByLabel('creditLimit', { exact: true }))
+      await field.fill('much')
+      await page.getByText('This must be a number, such as 1234.5.').waitFor()
+      await field.fill(typed)
+      await page.getByRole('button', { name: /^Save/ }).click()
+      await page.getByRole('region', { name: 'Timeline' }).waitFor()
+      expect((await stored()).invoice.creditLimit).toBe(limit)
+    }
   })
 
   it('asked nothing that its policy refuses', () => {

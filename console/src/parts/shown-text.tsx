@@ -9,11 +9,13 @@ const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 const ALLOWED: readonly string[] = ['\n', '\t', '\u200c', '\u200d', '\u00ad', '\ufe0f']
 
 export const shownText = (text: string): string =>
-  text.replace(UNSEEN, (character) =>
-    ALLOWED.includes(character)
-      ? character
-      : `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()}}`,
-  )
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(UNSEEN, (character) =>
+      ALLOWED.includes(character)
+        ? character
+        : `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()}}`,
+    )
 
 /** A text of a record; the rest of a long one on demand. */
 export function ShownText({ text, length = SHOWN_LENGTH }: { readonly text: string; readonly length?: number }) {

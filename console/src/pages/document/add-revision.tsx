@@ -1,9 +1,10 @@
-import { Button, FileInput, TextInput } from '@mantine/core'
+import { Button, FileInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useService } from '../../service/session.ts'
 import classes from './document.module.css'
 
@@ -47,14 +48,7 @@ export function AddRevision({ company, id, tag }: AddRevisionProps) {
       <Sheet title="Add a revision" isOpen={isOpen} onClose={() => setOpen(false)}>
         <form className={classes.form} onSubmit={submit}>
           <FileInput size="xs" label="File" required value={file} onChange={setFile} />
-          <TextInput
-            size="xs"
-            label="What is new"
-            required
-            maxLength={4000}
-            value={comment}
-            onChange={({ currentTarget }) => setComment(currentTarget.value)}
-          />
+          <TextField label="What is new" required isLong maxLength={4000} value={comment} onChange={setComment} />
           {add.error && <ProblemNote error={add.error} />}
           <Button size="xs" type="submit" disabled={file === null} loading={add.isPending}>
             Add it

@@ -1,8 +1,9 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { type ArchivedDocument, documentPath, documentTypesQuery } from '../../service/archive.ts'
 import { useService } from '../../service/session.ts'
 import { IndexInputs } from '../documents/index-inputs.tsx'
@@ -54,20 +55,8 @@ export function DescriptionForm({ company, document, tag, onEnd }: DescriptionFo
   return (
     <form className={classes.form} onSubmit={submit} aria-label="What the document is filed by">
       <div className={classes.fields}>
-        <TextInput
-          size="xs"
-          label="Title"
-          required
-          maxLength={255}
-          value={title}
-          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-        />
-        <TextInput
-          size="xs"
-          label="Description"
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
+        <TextField label="Title" required maxLength={255} value={title} onChange={setTitle} />
+        <TextField label="Description" isLong value={description} onChange={setDescription} />
         <IndexInputs
           indexes={types.find(({ id }) => id === document.docType)?.indexes ?? []}
           values={values}

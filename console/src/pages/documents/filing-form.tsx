@@ -5,6 +5,7 @@ import { ValidationProblem } from '#client'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import type { DocumentType } from '../../service/archive.ts'
 import { useService } from '../../service/session.ts'
 import classes from './documents.module.css'
@@ -79,12 +80,12 @@ export function FilingForm({ company, types, file, onLeft, onFiled }: FilingForm
           error={errorOf('title')}
           onChange={({ currentTarget }) => setTitle(currentTarget.value)}
         />
-        <TextInput
-          size="xs"
+        <TextField
           label="Description"
+          isLong
           value={description}
           error={errorOf('description')}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          onChange={setDescription}
         />
         <IndexInputs indexes={type?.indexes ?? []} values={values} onChange={setValues} />
       </div>

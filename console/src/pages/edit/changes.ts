@@ -1,6 +1,7 @@
 // What somebody has changed in a form, as a JSON Patch, and against what others have changed meanwhile.
 import type { FieldInfo } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
+import { literalOf } from './typed-value.ts'
 
 /** The texts of the form by the paths of its fields; a list is the text of its items. */
 export type Draft = Readonly<Record<string, string>>
@@ -120,13 +121,6 @@ function put(tree: Tree, [name = '', ...below]: readonly string[], json: string)
 
 const jsonOf = (tree: Tree): string =>
   `{${[...tree].map(([name, inner]) => `${JSON.stringify(name)}:${inner instanceof Map ? jsonOf(inner) : inner}`).join(',')}}`
-
-function literalOf(text: string, field: FieldInfo | undefined): string {
-  const isNumber = field?.kind === 'number' || field?.kind === 'integer'
-  if (isNumber && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text.trim())) return text.trim()
-  if (field?.kind === 'boolean') return String(text === 'true')
-  return JSON.stringify(text)
-}
 
 export interface Conflict {
   readonly path: string

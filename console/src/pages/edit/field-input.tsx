@@ -1,7 +1,11 @@
 import { Checkbox, TextInput } from '@mantine/core'
+import { TextField } from '../../parts/text-field.tsx'
 import { ValueHelp } from '../../parts/value-help.tsx'
 import type { FieldInfo } from '../../service/metadata.ts'
 import classes from './edit.module.css'
+
+/** Shorter texts are names and codes. */
+const ONE_LINE_LENGTH = 255
 
 interface FieldInputProps {
   readonly field: FieldInfo
@@ -32,6 +36,10 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
   if (list !== undefined || attributeId !== undefined) {
     return <ValueHelp source={{ list, attributeId }} label={label} value={value} error={error} onChange={onChange} />
   }
+  if (field.kind === 'text') {
+    const isLong = (schema.maxLength ?? 0) > ONE_LINE_LENGTH
+    return <TextField {...{ label, value, error, isLong, onChange }} description={schema.description} />
+  }
   return (
     <TextInput
       size="xs"
@@ -39,7 +47,7 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
       description={schema.description}
       value={value}
       error={error}
-      inputMode={field.kind === 'text' || field.kind === 'date-time' ? 'text' : 'decimal'}
+      inputMode={field.kind === 'date-time' ? 'text' : 'decimal'}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )

@@ -9,10 +9,25 @@ export type Findings = ReadonlyMap<string, string>
 const PAUSE_MS = 400
 const NOTHING: Findings = new Map()
 
-export const findingsOf = (problem: ValidationProblem): Findings =>
+const findingsOf = (problem: ValidationProblem): Findings =>
   new Map(
     [...problem.byField()].map(([path, all]) => [path.replace(/^\//, ''), all.map(({ message }) => message).join(' ')]),
   )
+
+/** Of a value of another type there is a problem without its field. */
+const OF_TYPE = /^PatchOperation index \d+: The value '.*' of path '\/?(.+)' cannot be converted to ([\w-]+)/s
+const NEEDED: Readonly<Record<string, string>> = {
+  number: 'a number, such as 1234.5',
+  integer: 'a whole number',
+  'date-time': 'a date, such as 2026-01-31',
+}
+
+/** What an error says of fields. */
+export function findingsIn(error: unknown): Findings | undefined {
+  if (!(error instanceof ValidationProblem)) return undefined
+  const [, path, type = ''] = OF_TYPE.exec(error.message) ?? []
+  return path === undefined ? findingsOf(error) : new Map([[path, `This must be ${NEEDED[type] ?? type}.`]])
+}
 
 interface Checked {
   readonly method: 'POST' | 'PATCH'
@@ -33,8 +48,8 @@ export function useFindings(service: Client, { method, path, body }: Checked, is
         await service.request({ method, path, body: asked, validateOnly: true, signal })
         return NOTHING
       } catch (error) {
-        if (error instanceof ValidationProblem) return findingsOf(error)
-        if (error instanceof Problem) return NOTHING
+        const findings = findingsIn(error)
+        if (findings || error instanceof Problem) return findings ?? NOTHING
         throw error
       }
     },

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { type Client, ConflictProblem, ValidationProblem } from '#client'
+import { type Client, ConflictProblem } from '#client'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -25,7 +25,7 @@ import {
 } from './changes.ts'
 import { Conflicts } from './conflicts.tsx'
 import classes from './edit.module.css'
-import { findingsOf, useFindings } from './findings.ts'
+import { findingsIn, useFindings } from './findings.ts'
 import { FormFields } from './form-fields.tsx'
 import { shapeOf } from './form-shape.ts'
 import { UnsavedOffer, useUnsaved } from './unsaved.tsx'
@@ -119,7 +119,7 @@ function Form({ name, keyText, path, shape, loaded }: FormProps) {
     if (changed.length > 0) save.mutate()
   }
   useSaveKey(submit)
-  const findings = save.error instanceof ValidationProblem ? findingsOf(save.error) : found
+  const findings = findingsIn(save.error) ?? found
   return (
     <PageFrame
       title={`Edit ${recordKeyParts(keyText).join(' / ')}`}

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useState } from 'react'
-import { ValidationProblem } from '#client'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -15,7 +14,7 @@ import { recordKeyText } from '../../service/record-key.ts'
 import { useCompany, useService } from '../../service/session.ts'
 import { titleOf } from '../../shell/document-title.ts'
 import { type Draft, recordOf } from '../edit/changes.ts'
-import { findingsOf, useFindings } from '../edit/findings.ts'
+import { findingsIn, useFindings } from '../edit/findings.ts'
 import { FormFields } from '../edit/form-fields.tsx'
 import { shapeOf } from '../edit/form-shape.ts'
 import { UnsavedOffer, useUnsaved } from '../edit/unsaved.tsx'
@@ -65,7 +64,7 @@ function Form({ name }: { readonly name: string }) {
     event.preventDefault()
     save.mutate()
   }
-  const findings = save.error instanceof ValidationProblem ? findingsOf(save.error) : found
+  const findings = findingsIn(save.error) ?? found
   return (
     <PageFrame
       title={`New: ${titleOf(name)}`}
