@@ -7,36 +7,48 @@ export function etagOf(changeNo: number): string {
 
 /** Whether an `If-None-Match` header names the tag, so that the client has this state already (304). */
 export function isNoneMatch(header: string | undefined, changeNo: number): boolean {
-  return header !== undefined && namesState(header, changeNo)
+  return holdsTag(header, etagOf(changeNo))
 }
 
-/** Whether an `If-Match` header permits a change to the record in this state. Without a header it is permitted. */
+/**
+ * Whether an `If-Match` header permits a change to the record in this state. Without a header it is permitted. Tags are
+ * compared strongly (RFC 9110, 13.1.1): one that a proxy has changed names no state.
+ */
 export function isMatch(header: string | undefined, changeNo: number): boolean {
-  return header === undefined || namesState(header, changeNo)
+  return header === undefined || header.trim() === '*' || tagsIn(header).includes(etagOf(changeNo))
 }
 
 /** The newest tag of an `If-Match` header that may be an earlier state of the record; undefined if it has none. */
 export function earlierState(header: string, changeNo: number): number | undefined {
-  const numbers = header.split(',').map((tag) => Number(TAG.exec(tag.trim())?.[1] ?? Number.NaN))
+  const numbers = tagsIn(header).map((tag) => Number(TAG.exec(tag)?.[1] ?? Number.NaN))
   const earlier = numbers.filter((number) => number < changeNo)
   return earlier.length > 0 ? Math.max(...earlier) : undefined
 }
 
-const TAG = /^(?:W\/)?"(\d{1,15})"$/
+const TAG = /^"(\d{1,15})"$/
 
-function namesState(header: string, changeNo: number): boolean {
-  return holdsTag(header, etagOf(changeNo))
-}
-
-/** Whether a header names the tag or is `*`. Compares weakly, because a compressing proxy may have weakened the tag. */
+/**
+ * Whether an `If-None-Match` header names the tag or is `*`. Compares weakly: a proxy that compresses an answer weakens
+ * its tag, or adds what it has done to it (`"531-gzip"`).
+ */
 export function holdsTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header.trim() === '*') return true
   const opaque = etag.replace(WEAK, '')
-  return header.split(',').some((tag) => tag.trim().replace(WEAK, '') === opaque)
+  return tagsIn(header).some((tag) => [tag.replace(WEAK, ''), plain(tag)].includes(opaque))
 }
 
 const WEAK = /^W\//
+/** As Apache, Jetty and others write it. */
+const COMPRESSED = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/
+
+function plain(tag: string): string {
+  return tag.replace(WEAK, '').replace(COMPRESSED, '"')
+}
+
+function tagsIn(header: string): string[] {
+  return header.split(',').map((tag) => tag.trim())
+}
 
 /** Names the number of the last change in what an answer was made of. */
 export const CHANGE_NUMBER = 'x-erp-change-number'

@@ -273,7 +273,7 @@ onEachStore('GET and DELETE /v1/attribute-values/{attributeId}/{attributeValue}/
     const read = await world().send({ as: 'integration', url })
     const etag = String(read.headers.etag)
     expect(etag).toMatch(/^"\d+"$/)
-    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+    for (const known of [etag, `W/${etag}`, `${etag.slice(0, -1)}-gzip"`, `"x", ${etag}`, '*']) {
       const again = await world().send({ as: 'integration', url, headers: { 'if-none-match': known } })
       expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
     }
