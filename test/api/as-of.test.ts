@@ -87,9 +87,17 @@ onEachStore(
 
     it('answers the present for a moment in the future, and what came first for the time before', async () => {
       const now = await get(CUSTOMERS)
-      for (const moment of ['999999999999', '2099-01-01']) {
+      const last = await lastChange()
+      for (const moment of [String(last), '2099-01-01']) {
         const { text, headers } = await get(`${CUSTOMERS}&asOf=${moment}`)
-        expect([text, headers['x-erp-change-number']]).toEqual([now.text, String(await lastChange())])
+        expect([text, headers['x-erp-change-number']]).toEqual([now.text, String(last)])
+      }
+      for (const moment of [last + 1, 999_999_999_999]) {
+        const message = `There is no change ${moment} yet: the newest is ${last}.`
+        for (const url of [`${CUSTOMERS}&`, `${CUSTOMER}?`]) {
+          const { status, json } = await get(`${url}asOf=${moment}`)
+          expect([status, json]).toEqual([400, { code: 1020, message }])
+        }
       }
       expect((await get(`${CUSTOMERS}&asOf=0`)).json).toEqual([])
       expect((await get(`${CUSTOMERS}&asOf=2000-01-01`)).json).toEqual([])

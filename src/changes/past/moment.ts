@@ -11,13 +11,16 @@ import { findLogEnd } from '../log/log-store.ts'
 const NUMBER = /^\d{1,15}$/
 
 /**
- * The number of the last change that was made at the moment or before it: the present for a moment in the future.
- * Throws 400 for a text that is no moment, and 410 when what was then is no longer kept.
+ * The number of the last change that was made at the moment or before it: the present for a time in the future. Throws
+ * 400 for a text that is no moment and for the number of a change that was not made yet, and 410 when what was then is no longer kept.
  */
 export async function numberAt(tx: ReadTx, asOf: string): Promise<number> {
   const text = asOf.trim()
   const { last, oldest } = await findLogEnd(tx)
-  const number = NUMBER.test(text) ? Math.min(Number(text), last) : await numberAtTime(tx, text)
+  const named = NUMBER.test(text) ? Number(text) : undefined
+  if (named !== undefined && named > last)
+    throw invalidOption(`There is no change ${named} yet: the newest is ${last}.`)
+  const number = named ?? (await numberAtTime(tx, text))
   if (number < oldest)
     throw gone(`What was before change ${oldest} is no longer kept: asOf must be ${oldest} or later.`)
   return number
