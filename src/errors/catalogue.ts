@@ -38,8 +38,13 @@ export function unknownCompany(): Problem {
 
 /** 404 for a path, with the path that was probably meant if one is close. */
 export function noResource(path: string, nearest?: string): Problem {
-  const hint = nearest === undefined ? '' : ` Did you mean '${nearest}'?`
-  return coded(404, 1030, `No resource matches the URI '${path}'.${hint}`)
+  const message = `No resource matches the URI '${path}'.`
+  return new Problem(
+    404,
+    1030,
+    { code: 1030, message, ...(nearest === undefined ? {} : { didYouMean: nearest }) },
+    message,
+  )
 }
 
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): Problem {

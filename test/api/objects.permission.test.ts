@@ -98,7 +98,8 @@ const scenarios: Scenario[] = [
     status: 404,
     json: {
       code: 1030,
-      message: "No resource matches the URI '/v1/objects/custmers'. Did you mean '/v1/objects/customers'?",
+      message: "No resource matches the URI '/v1/objects/custmers'.",
+      didYouMean: '/v1/objects/customers',
     },
   },
   {
@@ -107,7 +108,8 @@ const scenarios: Scenario[] = [
     status: 404,
     json: {
       code: 1030,
-      message: "No resource matches the URI '/v1/objects/workorder/'. Did you mean '/v1/objects/work-orders'?",
+      message: "No resource matches the URI '/v1/objects/workorder/'.",
+      didYouMean: '/v1/objects/work-orders',
     },
   },
   {
@@ -116,7 +118,8 @@ const scenarios: Scenario[] = [
     status: 404,
     json: {
       code: 1030,
-      message: "No resource matches the URI '/v2/objects/work-orders'. Did you mean '/v1/objects/work-orders'?",
+      message: "No resource matches the URI '/v2/objects/work-orders'.",
+      didYouMean: '/v1/objects/work-orders',
     },
   },
   {
