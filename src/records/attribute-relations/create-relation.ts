@@ -60,7 +60,7 @@ function rejection(given: GivenRelation, findings: Findings, access: RecordAcces
   const [first, ...others] = findings.all
   if (first?.code === 1040 && others.length === 0 && !access.hides(first.path))
     return coded(422, first.code, first.message)
-  return access.refusal(given, findings)
+  return access.refusal(given, findings, { hasZone: true })
 }
 
 async function insertChecked(

@@ -49,7 +49,7 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
   async check({ tx, company, access, stored, draft }) {
     const findings = new Findings()
     await checkChangedRelation(tx, company, draft, stored, findings)
-    if (findings.size > 0) throw access.refusal(draft, findings)
+    if (findings.size > 0) throw access.refusal(draft, findings, { hasZone: true })
     if (draft.relationValue === stored.relationValue && draft.dateTo === stored.dateTo) return draft
     const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
     const isNew = draft.relationValue !== stored.relationValue

@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
@@ -206,7 +205,7 @@ async function insertNumbered(
   for (;;) {
     const id = attribute.numbering && (await takeNextId(tx, attribute.numbering))
     if (id === undefined) {
-      throw invalidRecord(given, new Findings().add('attributeValue', 1010, 'Auto-numbering series is missing'))
+      throw access.refusal(given, new Findings().add('attributeValue', 1010, 'Auto-numbering series is missing'))
     }
     const numbered = { ...draft, attributeValue: id }
     if (await hasHiddenRelations(tx, access, keyOf(numbered))) continue

@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { Customer } from '../../model/records/customer.ts'
@@ -127,7 +126,7 @@ async function rejectExisting(
 ): Promise<void> {
   if (company.customers?.numbering || customerId === '') return
   if (await access.find(tx, keyFilterOf(customerId), () => findWithCustomFields(tx, company, customerId)))
-    throw existsAlready(given, customerId)
+    throw existsAlready(access, given, customerId)
 }
 
 /** Rejects an id that exists as a hidden record as if the new record were hidden. */
@@ -139,7 +138,7 @@ async function rejectExistingValue(
 ): Promise<void> {
   if (relations.length === 0) return
   const isVisible = (await lookups.isCustomer(customerId)) && (await access.isVisible(tx, keyFilterOf(customerId)))
-  throw isVisible ? existsAlready(given, customerId) : notVisible()
+  throw isVisible ? existsAlready(access, given, customerId) : notVisible()
 }
 
 async function insertChecked(
@@ -155,7 +154,7 @@ async function insertChecked(
   const { customerId } = customer
   if (!isNumbered && (await lookups.isCustomer(customerId))) {
     const isVisible = await access.isVisible(tx, keyFilterOf(customerId))
-    throw isVisible ? existsAlready(given, customerId) : notVisible()
+    throw isVisible ? existsAlready(access, given, customerId) : notVisible()
   }
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await relationsOf(tx, attributeId, customerId)).length > 0)
@@ -192,7 +191,7 @@ async function takeNumber(
     const numbering = company.customers?.numbering
     const customerId = numbering && (await takeNextId(tx, numbering))
     if (customerId === undefined) {
-      throw invalidRecord(given, new Findings().add('customerId', 1010, 'Auto-numbering series is missing'))
+      throw access.refusal(given, new Findings().add('customerId', 1010, 'Auto-numbering series is missing'))
     }
     if (await lookups.isCustomer(customerId)) continue
     if (access.hasRowRule && (await relationsOf(tx, subject.attributeId, customerId)).length > 0) continue
@@ -201,7 +200,7 @@ async function takeNumber(
 }
 
 /** The error is 400 on the field, because a deployed client expects exactly that (decision 5). */
-function existsAlready(given: GivenCustomer, customerId: string) {
+function existsAlready(access: RecordAccess, given: GivenCustomer, customerId: string) {
   const message = `The data was changed or deleted by another user: customer ${customerId} exists already.`
-  return invalidRecord(given, new Findings().add('customerId', 3010, message, 400), { recordExists: true })
+  return access.refusal(given, new Findings().add('customerId', 3010, message, 400), { recordExists: true })
 }

@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { addressProblem, capitalised } from '../../base/text.ts'
-import { invalidField, invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
@@ -156,7 +155,7 @@ async function rejectExisting(tx: Tx, { rules, access, given, draft, findings }:
   const key = keyFrom(rules, keyOf(rules, draft).texts)
   if (!key) return
   const found = await access.find(tx, filterOf(rules, key), () => findRecord(tx, rules, key))
-  if (found) throw existsAlready(rules, given, key)
+  if (found) throw existsAlready(access, rules, given, key)
 }
 
 /** Rejects an id that exists as a hidden record as if the new record were hidden. */
@@ -164,7 +163,7 @@ async function rejectExistingValue(tx: Tx, lookups: RecordLookups, record: NewRe
   const { rules, access, given, draft } = record
   const key = keyOf(rules, draft)
   const isVisible = (await lookups.isRecord(rules, key)) && (await access.isVisible(tx, filterOf(rules, key)))
-  throw isVisible ? existsAlready(rules, given, key) : notVisible()
+  throw isVisible ? existsAlready(access, rules, given, key) : notVisible()
 }
 
 async function insertChecked(
@@ -179,7 +178,7 @@ async function insertChecked(
   const key = keyOf(rules, draft)
   if (!isNumbered && (await lookups.isRecord(rules, key))) {
     const isVisible = await access.isVisible(tx, filterOf(rules, key))
-    throw isVisible ? existsAlready(rules, given, key) : notVisible()
+    throw isVisible ? existsAlready(access, rules, given, key) : notVisible()
   }
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
@@ -223,7 +222,8 @@ async function takeNumber(tx: Tx, lookups: RecordLookups, record: NewRecord): Pr
   const { rules, access, draft, given } = record
   for (;;) {
     const id = rules.numbering && (await takeNextId(tx, rules.numbering))
-    if (id === undefined) throw invalidField(given, lastOf(rules), 1010, 'Auto-numbering series is missing')
+    if (id === undefined)
+      throw access.refusal(given, new Findings().add(lastOf(rules), 1010, 'Auto-numbering series is missing'))
     const numbered = { ...draft, [lastOf(rules)]: id }
     const key = keyOf(rules, numbered)
     if (await lookups.isRecord(rules, key)) continue
@@ -233,7 +233,7 @@ async function takeNumber(tx: Tx, lookups: RecordLookups, record: NewRecord): Pr
 }
 
 /** The error is 400 on the field, as for customers (decision 5). */
-function existsAlready(rules: OwnRecordRules, given: GivenRecord, { texts }: OwnKey) {
+function existsAlready(access: RecordAccess, rules: OwnRecordRules, given: GivenRecord, { texts }: OwnKey) {
   const message = `The data was changed or deleted by another user: ${rules.name} ${texts.join(' ')} exists already.`
-  return invalidRecord(given, new Findings().add(lastOf(rules), 3010, message, 400), { recordExists: true })
+  return access.refusal(given, new Findings().add(lastOf(rules), 3010, message, 400), { recordExists: true })
 }

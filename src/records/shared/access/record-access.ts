@@ -3,12 +3,13 @@
 
 import type { TObject, TSchema } from 'typebox'
 import type { Caller, Permission } from '../../../access/caller.ts'
+import { withoutZone } from '../../../base/dates.ts'
 import { LongNumber, parseExact } from '../../../base/numbers/long-number.ts'
 import { foldName } from '../../../base/text.ts'
 import { coded, invalidRecord } from '../../../errors/catalogue.ts'
 import { type FieldPath, Findings } from '../../../errors/findings.ts'
-import type { Problem } from '../../../errors/problem.ts'
-import type { DocumentDefinition } from '../../../model/document.ts'
+import type { Problem, ProblemOptions } from '../../../errors/problem.ts'
+import type { DocumentDefinition, Properties } from '../../../model/document.ts'
 import { type DocumentRules, restricted } from '../../../model/restricted.ts'
 import { record } from '../../../model/schema.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
@@ -147,13 +148,21 @@ export class RecordAccess {
     return patched
   }
 
-  /** The rejection of a record, without findings on hidden members. */
-  refusal(sent: object, findings: Findings): Problem {
-    if (!this.hidesAny) return invalidRecord(sent, findings)
+  /**
+   * The rejection of a record, without findings on hidden members. Its date-times are those of the resource, whose
+   * answers have no zone; `hasZone`: those of relations have.
+   */
+  refusal(
+    given: object,
+    findings: Findings,
+    { hasZone = false, ...options }: ProblemOptions & { readonly hasZone?: boolean } = {},
+  ): Problem {
+    const sent = hasZone ? given : (withoutZones(given, this.#definition.properties) as object)
+    if (!this.hidesAny) return invalidRecord(sent, findings, options)
     const visible = new Findings()
     for (const finding of findings.all) if (!this.hides(finding.path)) visible.all.push(finding)
     return visible.size > 0
-      ? invalidRecord(parseExact(this.redact(JSON.stringify(sent))) as object, visible)
+      ? invalidRecord(parseExact(this.redact(JSON.stringify(sent))) as object, visible, options)
       : needsHidden()
   }
 
@@ -255,4 +264,19 @@ function remove(object: object, above: readonly string[], isHidden: (path: reado
     if (isHidden(path)) delete (object as Record<string, unknown>)[name]
     else if (typeof value === 'object' && value !== null && !Array.isArray(value)) remove(value, path, isHidden)
   }
+}
+
+/** Members that a definition does not have are left alone, and so are values that are no date-times. */
+function withoutZones(value: unknown, properties: Properties): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutZones(item, properties))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const property = properties[name === 'lastUpdate' ? 'lastUpdated' : name]
+      if (property?.kind === 'group' || property?.kind === 'list')
+        return [name, withoutZones(inner, property.properties)]
+      const isTime = property?.kind === 'value' && property.type === 'date-time' && typeof inner === 'string'
+      return [name, isTime ? withoutZone(inner) : inner]
+    }),
+  )
 }
