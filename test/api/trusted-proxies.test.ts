@@ -3,13 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLIENT_ADDRESS, ForwardingProxy } from '../support/forwarding-proxy.ts'
 import { KeepAliveClient } from '../support/keep-alive-client.ts'
 import { call, credentials, type ServingHere, serveHere, temporaryFolder } from '../support/process.ts'
+import { triesOf } from '../support/reliability-test.ts'
 import { newDatabase } from '../support/test-database.ts'
 import { onEachStore, STORE_KINDS, startWorld } from '../support/world.ts'
 
 const URL = '/v1/attribute-values/C1/CC100/0'
 const SETUP = 'test/fixtures/company.yaml'
-const ADDRESSES = 20
-const CONNECTIONS = 1_000
+const ADDRESSES = triesOf({ smoke: 6, long: 20, full: 20 })
+/** The most that an address may have. */
+const PER_ADDRESS = 50
+const CONNECTIONS = ADDRESSES * PER_ADDRESS
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 
 describe.each(STORE_KINDS)('A service behind a trusted proxy on %s', (kind) => {
@@ -18,7 +21,14 @@ describe.each(STORE_KINDS)('A service behind a trusted proxy on %s', (kind) => {
   let proxy: ForwardingProxy
   beforeAll(async () => {
     const database = kind === 'postgres' ? ['--database', await newDatabase()] : []
-    const settings = ['--setup', SETUP, '--trust-proxy', '127.0.0.1,::1', '--connections-per-address', '50']
+    const settings = [
+      '--setup',
+      SETUP,
+      '--trust-proxy',
+      '127.0.0.1,::1',
+      '--connections-per-address',
+      String(PER_ADDRESS),
+    ]
     service = await serveHere(['--data', folder.path, ...database, ...settings])
     proxy = await ForwardingProxy.start(service.address)
   })
@@ -41,7 +51,9 @@ describe.each(STORE_KINDS)('A service behind a trusted proxy on %s', (kind) => {
         for (let first = 0; first < CONNECTIONS; first += 100) {
           const some = clients.slice(first, first + 100)
           statuses.push(
-            ...(await Promise.all(some.map((client, at) => statusOf(client, from(`192.0.2.${at % ADDRESSES}`))))),
+            ...(await Promise.all(
+              some.map((client, at) => statusOf(client, from(`192.0.2.${(first + at) % ADDRESSES}`))),
+            )),
           )
         }
         expect(statuses).toEqual(Array(CONNECTIONS).fill(200))
