@@ -1,5 +1,5 @@
 // Runs some tests of one file of a copy of the project.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,8 @@ const PATIENCE_MS = 600_000
  * reliability tests would take too long.
  */
 const FORM = { RELIABILITY: 'long', TABULARIUM_TIMES: '2' }
+/** The long form notes the commit, and the copy is no repository. */
+const GIT_DIR = execFileSync('git', ['rev-parse', '--absolute-git-dir'], { encoding: 'utf8' }).trim()
 
 export interface TestResult {
   /** With the titles around it. */
@@ -48,7 +50,7 @@ export async function runTests(
   const child = spawn(process.execPath, [program, 'run', file, '-t', pattern, ...output, ...flags], {
     cwd: copy,
     stdio: 'ignore',
-    env: { ...process.env, ...FORM, STORES: stores },
+    env: { ...process.env, ...FORM, GIT_DIR, STORES: stores },
     // A group of its own, which ends as a whole: a mutation may hang in any of its processes.
     detached: true,
   })
