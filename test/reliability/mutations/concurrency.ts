@@ -37,6 +37,24 @@ export const concurrencyMutations: readonly Mutation[] = [
     test: [RACES, 'C1 creates one relation'],
   },
   {
+    name: 'a new value is not looked for under its key',
+    find: 'const stored = mayExist ? await findPeriods(',
+    replace: 'const stored = mayExist && false ? await findPeriods(',
+    test: [RACES, 'C1 creates one value'],
+  },
+  {
+    name: 'a new relation is not compared with those of its period',
+    find: '  await requireNoOverlap(tx, company, relation, draft, { except: draft.relationValue, isNew: true }, access)\n',
+    replace: '',
+    test: [RACES, 'C2 keeps periods apart'],
+  },
+  {
+    name: 'a patch changes what was committed before its transaction',
+    find: BEGIN_PATCH,
+    replace: BEGIN_PATCH.replace('requireFound(type, tx,', 'requireFound(type, service.store.reading(company.id),'),
+    test: [RACES, 'C3 loses no contact point'],
+  },
+  {
     name: 'If-Match is compared before the company is locked',
     find: BEGIN_PATCH,
     replace: `  const reading = service.store.reading(company.id)

@@ -38,11 +38,4 @@ export const loadMutations: readonly Mutation[] = [
     replace: 'const options = { host, port, reusePort: reusePort && false }',
     test: [`${FOLDER}/handover.test.ts`, 'shows no error'],
   },
-  {
-    name: 'a lost session is returned to the pool',
-    needsPostgres: true,
-    find: 'session.release(fault !== error)',
-    replace: 'session.release(fault === undefined)',
-    test: [`${FOLDER}/database-outage.test.ts`, 'stopped and started again'],
-  },
 ]
