@@ -98,7 +98,7 @@ function FilterInput({ filter, onChange }: { readonly filter: string; readonly o
       <TextInput
         size="xs"
         aria-label="Filter"
-        placeholder="Filter, such as contains(customerName,'AS') and countryCode eq 'NO'"
+        placeholder="Filter, such as contains(NAME,'text') and NAME ge 10"
         value={typed}
         spellCheck={false}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}

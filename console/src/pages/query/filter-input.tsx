@@ -48,7 +48,7 @@ function PlainFilter({ value, onChange, suggestions }: PlainFilterProps) {
     <Autocomplete
       size="xs"
       label="Filter"
-      placeholder="countryCode eq 'NO' and contains(customerName,'AS')"
+      placeholder="contains(NAME,'text') and NAME ge 10"
       spellCheck={false}
       value={value}
       data={isAtEnd ? [...suggestions.keys()] : []}

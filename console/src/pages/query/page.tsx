@@ -94,7 +94,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
               key={member}
               size="xs"
               label={label}
-              placeholder={example}
+              placeholder={question.document === START.document ? example : undefined}
               spellCheck={false}
               value={question[member] ?? ''}
               onChange={({ currentTarget }) => change({ [member]: currentTarget.value })}

@@ -58,6 +58,8 @@ export function SignInPage() {
             )}
             <TextInput
               label="User"
+              // The page is for nothing else.
+              autoFocus
               autoComplete="username"
               required
               value={user}
