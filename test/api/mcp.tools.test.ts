@@ -154,6 +154,19 @@ onEachStoreWithCustomers('The tools of agents', (world) => {
     expect(changes.length).toBe(2)
   })
 
+  it('say which argument was meant, also in the words of addresses', async () => {
+    const args = { document: 'customers', groupby: ['countryCode'], $aggregate: 'count()', filtr: '', nothing: 1 }
+    const { error } = await call(world(), 'aggregate', args)
+    for (const text of [
+      "there is no argument 'groupby', did you mean 'by'?",
+      "there is no argument '$aggregate', did you mean 'compute'?",
+      "there is no argument 'filtr', did you mean 'filter'?",
+      "there is no argument 'nothing', there are document, compute, by,",
+    ])
+      expect(error).toContain(text)
+    expect(error).not.toContain('schema')
+  })
+
   it('propose what is wrong with a change, without a handle', async () => {
     const wrong = await propose(world(), { operation: 'create', document: 'customers', record: { customerName: '' } })
     expect(wrong.handle).toBeUndefined()
