@@ -37,6 +37,15 @@ describe('the client of the demo company', () => {
     expect(rows[0]!.customerId > rows[1]!.customerId).toBe(true)
   })
 
+  it('pages through all rows in pages of a size, of which there are as many as limit says', async () => {
+    const sizesOf = async (query: object) =>
+      (await Array.fromAsync(collection('customers').pages(query))).map(({ rows }) => rows.length)
+    expect(await sizesOf({ select: 'customerId', pageSize: 750 })).toEqual([750, 750, 500])
+    expect(await sizesOf({ select: 'customerId', pageSize: 750, limit: 1_000 })).toEqual([750, 250])
+    expect(await sizesOf({ pageSize: 5, filter: "customerId eq 'none'" })).toEqual([0])
+    await expect(sizesOf({ pageSize: 0 })).rejects.toThrow('pageSize is 0: at least 1 is expected')
+  })
+
   it('streams all rows, pages through them, and counts them', async () => {
     const query = { select: 'customerId' }
     let changeNumber: number | undefined

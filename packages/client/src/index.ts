@@ -44,6 +44,7 @@ export type {
   Collection,
   CollectionQuery,
   Page,
+  PagesQuery,
   RowsQuery,
 } from './resources/collection.ts'
 export type { DocumentFilter, Documents, Upload, Uploaded, UploadOptions } from './resources/documents.ts'

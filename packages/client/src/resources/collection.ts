@@ -11,6 +11,7 @@ export interface CollectionQuery extends CallOptions {
   readonly filter?: string | { toString(): string } | undefined
   readonly orderBy?: string | undefined
   readonly offset?: number | undefined
+  /** How many rows altogether, also of all pages. */
   readonly limit?: number | undefined
   readonly validAt?: QueryValue
   readonly asOf?: QueryValue
@@ -39,13 +40,18 @@ export interface RowsQuery extends CollectionQuery {
   readonly onAnswer?: ((info: AnswerInfo) => void) | undefined
 }
 
+export interface PagesQuery extends CollectionQuery {
+  /** How many rows a page has at most; absent: as many as an answer. */
+  readonly pageSize?: number | undefined
+}
+
 export interface Collection<Row> {
   /** All rows that the query asks for. */
   list(query?: CollectionQuery): Promise<Row[]>
   /** The rows as they come, of one snapshot; read no faster than the program takes them. */
   rows(query?: RowsQuery): AsyncGenerator<Row, void>
-  /** Answer by answer, each of at most 50,000 rows, by the links of the service. */
-  pages(query?: CollectionQuery): AsyncGenerator<Page<Row>, void>
+  /** Answer by answer, each of at most 50,000 rows, by the links of the service, in pages of `pageSize`. */
+  pages(query?: PagesQuery): AsyncGenerator<Page<Row>, void>
   /** How many rows the filter leaves, or how many groups. */
   count(query?: AggregateQuery): Promise<number>
   /** A row for each group, or one row. */
@@ -69,7 +75,7 @@ export function collectionOf<Row = AnyRow>(transport: Transport, path: string): 
       return rows
     },
     rows: ({ onAnswer, ...query } = {}) => rowsOf(transport, { ...requestOf(query, ROWS), streams: true }, onAnswer),
-    pages: (query = {}) => pagesOf(transport, requestOf(query, PAGE)),
+    pages: ({ pageSize, ...query } = {}) => pagesOf(transport, requestOf(query, PAGE), pageSize),
     count: async (query = {}) => {
       const { headers } = await transport.send({ ...requestOf(query, {}), method: 'HEAD' })
       return Number(headers.get('x-erp-total-count'))
@@ -91,9 +97,19 @@ async function* rowsOf<Row>(
   }
 }
 
-async function* pagesOf<Row>(transport: Transport, request: ClientRequest): AsyncGenerator<Page<Row>, void> {
+async function* pagesOf<Row>(
+  transport: Transport,
+  request: ClientRequest,
+  pageSize: number | undefined,
+): AsyncGenerator<Page<Row>, void> {
+  if (pageSize !== undefined && !(pageSize >= 1))
+    throw new RangeError(`pageSize is ${pageSize}: at least 1 is expected`)
   for await (const answer of answersTo(transport, request)) {
-    yield { rows: (await answer.json()) as Row[], ...infoOf(answer) }
+    const rows = (await answer.json()) as Row[]
+    const size = pageSize ?? Math.max(1, rows.length)
+    for (let at = 0; at === 0 || at < rows.length; at += size) {
+      yield { rows: rows.slice(at, at + size), ...infoOf(answer) }
+    }
   }
 }
 

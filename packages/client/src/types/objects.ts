@@ -1,5 +1,5 @@
 // The questions to an Enterprise Document, whose answers have the type that the select gives them.
-import type { AggregateQuery, CollectionQuery, Page, RowsQuery } from '../resources/collection.ts'
+import type { AggregateQuery, CollectionQuery, Page, PagesQuery, RowsQuery } from '../resources/collection.ts'
 import type { AggregatedRow, LegalAggregate } from './aggregate.ts'
 import type { DocumentTypes } from './company.ts'
 import type { Fields } from './fields.ts'
@@ -20,7 +20,7 @@ export interface TypedCollection<Document extends DocumentTypes> {
     query?: Query<RowsQuery, Document, Select>,
   ): AsyncGenerator<SelectedRow<Document, Select>, void>
   pages<const Select extends Selectable<Document> = undefined>(
-    query?: Query<CollectionQuery, Document, Select>,
+    query?: Query<PagesQuery, Document, Select>,
   ): AsyncGenerator<Page<SelectedRow<Document, Select>>, void>
   count(query?: AggregateQuery): Promise<number>
   aggregate<const Aggregate extends string | undefined = undefined, const Group extends string | undefined = undefined>(
