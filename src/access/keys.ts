@@ -4,8 +4,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock } from '../base/clock.ts'
+import { readText } from '../base/process/read-text.ts'
 import { saveDurably } from '../base/process/save-durably.ts'
-import { readText } from '../base/utf8.ts'
 import { parseKeys, publicPart, type StoredKey } from './key-file.ts'
 
 const SIGNING_ALGORITHM = 'ES256'

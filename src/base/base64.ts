@@ -21,8 +21,8 @@ export class Base64Decoder {
   #isPadded = false
 
   /**
-   * Decodes the complete quanta received so far. The bytes overwrite what is given, so decoding needs no further memory.
-   * Throws a Base64Error.
+   * Decodes the complete quanta received so far. The bytes overwrite what is given, so decoding needs no further
+   * memory. Throws a Base64Error.
    */
   push(given: Buffer): Buffer {
     const characters = withoutBlanks(given)

@@ -3,8 +3,8 @@
 
 import type { EventEmitter } from 'node:events'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
+import { readText } from '../base/process/read-text.ts'
 import { nearestName } from '../base/text.ts'
-import { readText } from '../base/utf8.ts'
 import { badUsage, requireFile } from './bad-usage.ts'
 import { setting } from './settings.ts'
 

@@ -1,5 +1,5 @@
 // CSV (RFC 4180): plain for programs, or in the style of a spreadsheet, which evaluates formulas and reads local forms.
-import { FORMULA, PROTECTED_FORMULA } from '../base/formula-guard.ts'
+import { FORMULA, PROTECTED_FORMULA } from '../base/numbers/formula-guard.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { AnswerCell } from './store.ts'
 

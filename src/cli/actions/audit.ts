@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readText } from '../../base/utf8.ts'
+import { readText } from '../../base/process/read-text.ts'
 import {
   findChainEnd,
   findErasures,

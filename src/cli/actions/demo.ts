@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Application } from '../../app/application.ts'
 import { requireFreeAddress } from '../../app/listening.ts'
-import { readText } from '../../base/utf8.ts'
+import { readText } from '../../base/process/read-text.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
 import { claimFolder } from '../../demo/demo-folder.ts'
 import { demoCaller, readDemoRecords, type TellProgress } from '../../demo/demo-records.ts'

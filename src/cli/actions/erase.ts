@@ -1,5 +1,5 @@
 import type { Records } from '../../app/open/open-records.ts'
-import { readText } from '../../base/utf8.ts'
+import { readText } from '../../base/process/read-text.ts'
 import { type EraseTask, erase, NotErased } from '../../lifecycle/erase/erase.ts'
 import { findNoted, listNoted, type Noted } from '../../lifecycle/erase/noted.ts'
 import { nameOf, type PersonalRecord } from '../../lifecycle/erase/subject.ts'

@@ -3,8 +3,8 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
+import { readText } from '../../base/process/read-text.ts'
 import { saveDurably } from '../../base/process/save-durably.ts'
-import { readText } from '../../base/utf8.ts'
 import type { ServiceCredentials } from './service-credentials.ts'
 
 export const DEFAULT_PROFILE = 'default'

@@ -6,11 +6,11 @@ import type { CommandService } from '../../administration/client.ts'
 import { databaseMark } from '../../administration/service-description.ts'
 import { SOCKET_NAME } from '../../administration/socket-path.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
-import { type InputFile, inputFileAt } from '../input-file.ts'
 import type { Progress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { delegationOf, isEndedByInterrupt, isInput, isOutput, variablesOf } from './declarations.ts'
 import type { GivenOptions } from './given-options.ts'
+import { type InputFile, inputFileAt } from './input-file.ts'
 
 const SECRET = 'TABULARIUM_LOGIN_SECRET'
 

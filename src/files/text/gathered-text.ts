@@ -8,7 +8,7 @@ export const MAX_WORD_LENGTH = 1_000
 /** Number of characters that are cleaned at a time. */
 const SLICE = 65_536
 
-/** A word that is divided at the end of a line. It is a word beside its two parts, because a compound has a hyphen too. */
+/** A word that is divided at the end of a line. It is a word beside its parts, because a compound has a hyphen too. */
 const DIVIDED =
   /([\p{L}\p{M}]{1,64})[-\u2010\u00ad][^\S\r\n\u0085\u2028]*[\r\n\u0085\u2028]\s*(\p{Ll}[\p{L}\p{M}]{0,63})/gu
 /** Where a text may be cut: a word that may be divided does not end there. */

@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import type { ClientDefinition } from '../../access/caller.ts'
 import { hashSecret, verifySecret } from '../../access/secrets/secrets.ts'
-import { readText } from '../../base/utf8.ts'
+import { readText } from '../../base/process/read-text.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { type IndexChanges, indexChanges } from '../../store/indexes/setup-index.ts'
 import { writeEntry } from '../../store/journal/journal.ts'

@@ -1,4 +1,4 @@
-import { readText } from '../../base/utf8.ts'
+import { readText } from '../../base/process/read-text.ts'
 import { YamlSource } from './yaml-source.ts'
 
 /** The variables of the environment that a setup file names. A file that cannot be read names none. */

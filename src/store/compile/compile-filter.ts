@@ -5,7 +5,7 @@ import { BEYOND, floorUnits } from '../../base/numbers/decimal.ts'
 import { ABSENT, type ValueType } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from '../../query/bound.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
-import { documentsFound } from './documents-found.ts'
+import { documentsFound } from '../dialects/dialect.ts'
 import type { SqlParameters } from './emitter.ts'
 import type { ColumnSql, FromClause } from './rows.ts'
 import { successorOf } from './successor.ts'
@@ -48,8 +48,12 @@ export class FilterCompiler {
       case 'any':
       case 'all':
         return this.#quantified(expression)
-      case 'words':
-        return `${this.#document.own('document_id')} in (${documentsFound(expression.search, this.#sql)})`
+      case 'words': {
+        const { dialect, companyId } = this.#sql
+        const bind = (value: string) => this.#sql.bind(value, 'string')
+        const found = documentsFound(expression.search, dialect, companyId, bind)
+        return `${this.#document.own('document_id')} in (${found})`
+      }
     }
   }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { StoredAs, TextIndex, ValueType } from '../../model/document.ts'
+import { WORDS_VERSION, type WordSearch } from '../../model/former-words.ts'
 import type { BoundType } from '../../query/bound.ts'
 import type { Tables } from '../tables.ts'
 
@@ -222,4 +223,16 @@ export interface WordTerm {
 /** The terms with the word of the company, so that no posting lists of other companies are scanned. */
 export function termsWithin(companyId: string, terms: readonly WordTerm[]): readonly WordTerm[] {
   return [{ word: companyWord(companyId), isPrefix: false }, ...terms]
+}
+
+/** Selects the ids of the documents that a search finds. */
+export function documentsFound(
+  { words, former }: WordSearch,
+  { fullText }: Dialect,
+  companyId: string,
+  bind: (value: string) => string,
+): string {
+  const found = fullText.documentsWith(companyId, words, bind)
+  if (!former || former.length === 0) return found
+  return `${found} union all ${fullText.documentsWith(companyId, former, bind)} and x.words_version < ${WORDS_VERSION}`
 }

@@ -29,7 +29,10 @@ export interface CsvTable {
   readonly dateForms: readonly string[]
 }
 
-/** Undefined for a file without any line. Throws a FileError for one whose form cannot be told. `open` reads it anew. */
+/**
+ * Undefined for a file without any line. Throws a FileError for one whose form cannot be told. `open` reads it from its
+ * first byte.
+ */
 export async function findTable(
   open: () => AsyncIterable<Buffer>,
   properties: Properties,

@@ -1,6 +1,6 @@
 import { hashSecret } from '../../../access/secrets/secrets.ts'
+import { readText } from '../../../base/process/read-text.ts'
 import { saveDurably } from '../../../base/process/save-durably.ts'
-import { readText } from '../../../base/utf8.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
 import type { UserSettings } from '../../commands/access/user.ts'
 import type { Terminal } from '../../terminal.ts'

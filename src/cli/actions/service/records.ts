@@ -2,7 +2,7 @@
 
 import { buffer } from 'node:stream/consumers'
 import { createClient, type PatchOperation } from '#client'
-import { readText, utf8Text } from '../../../base/utf8.ts'
+import { readText, utf8Text } from '../../../base/process/read-text.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
 import type { PatchFlags, RecordFlags } from '../../commands/service/records.ts'
 import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'

@@ -1,5 +1,5 @@
 import { createClient } from '#client'
-import { readText } from '../../../base/utf8.ts'
+import { readText } from '../../../base/process/read-text.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
 import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
 import { shown } from '../../terminal-text.ts'

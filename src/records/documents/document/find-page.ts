@@ -7,12 +7,11 @@ import { folded } from '../../../model/word-parts.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
 import { FilterCompiler } from '../../../store/compile/compile-filter.ts'
 import type { CompiledQuery } from '../../../store/compile/compiled-query.ts'
-import { documentsFound } from '../../../store/compile/documents-found.ts'
 import { SqlParameters } from '../../../store/compile/emitter.ts'
 import { FromClause } from '../../../store/compile/rows.ts'
 import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
-import type { Dialect } from '../../../store/dialects/dialect.ts'
+import { type Dialect, documentsFound } from '../../../store/dialects/dialect.ts'
 import type { QueryCaller, Snapshot, Store } from '../../../store/store.ts'
 import { lastChangeNumber } from '../../../store/versions/change-number.ts'
 
@@ -151,7 +150,11 @@ function conditionOf(filter: DocumentFilter, emitter: SqlParameters): string {
   if (filter.docType !== undefined) conditions.push(`t.doc_type = ${emitter.bind(filter.docType, 'string', true)}`)
   if (filter.title !== undefined) conditions.push(titleCondition(filter.title, emitter))
   for (const [position, value] of filter.indexes.entries()) conditions.push(indexCondition(position, value, emitter))
-  if (filter.search) conditions.push(`t.document_id in (${documentsFound(filter.search, emitter)})`)
+  if (filter.search) {
+    const bind = (value: string) => emitter.bind(value, 'string')
+    const found = documentsFound(filter.search, emitter.dialect, emitter.companyId, bind)
+    conditions.push(`t.document_id in (${found})`)
+  }
   const rule = rowRuleOf(filter.archive)
   // The archive has no joins, so the alias of the rule's rows is that of this statement.
   if (rule) conditions.push(new FilterCompiler(emitter, FromClause.of(filter.archive, emitter)).condition(rule))
