@@ -328,11 +328,6 @@ describe.each(FEWER_KINDS)('a spreadsheet on %s', (kind) => {
       /^tabularium: in the first line there is no property 'a'.*and more \(cells end at ',';/,
     ],
     [
-      'a quote that is never closed',
-      Buffer.from('customerId\n"1\n2\n'),
-      /a quote that is opened in line 2 of the file is not closed$/,
-    ],
-    [
       'two encodings',
       Buffer.from('customerId\n\xc3\xb8\n\xf8x\n', 'latin1'),
       /line 3 of the file is not UTF-8: save it as CSV UTF-8/,
