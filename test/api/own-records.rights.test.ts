@@ -39,6 +39,24 @@ onEachStore(
       expect((await asNorwegian({ method: 'DELETE', url: swedish })).status).toBe(404)
     })
 
+    it('tells of a change of hidden members alone by lastUpdated alone, where that is selected', async () => {
+      const url = String((await create()).headers.location)
+      const number = (await send({ url: '/v1/objects/suppliers' })).headers['x-erp-change-number']
+      const patch = (path: string, value: unknown) =>
+        send({ method: 'PATCH', url, body: [{ op: 'replace', path, value }] })
+      const told = async (select = '') => {
+        const query = `entities=suppliers&since=${number}${select && `&$select=${select}`}`
+        const { json } = await asNorwegian({ url: `/v1/changes?${query}` })
+        return json.changes.map(({ changed }: { changed: string[] }) => changed)
+      }
+      expect((await patch('/payment/creditLimit', 7)).status).toBe(200)
+      expect(await told()).toEqual([expect.arrayContaining(['/lastUpdated/updatedAt'])])
+      expect(await told('supplierName,lastUpdated')).toEqual([expect.arrayContaining(['/lastUpdated/updatedAt'])])
+      expect(await told('supplierName')).toEqual([])
+      expect((await patch('/supplierName', 'Other')).status).toBe(200)
+      expect(await told('supplierName')).toEqual([expect.arrayContaining(['/supplierName'])])
+    })
+
     it('writes nothing that the caller could not read, and tells nothing of records out of sight', async () => {
       await create({ countryCode: 'SE', registrationNumber: '111111111' })
       const before = await world().dump()

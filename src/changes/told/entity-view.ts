@@ -18,7 +18,7 @@ export interface EntityView {
   readonly kind: ChangeKind
   /** What hides members of the records. */
   readonly access: RecordAccess
-  /** Whether the caller may see when a record was changed, which texts of some kinds do not have. */
+  /** Whether the caller is shown when a record was changed, which texts of some kinds do not have. */
   readonly showsLastUpdated: boolean
   /** Asks which states the caller may see; undefined if it is all of them. */
   readonly conditions: StatesQuery | undefined
@@ -92,7 +92,7 @@ function viewOf(
   return {
     kind,
     access: new RecordAccess(definition),
-    showsLastUpdated: definition.properties.lastUpdated !== undefined,
+    showsLastUpdated: definition.properties.lastUpdated !== undefined && (!selection || asksForStamp(selection)),
     conditions,
     selection,
     asksForStamp: [conditions, selection].some((one) => one && asksForStamp(one)),

@@ -106,12 +106,17 @@ function tellingOf(change: RecordChange, view: EntityView, sight: Sight): Tellin
   if (!before) return { ...telling, record, operation: operationOf(change, true) }
   if (change.isBeforeUnknown) throw new ChangesGone([change.kind.name])
   const changed = changedPaths(view.access.redact(change.before), record)
-  if (changed.length === 0 && view.showsLastUpdated && hasNewStamp(change)) changed.push(LAST_UPDATED)
+  if (changed.every((path) => STAMP.test(path))) {
+    if (!view.showsLastUpdated) return undefined
+    if (changed.length === 0 && hasNewStamp(change)) changed.push(LAST_UPDATED)
+  }
   return changed.length === 0 ? undefined : { ...telling, record, changed, operation: 'updated' }
 }
 
 /** What is told to differ when all that was changed is hidden, but not that something was. */
 const LAST_UPDATED = '/lastUpdated/updatedAt'
+/** Documents of the archive name the member in their own way. */
+const STAMP = /^\/lastUpdated?\//
 
 /** Whether queries show another time of the last change; a change of a relation leaves that of its owner. */
 function hasNewStamp({ unseen: { before, after } }: RecordChange): boolean {
