@@ -75,8 +75,8 @@ export function joinedObjects(one: string, other: string): string {
 }
 
 /**
- * What is wrong with a text that is to be a part of an address; undefined if nothing is. Programs and proxies take these
- * two for steps in the path before they send it, also when they are percent-encoded (WHATWG URL, 4.4).
+ * What is wrong with a text that is to be a part of an address; undefined if nothing is. Programs and proxies take
+ * these two for steps in the path before they send it, also when they are percent-encoded (WHATWG URL, 4.4).
  */
 export function addressProblem(text: string): string | undefined {
   return text === '.' || text === '..' ? `The value '${text}' cannot stand in an address` : undefined

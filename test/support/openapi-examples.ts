@@ -263,6 +263,8 @@ export async function answerExamples(): Promise<RecordedExamples> {
     data: folder,
     setup: SETUP,
     basePath: '',
+    // The examples subscribe nobody in the Internet.
+    webhookNetworks: ['loopback'],
     observe: () => {},
     onFatal: () => {},
     clock: () => new Date('2026-01-31T12:00:00.000Z'),

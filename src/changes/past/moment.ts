@@ -12,7 +12,8 @@ const NUMBER = /^\d{1,15}$/
 
 /**
  * The number of the last change that was made at the moment or before it: the present for a time in the future. Throws
- * 400 for a text that is no moment and for the number of a change that was not made yet, and 410 when what was then is no longer kept.
+ * 400 for a text that is no moment and for the number of a change that was not made yet, and 410 when what was then is
+ * no longer kept.
  */
 export async function numberAt(tx: ReadTx, asOf: string): Promise<number> {
   const text = asOf.trim()

@@ -21,7 +21,7 @@ export interface FeedEntity {
 
 export interface FeedEntities {
   readonly covered: readonly FeedEntity[]
-  /** The names of the other Enterprise Documents that the caller may read: their changes, or when it sees them, is not recorded. */
+  /** The other Enterprise Documents that the caller may read: what changes, or when it is seen, is not recorded. */
   readonly notCovered: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// Pages of other origins, which the administrator has named (CORS, Fetch Standard 3.2). They show credentials of their own
-// in `Authorization`; cookies are not for them, so a session of the console is out of their reach.
+// Pages of other origins, which the administrator has named (CORS, Fetch Standard 3.2). They show credentials of their
+// own in `Authorization`; cookies are not for them, so a session of the console is out of their reach.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from '../reply/send.ts'
 
@@ -54,8 +54,8 @@ export class CrossOrigin {
   }
 
   /**
-   * The answer to a question of the browser whether the page may send a request: it carries no credentials. Undefined for
-   * any other request.
+   * The answer to a question of the browser whether the page may send a request: it carries no credentials. Undefined
+   * for any other request.
    */
   preflight({ method, headers }: IncomingMessage): Reply | undefined {
     const { origin, 'access-control-request-method': asked, 'access-control-request-headers': names } = headers
