@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { addressProblem, capitalised } from '../../base/text.ts'
-import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'

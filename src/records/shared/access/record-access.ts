@@ -8,7 +8,7 @@ import { LongNumber, parseExact } from '../../../base/numbers/long-number.ts'
 import { foldName } from '../../../base/text.ts'
 import { coded, invalidRecord } from '../../../errors/catalogue.ts'
 import { type FieldPath, Findings } from '../../../errors/findings.ts'
-import type { Problem } from '../../../errors/problem.ts'
+import type { Problem, ProblemOptions } from '../../../errors/problem.ts'
 import type { DocumentDefinition, Properties } from '../../../model/document.ts'
 import { type DocumentRules, restricted } from '../../../model/restricted.ts'
 import { record } from '../../../model/schema.ts'
@@ -152,9 +152,13 @@ export class RecordAccess {
    * The rejection of a record, without findings on hidden members. Its date-times are those of the resource, whose
    * answers have no zone; `hasZone`: those of relations have.
    */
-  refusal(given: object, findings: Findings, { hasZone = false } = {}): Problem {
+  refusal(
+    given: object,
+    findings: Findings,
+    { hasZone = false, ...options }: ProblemOptions & { readonly hasZone?: boolean } = {},
+  ): Problem {
     const sent = hasZone ? given : (withoutZones(given, this.#definition.properties) as object)
-    if (!this.hidesAny) return invalidRecord(sent, findings)
+    if (!this.hidesAny) return invalidRecord(sent, findings, options)
     const visible = new Findings()
     for (const finding of findings.all) if (!this.hides(finding.path)) visible.all.push(finding)
     return visible.size > 0
