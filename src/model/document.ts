@@ -18,6 +18,8 @@ export type StoredAs =
   | 'integer-text'
   | 'text'
   | 'padded-text'
+  | 'integer'
+  | 'double'
   | 'decimal'
   | 'date'
   | 'timestamp'

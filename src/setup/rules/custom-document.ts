@@ -44,9 +44,11 @@ export function externalTableDefinition(
         `property ${names.join('.')}: the column ${column.name} of ${table} is of type ${column.declared}, which cannot be read as ${property.type}`,
       )
     }
+    // An integer without nulls is a key mostly, and its index is worth more than a reading of what is none.
+    const isPlain = stored === 'same' || stored === 'unfit' || (stored === 'integer' && !column.isNullable)
     return {
       column: column.name,
-      ...(stored === 'same' || stored === 'unfit' ? {} : { storedAs: stored }),
+      ...(isPlain ? {} : { storedAs: stored }),
       ...(column.isNullable ? { isNullable: true } : {}),
     }
   }
@@ -112,8 +114,8 @@ const CONVERSIONS: Readonly<Record<StoredType, Readonly<Partial<Record<ColumnKin
     uuid: 'padded-text',
     integer: 'padded-text',
   },
-  integer: { integer: 'same' },
-  number: { double: 'same', decimal: 'decimal', integer: 'decimal' },
+  integer: { integer: 'integer' },
+  number: { double: 'double', decimal: 'decimal', integer: 'decimal' },
   // External tables may hold more digits than the scale allows.
   decimal: {},
   boolean: { boolean: 'same', integer: 'flag' },

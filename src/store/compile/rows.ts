@@ -10,6 +10,7 @@ import type {
   ListProperty,
   Member,
   Source,
+  StoredAs,
   ValueProperty,
   ValueType,
 } from '../../model/document.ts'
@@ -287,10 +288,19 @@ function pinOf({ table }: DocumentDefinition, { dialect }: SqlParameters, choice
   return choice && dialect.pinned ? dialect.pinned(table, choice.isPrimary ? undefined : choice.index.name) : ''
 }
 
-/** Date columns may hold values such as `infinity`, which read as null even in a column without nulls. */
+/** Columns of external tables may hold what is no value of their property: it reads as null, which is absent. */
 function readsAsNull({ isNullable, storedAs }: Column): boolean {
-  return isNullable === true || storedAs === 'date' || storedAs === 'timestamp' || storedAs === 'timestamptz'
+  return isNullable === true || (storedAs !== undefined && READ_AS_NULL.has(storedAs))
 }
+
+const READ_AS_NULL: ReadonlySet<StoredAs> = new Set([
+  'integer',
+  'double',
+  'decimal',
+  'date',
+  'timestamp',
+  'timestamptz',
+])
 
 /** The value that a missing one reads as. */
 export function absentLiteral(type: ValueType): string {

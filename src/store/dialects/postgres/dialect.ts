@@ -145,11 +145,27 @@ const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
   text: (column) => `(${column}::text collate "C")`,
   // Fixed-length character columns are padded with blanks, which are not part of the value.
   'padded-text': (column) => `(rtrim(${column}::text) collate "C")`,
-  // Converted through its text, so that a four-byte 0.1 is answered as 0.1 and found by it.
-  decimal: (column) => `(${column})::text::float8`,
-  date: (column) => `(to_char(${column}, 'YYYY-MM-DD"T00:00:00.000Z"') collate "C")`,
-  timestamp: (column) => `(to_char(${column}, ${UTC_TEXT}) collate "C")`,
-  timestamptz: (column) => `(to_char(${column} at time zone 'UTC', ${UTC_TEXT}) collate "C")`,
+  integer: (column) => column,
+  double: finite,
+  decimal: finite,
+  date: (column) => inCalendar(column, `to_char(${column}, 'YYYY-MM-DD"T00:00:00.000Z"')`),
+  timestamp: (column) => inCalendar(column, `to_char(${column}, ${UTC_TEXT})`),
+  timestamptz: (column) =>
+    inCalendar(`(${column} at time zone 'UTC')`, `to_char(${column} at time zone 'UTC', ${UTC_TEXT})`),
+}
+
+/**
+ * A number; null for what JSON has none for. It is converted through its text, so that a four-byte 0.1 is answered as 0.1
+ * and found by it, and `+ 0` makes 0 of -0.
+ */
+function finite(column: string): string {
+  const text = `(${column})::text`
+  return `(case when ${text} not in ('NaN', 'Infinity', '-Infinity') then ${text}::float8 + 0 end)`
+}
+
+/** Null for dates that ISO 8601 cannot write with four digits of a year, such as `infinity` and years before Christ. */
+function inCalendar(date: string, text: string): string {
+  return `(case when ${date} >= '0001-01-01' and ${date} < '10000-01-01' then ${text} end collate "C")`
 }
 
 /** A subselect of all rows as the text of a JSON array. row_to_json, because json_agg puts blanks between items. */

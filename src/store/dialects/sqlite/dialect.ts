@@ -128,17 +128,31 @@ const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
   },
   text: (column) => `cast(${column} as text)`,
   'padded-text': (column) => `rtrim(${column})`,
-  decimal: (column) => `cast(${column} as real)`,
-  date: (column) => `strftime('%Y-%m-%dT00:00:00.000Z', ${column})`,
+  integer: (column) => `iif(typeof(${column}) = 'integer', ${column}, null)`,
+  double: finite,
+  decimal: finite,
+  date: (column) => `strftime('%Y-%m-%dT00:00:00.000Z', ${inCalendar(column)})`,
   timestamp: readInstant,
   timestamptz: readInstant,
+}
+
+/** A number; null for a text, also one that begins with digits, and for infinity. `+ 0.0` makes 0 of -0. */
+function finite(column: string): string {
+  const isNumber = `typeof(${column}) in ('integer', 'real') and ${column} between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}`
+  return `iif(${isNumber}, cast(${column} as real) + 0.0, null)`
+}
+
+/** Null for a text that does not begin with a day of the calendar: SQLite reads `now`, and counts the 30th of February on. */
+function inCalendar(column: string, value = column): string {
+  const day = `substr(${column}, 1, 10)`
+  return `iif(typeof(${column}) <> 'text' or date(${day}) = ${day}, ${value}, null)`
 }
 
 /** Fractions of a second are truncated to milliseconds, because SQLite would round them. */
 function readInstant(column: string): string {
   const isFiner = `${column} glob '????-??-??[ T]??:??:??.[0-9][0-9][0-9][0-9]*'`
   const cut = `substr(${column}, 1, 23) || ltrim(substr(${column}, 24), '0123456789')`
-  return `strftime('%Y-%m-%dT%H:%M:%fZ', iif(${isFiner}, ${cut}, ${column}))`
+  return `strftime('%Y-%m-%dT%H:%M:%fZ', ${inCalendar(column, `iif(${isFiner}, ${cut}, ${column})`)})`
 }
 
 /** Builds the object of one row. With `columns`, the expressions that it needs are added to them under aliases. */
