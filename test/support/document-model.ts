@@ -1,5 +1,6 @@
 // A reference model of documents and of their lists, as plain as possible and in memory.
 import { isDeepStrictEqual } from 'node:util'
+import { folded } from '../../src/model/word-parts.ts'
 import { base64 } from './documents.ts'
 
 export interface Operation {
@@ -204,11 +205,6 @@ function wholeOf(docType: string, indexes: readonly Index[]): Index[] {
 function isAt({ indexes }: Modelled, place: number, value: string): boolean {
   const found = indexes[place]
   return found !== undefined && folded(found.indexValue) === folded(value)
-}
-
-/** Folds letter by letter; a final sigma folds like any other. */
-function folded(text: string): string {
-  return [...text].map((letter) => (letter === '\u03c2' ? '\u03c3' : letter.toLowerCase())).join('')
 }
 
 function compare(one: string, other: string): number {
