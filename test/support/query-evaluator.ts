@@ -151,7 +151,7 @@ function typedValue(operand: Operand, row: Row, types: Types, items: readonly It
 
 /** Case folding of one letter to one letter; a letter that folds to several is unchanged. */
 function fold(text: string, to: (letter: string) => string): string {
-  return [...text].map((letter) => (letter.length === 1 && to(letter).length === 1 ? to(letter) : letter)).join('')
+  return [...text].map((letter) => ([...to(letter)].length === 1 ? to(letter) : letter)).join('')
 }
 
 function call(name: string, [first = '', second = '']: readonly string[]): Typed {
