@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from '../support/free-port.ts'
 import {
   call,
   credentials,
@@ -183,26 +182,6 @@ async function untilNotReady(address: string) {
     await new Promise((resume) => setTimeout(resume, 5))
   }
 }
-
-it('a second service takes over the port of one that ends, and each request is answered', async () => {
-  const other = temporaryFolder()
-  const shared = ['--setup', SETUP, '--port', String(await freePort()), '--reuse-port', '--shutdown-grace', '1']
-  const first = await serveHere(['--data', folder.path, ...shared])
-  const second = await serveHere(['--data', other.path, ...shared])
-  const statuses: number[] = []
-  let isOver = false
-  const asking = (async () => {
-    while (!isOver) statuses.push((await call(second.address + VALUE)).status)
-  })()
-  await first.stop('SIGTERM')
-  const before = statuses.length
-  await eventually(() => statuses.length > before + 5)
-  isOver = true
-  await asking
-  await second.stop()
-  other.remove()
-  expect(new Set(statuses)).toEqual(new Set([200]))
-})
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
