@@ -1,8 +1,8 @@
 // The option `asOf`: what was answered then. That answers of the past are the answers of then, byte for byte, is tested
 // by `test/reliability/past/as-of.test.ts`; this is about moments, headers and refusals.
 import { expect, it } from 'vitest'
+import { LongWork } from '../../src/changes/long-work.ts'
 import { PastAnswers } from '../../src/changes/past/past-answers.ts'
-import { LongWork } from '../../src/store/long-work.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import { insertRows } from '../support/object-records.ts'
 import { type RuledWorld, startRuled } from '../support/ruled-records.ts'

@@ -2,6 +2,7 @@
 // TABULARIUM_SEED reproduces a run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/access/caller.ts'
+import { LongWork } from '../../src/changes/long-work.ts'
 import { Past } from '../../src/changes/past/past.ts'
 import { sameForAll } from '../../src/objects/enterprise-document.ts'
 import type { ObjectService } from '../../src/objects/query-document.ts'
@@ -11,7 +12,6 @@ import { readPage } from '../../src/odata/pages/read-page.ts'
 import { readOptions } from '../../src/query/options.ts'
 import { planCollection } from '../../src/query/plan.ts'
 import { answerCollection } from '../../src/store/collection.ts'
-import { LongWork } from '../../src/store/long-work.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import {
   alikeEverywhere,

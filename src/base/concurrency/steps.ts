@@ -25,7 +25,7 @@ export class Steps {
     onAbandoned(() => (this.#stopped = abandoned()))
   }
 
-  /** Lets all others have their turn if the step has been long enough. Throws when nobody waits for the work any more. */
+  /** Lets all others have their turn if the step was long enough. Throws when nobody waits for the work any more. */
   async pause(): Promise<void> {
     if (performance.now() - this.#startedAt >= STEP_MS) {
       await ownTurn()

@@ -17,11 +17,11 @@ import {
   type PastCollections,
 } from '../../store/collection.ts'
 import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
-import type { LongWork } from '../../store/long-work.ts'
 import type { Store } from '../../store/store.ts'
 import { CHANGE_COLUMN } from '../../store/tables.ts'
 import { type ChangeKind, isBatched } from '../change-kind.ts'
 import { changeKinds } from '../kinds/change-kinds.ts'
+import type { LongWork } from '../long-work.ts'
 import { ChangedRecords, type PastBounds } from './changed-records.ts'
 import { KeptRecords } from './kept-records.ts'
 import { numberAt, orGone } from './moment.ts'

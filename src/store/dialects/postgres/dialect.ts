@@ -155,8 +155,8 @@ const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
 }
 
 /**
- * A number; null for what JSON has none for. It is converted through its text, so that a four-byte 0.1 is answered as 0.1
- * and found by it, and `+ 0` makes 0 of -0.
+ * A number; null for what JSON has none for. It is converted through its text, so that a four-byte 0.1 is answered as
+ * 0.1 and found by it, and `+ 0` makes 0 of -0.
  */
 function finite(column: string): string {
   const text = `(${column})::text`

@@ -142,7 +142,7 @@ function finite(column: string): string {
   return `iif(${isNumber}, cast(${column} as real) + 0.0, null)`
 }
 
-/** Null for a text that does not begin with a day of the calendar: SQLite reads `now`, and counts the 30th of February on. */
+/** Null for a text that does not begin with a day of the calendar: SQLite reads `now`, and the 30th of February. */
 function inCalendar(column: string, value = column): string {
   const day = `substr(${column}, 1, 10)`
   return `iif(typeof(${column}) <> 'text' or date(${day}) = ${day}, ${value}, null)`

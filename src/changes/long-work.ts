@@ -3,8 +3,8 @@
 import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { Steps } from '../base/concurrency/steps.ts'
 import { unavailable } from '../errors/catalogue.ts'
-import type { QueryCaller } from './store.ts'
-import { queryAbandoned } from './store-fault.ts'
+import type { QueryCaller } from '../store/store.ts'
+import { queryAbandoned } from '../store/store-fault.ts'
 
 /** Each has some megabytes in memory. */
 const AT_ONCE = 4
