@@ -145,6 +145,7 @@ describe('options', () => {
       filter: undefined,
       orderBy: undefined,
       offset: 2,
+      isPart: true,
       limit: 5,
     })
   })
