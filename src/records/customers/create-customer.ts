@@ -202,5 +202,8 @@ async function takeNumber(
 /** The error is 400 on the field, because a deployed client expects exactly that (decision 5). */
 function existsAlready(access: RecordAccess, given: GivenCustomer, customerId: string) {
   const message = `The data was changed or deleted by another user: customer ${customerId} exists already.`
-  return access.refusal(given, new Findings().add('customerId', 3010, message, 400), { recordExists: true })
+  return access.refusal(given, new Findings().add('customerId', 3010, message, 400), {
+    recordExists: true,
+    hasZone: true,
+  })
 }

@@ -235,5 +235,8 @@ async function takeNumber(tx: Tx, lookups: RecordLookups, record: NewRecord): Pr
 /** The error is 400 on the field, as for customers (decision 5). */
 function existsAlready(access: RecordAccess, rules: OwnRecordRules, given: GivenRecord, { texts }: OwnKey) {
   const message = `The data was changed or deleted by another user: ${rules.name} ${texts.join(' ')} exists already.`
-  return access.refusal(given, new Findings().add(lastOf(rules), 3010, message, 400), { recordExists: true })
+  return access.refusal(given, new Findings().add(lastOf(rules), 3010, message, 400), {
+    recordExists: true,
+    hasZone: true,
+  })
 }

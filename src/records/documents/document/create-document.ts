@@ -61,7 +61,7 @@ export async function createDocument(
     checkGivenIndexes(type, given, findings)
     await checkValues(service.store.reading(company.id))
   }
-  if (findings.size > 0 || !content || !file || !type) throw access.refusal(given, findings)
+  if (findings.size > 0 || !content || !file || !type) throw access.refusal(given, findings, { hasZone: true })
 
   const document = { documentId: service.newId(), ...textsOf(given), ...file, docType: type.id }
   await requireFileRoom(company, service.store.reading(company.id), file.doc_size)
@@ -70,7 +70,7 @@ export async function createDocument(
       await isStillThere(tx)
       await requireFileRoom(company, tx, file.doc_size)
       await checkValues(tx)
-      if (findings.size > 0) throw access.refusal(given, findings)
+      if (findings.size > 0) throw access.refusal(given, findings, { hasZone: true })
       const inserted = await insertWithRevision(tx, { ...document, expiryDate: expiryOf(type, given, tx.at) }, indexes)
       await access.requireVisible(tx, keyFilterOf(inserted.document_id))
       return redactedParts(access, inserted)

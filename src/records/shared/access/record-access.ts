@@ -150,7 +150,7 @@ export class RecordAccess {
 
   /**
    * The rejection of a record, without findings on hidden members. Its date-times are those of the resource, whose
-   * answers have no zone; `hasZone`: those of relations have.
+   * answers have no zone; `hasZone`: those of relations have, and bodies that are answered as they were read.
    */
   refusal(
     given: object,
