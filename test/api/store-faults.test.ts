@@ -25,7 +25,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => 
   let world: Awaited<ReturnType<typeof startWorld>>
   let role = ''
   beforeAll(async () => {
-    world = await startWorld('postgres')
+    // Its role is its own: those of copies are shared.
+    world = await startWorld('postgres', undefined, '', { isNew: true })
     role = new globalThis.URL(world.databaseUrl()).username
     await world.query(REFUSING)
   })
