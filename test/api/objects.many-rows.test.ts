@@ -44,12 +44,16 @@ const QUESTIONS: readonly { document: string; filter: string; orderBy?: string; 
 onEachStore(
   'Many rows',
   (world) => {
+    /** A query that waits too long on a busy machine is refused, and asked again. */
+    const inItsTurn = async (sent: Parameters<World['send']>[0]): ReturnType<World['send']> => {
+      const answer = await world().send(sent)
+      return answer.status === 503 && answer.headers['retry-after'] ? inItsTurn(sent) : answer
+    }
+
     it('answers 32 concurrent queries that scan every row, each in its turn (overload)', async () => {
       const asked = Array.from({ length: 32 }, (_, at) => `${at + 10}77`)
       const answers = await Promise.all(
-        asked.map((part) =>
-          world().send({ as: 'exporter', url: ledger({ filter: `contains(description,'${part}')` }) }),
-        ),
+        asked.map((part) => inItsTurn({ as: 'exporter', url: ledger({ filter: `contains(description,'${part}')` }) })),
       )
       expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200))
       for (const [at, { json }] of answers.entries()) {
