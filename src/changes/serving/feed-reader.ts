@@ -21,12 +21,19 @@ export class FeedReader {
   #feed: OpenFeed
   #place: LogPlace
 
-  /** Throws 400 for wrong options, 403 for entities that the caller may not read, and `ChangesGone`. */
-  static async open(service: ChangeService, request: FeedAsker, options: ChangeOptions): Promise<FeedReader> {
+  /**
+   * `isShared`: whether its reads may be those of others who wait too, so that none is given up when its client has
+   * gone. Throws 400 for wrong options, 403 for entities that the caller may not read, and `ChangesGone`.
+   */
+  static async open(
+    service: ChangeService,
+    request: FeedAsker,
+    options: ChangeOptions,
+    isShared: boolean,
+  ): Promise<FeedReader> {
     const { caller, companyId, acceptLanguage, lastEventId } = request
     const { entities, filter, select, latest, limit } = options
-    // The reads of a request that waits are shared with others, so none is given up when its client has gone.
-    const asker = { flow: request.asker.flow, onAbandoned: options.waitMs > 0 ? () => {} : request.asker.onAbandoned }
+    const asker = { flow: request.asker.flow, onAbandoned: isShared ? () => {} : request.asker.onAbandoned }
     const asked = { caller, companyId, entities, filter, select, acceptLanguage, latest, asker }
     const feed = await service.feed.open(asked)
     const { clientId, userId } = caller

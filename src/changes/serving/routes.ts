@@ -45,8 +45,9 @@ async function answer(service: ChangeService, request: ApiRequest): Promise<Repl
 
 async function answerFrom(service: ChangeService, request: ApiRequest, options: ChangeOptions): Promise<Reply> {
   const format = preferredOf(request.accept, FORMATS) ?? 'json'
-  const reader = await FeedReader.open(service, request, options)
-  if (format === 'events') {
+  const isStream = format === 'events'
+  const reader = await FeedReader.open(service, request, options, isStream || options.waitMs > 0)
+  if (isStream) {
     const body = eventStream(service, request, reader, await reader.read())
     return { status: 200, body, headers: STREAM_HEADERS, isIncompressible: true }
   }
