@@ -1,7 +1,6 @@
 // Collections as they were: rows that have not changed since are read where they are, and the earlier states of all
 // others stand in for them. Rights, filters, selections, orders and pages are those of every query.
 
-import type { Steps } from '../../base/concurrency/steps.ts'
 import { invalidOption, unavailable } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
@@ -72,43 +71,34 @@ export class PastAnswers implements PastCollections {
     answer: (asked: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
     discard: (found: Found) => Promise<unknown> = async () => {},
   ): Promise<Found> {
-    const { work } = this.#parts
-    return work.run(request.caller, (steps) => this.#inSteps(steps, request, asOf, answer, discard))
-  }
-
-  async #inSteps<Request extends CountRequest, Found extends { readonly changeNumber: number }>(
-    steps: Steps,
-    request: Request,
-    asOf: string,
-    answer: (asked: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
-    discard: (found: Found) => Promise<unknown>,
-  ): Promise<Found> {
-    const { store, companies, documents } = this.#parts
-    const kind = kindOf(request.plan.definition, documents())
-    const number = await numberAt(store.reading(request.companyId), asOf)
-    // What imports have added together since, has no entry for each record.
-    const { batch, ...single } = kind
-    const plan = batch ? upTo(request.plan, number) : request.plan
-    if (isBatched(kind)) return { ...(await answer({ ...request, plan })), changeNumber: number }
-    const company = companies.require(request.companyId)
-    const changed =
-      this.#kept.take(company, single, number) ?? new ChangedRecords(company, single, number, this.#bounds)
-    await orGone(changed.readOn(store, steps))
-    for (let tries = 0; tries < TRIES; tries++) {
-      const found = await answer({ ...request, plan, changed: changed.rowsIn(steps) })
-      let isOfThen = false
-      try {
-        // What was changed for the first time after it was looked for was read as it is now.
-        isOfThen = found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store, steps)))
-      } finally {
-        if (!isOfThen) await discard(found)
+    const { store, companies, documents, work } = this.#parts
+    return work.run(request.caller, async (steps) => {
+      const kind = kindOf(request.plan.definition, documents())
+      const number = await numberAt(store.reading(request.companyId), asOf)
+      // What imports have added together since, has no entry for each record.
+      const { batch, ...single } = kind
+      const plan = batch ? upTo(request.plan, number) : request.plan
+      if (isBatched(kind)) return { ...(await answer({ ...request, plan })), changeNumber: number }
+      const company = companies.require(request.companyId)
+      const changed =
+        this.#kept.take(company, single, number) ?? new ChangedRecords(company, single, number, this.#bounds)
+      await orGone(changed.readOn(store, steps))
+      for (let tries = 0; tries < TRIES; tries++) {
+        const found = await answer({ ...request, plan, changed: changed.rowsIn(steps) })
+        let isOfThen = false
+        try {
+          // What was changed for the first time after it was looked for was read as it is now.
+          isOfThen = found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store, steps)))
+        } finally {
+          if (!isOfThen) await discard(found)
+        }
+        if (isOfThen) {
+          this.#kept.keep(changed)
+          return { ...found, changeNumber: number }
+        }
       }
-      if (isOfThen) {
-        this.#kept.keep(changed)
-        return { ...found, changeNumber: number }
-      }
-    }
-    throw unavailable('The records change faster than their states of then can be gathered. Try again.', 1)
+      throw unavailable('The records change faster than their states of then can be gathered. Try again.', 1)
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import type { QueryCaller, Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { changeKinds } from '../kinds/change-kinds.ts'
-import { inSteps } from '../log/log-source.ts'
+import { inSteps, type LogSource } from '../log/log-source.ts'
 import { withStamps } from '../told/stamps.ts'
 import { historyJson, type ToldEntry, tellingOf } from './history.ts'
 import { numberAt, orGone } from './moment.ts'
@@ -37,10 +37,11 @@ export class PastOfRecords implements PastRecords {
 
   async historyOf(asked: AskedRecord, { before, limit, showsClients }: HistoryPage): Promise<string | undefined> {
     const kind = this.#kindOf(asked)
+    const log = this.#inSteps(asked.asker)
     const told: ToldEntry[] = []
     let older = before ?? Number.MAX_SAFE_INTEGER
     while (older > 0 && told.length <= limit) {
-      const page = await orGone(this.#toldBefore(asked, kind, older))
+      const page = await orGone(this.#toldBefore(log, asked, kind, older))
       told.push(...page.told)
       older = page.next
     }
@@ -50,23 +51,16 @@ export class PastOfRecords implements PastRecords {
     return historyJson(told.slice(0, limit), next, { users, clients: showsClients })
   }
 
-  async #toldBefore(asked: AskedRecord, kind: ChangeKind, before: number) {
-    const { company, key, access, asker } = asked
-    const { changes, next } = await changesOfRecord(
-      this.#inSteps(asker).reading(company.id),
-      company,
-      kind,
-      key,
-      before,
-    )
+  async #toldBefore(log: LogSource, { company, key, access, asker }: AskedRecord, kind: ChangeKind, before: number) {
+    const { changes, next } = await changesOfRecord(log.reading(company.id), company, kind, key, before)
     const source = { store: this.#store, companyId: company.id, asker }
-    const stamped = access.hasRowRule ? await withStamps(this.#inSteps(asker), company, changes) : changes
+    const stamped = access.hasRowRule ? await withStamps(log, company, changes) : changes
     const sight = await sightOf(source, company, access, stamped)
     const told = changes.flatMap((change, at) => tellingOf(change, sight[at] ?? OUT_OF_SIGHT, access) ?? [])
     return { told: told.reverse(), next }
   }
 
-  #inSteps({ onAbandoned }: QueryCaller) {
+  #inSteps({ onAbandoned }: QueryCaller): LogSource {
     return inSteps(this.#store, new Steps(onAbandoned, queryAbandoned))
   }
 

@@ -42,7 +42,7 @@ interface Multipart extends UploadTarget {
 
 export class Upload {
   readonly #client: S3Client
-  readonly #isSha256: boolean
+  readonly #checksum: S3Checksum
   readonly #answerTimeoutMs: number
   readonly #memory = new AdmissionQueue({
     inFlight: MAX_MEMORY_BYTES,
@@ -53,7 +53,7 @@ export class Upload {
   /** `answerTimeoutMs` is the time for a response, in addition to the time for sending. */
   constructor(client: S3Client, answerTimeoutMs: number, checksum: S3Checksum) {
     this.#client = client
-    this.#isSha256 = checksum === 'sha256'
+    this.#checksum = checksum
     this.#answerTimeoutMs = answerTimeoutMs
   }
 
@@ -67,14 +67,14 @@ export class Upload {
   async #putSingle(flow: Flow, target: UploadTarget, { path, size, hash }: StagedFile): Promise<void> {
     await this.#inMemory(flow, size, async () => {
       const Body = await onDisk(readPart(path, 0, size))
-      const sum = this.#isSha256 ? { ChecksumSHA256: Buffer.from(hash, 'hex').toString('base64') } : md5Of(Body)
+      const sum = sumOf(this.#checksum, Body, Buffer.from(hash, 'hex').toString('base64'))
       const command = new PutObjectCommand({ ...target, Body, ContentLength: size, ...sum })
       requireMember((await onS3(this.#client.send(command, this.#timeFor(size)))).ETag)
     })
   }
 
   async #putMultipart(flow: Flow, target: UploadTarget, staged: StagedFile): Promise<void> {
-    const algorithm = this.#isSha256 ? { ChecksumAlgorithm: 'SHA256' as const } : {}
+    const algorithm = this.#checksum === 'sha256' ? { ChecksumAlgorithm: 'SHA256' as const } : {}
     const create = new CreateMultipartUploadCommand({ ...target, ...algorithm })
     const UploadId = requireMember((await onS3(this.#client.send(create))).UploadId)
     const multipart: Multipart = { ...target, UploadId }
@@ -116,14 +116,12 @@ export class Upload {
     const length = Math.min(PART_BYTES, size - start)
     return this.#inMemory(flow, length, async () => {
       const Body = await onDisk(readPart(path, start, length))
-      const part = {
-        PartNumber: index + 1,
-        ...(this.#isSha256 ? { ChecksumSHA256: hash('sha256', Body, 'base64') } : {}),
-      }
-      const sum = this.#isSha256 ? {} : md5Of(Body)
-      const command = new UploadPartCommand({ ...multipart, ...part, ...sum, Body, ContentLength: length })
+      const PartNumber = index + 1
+      const sum = sumOf(this.#checksum, Body)
+      const command = new UploadPartCommand({ ...multipart, ...sum, PartNumber, Body, ContentLength: length })
       const ETag = requireMember((await onS3(this.#client.send(command, this.#timeFor(length)))).ETag)
-      return { ...part, ETag }
+      // The last request names the SHA-256 of each part again.
+      return { PartNumber, ETag, ...('ChecksumSHA256' in sum ? sum : {}) }
     })
   }
 
@@ -141,8 +139,10 @@ export class Upload {
   }
 }
 
-function md5Of(bytes: Uint8Array): { ContentMD5: string } {
-  return { ContentMD5: hash('md5', bytes, 'base64') }
+/** What an upload is checked by, as its request names it. `sha256`: in base64, where it is known. */
+export function sumOf(checksum: S3Checksum, bytes: Uint8Array, sha256?: string) {
+  if (checksum === 'md5') return { ContentMD5: hash('md5', bytes, 'base64') }
+  return { ChecksumSHA256: sha256 ?? hash('sha256', bytes, 'base64') }
 }
 
 async function readPart(path: string, start: number, length: number): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 // A file store in a bucket of an S3 service. Objects appear atomically, so a successful response means that the content
 // is stored.
-import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { unlink } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
@@ -27,7 +27,7 @@ import { contentPath, parseContentPath, renditionPath } from './content-path.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { type Environment, readS3Address, type S3Address } from './s3-address.ts'
 import { isBeyondEnd, isMissing, onS3, requireMember, s3Fault, s3Reason } from './s3-fault.ts'
-import { Upload, type UploadTarget } from './s3-upload.ts'
+import { sumOf, Upload, type UploadTarget } from './s3-upload.ts'
 
 const MAX_ATTEMPTS = 3
 /** Timeout for the first byte of a response, for each attempt. */
@@ -59,12 +59,8 @@ export async function openS3Store(url: string, environment: Environment, isTried
 async function tryObject(client: S3Client, { bucket, prefix, checksum }: S3Address): Promise<void> {
   const target = { Bucket: bucket, Key: `${prefix}trial-${randomUUID()}` }
   const Body = randomBytes(TRIAL_BYTES)
-  const sum =
-    checksum === 'sha256'
-      ? { ChecksumSHA256: hash('sha256', Body, 'base64') }
-      : { ContentMD5: hash('md5', Body, 'base64') }
   try {
-    await client.send(new PutObjectCommand({ ...target, Body, ...sum }))
+    await client.send(new PutObjectCommand({ ...target, Body, ...sumOf(checksum, Body) }))
   } catch (cause) {
     const remedy = checksum === 'sha256' ? '; with checksum=md5 in its address no SHA-256 is sent' : ''
     throw new Error(`it takes no object: ${s3Reason(cause) ?? (cause as Error).message}${remedy}`, { cause })

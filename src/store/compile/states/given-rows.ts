@@ -75,7 +75,8 @@ export class GivenRows implements RowSource {
 
   /** The value of the parameter for these states. */
   parameterOf(states: readonly RowState[], dialect: Dialect): string {
-    return `[${this.#used.map((table) => `[${[...rowTexts(states, table, this.#main, dialect)].join(',')}]`).join(',')}]`
+    const tables = this.#used.map((table) => `[${[...this.#rowTexts(states, table, dialect)].join(',')}]`)
+    return `[${tables.join(',')}]`
   }
 
   /** The same in steps, for as many states as there may be. */
@@ -83,7 +84,7 @@ export class GivenRows implements RowSource {
     const tables: string[] = []
     for (const table of this.#used) {
       const rows: string[] = []
-      for (const row of rowTexts(states, table, this.#main, dialect)) {
+      for (const row of this.#rowTexts(states, table, dialect)) {
         rows.push(row)
         if (rows.length % ROWS_BETWEEN_PAUSES === 0) await steps.pause()
       }
@@ -92,25 +93,16 @@ export class GivenRows implements RowSource {
     return `[${tables.join(',')}]`
   }
 
-  get #main(): GivenTable | undefined {
-    return this.#tables[0]
+  /** The rows of the states in one table, as JSON. */
+  *#rowTexts(states: readonly RowState[], table: GivenTable, dialect: Dialect): Generator<string, void, void> {
+    for (const [state, { columns, items }] of states.entries()) {
+      const rows = table === this.#tables[0] ? [columns] : (items[table.table] ?? [])
+      for (const row of rows) yield JSON.stringify(rowOf(row, state, table, dialect))
+    }
   }
 
   get #used(): readonly GivenTable[] {
     return this.#tables.filter(({ columns }) => columns.size > 0)
-  }
-}
-
-/** The rows of the states in one table, as JSON. */
-function* rowTexts(
-  states: readonly RowState[],
-  table: GivenTable,
-  main: GivenTable | undefined,
-  dialect: Dialect,
-): Generator<string, void, void> {
-  for (const [state, { columns, items }] of states.entries()) {
-    for (const row of table === main ? [columns] : (items[table.table] ?? []))
-      yield JSON.stringify(rowOf(row, state, table, dialect))
   }
 }
 
