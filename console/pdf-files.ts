@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const PACKAGE = join(import.meta.dirname, '../node_modules/pdfjs-dist')
-/** Of the decoders those in JavaScript: WebAssembly would need a policy that allows to compile code. */
+/** The decoders are those in JavaScript: WebAssembly would need a policy that allows to compile code. */
 const PATTERNS = ['cmaps/*', 'standard_fonts/*', 'wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
 
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))

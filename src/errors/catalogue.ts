@@ -69,8 +69,10 @@ export function malformed(message: string): Problem {
   return coded(400, 1010, message)
 }
 
-/** 400: an invalid query option or combination of options. */
-/** Of a message, the log has what the caller has not sent: that stands in quotes. */
+/**
+ * 400: an invalid query option or combination of options. The log has the message without what the caller has sent,
+ * which stands in quotes.
+ */
 export function invalidOption(message: string, reason = message.replace(/'.*'/s, "'...'")): Problem {
   return coded(400, 1020, message, { reason })
 }

@@ -2,7 +2,7 @@
 // indexer has read them again.
 import { type SearchedWord, searchedWords } from './words.ts'
 
-/** Of the words and keys of `words.ts`. A document with a lower one was filed by former ones. */
+/** The version of the words and keys of `words.ts`. A document with a lower one was filed by former ones. */
 export const WORDS_VERSION = 1
 
 const MAX_WORD_LENGTH = 64

@@ -12,7 +12,7 @@ export function storeUnavailable(reason: string, cause: unknown): Problem {
   return problem
 }
 
-/** Of transactions that the database has ended, and nothing of them is left, because they were in the way of others. */
+/** The problems of transactions that gave way to others: the database has ended them, and nothing of them is left. */
 const givenWay = new WeakSet<object>()
 
 /** The database has ended the transaction for another one, which has ended by now or soon. */

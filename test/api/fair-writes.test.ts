@@ -95,7 +95,7 @@ onEachStore(
       let isDone = false
       const sent = world().send({ as: 'sv', method: 'POST', url: '/v1/batch', body: { requests: group } })
       const batch = sent.finally(() => (isDone = true))
-      // Of these, one waits while the group is at work.
+      // One of these waits while the group is at work.
       for (let at = 0; !isDone; at++) {
         expect((await creating('integration', value(`W${at}`))).status).toBe(201)
       }

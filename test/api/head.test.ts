@@ -6,7 +6,7 @@ import { type Answer, type Sent, startWorld, type World } from '../support/world
 
 const BASE = '/erp'
 
-/** Of each kind of address one. */
+/** One of each kind of address. */
 const OPEN = [
   '/health/live',
   '/health/ready',
@@ -120,7 +120,7 @@ describe('HEAD and Accept', () => {
       const { status, headers } = await send({ url, method: 'HEAD' })
       if (status === 405) refused.push(`${path}: ${headers.allow}`)
     }
-    // Of the feed nobody knows what a count would be of.
+    // Nobody knows what a count of the feed would be of.
     expect([paths.length > 30, refused]).toEqual([true, ['/v1/changes: GET']])
     const posted = await send({ url: '/v1/suppliers/50000', method: 'PUT' })
     expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD, PATCH, DELETE'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formPartOf, UnreadableName } from './form-part.ts'
 
-/** Of the bytes of a header in UTF-8, as the parser gives them. */
+/** The bytes of a header in UTF-8, as the parser gives them. */
 const latin1 = (text: string) => Buffer.from(text).toString('latin1')
 const partOf = (disposition: string, type = '') =>
   formPartOf({ 'content-disposition': [latin1(disposition)], ...(type === '' ? {} : { 'content-type': [type] }) })

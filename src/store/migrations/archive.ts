@@ -45,7 +45,7 @@ export async function up(db: Kysely<unknown>, types: SchemaSql): Promise<void> {
   if (types.rowLevelSecurity) await guardTenants(db, TENANT_TABLES)
 }
 
-/** Of documents that were filed before, and by older servers, it is 0. */
+/** The version is 0 for documents that were filed before, and by older servers. */
 export async function wordsVersion(db: Kysely<unknown>, { integer }: SchemaSql): Promise<void> {
   await sql.raw(`alter table document_text add column words_version ${integer}`).execute(db)
 }

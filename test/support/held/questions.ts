@@ -1,6 +1,6 @@
 // Questions that go through as much as they can, one for each reading operation of the description.
 
-/** What a path names. Of what is not here the first value of the description's own example is none: the service refuses. */
+/** What a path names. A path with anything else is asked as it stands, and the service refuses it. */
 const PLACES: Readonly<Record<string, string>> = {
   companyId: 'EN',
   attributeId: 'C2',

@@ -14,7 +14,7 @@ const findingsOf = (problem: ValidationProblem): Findings =>
     [...problem.byField()].map(([path, all]) => [path.replace(/^\//, ''), all.map(({ message }) => message).join(' ')]),
   )
 
-/** Of a value of another type there is a problem without its field. */
+/** A value of another type has a problem without its field. */
 const OF_TYPE = /^PatchOperation index \d+: The value '.*' of path '\/?(.+)' cannot be converted to ([\w-]+)/s
 const NEEDED: Readonly<Record<string, string>> = {
   number: 'a number, such as 1234.5',
