@@ -205,7 +205,10 @@ export class World {
 }
 
 export interface WorldOptions {
-  /** Its database was never closed before, and its role is its own: no copy of a template. */
+  /**
+   * Its database was never closed before, and its role and settings are its own: no copy of a template, which has
+   * neither.
+   */
   readonly isNew?: boolean
   /** Further database files to attach beside SQLite's own, each as `name=file`. */
   readonly attached?: readonly string[]
