@@ -22,6 +22,7 @@ const WRONG = triesOf({ long: 60, full: 500 })
 const CALLS = 300
 /** Some twice what 300 calls take: they must not grow with the documents of a company. */
 const MOST_INSTANTIATIONS = 1_200_000
+const LEDGER = 'general-ledger-transactions'
 const CLIENT = resolve('packages/client/src')
 
 const run = promisify(execFile)
@@ -59,7 +60,7 @@ async function rowOf(name: string, select?: string): Promise<SchemaNode> {
     method: 'GET',
     path: `/v1/objects/${name}`,
     headers: { accept: 'application/schema+json' },
-    query: { $select: select, ...(name === 'general-ledger-transactions' ? { posted: true } : {}) },
+    query: { $select: select, ...(name === LEDGER ? { posted: true } : {}) },
   })
   return ((await answer.json()) as SchemaNode).items ?? {}
 }
@@ -130,12 +131,32 @@ describe.each(COMPILERS)('The types of selects, compiled by %s', (_name, compile
     expect(error).not.toContain('excessively deep')
   }, 600_000)
 
+  it('want a state of the ledger, and none of other documents', async () => {
+    const ledger = `client.objects['${LEDGER}']`
+    const legal = [
+      `void ${ledger}.aggregate({ aggregate: 'count() as number', parameters: { posted: true } })`,
+      `void ${ledger}.list({ limit: 1, parameters: { historical: true, posted: false } })`,
+      `void ${ledger}.count({ parameters: { registered: true, posted: true } })`,
+      `void client.objects.customers.aggregate({ aggregate: 'count() as number' })`,
+    ]
+    expect(await compile(compiler, legal.join('\n'))).toBe('')
+    const wrong = [
+      `void ${ledger}.aggregate({ aggregate: 'count() as number' })`,
+      `void ${ledger}.list({ limit: 1, parameters: { posted: false } })`,
+      `void ${ledger}.count({ parameters: {} })`,
+    ]
+    const told = await compile(compiler, wrong.join('\n'))
+    expect(told.match(/program\.ts\(\d+/g)).toHaveLength(wrong.length)
+    expect(told).toContain("Property 'parameters' is missing")
+  }, 600_000)
+
   it('take few instantiations for 300 calls', async () => {
     const names = Object.keys(rows)
     const calls = Array.from({ length: CALLS }, (_, number) => {
       const name = names[number % names.length] as string
       const select = randomSelect(selectable(rows[name] as SchemaNode), random)
-      return `export const c${number} = await client.objects[${JSON.stringify(name)}].list({ select: ${JSON.stringify(select)} })`
+      const states = name === LEDGER ? ', parameters: { posted: true }' : ''
+      return `export const c${number} = await client.objects[${JSON.stringify(name)}].list({ select: ${JSON.stringify(select)}${states} })`
     })
     const told = await compile(compiler, calls.join('\n'), '--extendedDiagnostics')
     expect(told).not.toContain('error TS')

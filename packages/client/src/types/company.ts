@@ -55,4 +55,6 @@ export type Property =
 export interface DocumentTypes {
   readonly name: string
   readonly properties: object
+  /** Names of parameters, one of which must be true at least, such as `posted` of the ledger. */
+  readonly states?: string
 }

@@ -6,9 +6,18 @@ import type { Fields } from './fields.ts'
 import type { LegalSelect, SelectedRow, SelectObject } from './select.ts'
 
 type Selectable<Document extends DocumentTypes> = string | SelectObject<Document['properties']> | undefined
-type Query<Base, Document extends DocumentTypes, Select> = Omit<Base, 'select'> & {
+type Query<Base extends CollectionQuery, Document extends DocumentTypes, Select> = Asked<Base, Document> & {
   readonly select?: Select & LegalSelect<Document, Select>
 }
+type Asked<Base extends CollectionQuery, Document extends DocumentTypes> = Document extends {
+  readonly states: infer State extends string
+}
+  ? Omit<Base, 'select' | 'parameters'> & { readonly parameters: AnyOf<State> }
+  : Omit<Base, 'select'>
+/** One of the parameters is true, whichever. */
+type AnyOf<State extends string> = {
+  readonly [One in State]: { readonly [Name in One]: true } & { readonly [Other in State]?: boolean }
+}[State]
 
 export interface TypedCollection<Document extends DocumentTypes> {
   /** The properties, for filters: ``filter`${fields.countryCode} eq ${'NO'}` ``. */
@@ -22,9 +31,9 @@ export interface TypedCollection<Document extends DocumentTypes> {
   pages<const Select extends Selectable<Document> = undefined>(
     query?: Query<PagesQuery, Document, Select>,
   ): AsyncGenerator<Page<SelectedRow<Document, Select>>, void>
-  count(query?: AggregateQuery): Promise<number>
+  count(query?: Asked<AggregateQuery, Document>): Promise<number>
   aggregate<const Aggregate extends string | undefined = undefined, const Group extends string | undefined = undefined>(
-    query: Omit<AggregateQuery, 'aggregate' | 'groupBy' | 'select'> & {
+    query: Omit<Asked<AggregateQuery, Document>, 'aggregate' | 'groupBy'> & {
       readonly aggregate?: Aggregate & LegalAggregate<Document, Aggregate, Group>
       readonly groupBy?: Group
     },

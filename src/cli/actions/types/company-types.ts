@@ -19,10 +19,11 @@ export async function companyTypes(client: Client): Promise<string> {
   for (const [document, typeName] of names) {
     const { name, version, parameters } = document
     // The ledger answers no question, not even this one, without a state.
-    const query = parameters.includes('posted') ? { posted: true } : {}
+    const states = parameters.includes('posted') ? parameters : []
+    const query = states.length > 0 ? { posted: true } : {}
     const path = `/v${version}/objects/${name}`
     const schema = (await jsonOf(client, path, 'application/schema+json', query)) as DocumentSchema
-    interfaces.push(interfaceOf(typeName, name, schema.items ?? {}, codes))
+    interfaces.push(interfaceOf({ typeName, name, states }, schema.items ?? {}, codes))
   }
   const used = KINDS.filter((kind) => interfaces.some((text) => text.includes(`${kind}<`)))
   return [

@@ -21,8 +21,16 @@ const MOST_CODES = 500
 const INDENT = '  '
 const NAME = /^[A-Za-z_$][\w$]*$/
 
+export interface NamedDocument {
+  readonly typeName: string
+  readonly name: string
+  /** Parameters, one of which must be true. Empty where none is needed. */
+  readonly states: readonly string[]
+}
+
 /** The interface of a document, in the words of `@tabularium/client`. */
-export function interfaceOf(typeName: string, name: string, row: DocumentSchema, codes: CodeLists): string {
+export function interfaceOf(document: NamedDocument, row: DocumentSchema, codes: CodeLists): string {
+  const { typeName, name, states } = document
   const onRequest = row['x-erp-onRequest']?.properties ?? {}
   const lines = [
     `export interface ${typeName} {`,
@@ -30,6 +38,7 @@ export function interfaceOf(typeName: string, name: string, row: DocumentSchema,
     `${INDENT}properties: {`,
     ...members({ ...row.properties, ...onRequest }, codes, INDENT + INDENT),
     `${INDENT}}`,
+    ...(states.length > 0 ? [`${INDENT}states: ${states.map((state) => JSON.stringify(state)).join(' | ')}`] : []),
     '}',
   ]
   return lines.join('\n')
