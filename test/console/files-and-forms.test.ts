@@ -94,6 +94,16 @@ describe.skipIf(!isInstalled)('In the console', () => {
     expect(await page.getByRole('main').textContent()).not.toContain('000D')
   })
 
+  it('a document shows the texts of its type and of the codes that it is filed by', async () => {
+    await page.goto(`${browser.demo.address}/console/EN/documents`)
+    const found = page.getByRole('list', { name: 'Documents found' })
+    const filedBy = /P01054 Pumping station, Ask\u00f8y/
+    await found.getByText(filedBy).first().waitFor()
+    await found.getByRole('link', { name: 'Suspenders of the bridge' }).click()
+    await page.getByText(filedBy).first().waitFor()
+    await page.getByText('Photographs of sites').first().waitFor()
+  })
+
   it('a form takes an emptied number for none, one as it is shown, and tells of what is no number at its field', async () => {
     await patched({ '/aliasName': 'ALIAS', '/invoice/creditLimit': 1234.5 })
     for (const [typed, limit] of [

@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dateText } from '../../parts/field-value.tsx'
+import { IndexValue } from '../../parts/index-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MarkedText } from '../../parts/marked-text.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
-import { type ArchivedDocument, documentTypesQuery, fetchDocument } from '../../service/archive.ts'
+import { type ArchivedDocument, type DocumentType, documentTypesQuery, fetchDocument } from '../../service/archive.ts'
+import { useIndexTexts } from '../../service/index-texts.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { AddRevision } from './add-revision.tsx'
 import { DeleteDocument } from './delete-document.tsx'
@@ -54,6 +56,7 @@ function Shown({ company, document, tag }: ShownProps) {
   const { id, title, docType, revisionNo, status } = document
   const may = useMay()
   const { search = '', ...view } = useSearch({ strict: false }) as View
+  const { data: types = [] } = useQuery(documentTypesQuery(company))
   const [isEdited, setEdited] = useState(false)
   const mayChange = may('documents:update') && status !== 'T'
   const revision = legal(view.revision, revisionNo) ?? revisionNo
@@ -66,7 +69,7 @@ function Shown({ company, document, tag }: ShownProps) {
           <Link to="/$company/documents" params={{ company }} className={classes.back}>
             Documents
           </Link>{' '}
-          {docType}
+          <span title={docType}>{types.find(({ id: type }) => type === docType)?.description ?? docType}</span>
           {status === 'T' ? ', deleted' : ''}
         </>
       }
@@ -85,7 +88,7 @@ function Shown({ company, document, tag }: ShownProps) {
       {isEdited ? (
         <DescriptionForm company={company} document={document} tag={tag} onEnd={() => setEdited(false)} />
       ) : (
-        <Filing company={company} document={document} search={search} />
+        <Filing document={document} types={types} search={search} />
       )}
       <RevisionChoice newest={revisionNo} shown={revision} beside={beside} />
       <div className={beside === undefined ? classes.one : classes.two}>
@@ -103,14 +106,15 @@ const legal = (number: number | undefined, newest: number): number | undefined =
   Number.isInteger(number) && Number(number) >= 1 && Number(number) <= newest ? number : undefined
 
 interface FilingProps {
-  readonly company: string
   readonly document: ArchivedDocument
+  /** Empty until they are known. */
+  readonly types: readonly DocumentType[]
   readonly search: string
 }
 
-function Filing({ company, document, search }: FilingProps) {
-  const { data: types = [] } = useQuery(documentTypesQuery(company))
+function Filing({ document, types, search }: FilingProps) {
   const { docType, description, indexes, expiryDate, lastUpdate } = document
+  const texts = useIndexTexts([document], types)
   const nameOf = (number: number) =>
     types.find(({ id }) => id === docType)?.indexes.find(({ sequenceNo }) => sequenceNo === number)?.name
   return (
@@ -127,7 +131,7 @@ function Filing({ company, document, search }: FilingProps) {
         <div key={sequenceNo} className={classes.pair}>
           <dt>{nameOf(sequenceNo) ?? `Index ${sequenceNo}`}</dt>
           <dd>
-            <MarkedText text={indexValue} search={search} />
+            <IndexValue value={indexValue} text={texts(docType, sequenceNo, indexValue)} search={search} />
           </dd>
         </div>
       ))}

@@ -6,11 +6,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { dateText } from '../../parts/field-value.tsx'
+import { IndexValue } from '../../parts/index-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MarkedText } from '../../parts/marked-text.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { type ArchivedDocument, type DocumentType, documentTypesQuery, fetchDocuments } from '../../service/archive.ts'
+import { type IndexTexts, useIndexTexts } from '../../service/index-texts.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import classes from './documents.module.css'
 import { FileDrop } from './file-drop.tsx'
@@ -42,7 +44,6 @@ export function DocumentsPage() {
       return count < total && pages.at(-1)?.items.length !== 0 ? count : undefined
     },
   })
-  const found = data?.pages.flatMap(({ items }) => items) ?? []
   const total = data?.pages[0]?.total
   return (
     <PageFrame
@@ -71,14 +72,9 @@ export function DocumentsPage() {
       {isPending && !error && <Loading lines={12} />}
       {total === 0 && <Empty title="No document is found">Search for fewer words, or in all types.</Empty>}
       <ul className={classes.found} aria-label="Documents found">
-        {found.map((document) => (
-          <FoundDocument
-            key={document.id}
-            company={company}
-            document={document}
-            type={types.find(({ id }) => id === document.docType)}
-            search={search}
-          />
+        {data?.pages.map(({ items }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pages only follow each other.
+          <FoundDocuments key={at} company={company} documents={items} types={types} search={search} />
         ))}
       </ul>
       {hasNextPage && (
@@ -109,15 +105,38 @@ function SearchWords({ search, onChange }: { readonly search: string; readonly o
   )
 }
 
+interface FoundDocumentsProps {
+  readonly company: string
+  readonly documents: readonly ArchivedDocument[]
+  /** Empty until they are known. */
+  readonly types: readonly DocumentType[]
+  readonly search: string
+}
+
+function FoundDocuments({ company, documents, types, search }: FoundDocumentsProps) {
+  const texts = useIndexTexts(documents, types)
+  return documents.map((document) => (
+    <FoundDocument
+      key={document.id}
+      company={company}
+      document={document}
+      type={types.find(({ id }) => id === document.docType)}
+      texts={texts}
+      search={search}
+    />
+  ))
+}
+
 interface FoundDocumentProps {
   readonly company: string
   readonly document: ArchivedDocument
   /** Absent until it is known. */
   readonly type: DocumentType | undefined
+  readonly texts: IndexTexts
   readonly search: string
 }
 
-function FoundDocument({ company, document, type, search }: FoundDocumentProps) {
+function FoundDocument({ company, document, type, texts, search }: FoundDocumentProps) {
   const { id, title, description, docType, indexes, fileName, revisionNo, lastUpdate } = document
   const filled = indexes.filter(({ indexValue }) => indexValue !== '')
   return (
@@ -142,7 +161,7 @@ function FoundDocument({ company, document, type, search }: FoundDocumentProps) 
           {filled.map(({ sequenceNo, indexValue }) => (
             <span key={sequenceNo} title={type?.indexes.find((index) => index.sequenceNo === sequenceNo)?.name}>
               {' · '}
-              <MarkedText text={indexValue} search={search} />
+              <IndexValue value={indexValue} text={texts(docType, sequenceNo, indexValue)} search={search} />
             </span>
           ))}
         </Text>
