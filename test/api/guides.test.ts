@@ -52,6 +52,22 @@ describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
     expect((await get(`${base}/docs`)).text).toBe((await get(`${base}/docs/`)).text)
   })
 
+  it('prints the address that is asked in what one pastes, in pages and in what their scripts show', async () => {
+    for (const host of ['erp.example.com', '10.0.0.5:9000', 'erp.example.com']) {
+      const { text } = await get(`${base}/docs/start/tutorial`, { host })
+      expect(text).toContain(`http://${host}${base}/v1`)
+      expect(text).not.toContain('http://127.0.0.1:8080')
+      // What a browser loads that comes from another page.
+      const [script = ''] = globSync('assets/start_tutorial.md.*.js', {
+        cwd: 'dist/guides',
+        exclude: ['**/*.lean.js'],
+      })
+      expect((await get(`${base}/docs/${script}`, { host })).text).toContain(`http://${host}${base}/v1`)
+    }
+    const { text } = await get(`${base}/docs/start/tutorial`, { host: '"><script>' })
+    expect(text).toContain(`http://localhost${base}/v1`)
+  })
+
   it('allows only scripts of its own, each inline one by its hash', async () => {
     const { text, headers } = await get(`${base}/docs/start/tutorial`)
     const policy = String(headers['content-security-policy'])

@@ -51,7 +51,7 @@ export async function systemRoutes(server: Server, router: Router, parts: System
   const gather = settings.gatherMetrics?.(() => metrics.rows())
   metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   describe(router, parts)
-  guideRoutes(router, basePath)
+  guideRoutes(router, basePath, identity.proxies)
   consoleRoutes(router, basePath)
   sessionRoutes(router, { ...parts, offered: settings.offeredPerson })
   issuerSignInRoutes(router, { ...parts, basePath })

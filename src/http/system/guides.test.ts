@@ -3,9 +3,9 @@ import { Guides } from './guides.ts'
 
 it('tells in one page how the guides are built when they are not, and where every endpoint is described', () => {
   const guides = new Guides('/web-api', new URL('no-such-folder/', import.meta.url))
-  const { status, body, headers } = guides.replyTo('', {})
+  const { status, body, headers } = guides.replyTo('', 'http://any.host', {})
   expect([status, headers?.['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(body).toContain('<code>npm run guides</code>')
   expect(body).toContain('<a href="/web-api/docs/api">')
-  expect(guides.replyTo('start/tutorial', {}).status).toBe(404)
+  expect(guides.replyTo('start/tutorial', 'http://any.host', {}).status).toBe(404)
 })

@@ -4,16 +4,20 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
+import type { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { html, pageWith } from '../openapi/page/html.ts'
 import { PAGE_HEADERS } from '../openapi/routes.ts'
+import { originOf } from '../pipeline/origin.ts'
 import { CachedText } from '../reply/cached-text.ts'
 import type { Reply } from '../reply/send.ts'
-import type { Router } from '../router.ts'
+import type { PlainRequest, Router } from '../router.ts'
 
 const SITE = new URL('../../../dist/guides/', import.meta.url)
 
 /** What guides/.vitepress/config.ts has built into every address. */
 const BASE_PATH = '/BASE-PATH'
+/** Where the service is in the sources of the guides. Whoever reads them here pastes the address that they have asked. */
+const ADDRESS = 'http://127.0.0.1:8080'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -23,16 +27,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
 }
 
-export function guideRoutes(router: Router, basePath: string): void {
+export function guideRoutes(router: Router, basePath: string, proxies: TrustedProxies): void {
   const guides = new Guides(basePath, SITE)
-  router.open('GET', '/docs', ({ headers }) => guides.replyTo('', headers))
-  router.open('GET', '/docs/*', ({ headers, params }) => guides.replyTo((params as { '*': string })['*'], headers))
+  const reply = (name: string, { headers, raw }: PlainRequest) => guides.replyTo(name, originOf(proxies, raw), headers)
+  router.open('GET', '/docs', (request) => reply('', request))
+  router.open('GET', '/docs/*', (request) => reply((request.params as { '*': string })['*'], request))
 }
 
 export class Guides {
   readonly #basePath: string
   readonly #site: URL
   readonly #replies = new Map<string, CachedText>()
+  /** The origin that the replies name: of several, the one that was asked last. */
+  #origin = ''
   #files: ReadonlyMap<string, string> | undefined
 
   constructor(basePath: string, site: URL) {
@@ -41,7 +48,11 @@ export class Guides {
   }
 
   /** Only the names of files that were there at the first request are looked for, so no name leads elsewhere. */
-  replyTo(name: string, headers: IncomingHttpHeaders): Reply {
+  replyTo(name: string, origin: string, headers: IncomingHttpHeaders): Reply {
+    if (origin !== this.#origin) {
+      this.#replies.clear()
+      this.#origin = origin
+    }
     this.#files ??= filesOf(this.#site)
     if (!this.#files)
       return { status: name === '' ? 200 : 404, body: unbuiltPage(this.#basePath), headers: PAGE_HEADERS }
@@ -55,7 +66,9 @@ export class Guides {
   }
 
   #read(file: string, status: number): CachedText {
-    const text = readFileSync(new URL(file, this.#site), 'utf8').replaceAll(BASE_PATH, this.#basePath)
+    const text = readFileSync(new URL(file, this.#site), 'utf8')
+      .replaceAll(BASE_PATH, this.#basePath)
+      .replaceAll(ADDRESS, this.#origin + this.#basePath)
     const type = extname(file)
     const headers = {
       'content-type': TYPES[type] ?? 'application/octet-stream',
