@@ -215,7 +215,7 @@ onEachArchive('Thumbnails', (world) => {
       json: undefined,
     },
     {
-      name: 'rule 3: answers 404 without a body for an unknown revision',
+      name: 'revisions 3: answers 404 without a body for an unknown revision',
       url: `${REVISIONS}/${UNKNOWN}/7/thumbnail`,
       status: 404,
       json: undefined,

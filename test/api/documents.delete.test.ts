@@ -129,7 +129,7 @@ onEachArchive(
       expect((await send(remove(DELETED))).status).toBe(200)
     })
 
-    it('decision 4: answers 200 without any body; the document stays readable by its id, with status T', async () => {
+    it('rule 9: answers 200 without any body; the document stays readable by its id, with status T (decision 4)', async () => {
       const { id } = await create(world(), invoiceOf('Gone'), 'both')
       const before = (await send({ url: urlOf(id) })).json
       const answer = await send(remove(id))

@@ -33,7 +33,7 @@ onEachArchive('The object endpoint of the archive', (world) => {
     return answer.json.map(({ title }: { title: string }) => title)
   }
 
-  it('answers all properties, and no content', async () => {
+  it('rule 9: answers all properties, and no content', async () => {
     const { status, json } = await get({ filter: `id eq '${rent.id}'` })
     expect(status).toBe(200)
     expect(json).toEqual([

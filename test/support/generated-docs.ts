@@ -8,6 +8,7 @@ import { CODES } from '../../src/errors/codes.ts'
 import { SetupSchema } from '../../src/setup/read/setup-schema.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
 import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
+import { conformancePage } from './conformance-page.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
 import { referenceTables } from './reference-tables.ts'
 import { schemaPage } from './schema-page.ts'
@@ -22,6 +23,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       ...SetupSchema,
     }),
+    'docs/generated/conformance.md': conformancePage(),
     'docs/generated/sql.md': sqlPage(),
     ...referenceTables(description),
     'guides/reference/errors.md': errorPage(),

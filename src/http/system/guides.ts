@@ -16,7 +16,7 @@ const SITE = new URL('../../../dist/guides/', import.meta.url)
 
 /** What guides/.vitepress/config.ts has built into every address. */
 const BASE_PATH = '/BASE-PATH'
-/** Where the service is in the sources of the guides. Whoever reads them here pastes the address that they have asked. */
+/** Where the service is in the sources of the guides. Who reads them here pastes the address that was asked. */
 const ADDRESS = 'http://127.0.0.1:8080'
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ const MOST_CODES = 500
 const INDENT = '  '
 const NAME = /^[A-Za-z_$][\w$]*$/
 
-export interface NamedDocument {
+export interface TypedDocument {
   readonly typeName: string
   readonly name: string
   /** Parameters, one of which must be true. Empty where none is needed. */
@@ -29,7 +29,7 @@ export interface NamedDocument {
 }
 
 /** The interface of a document, in the words of `@tabularium/client`. */
-export function interfaceOf(document: NamedDocument, row: DocumentSchema, codes: CodeLists): string {
+export function interfaceOf(document: TypedDocument, row: DocumentSchema, codes: CodeLists): string {
   const { typeName, name, states } = document
   const onRequest = row['x-erp-onRequest']?.properties ?? {}
   const lines = [
