@@ -1,8 +1,8 @@
 // What a page of the guides shows to be typed or sent, as the tests run it: there is no copy of it anywhere.
 import { globSync, readFileSync } from 'node:fs'
 
-/** The README, and every page of the site; one of them includes a page of `docs`. */
-export const PAGES = ['README.md', 'docs/changes.md', ...globSync('guides/*/*.md').sort()]
+/** The README, and every page of the site. */
+export const PAGES = ['README.md', ...globSync('guides/*/*.md').sort()]
 
 /** The printed answer of a block, with `…` for what is left out. */
 interface Printed {
