@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CODES } from '../src/errors/codes.ts'
-import { unprovedRules } from './support/conformance-page.ts'
+import { citedRules, rulesInSources, unprovedRules } from './support/conformance-page.ts'
 import { generatedDocs } from './support/generated-docs.ts'
 
 const pages = [
@@ -81,6 +81,12 @@ it('explains every code that the source knows', () => {
 it('cites every rule of every resource in the title of a test', () => {
   expect(unprovedRules()).toEqual([])
   expect(unprovedRules(new Map())).toContain('customers 4')
+})
+
+it('knows every rule that the sources cite', () => {
+  const [known, cited] = [citedRules(), rulesInSources()]
+  expect(cited.length).toBeGreaterThan(8)
+  expect(cited.filter(({ rule }) => !known.has(rule))).toEqual([])
 })
 
 describe('docs/decisions.md', () => {

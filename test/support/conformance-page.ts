@@ -11,8 +11,8 @@ interface Resource {
 }
 
 const RESOURCES: readonly Resource[] = [
-  { name: 'attribute relations', rules: 9, files: /\/attribute-relations\./ },
-  { name: 'attribute values', rules: 9, files: /\/attribute-values\./ },
+  { name: 'attribute relations', rules: 9, files: /\/attribute-relations?[./]/ },
+  { name: 'attribute values', rules: 9, files: /\/attribute-values?[./]/ },
   { name: 'documents', rules: 9, files: /\/(?:documents|document-thumbnails|objects\.document-archive)\./ },
   { name: 'revisions', rules: 5, files: /\/document-revisions\./ },
   { name: 'customers', rules: 4, files: /^$/ },
@@ -35,6 +35,15 @@ export function citedRules(): ReadonlyMap<string, readonly CitingTest[]> {
     }
   }
   return cited
+}
+
+/** Rules that the sources cite. */
+export function rulesInSources(): readonly { readonly file: string; readonly rule: string }[] {
+  return globSync('src/**/*.ts').flatMap((file) => {
+    const sentences = readFileSync(file, 'utf8').replaceAll(/\n\s*(?:\/\/|\*)?\s*/g, ' ')
+    const cited = sentences.match(/(?:attribute \w+, )?\brules? \d+(?:(?:, | and )\d+)*/g) ?? []
+    return cited.flatMap((text) => [...rulesIn(text, file)].map((rule) => ({ file, rule })))
+  })
 }
 
 function rulesIn(title: string, file: string): ReadonlySet<string> {
