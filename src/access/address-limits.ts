@@ -4,8 +4,10 @@ import { LeakyBuckets } from '../base/concurrency/leaky-buckets.ts'
 import { networkOf } from '../base/network.ts'
 import { limitHeaders, secondsOf, tooMany } from '../errors/catalogue.ts'
 
-/** A burst of as many as in so many seconds: a browser asks for several things at once. */
-const BURST_SECONDS = 5
+/** How many of each kind an address may send in a second, on average. */
+const PER_SECOND = { anonymous: 20, failed: 10 }
+/** A burst of as many as in five seconds: a browser asks for several things at once. */
+export const ADDRESS_BURSTS = { anonymous: 5 * PER_SECOND.anonymous, failed: 5 * PER_SECOND.failed }
 const NAMES = { anonymous: 'requests without credentials', failed: 'wrong credentials' } as const
 /** Addresses; for further ones the longest unused are forgotten. */
 const REMEMBERED = 10_000
@@ -14,20 +16,15 @@ const REMEMBERED = 10_000
 export type AddressLimitKind = keyof typeof NAMES
 
 export class AddressLimits {
-  readonly #bursts: Readonly<Record<AddressLimitKind, number>>
   readonly #buckets: Readonly<Record<AddressLimitKind, LeakyBuckets>>
   readonly #now: () => number
 
-  /** How many of each kind an address may send in a second, on average; `now` is a monotonic clock in milliseconds. */
-  constructor(perSecond: Readonly<Record<AddressLimitKind, number>>, now: () => number) {
-    const { anonymous, failed } = perSecond
-    const bursts = { anonymous: BURST_SECONDS * anonymous, failed: BURST_SECONDS * failed }
-    this.#bursts = bursts
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(now: () => number) {
+    const bucketsOf = (kind: AddressLimitKind) =>
+      new LeakyBuckets({ perSecond: PER_SECOND[kind], burst: ADDRESS_BURSTS[kind], most: REMEMBERED })
     this.#now = now
-    this.#buckets = {
-      anonymous: new LeakyBuckets({ perSecond: anonymous, burst: bursts.anonymous, most: REMEMBERED }),
-      failed: new LeakyBuckets({ perSecond: failed, burst: bursts.failed, most: REMEMBERED }),
-    }
+    this.#buckets = { anonymous: bucketsOf('anonymous'), failed: bucketsOf('failed') }
   }
 
   /** Counts a request. Throws 429 when there were too many from its address. */
@@ -42,7 +39,7 @@ export class AddressLimits {
 
   #refuseAfter(kind: AddressLimitKind, waitMs: number): void {
     if (waitMs === 0) return
-    const headers = limitHeaders(this.#bursts[kind], 0, waitMs)
+    const headers = limitHeaders(ADDRESS_BURSTS[kind], 0, waitMs)
     throw tooMany(`Too many ${NAMES[kind]} from this address.`, secondsOf(waitMs), headers)
   }
 }

@@ -55,8 +55,7 @@ export function openIdentity({
   settings,
 }: IdentityParts): Identities {
   const { bounds = BOUNDS, trustedProxies = [], elapsedMs = () => performance.now() } = settings
-  const perSecond = { anonymous: bounds.anonymousPerSecond, failed: bounds.failuresPerSecond }
-  const addressLimits = new AddressLimits(perSecond, elapsedMs)
+  const addressLimits = new AddressLimits(elapsedMs)
   const mostWrong = bounds.wrongSecrets
   const limits = { shared, addressLimits, clock, observe, mostWrong }
   const passwords = new ClientSecrets({ directory: peopleOf(directory), ...limits })

@@ -42,27 +42,12 @@ import type { Output, Terminal } from './terminal.ts'
 const EXAMPLES = `
 Examples:
   tabularium serve --setup company.yaml
-  tabularium setup company.yaml --dry-run
-  tabularium import customers shop.ndjson --company EN
-  tabularium export general-ledger-transactions ledger.csv --company EN
-  tabularium changes --company EN --follow
-  tabularium health
-  tabularium check
-  tabularium files check
-  tabularium purge --expired --deleted-before 90d --dry-run
-  tabularium audit verify
-  tabularium advise
-  tabularium backup /backup/records
-  tabularium clients
-  tabularium access --client bi --why "GET /v1/objects/customers"
-  tabularium hash-secret --generate
-  tabularium token --client integration
-  tabularium keys rotate
-  tabularium login --url https://erp.example.com --client shop
   tabularium query customers --select customerId,customerName --limit 20
-  tabularium get customers 1001
-  tabularium patch customers 1001 --set "/customerName=Berg Pumper AS" --dry-run
-  tabularium mcp --url https://erp.example.com --client agents`
+  tabularium import customers shop.ndjson --company EN
+  tabularium setup company.yaml --dry-run
+  tabularium backup /backup/records
+
+Each command shows its options, and examples of its own, with --help.`
 
 const VERSION = 'tabularium.version'
 /** A running service has done the command. */
@@ -77,36 +62,40 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
   const commands = allowed([
-    serveCommand(terminal),
-    setupCommand(terminal),
-    importCommand(terminal),
-    exportCommand(terminal),
-    changesCommand(terminal),
-    filesCommand(terminal),
-    healthCommand(terminal),
-    purgeCommand(terminal),
-    eraseCommand(terminal),
-    checkCommand(terminal),
-    migrateCommand(terminal),
-    auditCommand(terminal),
-    adviseCommand(terminal),
-    backupCommand(terminal),
-    restoreCommand(terminal),
-    verifyCommand(terminal),
-    distributeCommand(terminal),
-    ...listCommands(terminal),
-    accessCommand(terminal),
-    hashSecretCommand(terminal),
-    userCommand(terminal),
-    tokenCommand(terminal),
-    keysCommand(terminal),
-    loginCommand(terminal),
-    queryCommand(terminal),
-    getCommand(terminal),
-    patchCommand(terminal),
-    mcpCommand(terminal),
-    typesCommand(terminal),
-    demoCommand(terminal),
+    ...grouped('Start:', [serveCommand(terminal), demoCommand(terminal), healthCommand(terminal)]),
+    ...grouped('Records:', [
+      loginCommand(terminal),
+      queryCommand(terminal),
+      getCommand(terminal),
+      patchCommand(terminal),
+      importCommand(terminal),
+      exportCommand(terminal),
+      changesCommand(terminal),
+      typesCommand(terminal),
+      mcpCommand(terminal),
+    ]),
+    ...grouped('Administration:', [
+      setupCommand(terminal),
+      ...listCommands(terminal),
+      accessCommand(terminal),
+      userCommand(terminal),
+      tokenCommand(terminal),
+      keysCommand(terminal),
+      hashSecretCommand(terminal),
+    ]),
+    ...grouped('Maintenance:', [
+      backupCommand(terminal),
+      restoreCommand(terminal),
+      verifyCommand(terminal),
+      checkCommand(terminal),
+      filesCommand(terminal),
+      purgeCommand(terminal),
+      eraseCommand(terminal),
+      auditCommand(terminal),
+      adviseCommand(terminal),
+      migrateCommand(terminal),
+      distributeCommand(terminal),
+    ]),
   ])
   for (const command of commands) program.addCommand(command)
   const all = commands.flatMap((command) => [command, ...command.commands])
@@ -134,6 +123,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return printError(error, argv.includes('--verbose'), terminal)
   }
 }
+
+/** The commands stand under a heading of their own in the help. */
+const grouped = (heading: string, commands: readonly Command[]) => commands.map((command) => command.helpGroup(heading))
 
 /** A process that a service has started for a command has only the commands that a service can do. */
 function allowed(commands: Command[]): Command[] {

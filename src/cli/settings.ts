@@ -55,8 +55,13 @@ export function setting(flags: string, description: string): Option {
   return option.env(`TABULARIUM_${option.name().replaceAll('-', '_').toUpperCase()}`)
 }
 
+/** The options stand under a heading of their own in the help. */
+function grouped(heading: string, options: readonly Option[]): Option[] {
+  return options.map((option) => option.helpGroup(heading))
+}
+
 export function storeSettings(): Option[] {
-  return [
+  return grouped('Storage:', [
     setting('--data <folder>', 'folder of the embedded database and the signing keys').default('./data'),
     setting(
       '--database <url>',
@@ -82,7 +87,7 @@ export function storeSettings(): Option[] {
       '--keys <file>',
       'private JWK set that signs tokens, the signing key first; absent: kept in the data folder',
     ),
-  ]
+  ])
 }
 
 /** The options that select the database, for commands that do not open records. */
@@ -92,66 +97,77 @@ export function databaseSettings(): Option[] {
 
 export function serveSettings(): Option[] {
   return [
-    setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(parsePort),
-    setting('--host <address>', 'address to listen on').default('127.0.0.1'),
-    setting('--reuse-port', 'another service on the database may take over the port without a gap (Linux, PostgreSQL)'),
-    ...storeSettings(),
-    setting('--read-database <url>', 'streaming replica of the PostgreSQL database, for reads').argParser(
-      parseDatabaseUrl,
-    ),
-    filesSetting(),
-    setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
-      .choices(['icon', 'render'])
-      .default('icon'),
-    setting(
-      '--workers <count>',
-      'processes that answer requests, on one port and one database; auto: one for each core',
-    )
-      .default(availableParallelism(), 'auto')
-      .argParser(parseWorkerCount),
-    setting(
-      '--rate-requests <number>',
-      'requests that a client may send in any minute; 500 is sensible; absent: any number',
-    ).argParser(parsePositive),
-    setting(
-      '--rate-megabytes <number>',
-      'megabytes of requests and answers that a client may have in any five minutes',
-    ).argParser(parsePositive),
-    setting(
-      '--trust-proxy <addresses>',
-      'proxies whose X-Forwarded-For names the client: addresses, networks such as 10.0.0.0/8, loopback; absent: none',
-    ).argParser(parseNetworks),
-    webhookSetting(),
-    setting(
-      '--allow-origin <origins>',
-      'origins whose pages may call the service from a browser (CORS), such as https://app.example.com; absent: none',
-    ).argParser(parseOrigins),
-    ...boundSettings(),
-    setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
-      .default(500)
-      .argParser(parsePositive),
-    setting('--answer-cache <MiB>', 'memory of each process for answers given again while nothing changes; 0: none')
-      .default(RESPONSE_CACHE_BYTES, String(RESPONSE_CACHE_BYTES / MIB))
-      .argParser(parseMebibytes),
-    setting('--slow-query <milliseconds>', 'a query that takes longer is logged, counted, and told by advise')
-      .default(200)
-      .argParser(parsePositive),
-    setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
-      .default('')
-      .argParser(parseBasePath),
-    setting('--shutdown-grace <seconds>', 'how long requests are still served after SIGTERM')
-      .default(5)
-      .argParser(parseSeconds),
-    setting('--log-level <level>', 'least level of the log on standard error')
-      .choices(['debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-      .default('info'),
-    setting('--log-format <format>', 'of the log; absent: text on a terminal, otherwise json').choices([
-      'json',
-      'text',
+    ...grouped('Addresses and processes:', [
+      setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(parsePort),
+      setting('--host <address>', 'address to listen on').default('127.0.0.1'),
+      setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
+        .default('')
+        .argParser(parseBasePath),
+      setting(
+        '--workers <count>',
+        'processes that answer requests, on one port and one database; auto: one for each core',
+      )
+        .default(availableParallelism(), 'auto')
+        .argParser(parseWorkerCount),
+      setting(
+        '--reuse-port',
+        'another service on the database may take over the port without a gap (Linux, PostgreSQL)',
+      ),
+      setting('--shutdown-grace <seconds>', 'how long requests are still served after SIGTERM')
+        .default(5)
+        .argParser(parseSeconds),
+      setting(
+        '--trust-proxy <addresses>',
+        'proxies whose X-Forwarded-For names the client: addresses, networks such as 10.0.0.0/8, loopback; absent: none',
+      ).argParser(parseNetworks),
+      setting(
+        '--allow-origin <origins>',
+        'origins whose pages may call the service from a browser (CORS), such as https://app.example.com; absent: none',
+      ).argParser(parseOrigins),
+      webhookSetting(),
     ]),
-    setting('--access-log <requests>', 'requests that have a line in the log, at level info')
-      .choices(['all', 'refused', 'off'])
-      .default('all'),
+    ...storeSettings(),
+    ...grouped('Storage:', [
+      setting('--read-database <url>', 'streaming replica of the PostgreSQL database, for reads').argParser(
+        parseDatabaseUrl,
+      ),
+      filesSetting(),
+      setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
+        .choices(['icon', 'render'])
+        .default('icon'),
+    ]),
+    ...grouped('Limits:', [
+      setting(
+        '--rate-requests <number>',
+        'requests that a client may send in any minute; 500 is sensible; absent: any number',
+      ).argParser(parsePositive),
+      setting(
+        '--rate-megabytes <number>',
+        'megabytes of requests and answers that a client may have in any five minutes',
+      ).argParser(parsePositive),
+      ...boundSettings(),
+      setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
+        .default(500)
+        .argParser(parsePositive),
+      setting('--answer-cache <MiB>', 'memory of each process for answers given again while nothing changes; 0: none')
+        .default(RESPONSE_CACHE_BYTES, String(RESPONSE_CACHE_BYTES / MIB))
+        .argParser(parseMebibytes),
+    ]),
+    ...grouped('Log:', [
+      setting('--log-level <level>', 'least level of the log on standard error')
+        .choices(['debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+        .default('info'),
+      setting('--log-format <format>', 'of the log; absent: text on a terminal, otherwise json').choices([
+        'json',
+        'text',
+      ]),
+      setting('--access-log <requests>', 'requests that have a line in the log, at level info')
+        .choices(['all', 'refused', 'off'])
+        .default('all'),
+      setting('--slow-query <milliseconds>', 'a query that takes longer is logged, counted, and told by advise')
+        .default(200)
+        .argParser(parsePositive),
+    ]),
   ]
 }
 
@@ -172,16 +188,6 @@ function boundSettings(): Option[] {
       '--connections-per-address <number>',
       'connections that one address may have open, unless it is a trusted proxy',
       BOUNDS.connectionsPerAddress,
-    ),
-    bound(
-      '--anonymous-per-second <number>',
-      'requests without credentials from one address; five times as many at once',
-      BOUNDS.anonymousPerSecond,
-    ),
-    bound(
-      '--failures-per-second <number>',
-      'requests with wrong credentials from one address; five times as many at once',
-      BOUNDS.failuresPerSecond,
     ),
     bound('--wrong-secrets <number>', 'wrong secrets for a client from one address, in a minute', BOUNDS.wrongSecrets),
   ]

@@ -26,7 +26,7 @@ async function costsOfSignIn(users: readonly UserDefinition[], user: string): Pr
   const passwords = new ClientSecrets({
     directory: peopleOf(directory),
     shared: { add: async ({ amounts }) => amounts, forget: async () => {} },
-    addressLimits: new AddressLimits({ anonymous: 20, failed: 10 }, () => performance.now()),
+    addressLimits: new AddressLimits(() => performance.now()),
     clock: () => new Date(),
     observe: () => {},
     mostWrong: 30,

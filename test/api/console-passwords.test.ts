@@ -1,5 +1,6 @@
 // Passwords cannot be guessed at the console: wrong ones are counted by user and address, and by address alone.
 import { expect, it } from 'vitest'
+import { ADDRESS_BURSTS } from '../../src/access/address-limits.ts'
 import { BOUNDS } from '../../src/app/defaults.ts'
 import { companyWithPeople, signIn } from '../support/console-people.ts'
 import { type Answer, onEachStore, startWorld } from '../support/world.ts'
@@ -8,7 +9,7 @@ import { type Answer, onEachStore, startWorld } from '../support/world.ts'
 const STOPPED = new Date()
 const MOST_WRONG = BOUNDS.wrongSecrets
 /** What an address may send at once. */
-const BURST = 5 * BOUNDS.failuresPerSecond
+const BURST = ADDRESS_BURSTS.failed
 
 onEachStore(
   'Wrong passwords',

@@ -169,7 +169,7 @@ onEachStore(
         return new ClientSecrets({
           directory,
           shared: clientUsage(store),
-          addressLimits: new AddressLimits({ anonymous: 20, failed: 10 }, () => performance.now()),
+          addressLimits: new AddressLimits(() => performance.now()),
           clock: () => new Date(),
           observe: () => {},
           mostWrong: MOST_WRONG_SECRETS,

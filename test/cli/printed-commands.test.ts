@@ -73,8 +73,8 @@ function inMessages(): Printed[] {
 /** The examples of the help of a command, and of those below it. */
 async function inHelp(path: readonly string[] = []): Promise<Printed[]> {
   const { stdout } = await run([...path, '--help'])
-  const [, below = ''] = /^Commands:\n((?: {2}.*\n)*)/m.exec(stdout) ?? []
-  const names = [...below.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
+  // Commands stand under several headings, and flags and examples are no names.
+  const names = [...stdout.matchAll(/^ {2}(?!tabularium|help\b)([a-z][a-z-]+)(?= )/gm)].map(([, name = '']) => name)
   const [, examples = ''] = /^Examples?:\n([\s\S]*)/m.exec(stdout) ?? []
   const inside = path.length < 2 ? await Promise.all(names.map((name) => inHelp([...path, name]))) : []
   return [...callsIn(`${path.join(' ')} --help`, examples), ...inside.flat()]
