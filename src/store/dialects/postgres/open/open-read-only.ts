@@ -10,11 +10,10 @@ import { requireVisibleRows } from '../roles/visible-rows.ts'
 import { ask } from '../sessions/company-transaction.ts'
 import { NO_COMPILATION, VALUE_TYPES } from '../sessions/pools.ts'
 import { inSnapshot } from '../sessions/reading-session.ts'
-import { requireReachable } from '../sessions/require-usable.ts'
+import { CONNECT_PATIENCE_MS, requireReachable } from '../sessions/require-usable.ts'
 import { execute, type Session } from '../sessions/session.ts'
 import { UnnamedStatements } from '../sessions/statements.ts'
 
-const CONNECT_TIMEOUT_MS = 2_000
 /** Each transaction says so itself, because a pooler may hand each one another session. */
 const READ_ONLY = new UnnamedStatements([
   'set transaction read only',
@@ -27,7 +26,7 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_PATIENCE_MS,
     types: VALUE_TYPES,
     application_name: 'tabularium reading',
     pipeline: true,

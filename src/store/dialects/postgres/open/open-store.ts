@@ -12,18 +12,19 @@ import { requireVisibleRows } from '../roles/visible-rows.ts'
 import { openPools } from '../sessions/pools.ts'
 import { inSnapshot, withSession } from '../sessions/reading-session.ts'
 import { reportUnlimited, requireDurable, requireReachable } from '../sessions/require-usable.ts'
+import { whenFree } from '../sessions/when-free.ts'
 import { PostgresStore } from '../store.ts'
 
 /** Connects, migrates the schema and checks that commits are durable. */
 export async function openPostgresStore(url: string, settings: OpenSettings): Promise<Store> {
-  await requireReachable(url)
+  await requireReachable(url, settings.observe)
   const pools = openPools(url, settings)
   const { pool, probe } = pools
   try {
     await requireDurable(pool)
     if (settings.isPooled) await requireSchema(pool, settings.observe)
     else await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
-    await asOwner(() => renewStalePolicies(pool))
+    await asOwner(() => whenFree(pool, () => renewStalePolicies(pool)))
     await withSession(url, 'tabularium start', async (session) => {
       await requireWhole(session)
       await inSnapshot(session, () => requireVisibleRows(session))

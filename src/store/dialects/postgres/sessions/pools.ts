@@ -3,12 +3,19 @@ import pg from 'pg'
 import type { OpenSettings } from '../../driver.ts'
 import { PASS_ON } from '../distribution/pass-on.ts'
 import { guardSession } from './guard-session.ts'
+import { CONNECT_PATIENCE_MS } from './require-usable.ts'
 import { readBackendId, type Session } from './session.ts'
 import { PreparedStatements, UnnamedStatements } from './statements.ts'
 
 /** One client may use at most ten of them; two are for others (`sessions.ts`). */
 const POOL_SIZE = 12
-const ACQUIRE_TIMEOUT_MS = 2_000
+/**
+ * How long a session may take to begin. Whoever asks for one was admitted, so that few wait, and a busy machine alone
+ * fails none.
+ */
+const CONNECT_TIMEOUT_MS = 10_000
+/** A database that takes longer to answer is not ready. */
+const PROBE_TIMEOUT_MS = 2_000
 /** Every session has it: a plan that looks expensive would be compiled for seconds, and then run in milliseconds. */
 export const NO_COMPILATION = 'jit = off'
 /**
@@ -44,7 +51,7 @@ export function openPools(url: string, settings: Pick<OpenSettings, 'queryTimeou
   const config: pg.PoolConfig = {
     connectionString: url,
     max: POOL_SIZE,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'tabularium',
     types: VALUE_TYPES,
     // Statements that do not depend on earlier results are pipelined.
@@ -57,7 +64,10 @@ export function openPools(url: string, settings: Pick<OpenSettings, 'queryTimeou
       await (settings.isPooled ? usePooled : useOwn)(session, settings.queryTimeoutMs)
     },
   }
-  const pools = { pool: new pg.Pool(config), probe: new pg.Pool({ ...config, max: 1 }) }
+  const pools = {
+    pool: new pg.Pool(config),
+    probe: new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: PROBE_TIMEOUT_MS }),
+  }
   for (const one of Object.values(pools)) one.on('error', ignoreLostSession)
   return pools
 }
@@ -88,7 +98,7 @@ export function openMigrationPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_PATIENCE_MS,
     application_name: 'tabularium migration',
     types: VALUE_TYPES,
     onConnect: async (client) => {

@@ -1,14 +1,46 @@
 // What must hold before the first request: a login, durable commits. Error messages name what is wrong.
 
 import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import type { Observe } from '../../../../observe/observation.ts'
 import type { OpenSettings } from '../../driver.ts'
 
-const CONNECT_TIMEOUT_MS = 2_000
+/** How long starts and commands wait for a session with a database that is there: its machine may be busy. */
+export const CONNECT_PATIENCE_MS = 30_000
+const TRY_AGAIN_MS = 500
+const REPORTED_MS = 2_000
+/** The database has no session left, or is starting. */
+const NOT_YET = ['53300', '57P03']
 
-/** Throws when the URL leads to no database that accepts the login. The driver's error is the cause. */
-export async function requireReachable(url: string): Promise<void> {
-  const session = createClient(url)
+/**
+ * Throws when the URL leads to no database that accepts the login. The driver's error is the cause. Waits for one that
+ * is slow or not ready yet.
+ */
+export async function requireReachable(url: string, observe: Observe = () => {}): Promise<void> {
+  const message = 'the database does not answer yet: the start waits for it'
+  const report = setTimeout(() => observe({ kind: 'store-warning', message }), REPORTED_MS)
+  try {
+    await reach(url, performance.now() + CONNECT_PATIENCE_MS)
+  } finally {
+    clearTimeout(report)
+  }
+}
+
+async function reach(url: string, until: number): Promise<void> {
+  for (;;) {
+    try {
+      return await connectOnce(url, until - performance.now())
+    } catch (error) {
+      const { code = '' } = (error as Error).cause as Fault
+      if (!NOT_YET.includes(code) || performance.now() + TRY_AGAIN_MS > until) throw error
+      await wait(TRY_AGAIN_MS)
+    }
+  }
+}
+
+async function connectOnce(url: string, timeoutMs: number): Promise<void> {
+  const session = createClient(url, timeoutMs)
   try {
     await new Promise((resolve, reject) => {
       // Only this event reports that a password is required but missing.
@@ -23,9 +55,9 @@ export async function requireReachable(url: string): Promise<void> {
   }
 }
 
-function createClient(url: string): pg.Client {
+function createClient(url: string, connectionTimeoutMillis: number): pg.Client {
   try {
-    return new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+    return new pg.Client({ connectionString: url, connectionTimeoutMillis })
   } catch (cause) {
     const { code, path } = cause as NodeJS.ErrnoException
     const reason =
@@ -81,7 +113,7 @@ function reasonOfMessage({ code = '', message }: Fault, address: string, user: s
     return passwordRequired(address, user)
   }
   if (/timeout expired/.test(message))
-    return `nothing answers at ${address} within ${CONNECT_TIMEOUT_MS / 1000} seconds`
+    return `nothing answers at ${address} within ${CONNECT_PATIENCE_MS / 1000} seconds`
   if (/does not support SSL/.test(message)) {
     return `PostgreSQL at ${address} offers no TLS, which the address asks for: sslmode=disable does without`
   }
