@@ -31,6 +31,7 @@ export class OperationCalls {
   readonly #operations: ReadonlyMap<string, SentOperation>
   readonly #answers = new Map<string, ReferredAnswer>()
   readonly #paths = new Map<string, string>()
+  readonly #begun = new Map<SentOperation, InnerCall>()
 
   constructor(
     inner: InnerRequests,
@@ -57,8 +58,14 @@ export class OperationCalls {
     return actorOf({ caller: this.#request.caller, requestId: this.requestIdOf(operation) })
   }
 
+  /** One that was begun before begins anew. */
   begin(operation: SentOperation): InnerCall {
     this.#clock.nextOperation()
+    const begun = this.#begun.get(operation)
+    if (begun) {
+      begun.renew()
+      return begun
+    }
     const { method, url, headers, body, group } = operation
     const asked: InnerRequest = {
       method,
@@ -69,7 +76,9 @@ export class OperationCalls {
       repeat: headers['idempotency-key'] === undefined ? this.#repeatOf(operation) : undefined,
       validateOnly: this.#settings.validateOnly && group === undefined,
     }
-    return this.#inner.begin(asked, this.#outer, () => this.#resolved(operation))
+    const call = this.#inner.begin(asked, this.#outer, () => this.#resolved(operation))
+    this.#begun.set(operation, call)
+    return call
   }
 
   /** Remembers what later operations may refer to. */

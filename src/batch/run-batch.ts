@@ -114,7 +114,9 @@ export class BatchRun {
     const done: { begun: Begun; answer: InnerAnswer }[] = []
     const run = async () => {
       const until = performance.now() + TOGETHER_MS
-      for (let begun: Begun | undefined = first; begun; begun = this.#nextIn(companyId, done.length, until)) {
+      this.#takeBack(first.operation)
+      let begun = done.splice(0).length > 0 ? this.#begin(first.operation) : first
+      for (; begun; begun = this.#nextIn(companyId, done.length, until)) {
         const answer = await begun.call.answer(this.#room())
         this.#answer(begun.operation, answer)
         done.push({ begun, answer })
@@ -167,6 +169,7 @@ export class BatchRun {
     if (companyId === undefined) return { failure: { operation, answer: await call.answer(0) } }
     let failure: GroupOutcome['failure']
     const fault = await this.#together(operation, companyId, true, async () => {
+      this.#takeBack(operation)
       failure = await this.#runMembers(members, begun, companyId)
       return !failure && !this.#settings.validateOnly
     })
@@ -187,8 +190,8 @@ export class BatchRun {
   async #runMembers(members: readonly SentOperation[], begun: Begun[], companyId: string) {
     const startedAt = performance.now()
     for (const [at, operation] of members.entries()) {
-      if (at > 0) begun.push({ operation, call: this.#parts.calls.begin(operation) })
-      const { call } = begun[at] as Begun
+      const call = this.#parts.calls.begin(operation)
+      begun[at] = { operation, call }
       const refusal = this.#refusalInGroup(call, companyId, performance.now() - startedAt)
       const answer = refusal ? call.refused(refusal) : await call.answer(this.#room())
       this.#answer(operation, answer)
@@ -228,6 +231,14 @@ export class BatchRun {
     } catch (error) {
       return { error }
     }
+  }
+
+  /** Begins with the operation again, if a transaction that gave way has done it: nothing of that is left. */
+  #takeBack({ index }: SentOperation): void {
+    for (const { body } of this.#answers.splice(index)) this.#bytes -= body.length
+    for (const { id } of this.#operations.slice(index, this.#next)) this.#failed.delete(id)
+    this.#next = index
+    this.#ahead = undefined
   }
 
   #end({ operation, call }: Begun, answer: InnerAnswer): void {

@@ -43,7 +43,7 @@ export async function createRecords<New>(
   { lines, rulesOf }: NewRecords<New>,
   progress: TellProgress,
 ): Promise<void> {
-  let done = 0
+  let before = 0
   for (const [companyId, ours] of Map.groupBy(lines, (line) => line.companyId)) {
     const rules = rulesOf(companyId)
     await store.write(companyId, DEMO_ACTOR, async (tx) => {
@@ -56,10 +56,10 @@ export async function createRecords<New>(
           isFirst = false
         }
         await writeEntries(tx)
-        done += group.length
-        progress(done, lines.length)
+        progress(before + from + group.length, lines.length)
       }
     })
+    before += ours.length
   }
 }
 

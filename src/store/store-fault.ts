@@ -1,4 +1,5 @@
 // Infrastructure errors (busy, unreachable, disk full) become one of these few problems at the boundary of the store.
+import { setTimeout as wait } from 'node:timers/promises'
 import { coded, unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 
@@ -11,6 +12,9 @@ export function storeUnavailable(reason: string, cause: unknown): Problem {
   reasons.set(problem, reason)
   return problem
 }
+
+/** Until then whoever was in the way has got the locks, also where many processes wait for a processor. */
+const AGAIN_AFTER_MS = 100
 
 /** The problems of transactions that gave way to others: the database has ended them, and nothing of them is left. */
 const givenWay = new WeakSet<object>()
@@ -28,6 +32,7 @@ export async function again<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof Error && givenWay.has(error))) throw error
+    await wait(AGAIN_AFTER_MS)
     return work()
   }
 }
@@ -37,9 +42,7 @@ export function rethrowWriteError(error: unknown): never {
   const reason = error instanceof Error ? reasons.get(error) : undefined
   if (reason === undefined) throw error
   const { cause } = error as Error
-  const problem = unavailable(`The store cannot be used now: ${reason}. Nothing was written; try again.`, 2, cause)
-  if (givenWay.has(error as Error)) givenWay.add(problem)
-  throw problem
+  throw unavailable(`The store cannot be used now: ${reason}. Nothing was written; try again.`, 2, cause)
 }
 
 /** Whether the database could not be used; not of a query that it has stopped. */

@@ -233,7 +233,10 @@ export interface Store {
   readonly recordsAtOnce: number
   /** A handle for single statements; each reads what is committed when it runs. */
   reading(companyId: string): ReadTx
-  /** Runs `work` in one transaction and resolves when it is durable. When `work` throws, everything is rolled back. */
+  /**
+   * Runs `work` in one transaction and resolves when it is durable. When `work` throws, everything is rolled back. A
+   * transaction that gave way to another one is done again: `work`, here and below, leaves nothing but in it.
+   */
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Runs several writes in one transaction, one after the other, and resolves when all are durable. When `work` throws,

@@ -1,6 +1,7 @@
 // Imports the rows of a file in parts. An interrupted import goes on after the last stored part.
-import type { Importer, RejectRow } from './importers/importer.ts'
+import type { Importer } from './importers/importer.ts'
 import type { CompletedPart } from './importers/progress.ts'
+import { RejectedRows, type RejectRow } from './importers/rejected-rows.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
 import { headingsByFinding } from './rows/csv-columns.ts'
 import { cellsOf } from './rows/csv-records.ts'
@@ -16,8 +17,8 @@ export interface RowsTask {
   readonly importer: Importer
   /** The last line that an earlier run has completed. */
   readonly doneUpTo: number
-  /** Findings of a row of a CSV file name the headings of the file. */
-  readonly reject: RejectRow
+  /** Called when the part of a row is stored. Findings of a row of a CSV file name the headings of the file. */
+  readonly reject?: RejectRow
   /** Called when a part is stored. */
   onPart(part: CompletedPart): void | Promise<void>
 }
@@ -26,19 +27,20 @@ export interface RowsTask {
 const MAX_PART_CHARACTERS = 8 * 1024 * 1024
 
 export async function importRows({ bytes, text, table, importer, doneUpTo, reject, onPart }: RowsTask) {
-  const rejectRow: RejectRow = (row, findings) => reject(row, withHeadings(table, row, findings))
   const imported = { written: 0, unchanged: 0 }
   let [part, characters]: [FileRow[], number] = [[], 0]
   const flush = async () => {
     const lastLine = part.at(-1)?.line
     if (lastLine === undefined) return
-    for (const row of part) if (row.problems) rejectRow(row, row.problems)
-    const counts = await importer.importBatch({ rows: part.filter(isReadable), lastLine }, rejectRow)
+    const rejected = new RejectedRows((row, findings) => withHeadings(table, row, findings))
+    for (const row of part) if (row.problems) rejected.add(row, row.problems)
+    const counts = await importer.importBatch({ rows: part.filter(isReadable), lastLine, rejected })
+    for (const [row, findings] of rejected.all) reject?.(row, findings)
     imported.written += counts.written
     imported.unchanged += counts.unchanged
     part = []
     characters = 0
-    await onPart({ lastLine, ...counts })
+    await onPart({ lastLine, rejected, ...counts })
   }
   for await (const rows of readRows(asUtf8(bytes, text), table)) {
     for (const row of rows) {

@@ -26,6 +26,9 @@ export class InnerCall {
   #found: FoundRoute | undefined
   #request: ApiRequest | undefined
   #refusal: { readonly error: unknown } | undefined
+  readonly #table: RouteLookup
+  readonly #resolve: ResolveRequest | undefined
+  #isWithinLimits = true
 
   constructor(
     table: RouteLookup,
@@ -38,8 +41,23 @@ export class InnerCall {
     this.#asked = asked
     this.#outer = outer
     this.#metrics = parts.metrics.of(asked.method)
+    this.#table = table
+    this.#resolve = resolve
     try {
-      this.#begin(table, resolve)
+      this.#limitHeaders = parts.limiter?.take(outer.caller.clientId) ?? {}
+      this.renew()
+    } catch (error) {
+      this.#refusal = { error }
+      this.#isWithinLimits = false
+    }
+  }
+
+  /** Takes it as if it had not been answered: what it refers to may have another answer now. It counts once. */
+  renew(): void {
+    if (!this.#isWithinLimits) return
+    this.#refusal = undefined
+    try {
+      this.#begin()
     } catch (error) {
       this.#refusal = { error }
     }
@@ -109,14 +127,13 @@ export class InnerCall {
     })
   }
 
-  #begin(table: RouteLookup, resolve?: ResolveRequest): void {
-    const { limiter, metrics, basePath } = this.#parts
+  #begin(): void {
+    const { metrics, basePath } = this.#parts
     const { caller } = this.#outer
-    this.#limitHeaders = limiter?.take(caller.clientId) ?? {}
-    if (resolve) this.#asked = { ...this.#asked, ...resolve() }
+    if (this.#resolve) this.#asked = { ...this.#asked, ...this.#resolve() }
     const { method, url, body } = this.#asked
     requireShortUrl(url)
-    const found = table.require(method, url.slice(basePath.length))
+    const found = this.#table.require(method, url.slice(basePath.length))
     this.#metrics = metrics.of(method, found.path)
     this.#found = found
     requirePossible(caller, found.route, found.params, pathIn(url))

@@ -22,8 +22,6 @@ export class OperationProgress implements ImportProgress {
   readonly #operation: JobOperation
   readonly #definition: DocumentDefinition
   readonly #rows: ReadonlySet<number>
-  /** Rows of the part under way that were rejected. */
-  #rejected: RejectedRow[] = []
   #rejectedBefore: number
 
   private constructor(lease: Lease, operation: JobOperation, definition: DocumentDefinition, rows: Set<number>) {
@@ -40,18 +38,8 @@ export class OperationProgress implements ImportProgress {
     return new OperationProgress(lease, operation, definition, new Set(rows))
   }
 
-  reject(row: FileRow, findings: readonly RowFinding[]): void {
-    const key = keyOf(this.#definition, row)
-    const kept = findings.slice(0, MAX_FINDINGS).map(({ column, message, code }) => ({
-      ...(code === undefined ? {} : { code }),
-      field: column.slice(0, MAX_MESSAGE),
-      message: message.slice(0, MAX_MESSAGE),
-    }))
-    this.#rejected.push({ line: row.line, key, findings: kept })
-  }
-
-  async put(tx: Tx, { lastLine, written, unchanged }: CompletedPart): Promise<void> {
-    const rejected = this.#rejected.sort((one, other) => one.line - other.line)
+  async put(tx: Tx, { lastLine, written, unchanged, rejected: { all } }: CompletedPart): Promise<void> {
+    const rejected = all.toSorted(([one], [other]) => one.line - other.line)
     await advanceOperation(tx, this.#lease, {
       line: lastLine,
       written,
@@ -59,11 +47,15 @@ export class OperationProgress implements ImportProgress {
       rejected: rejected.length,
       at: tx.at,
     })
-    for (const row of rejected.slice(0, Math.max(0, MAX_RESULTS - this.#rejectedBefore)))
-      addResult(tx, this.#lease, row)
+    for (const [row, findings] of rejected.slice(0, Math.max(0, MAX_RESULTS - this.#rejectedBefore))) {
+      addResult(tx, this.#lease, rejectedRow(this.#definition, row, findings))
+    }
     forgetImportedRows(tx, this.#operation.document, this.#operation.id)
-    this.#rejectedBefore += rejected.length
-    this.#rejected = []
+  }
+
+  /** The part is stored. */
+  completed({ rejected }: CompletedPart): void {
+    this.#rejectedBefore += rejected.all.length
   }
 
   putRow(tx: Tx, line: number): Promise<void> {
@@ -73,6 +65,15 @@ export class OperationProgress implements ImportProgress {
   hasRow(line: number): boolean {
     return this.#rows.has(line)
   }
+}
+
+function rejectedRow(definition: DocumentDefinition, row: FileRow, findings: readonly RowFinding[]): RejectedRow {
+  const kept = findings.slice(0, MAX_FINDINGS).map(({ column, message, code }) => ({
+    ...(code === undefined ? {} : { code }),
+    field: column.slice(0, MAX_MESSAGE),
+    message: message.slice(0, MAX_MESSAGE),
+  }))
+  return { line: row.line, key: keyOf(definition, row), findings: kept }
 }
 
 function keyOf({ key }: DocumentDefinition, { record = {} }: FileRow): RejectedRow['key'] {

@@ -110,7 +110,6 @@ export class OperationRun implements LeasedWork {
       bytes: open(),
       importer: this.#importerFor(operation, rules, progress),
       doneUpTo: operation.line,
-      reject: (row, findings) => progress.reject(row, findings),
       onPart: (part) => this.#completed(operation, rules, progress, part),
     })
     await this.#end({ state: 'C', message: '' })
@@ -144,6 +143,7 @@ export class OperationRun implements LeasedWork {
       const actor = { userId, clientId, requestId: operation.requestId }
       await this.#parts.store.write(this.lease.companyId, actor, (tx) => progress.put(tx, part))
     }
+    progress.completed(part)
     this.#parts.metrics.rows(part)
     await nextTurn()
     if (this.#isStopped) throw new Stopped()

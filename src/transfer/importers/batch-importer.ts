@@ -4,8 +4,9 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { writeEntries } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import type { ReadableRow } from '../rows/read-rows.ts'
-import { type Destination, type Importer, type RejectRow, sizesOf, writeBatch } from './importer.ts'
+import { type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
+import type { RejectedRows } from './rejected-rows.ts'
 import { RowReader } from './row-reader.ts'
 
 /** Creates many records of a resource in one write, under the rules of its POST. */
@@ -46,27 +47,27 @@ export function batchImporter<New>(
 ): Importer {
   const { store, companyId, company, progress } = destination
   const reader = new RowReader(definition, companyId)
-  const readAll = (rows: readonly ReadableRow[], reject: RejectRow): Map<ReadableRow, New> => {
+  const readAll = (rows: readonly ReadableRow[], rejected: RejectedRows): Map<ReadableRow, New> => {
     const records = new Map<ReadableRow, New>()
     for (const row of rows) {
       const findings = recordFindings(reader, row)
       try {
-        if (findings.length > 0) reject(row, findings)
+        if (findings.length > 0) rejected.add(row, findings)
         else records.set(row, rules.read(row.record))
       } catch (error) {
-        reject(row, messagesOf(error))
+        rejected.add(row, messagesOf(error))
       }
     }
     return records
   }
   /** Creates a group of records. `numbers`: the entry numbers of the write. */
-  const createGroup = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, reject: RejectRow) => {
+  const createGroup = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, rejected: RejectedRows) => {
     const full = quotaFindings(company, tx)
     if (full) {
-      for (const row of rows) reject(row, full)
+      for (const row of rows) rejected.add(row, full)
       return 0
     }
-    const records = readAll(rows, reject)
+    const records = readAll(rows, rejected)
     const create = await rules.prepare(tx, [...records.values()])
     let created = 0
     for (const [row, record] of records) {
@@ -75,26 +76,26 @@ export function batchImporter<New>(
         numbers.use()
         created += 1
       } catch (error) {
-        reject(row, messagesOf(error))
+        rejected.add(row, messagesOf(error))
       }
     }
     await writeEntries(tx)
     return created
   }
-  const createAll = async (tx: Tx, rows: readonly ReadableRow[], reject: RejectRow): Promise<number> => {
+  const createAll = async (tx: Tx, rows: readonly ReadableRow[], rejected: RejectedRows): Promise<number> => {
     const numbers = new EntryNumbers(tx)
     let created = 0
     for (let done = 0; done < rows.length; done += GROUP_SIZE) {
-      created += await createGroup(tx, rows.slice(done, done + GROUP_SIZE), numbers, reject)
+      created += await createGroup(tx, rows.slice(done, done + GROUP_SIZE), numbers, rejected)
     }
     return created
   }
   return {
     ...sizesOf(destination, store.recordsAtOnce),
-    importBatch: ({ rows, lastLine }, reject) =>
-      writeBatch(destination, async (tx) => {
-        const counts = { written: await createAll(tx, rows, reject), unchanged: 0 }
-        await progress.put(tx, { lastLine, ...counts })
+    importBatch: (batch) =>
+      writeBatch(destination, batch, async (tx) => {
+        const counts = { written: await createAll(tx, batch.rows, batch.rejected), unchanged: 0 }
+        await progress.put(tx, { ...batch, ...counts })
         return counts
       }),
   }

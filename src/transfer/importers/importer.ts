@@ -9,19 +9,18 @@ import { writeRowsEntry } from '../../store/journal/rows-entry.ts'
 import { rolledBack } from '../../store/rolled-back.ts'
 import type { Actor, RowTarget, Store, Tx } from '../../store/store.ts'
 import { requireLatestRules } from '../../store/versions/setup-version.ts'
-import type { FileRow, ReadableRow, RowFinding } from '../rows/read-rows.ts'
+import type { ReadableRow, RowFinding } from '../rows/read-rows.ts'
 import type { ImportCounts, ImportProgress } from './progress.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
+import type { RejectedRows } from './rejected-rows.ts'
 import { type ColumnValues, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
-
-/** Reports a row that was not imported. */
-export type RejectRow = (row: FileRow, findings: readonly RowFinding[]) => void
 
 export interface Batch {
   readonly rows: readonly ReadableRow[]
   /** The last line that is completed with the batch. */
   readonly lastLine: number
+  readonly rejected: RejectedRows
 }
 
 export interface Importer {
@@ -30,7 +29,7 @@ export interface Importer {
   /** How many rows a dry run checks together; rows of other parts are missing then. */
   readonly checkedTogether: number
   /** Imports a batch and stores the progress in the file. */
-  importBatch(batch: Batch, reject: RejectRow): Promise<ImportCounts>
+  importBatch(batch: Batch): Promise<ImportCounts>
 }
 
 /** The target of an import, and the actor for the journal. */
@@ -62,12 +61,16 @@ export function sizesOf({ isDryRun, rowsAtOnce }: Destination, fastest: number) 
   return { batchSize: isDryRun ? checkedTogether : (rowsAtOnce ?? fastest), checkedTogether }
 }
 
-/** Runs one write of an import. */
+/** Writes a batch at once. */
 export function writeBatch<T>(
   { store, companyId, actor, setupVersion, isDryRun }: Destination,
+  { rejected }: Batch,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  const takeBack = rejected.mark()
   const checked = (tx: Tx) => {
+    // A transaction that gave way may have rejected rows.
+    takeBack()
     requireLatestRules(tx, setupVersion)
     return work(tx)
   }
@@ -87,7 +90,7 @@ export function tableImporter(
   const { companyId, company, document, source, progress } = destination
   const reader = new RowReader(definition, companyId)
   const target = targetOf(definition)
-  const insertAll = async (tx: Tx, batch: Batch, reject: RejectRow): Promise<number> => {
+  const insertAll = async (tx: Tx, batch: Batch): Promise<number> => {
     const full = quotaFindings(company, tx)
     const read = batch.rows.map((row) => {
       const { columns, findings } = reader.read(row.record)
@@ -103,16 +106,16 @@ export function tableImporter(
     for (const one of read) {
       if (inserted.has(one)) continue
       const duplicate = [{ column: definition.key.at(-1) ?? '', message: ALREADY_EXISTS }]
-      reject(one.row, one.findings.length > 0 ? one.findings : duplicate)
+      batch.rejected.add(one.row, one.findings.length > 0 ? one.findings : duplicate)
     }
     return inserted.size
   }
   return {
     ...sizesOf(destination, 20_000),
-    importBatch: (batch, reject) =>
-      writeBatch(destination, async (tx) => {
-        const written = await insertAll(tx, batch, reject)
-        await progress.put(tx, { lastLine: batch.lastLine, written, unchanged: 0 })
+    importBatch: (batch) =>
+      writeBatch(destination, batch, async (tx) => {
+        const written = await insertAll(tx, batch)
+        await progress.put(tx, { ...batch, written, unchanged: 0 })
         if (written > 0) {
           await writeRowsEntry(tx, document, [source, batch.rows[0]?.line ?? 0, batch.lastLine], written)
         }
@@ -158,11 +161,11 @@ export function recordImporter(
   importRecord: ImportRecord,
 ): Importer {
   const reader = new RowReader(definition, companyId)
-  const importRow = async (row: ReadableRow, reject: RejectRow): Promise<Outcome | 'rejected'> => {
+  const importRow = async (row: ReadableRow, rejected: RejectedRows): Promise<Outcome | 'rejected'> => {
     if (progress.hasRow(row.line)) return 'written'
     const findings = recordFindings(reader, row)
     if (findings.length > 0) {
-      reject(row, findings)
+      rejected.add(row, findings)
       return 'rejected'
     }
     try {
@@ -175,7 +178,7 @@ export function recordImporter(
         storeResponse: (tx) => progress.putRow(tx, row.line),
       })
     } catch (error) {
-      reject(row, messagesOf(error))
+      rejected.add(row, messagesOf(error))
       return 'rejected'
     }
   }
@@ -183,15 +186,15 @@ export function recordImporter(
   return {
     batchSize: isDryRun ? rowsAtOnce : 64 * atOnce,
     checkedTogether: 1,
-    importBatch: async ({ rows, lastLine }, reject) => {
+    importBatch: async ({ rows, lastLine, rejected }) => {
       const outcomes: (Outcome | 'rejected')[] = []
       for (let at = 0; at < rows.length; at += atOnce) {
         const some = rows.slice(at, at + atOnce)
-        outcomes.push(...(await Promise.all(some.map((row) => importRow(row, reject)))))
+        outcomes.push(...(await Promise.all(some.map((row) => importRow(row, rejected)))))
       }
       const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
       const counts = { written: count('written'), unchanged: count('unchanged') }
-      if (!isDryRun) await store.write(companyId, actor, (tx) => progress.put(tx, { lastLine, ...counts }))
+      if (!isDryRun) await store.write(companyId, actor, (tx) => progress.put(tx, { lastLine, rejected, ...counts }))
       return counts
     },
   }

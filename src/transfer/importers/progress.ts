@@ -7,10 +7,12 @@ import {
   putProgress,
 } from '../../store/service-state/import-store.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import type { RejectedRows } from './rejected-rows.ts'
 
 /** A part of the rows of a file, whose last line is completed. */
 export interface CompletedPart extends ImportCounts {
   readonly lastLine: number
+  readonly rejected: RejectedRows
 }
 
 /** Counts of the rows that were not rejected. */
@@ -23,7 +25,7 @@ export interface ImportCounts {
 export interface ImportProgress {
   /** The last line that an earlier run has completed; 0 for none. */
   readonly doneUpTo: number
-  /** Called in the write of a part, after its rows. */
+  /** Called in the write of a part, after its rows; again if that is done again. */
   put(tx: Tx, part: CompletedPart): Promise<void>
   /** Called in the write of a row that is written by itself, after it. */
   putRow(tx: Tx, line: number): Promise<void>

@@ -3,7 +3,6 @@
 import type { Caller } from '../../../access/caller.ts'
 import { rolledBack } from '../../../store/rolled-back.ts'
 import type { Tx } from '../../../store/store.ts'
-import { again } from '../../../store/store-fault.ts'
 import { requireLatestRules } from '../../../store/versions/setup-version.ts'
 import { requireJournalRoom } from '../quotas.ts'
 import { actorOf, type Service } from '../service.ts'
@@ -23,7 +22,7 @@ export interface WriteRequest {
 
 /**
  * Runs `change` in one transaction of the company; resolves when it is on disk, or, if it only validates, when nothing
- * of it is left. A transaction that gave way to another one is done again, so `change` leaves nothing but in it.
+ * of it is left.
  */
 export async function writeRecord<T>(
   { store, companies }: Service,
@@ -38,13 +37,11 @@ export async function writeRecord<T>(
     return change(tx)
   }
   const actor = actorOf(request)
-  if (validateOnly) return again(() => rolledBack((tried) => store.write(companyId, actor, tried), work))
-  return again(() =>
-    store.write(companyId, actor, async (tx) => {
-      const written = await work(tx)
-      onWritten?.(tx.entries.lastNumber)
-      await storeResponse?.(tx, written)
-      return written
-    }),
-  )
+  if (validateOnly) return rolledBack((tried) => store.write(companyId, actor, tried), work)
+  return store.write(companyId, actor, async (tx) => {
+    const written = await work(tx)
+    onWritten?.(tx.entries.lastNumber)
+    await storeResponse?.(tx, written)
+    return written
+  })
 }

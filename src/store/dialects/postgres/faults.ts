@@ -73,6 +73,11 @@ function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ROLLED_BACK.test(error.code ?? '')
 }
 
+/** Whether the whole transaction is lost with this error: it is one of the infrastructure, not a rejection. */
+export function isFault(error: unknown): boolean {
+  return isTimeout(error) || translate(error) !== error
+}
+
 /** Whether the database stopped a statement at its timeout. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === '57014'

@@ -39,7 +39,7 @@ import type { OpenSettings } from '../driver.ts'
 import { committedByOthers } from './committed-by-others.ts'
 import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
-import { isTimeout, translate } from './faults.ts'
+import { isFault, isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
 import { renewStalePolicies } from './migrations/stale-policies.ts'
 import { asOwner } from './roles/schema-rights.ts'
@@ -47,11 +47,12 @@ import { ask, rebind } from './sessions/company-transaction.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 import type { Pools } from './sessions/pools.ts'
 import { QueryCanceller } from './sessions/query-canceller.ts'
-import { inSavepoint, isFault } from './sessions/savepoint.ts'
+import { inSavepoint } from './sessions/savepoint.ts'
 import { compiledOf, countIn, execute, type Questions, type Session, valueIn } from './sessions/session.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
 import { inTransaction, PostgresStateTx, Transaction } from './sessions/transaction.ts'
+import { whenFree } from './sessions/when-free.ts'
 import { streamAnswer } from './stream.ts'
 import { RowVersions } from './versions.ts'
 
@@ -126,14 +127,13 @@ export class PostgresStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const written = this.#writesOf(companyId).write(flowOf(companyId, actor), async (transaction) =>
+    return this.#shareWrite(companyId, actor, async (transaction) =>
       withJournal(await transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
-    return written.catch(rethrowWriteError)
   }
 
   writeTogether<T>(companyId: string, actor: Actor, work: (joint: JointWrite) => Promise<T>): Promise<T> {
-    const written = this.#writesOf(companyId).write(flowOf(companyId, actor), (transaction) => {
+    return this.#shareWrite(companyId, actor, (transaction) => {
       const parts: JointParts = {
         reading: new PostgresStateTx(transaction, companyId),
         shared: transaction.shared,
@@ -143,12 +143,11 @@ export class PostgresStore implements Store {
       }
       return writeJointly(parts, work)
     })
-    return written.catch(rethrowWriteError)
   }
 
   writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T> {
     const run = (transaction: Transaction) => work(new PostgresStateTx(transaction, companyId))
-    return this.#inTransaction(companyId, run, member).catch(rethrowWriteError)
+    return again(() => this.#inTransaction(companyId, run, member)).catch(rethrowWriteError)
   }
 
   async upsertCounters<P extends Record<string, SqlValue>, Row>(
@@ -159,7 +158,7 @@ export class PostgresStore implements Store {
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
-    return this.#inTransaction('', async (transaction) => {
+    const apply = async (transaction: Transaction) => {
       const { session } = transaction
       const start = async (companyId: string) => {
         // Writes the state of the previous company, to which the transaction is still bound.
@@ -181,7 +180,9 @@ export class PostgresStore implements Store {
         "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'; set local enable_bitmapscan = off",
       )
       return withJournals(start, (startIn) => work({ in: startIn, ...tables }))
-    }).catch(rethrowWriteError)
+    }
+    // A long write of another process, or its setup, is waited for: nothing is locked meanwhile.
+    return whenFree(this.#pool, () => this.#inTransaction('', apply)).catch(rethrowWriteError)
   }
 
   validityOf(companyId: string, readings: readonly Reading[]): undefined | Promise<Validity> {
@@ -270,6 +271,11 @@ export class PostgresStore implements Store {
   async close(): Promise<void> {
     this.newestEntries.close()
     await Promise.all([this.#pool.end(), this.#probe.end()])
+  }
+
+  #shareWrite<T>(companyId: string, actor: Actor, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const writes = this.#writesOf(companyId)
+    return again(() => writes.write(flowOf(companyId, actor), work)).catch(rethrowWriteError)
   }
 
   #writesOf(companyId: string): SharedWrites {

@@ -1,11 +1,6 @@
 // Parts of a transaction that can be rolled back alone.
-import { isTimeout, translate } from '../faults.ts'
+import { isFault } from '../faults.ts'
 import type { Transaction } from './transaction.ts'
-
-/** Whether the whole transaction is lost with this error: it is one of the infrastructure, not a rejection. */
-export function isFault(error: unknown): boolean {
-  return isTimeout(error) || translate(error) !== error
-}
 
 /** Runs `work`; its rejection rolls back what it has done. Rethrows every error. */
 export async function inSavepoint<T>(

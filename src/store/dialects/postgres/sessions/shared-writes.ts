@@ -5,8 +5,8 @@ import type { Flow } from '../../../../base/concurrency/fair-queue.ts'
 import { WaitingQueue } from '../../../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../../../errors/catalogue.ts'
 import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
-import { sessionsBusy } from '../faults.ts'
-import { inSavepoint, isFault } from './savepoint.ts'
+import { isFault, sessionsBusy } from '../faults.ts'
+import { inSavepoint } from './savepoint.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The number of writes per commit, the number that may wait, and the maximum wait before a write is rejected. */
@@ -118,7 +118,7 @@ export class SharedWrites {
       transaction.shared.acceptWrite()
       return { isRejected: false, answer: () => job.done(value) }
     } catch (error) {
-      if (isFault(error)) throw error
+      if (isFault(error) || transaction.pending.fault) throw error
       transaction.shared.undoWrite()
       return { isRejected: true, answer: () => job.failed(error) }
     } finally {

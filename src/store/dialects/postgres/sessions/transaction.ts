@@ -18,7 +18,7 @@ import { readAppliedSetup } from '../../../versions/setup-version.ts'
 import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { ChangedTables, renewed, renewVersions } from '../../../versions/table-versions.ts'
 import { type Dialect, quote, type SqlValue } from '../../dialect.ts'
-import { CommitFailed } from '../faults.ts'
+import { CommitFailed, isFault } from '../faults.ts'
 import { begin } from './company-transaction.ts'
 import { sendTogether } from './pipelined-query.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
@@ -26,9 +26,15 @@ import { compiledOf, countIn, execute, type Session } from './session.ts'
 /** Pipelined statements of a transaction whose outcomes were not awaited yet. */
 export class PendingStatements {
   #statements: Promise<unknown>[] = []
+  #fault: Error | undefined
+
+  /** The error by which the transaction is lost, although whoever asked may have answered it with another one. */
+  get fault(): Error | undefined {
+    return this.#fault
+  }
 
   add(statement: Promise<unknown>): void {
-    statement.catch(() => {})
+    this.#watch(statement)
     this.#statements.push(statement)
   }
 
@@ -41,12 +47,19 @@ export class PendingStatements {
 
   /** Awaits a later statement. If an earlier one has failed, its error is the cause and is thrown instead. */
   async outcomeOf<T>(statement: Promise<T>): Promise<T> {
+    this.#watch(statement)
     try {
       return await statement
     } catch (error) {
       await this.settle()
       throw error
     }
+  }
+
+  #watch(statement: Promise<unknown>): void {
+    statement.catch((error: Error) => {
+      if (isFault(error)) this.#fault ??= error
+    })
   }
 }
 
@@ -123,11 +136,12 @@ export async function inTransaction<T>(
   pending.add(begin(session, companyId))
   try {
     const result = await work(transaction)
+    if (pending.fault) throw pending.fault
     await commit(transaction, metrics)
     return result
   } catch (error) {
     await session.query('rollback').catch(() => {})
-    throw error
+    throw pending.fault ?? error
   }
 }
 
