@@ -14,10 +14,10 @@ import { LongWork } from '../../src/changes/long-work.ts'
 import { ALL_PARTS, type Position } from '../../src/changes/record-change.ts'
 import { RandomWrites } from '../support/changes/random-writes.ts'
 import { linesOf } from '../support/process.ts'
-import { randomNumbers, SEED } from '../support/reliability-test.ts'
+import { randomNumbers, SEED, triesOf } from '../support/reliability-test.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
-const WRITES = Number(process.env.FUZZ_RUNS ?? 15)
+const WRITES = Number(process.env.FUZZ_RUNS ?? triesOf({ smoke: 6, long: 15, full: 15 }))
 
 interface Reader {
   readonly entity: keyof typeof KEYS

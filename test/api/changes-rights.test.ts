@@ -7,10 +7,10 @@ import { expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { MIRRORED, Mirror, NDJSON, NUMBER_HEADER, type Read } from '../support/changes/mirror.ts'
 import { RandomWrites } from '../support/changes/random-writes.ts'
-import { randomNumbers, SEED } from '../support/reliability-test.ts'
+import { randomNumbers, SEED, triesOf } from '../support/reliability-test.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
-const WRITES = Number(process.env.FUZZ_RUNS ?? 20)
+const WRITES = Number(process.env.FUZZ_RUNS ?? triesOf({ smoke: 7, long: 20, full: 20 }))
 const CALLERS = ['r0', 'r1', 'r2', 'r3']
 
 /** Filters of rules that the writes of the test move records into and out of. */

@@ -7,12 +7,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { base64, create, DOCUMENTS, noteOf, onEachArchive, replace, revise, urlOf } from '../support/documents.ts'
+import { base64, create, DOCUMENTS, noteOf, onEachFileStore, replace, revise, urlOf } from '../support/documents.ts'
+import { triesOf } from '../support/reliability-test.ts'
 import type { World } from '../support/world.ts'
 
 /** Read in several chunks. */
 const LARGE = randomBytes(1_500_000)
 const SMALL = randomBytes(1_000)
+/** Answers that fail, and rounds of clients who leave. */
+const FAILED = triesOf({ long: 200, full: 200 })
+const LEFT = triesOf({ long: 40, full: 40 })
 
 /** The part of an answer that a client received. */
 interface Got {
@@ -22,7 +26,7 @@ interface Got {
   readonly isCut: boolean
 }
 
-onEachArchive('A content that is missing or damaged', (world) => {
+onEachFileStore('A content that is missing or damaged', (world) => {
   const files = () => world().application.service.files
   const send = (url: string) => world().send({ as: 'integration', url })
   let port = 0
@@ -169,7 +173,7 @@ onEachArchive('A content that is missing or damaged', (world) => {
   it('the service leaks no memory after many answers that failed', async () => {
     const [gone, there] = [await taken('Gone', randomBytes(2_000)), await taken('There', randomBytes(2_000))]
     await remove(gone)
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < FAILED; round++) {
       const answers = await Promise.all([get(urlOf(gone.id)), get(`${DOCUMENTS}?id=${gone.id}&withFileContent=true`)])
       expect(answers.map(({ status }) => status)).toEqual([500, 500])
     }
@@ -186,7 +190,7 @@ onEachArchive('A content that is missing or damaged', (world) => {
       setTimeout(() => leaving.destroy(), afterMs)
       await gone
     }
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < LEFT; round++) {
       const paths = [urlOf(id), `${DOCUMENTS}?id=${id}&withFileContent=true`]
       await Promise.all(paths.flatMap((path) => [0, 1, 2, 5].map((more) => leave(path, (round % 7) + more))))
     }

@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Filter, Model, type Operation } from '../support/document-model.ts'
 import { base64, DOCUMENTS, onEachArchive, post, postRevision, replace, urlOf } from '../support/documents.ts'
-import { SEED } from '../support/reliability-test.ts'
+import { SEED, triesOf } from '../support/reliability-test.ts'
 import type { Answer, Sent, World } from '../support/world.ts'
 
-const RUNS = 40 * Number(process.env.FUZZ_RUNS ?? 1)
+const RUNS = triesOf({ smoke: 12, long: 40, full: 40 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
 /** Letters of more than one case or width, signs of patterns, and the ends of the planes. */
 const letter = fc.constantFrom(

@@ -3,11 +3,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { PAIRS, startWithHiddenRecords } from '../support/hidden-records.ts'
-import { SEED } from '../support/reliability-test.ts'
+import { SEED, triesOf } from '../support/reliability-test.ts'
 import { customerBody } from '../support/ruled-records.ts'
 import { type Answer, onEachStore, type Sent } from '../support/world.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
+const RUNS = Number(process.env.FUZZ_RUNS ?? triesOf({ smoke: 20, long: 60, full: 60 }))
 const OUT_OF_SIGHT = { code: 3010, message: 'The record would be outside of what you may see.' }
 const VALIDATE_ONLY = 'validateOnly=true'
 

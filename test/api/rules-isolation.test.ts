@@ -13,11 +13,11 @@ import type { CompanyRules } from '../../src/setup/rules/rules.ts'
 import { ledger, objects } from '../support/object-records.ts'
 import type { Row } from '../support/query-evaluator.ts'
 import { queriesOf, type RandomQuery } from '../support/random-query.ts'
-import { SEED } from '../support/reliability-test.ts'
+import { SEED, triesOf } from '../support/reliability-test.ts'
 import { startRuled } from '../support/ruled-records.ts'
 import { onEachStore } from '../support/world.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
+const RUNS = Number(process.env.FUZZ_RUNS ?? triesOf({ smoke: 20, long: 60, full: 60 }))
 
 /** The documents as the company has them. */
 function documentsOf(company: CompanyRules | undefined): Readonly<Record<string, DocumentDefinition>> {

@@ -16,11 +16,11 @@ import { ledger, objects } from '../support/object-records.ts'
 import { linesOf } from '../support/process.ts'
 import type { Row } from '../support/query-evaluator.ts'
 import { queriesOf, type RandomQuery } from '../support/random-query.ts'
-import { SEED } from '../support/reliability-test.ts'
+import { SEED, triesOf } from '../support/reliability-test.ts'
 import { startRuled } from '../support/ruled-records.ts'
 import { onEachStore } from '../support/world.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 40)
+const RUNS = Number(process.env.FUZZ_RUNS ?? triesOf({ smoke: 12, long: 40, full: 40 }))
 
 /** Selections of what is returned only on request. */
 const LISTS: Readonly<Record<string, string>> = {

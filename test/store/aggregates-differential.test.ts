@@ -31,10 +31,10 @@ import {
 import { averageOf, textOf as digitsOf, sumOf } from '../support/exact-arithmetic.ts'
 import { compare, evaluate, inOrder, type Row, type Value } from '../support/query-evaluator.ts'
 import { queriesOf, typesOf } from '../support/random-query.ts'
-import { SEED } from '../support/reliability-test.ts'
+import { SEED, triesOf } from '../support/reliability-test.ts'
 import type { World } from '../support/world.ts'
 
-const RUNS = 60 * Number(process.env.FUZZ_RUNS ?? 1)
+const RUNS = triesOf({ smoke: 20, long: 60, full: 60 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
 beforeAll(startWorlds)
 afterAll(stopWorlds)

@@ -24,10 +24,10 @@ import { TABLE_NAMES } from '../../src/store/tables.ts'
 import { SERVICE_WIDE, tablesWithoutCompany } from '../support/company-predicates.ts'
 import { compiledTexts, planOf, type Question } from '../support/compiled-texts.ts'
 import { queriesOf, type RandomQuery } from '../support/random-query.ts'
-import { SEED } from '../support/reliability-test.ts'
+import { SEED, triesOf } from '../support/reliability-test.ts'
 import { setupStatementTexts } from '../support/setup-statement-texts.ts'
 
-const RUNS = 25 * Number(process.env.FUZZ_RUNS ?? 1)
+const RUNS = triesOf({ smoke: 10, long: 25, full: 25 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
 const OWN = ownRecordsOf(parse(readFileSync('test/fixtures/own-records.yaml', 'utf8')).documents)
 const own = (name: string) => OWN.get(name)?.record.document as DocumentDefinition

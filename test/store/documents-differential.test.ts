@@ -30,10 +30,10 @@ import {
 } from '../support/differential-worlds.ts'
 import { choose, evaluate, inOrder } from '../support/query-evaluator.ts'
 import { queriesOf, type RandomQuery, typesOf } from '../support/random-query.ts'
-import { SEED } from '../support/reliability-test.ts'
+import { SEED, triesOf } from '../support/reliability-test.ts'
 import type { World } from '../support/world.ts'
 
-const RUNS = 80 * Number(process.env.FUZZ_RUNS ?? 1)
+const RUNS = triesOf({ smoke: 25, long: 80, full: 80 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
 beforeAll(startWorlds)
 afterAll(stopWorlds)

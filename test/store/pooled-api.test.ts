@@ -2,30 +2,30 @@
 // database.
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { IS_FULL } from '../support/reliability-test.ts'
+import { IS_FULL, IS_LONG } from '../support/reliability-test.ts'
 import { TransactionPooler } from '../support/transaction-pooler.ts'
 import { declareOn, STORE_KINDS } from '../support/world.ts'
 
 const API = new URL('../api/', import.meta.url)
+/** A record, a collection, and several requests in one. */
+const FEW = ['attribute-values.create', 'objects.order-and-pages', 'batch-groups']
 /** One file of each kind of record and request. */
 const SOME = [
-  'attribute-values.create',
+  ...FEW,
   'attribute-relations.patch',
   'customers.patch',
   'documents.create',
-  'objects.order-and-pages',
   'objects.formats',
-  'batch-groups',
   'changes',
   'later-setups',
-].map((name) => `${name}.test.ts`)
+]
 /** They look into a server, or at the indexes that it builds. */
 const OF_ONE_SERVER: readonly string[] = []
 const files = IS_FULL
   ? globSync('*.test.ts', { cwd: API })
       .filter((file) => !OF_ONE_SERVER.includes(file))
       .sort()
-  : SOME
+  : (IS_LONG ? SOME : FEW).map((name) => `${name}.test.ts`)
 
 let pooler: TransactionPooler
 

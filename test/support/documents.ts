@@ -1,6 +1,7 @@
-// Documents for the tests: archives on both databases and both file stores, valid bodies, and file contents.
+// Documents for the tests: archives on both databases, in the long form on both file stores, valid bodies, and contents.
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { IS_LONG } from './reliability-test.ts'
 import { S3_ENVIRONMENT, type S3Service, startS3 } from './s3.ts'
 import type { Scenario } from './scenario.ts'
 import { type Answer, STORE_KINDS, type StoreKind, startWorld, type World, type WorldOptions } from './world.ts'
@@ -8,20 +9,23 @@ import { type Answer, STORE_KINDS, type StoreKind, startWorld, type World, type 
 export const DOCUMENTS = '/v1/documents'
 export const REVISIONS = '/v1/document-revisions'
 
-/** Every database, each with another kind of file store. */
-const ARCHIVES = [
-  { kind: 'sqlite', fileStore: 'folder' },
-  { kind: 'postgres', fileStore: 'S3' },
-] as const satisfies readonly { kind: StoreKind; fileStore: string }[]
+/** The same with files in S3 on PostgreSQL, for what is about the contents of files. */
+export function onEachFileStore(title: string, declare: (world: () => World) => void): void {
+  onEachArchive(title, declare, {}, STORE_KINDS, true)
+}
 
-/** Declares the tests once per kind of archive, each with a world of its own. */
+/**
+ * Declares the tests once per kind of archive, each with a world of its own. The S3 of the tests is slow: by default it
+ * is there in the long form.
+ */
 export function onEachArchive(
   title: string,
   declare: (world: () => World) => void,
   options: WorldOptions = {},
   kinds: readonly StoreKind[] = STORE_KINDS,
+  isOnS3 = IS_LONG,
 ): void {
-  const archives = ARCHIVES.filter(({ kind }) => kinds.includes(kind))
+  const archives = kinds.map((kind) => ({ kind, fileStore: kind === 'postgres' && isOnS3 ? 'S3' : 'folder' }))
   describe.each(archives)(`${title} on $kind with files in $fileStore`, ({ kind, fileStore }) => {
     let world: Awaited<ReturnType<typeof startWorld>> | undefined
     let s3: S3Service | undefined
