@@ -57,7 +57,7 @@ const ON_SQLITE = [
   'test/api/{document-types,document-uploads,documents.patch-rejections,explained-access,guides,head,landing}.test.ts',
   'test/api/{mcp.*,member-order,metrics,text-lengths,rate-limits,trusted-*,wrong-secrets}.test.ts',
   'test/api/objects.{annotations,description,errors,limits,parquet-ranges,permission}.test.ts',
-  'test/api/odata.{description,grammar,hostile,navigation,protocol}.test.ts',
+  'test/api/odata.{description,grammar,hostile,protocol}.test.ts',
   // Records that are stored as customers are.
   'test/api/suppliers.*.test.ts',
   'test/client/*.test.ts',

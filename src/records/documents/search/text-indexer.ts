@@ -1,5 +1,5 @@
-// Extracts the text of files for the full-text search in the background, one file at a time, in a separate process with
-// limited time and memory. The pending files are recorded in the database, so they survive a restart.
+// Extracts the text of files for the full-text search in the background, in separate processes with limited time and
+// memory. The pending files are recorded in the database, so they survive a restart.
 import { type FileStore, MissingFile } from '../../../files/file-store.ts'
 import { JobFailed, JobKilled } from '../../../files/jobs/job-faults.ts'
 import { JobPool } from '../../../files/jobs/job-pool.ts'
@@ -18,6 +18,11 @@ const ATTEMPT_EXPIRES_MS = 5 * 60_000
 const MAX_ATTEMPTS = 3
 const TIMEOUT_MS = 20_000
 const MEMORY_BYTES = 256 * 1024 * 1024
+/**
+ * Files that are read at a time, each of another company: one that is made to take as long as it may delays its own
+ * company alone.
+ */
+const LANES = 2
 const ACTOR: Actor = { userId: 'system', clientId: '', requestId: 'text' }
 
 export interface TextIndexerParts {
@@ -29,10 +34,15 @@ export interface TextIndexerParts {
 
 export class TextIndexer {
   readonly #parts: TextIndexerParts
-  readonly #pool = new JobPool({ processes: 1, memoryBytes: MEMORY_BYTES, queue: 1 })
-  readonly #companies = new Set<string>()
+  readonly #pool = new JobPool({ processes: LANES, memoryBytes: MEMORY_BYTES, queue: LANES })
+  /** Companies that may have pending files. */
+  readonly #waiting = new Set<string>()
+  /** Those of which a file is read now. */
+  readonly #reading = new Set<string>()
+  /** How long files of a company were read, in milliseconds, since there was nothing to read. */
+  readonly #usedMs = new Map<string, number>()
+  readonly #lanes = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
-  #working: Promise<void> | undefined
   #isStopped = false
 
   constructor(parts: TextIndexerParts) {
@@ -51,39 +61,59 @@ export class TextIndexer {
   /** Processes the pending files of a company in the background. */
   wake(companyId: string): void {
     if (this.#isStopped) return
-    this.#companies.add(companyId)
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined
-      // A company may have been added after the last iteration.
-      for (const id of this.#companies) this.wake(id)
-    })
+    this.#waiting.add(companyId)
+    if (this.#lanes.size === LANES) return
+    const lane = this.#work().finally(() => this.#lanes.delete(lane))
+    this.#lanes.add(lane)
   }
 
   /** Resolves when no pending file can be read now. */
   async settle(): Promise<void> {
-    while (this.#working) await this.#working
+    while (this.#lanes.size > 0) await Promise.all(this.#lanes)
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
     await this.#pool.close()
-    await this.#working
+    await this.settle()
   }
 
   async #work(): Promise<void> {
     // The work must not run within the request that called `wake`.
     await new Promise(setImmediate)
-    // Companies take turns: one with more pending files goes to the end of the set.
-    for (const companyId of this.#companies) {
-      this.#companies.delete(companyId)
-      try {
-        if (await this.#readNext(companyId)) this.#companies.add(companyId)
-      } catch (error) {
-        if (!this.#isStopped) this.#report(companyId, error)
-      }
-      if (this.#isStopped) return
+    for (;;) {
+      const companyId = this.#next()
+      if (companyId === undefined) return
+      await this.#readOneOf(companyId)
     }
+  }
+
+  /** The company whose files took the least time. */
+  #next(): string | undefined {
+    if (this.#isStopped) return undefined
+    if (this.#waiting.size + this.#reading.size === 0) this.#usedMs.clear()
+    const used = (companyId: string) => this.#usedMs.get(companyId) ?? 0
+    const free = [...this.#waiting.difference(this.#reading)]
+    return free.reduce<string | undefined>(
+      (least, one) => (least === undefined || used(one) < used(least) ? one : least),
+      undefined,
+    )
+  }
+
+  async #readOneOf(companyId: string): Promise<void> {
+    this.#waiting.delete(companyId)
+    this.#reading.add(companyId)
+    const startedAt = performance.now()
+    let mayHaveMore = false
+    try {
+      mayHaveMore = await this.#readNext(companyId)
+    } catch (error) {
+      if (!this.#isStopped) this.#report(companyId, error)
+    }
+    this.#usedMs.set(companyId, (this.#usedMs.get(companyId) ?? 0) + performance.now() - startedAt)
+    this.#reading.delete(companyId)
+    if (mayHaveMore) this.#waiting.add(companyId)
   }
 
   /** Reads one pending file of a company; returns false if there was none. */
