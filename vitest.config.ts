@@ -51,7 +51,7 @@ const SLOW = [
  * SQLite alone. CONTRIBUTING.md says what runs on both databases.
  */
 const ON_SQLITE = [
-  'test/api/{access,access-log,address-limits,asyncapi,authentication,batch-bodies,client-compatibility}.test.ts',
+  'test/api/{access,access-log,address-limits,authentication,batch-bodies,client-compatibility}.test.ts',
   'test/api/{clients,connections,console-*,conventions,cross-origin,custom-documents-page,description}.test.ts',
   'test/api/{description-*,document-content,document-forms,document-thumbnails,document-traffic}.test.ts',
   'test/api/{document-types,document-uploads,documents.patch-rejections,explained-access,guides,head,landing}.test.ts',

@@ -270,7 +270,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   subscriptionActionRoutes(router, subscriptions)
   await systemRoutes(server, router, {
     ...{ settings, identity, agents, passwords, sessions, keys },
-    ...{ store, companies, directory, documents, builtIn, past, lifecycle, metrics, recent },
+    ...{ store, companies, directory, documents, past, lifecycle, metrics, recent },
   })
   rules.watch()
   texts.start()

@@ -148,7 +148,6 @@ const OWN_PAGES = [
   '/health/live',
   '/health/ready',
   '/openapi.json',
-  '/asyncapi.json',
   '/docs',
   '/docs/api',
 ]
@@ -180,7 +179,7 @@ describe('/docs/api', () => {
     expect(new Set(ids).size).toBe(ids.length)
     const links = [...page.text.matchAll(/ href="([^"]+)"/g)].map(([, link = '']) => link)
     expect(links.filter((link) => !link.startsWith('#'))).toEqual(
-      ['/openapi.json', '/asyncapi.json', '/docs'].map((path) => BASE_PATH + path),
+      ['/openapi.json', '/docs'].map((path) => BASE_PATH + path),
     )
     for (const link of links.filter((one) => one.startsWith('#'))) expect(ids).toContain(link.slice(1))
   })

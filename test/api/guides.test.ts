@@ -154,7 +154,7 @@ describe('What the guides name', () => {
     [/\{\w+\}/g, 'X'],
   ] as const
   const NAMED =
-    /`(?:(GET|HEAD|POST|PATCH|DELETE) )?(\/(?:v1|odata|console|docs|metrics|health|openapi|asyncapi|mcp|oauth|\.well-known)\b[^`\s?…]*)[^`…]*`/g
+    /`(?:(GET|HEAD|POST|PATCH|DELETE) )?(\/(?:v1|odata|console|docs|metrics|health|openapi|mcp|oauth|\.well-known)\b[^`\s?…]*)[^`…]*`/g
 
   it('has every function of filters on its page', async () => {
     const { json } = await world.send({ as: 'integration', url: "/v1/objects/customers?$filter=none() eq 'x'" })

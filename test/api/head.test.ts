@@ -11,7 +11,6 @@ const OPEN = [
   '/health/live',
   '/health/ready',
   '/openapi.json',
-  '/asyncapi.json',
   '/metrics',
   '/.well-known/jwks.json',
   '/.well-known/oauth-authorization-server',

@@ -7,6 +7,7 @@ import '../../src/app.ts'
 import { CODES } from '../../src/errors/codes.ts'
 import { SetupSchema } from '../../src/setup/read/setup-schema.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
+import { WebhookEvent } from '../../src/subscriptions/delivery/message/webhook-event.ts'
 import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
 import { conformancePage } from './conformance-page.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
@@ -22,6 +23,10 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     'guides/public/setup.schema.json': json({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       ...SetupSchema,
+    }),
+    'guides/public/webhook-event.schema.json': json({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      ...WebhookEvent,
     }),
     'docs/generated/conformance.md': conformancePage(),
     'docs/generated/sql.md': sqlPage(),

@@ -14,7 +14,6 @@ import { healthRoutes, metricsRoute } from '../../http/system/probes.ts'
 import { tokenRoutes } from '../../http/system/token.ts'
 import { ownUploadEndpoints } from '../../jobs/routes.ts'
 import type { CustomDocuments } from '../../objects/custom-documents.ts'
-import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { customEndpoints } from '../../objects/routes.ts'
 import { type Metrics, textOfAll } from '../../observe/metrics.ts'
 import { odataEndpoints } from '../../odata/description/described-routes.ts'
@@ -23,7 +22,6 @@ import { ownEndpoints } from '../../records/own/described-routes.ts'
 import { issuerSignInRoutes } from '../../sessions/oidc/routes.ts'
 import { type SessionRoutes, sessionRoutes } from '../../sessions/routes.ts'
 import type { ApplicationSettings } from '../application.ts'
-import { asyncApiRoutes } from '../asyncapi/routes.ts'
 import { type AdministrationParts, administrationReads } from '../console/administration.ts'
 import type { RecordService } from './record-routes.ts'
 
@@ -37,7 +35,6 @@ export interface SystemParts
   readonly keys: KeyRing
   readonly lifecycle: Lifecycle
   readonly metrics: Metrics
-  readonly builtIn: readonly EnterpriseDocument[]
   readonly documents: CustomDocuments
 }
 
@@ -60,7 +57,7 @@ export async function systemRoutes(server: Server, router: Router, parts: System
   landingRoutes(router, basePath)
 }
 
-function describe(router: Router, { settings, builtIn, documents, companies, past }: SystemParts): void {
+function describe(router: Router, { settings, documents, companies, past }: SystemParts): void {
   descriptionRoutes(router, settings.basePath, () => ({
     version: documents.version,
     routes: [
@@ -70,9 +67,5 @@ function describe(router: Router, { settings, builtIn, documents, companies, pas
       ...ownUploadEndpoints(documents.records.values()),
       ...customEndpoints(documents, past),
     ],
-  }))
-  asyncApiRoutes(router, settings.basePath, () => ({
-    version: documents.version,
-    all: [...builtIn, ...documents.all],
   }))
 }

@@ -173,20 +173,6 @@ export const systemEndpoints: readonly Endpoint[] = [
   {
     ...open,
     method: 'GET',
-    path: '/asyncapi.json',
-    tag: 'Description',
-    operationId: 'readEventDescription',
-    summary: 'The changes that are told, by feed and webhooks, for programs',
-    parameters: [ifNoneMatchParameter],
-    answers: {
-      ...taggedAnswers({ description: 'AsyncAPI 3.0.', schema: Type.Object({}, { additionalProperties: true }) }),
-      429: addressLimits,
-      503: stopping,
-    },
-  },
-  {
-    ...open,
-    method: 'GET',
     path: '/docs',
     tag: 'Description',
     operationId: 'readGuides',

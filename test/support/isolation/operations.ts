@@ -347,7 +347,6 @@ export const OPEN = [
   'GET /health/ready',
   'GET /metrics',
   'GET /openapi.json',
-  'GET /asyncapi.json',
   'GET /docs',
   'GET /docs/api',
 ] as const

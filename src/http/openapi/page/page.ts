@@ -20,7 +20,7 @@ export function pageOf(description: OpenApi, basePath: string): string {
   const body = html`<header>
 <h1>${info.title}</h1>
 <p>${info.summary}</p>
-<p class="dim">Version ${info.version}. For programs: <a href="${basePath}/openapi.json">openapi.json</a> (OpenAPI 3.1); for what is told of changes: <a href="${basePath}/asyncapi.json">asyncapi.json</a> (AsyncAPI 3.0). Concepts, the query language and recipes are in the <a href="${basePath}/docs">guides</a>.</p>
+<p class="dim">Version ${info.version}. For programs: <a href="${basePath}/openapi.json">openapi.json</a> (OpenAPI 3.1). Concepts, the query language and recipes are in the <a href="${basePath}/docs">guides</a>.</p>
 </header>
 <main>
 ${firstSteps(basePath)}

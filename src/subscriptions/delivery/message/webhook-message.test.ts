@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type CloudEventV1, HTTP, type Message } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import type { ToldChange } from '../../../changes/told/told-change.ts'
-import { type EventStyle, webhookMessage } from './webhook-message.ts'
+import { type EventStyle, resyncMessage, type WebhookMessage, webhookMessage } from './webhook-message.ts'
 
 const style: EventStyle = { companyId: 'EN', basePath: '/erp', isThin: false, isBatch: false }
 
@@ -75,5 +77,24 @@ describe('the body of a webhook', () => {
   it('has an id for the header that ends before what is signed next', () => {
     expect(webhookMessage([change(13, 2)], style).id).toBe('EN-13_2')
     expect(webhookMessage([{ ...change(1), id: 'A B.\u00fc-1' }], style).id).toBe('A%20B_%C3%BC-1')
+  })
+})
+
+describe('The schema of the guides', () => {
+  const schema = JSON.parse(readFileSync('guides/public/webhook-event.schema.json', 'utf8'))
+  const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
+  const valid = ({ body }: WebhookMessage) => isValid(JSON.parse(body))
+
+  it('describes events, thin ones, batches and the advice to load all again', () => {
+    expect(valid(webhookMessage([change(17)], style))).toBe(true)
+    expect(valid(webhookMessage([change(17)], { ...style, isThin: true }))).toBe(true)
+    expect(valid(webhookMessage([change(17), change(18)], { ...style, isBatch: true }))).toBe(true)
+    expect(valid(resyncMessage({ number: 17 }, { covers: ['customers'] }, style, new Date(0)))).toBe(true)
+  })
+
+  it('refuses another operation, and no event at all', () => {
+    const { body, ...message } = webhookMessage([change(17)], style)
+    expect(valid({ ...message, body: body.replaceAll('updated', 'renamed') })).toBe(false)
+    expect(valid({ ...message, body: '[]' })).toBe(false)
   })
 })
