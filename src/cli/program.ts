@@ -27,7 +27,6 @@ import { importCommand } from './commands/import.ts'
 import { purgeCommand } from './commands/purge.ts'
 import { serveCommand } from './commands/serve.ts'
 import { loginCommand } from './commands/service/login.ts'
-import { mcpCommand } from './commands/service/mcp.ts'
 import { queryCommand } from './commands/service/query.ts'
 import { getCommand, patchCommand } from './commands/service/records.ts'
 import { typesCommand } from './commands/service/types.ts'
@@ -72,7 +71,6 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       exportCommand(terminal),
       changesCommand(terminal),
       typesCommand(terminal),
-      mcpCommand(terminal),
     ]),
     ...grouped('Administration:', [
       setupCommand(terminal),

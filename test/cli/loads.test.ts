@@ -42,7 +42,7 @@ describe('a command loads what it needs', () => {
       expect(packages).not.toContain(heavy)
   })
 
-  it.each(['mcp', 'query customers', 'get customers 1'])('%s: neither the server nor its store', (line) => {
+  it.each(['query customers', 'get customers 1'])('%s: neither the server nor its store', (line) => {
     const args = [...line.split(' '), '--url', 'http://127.0.0.1:9', '--client', 'a']
     const packages = packagesOf(args, { TABULARIUM_SECRET: 'a' })
     expect(packages).toEqual(['commander', 'fastest-levenshtein', 'undici'])

@@ -8,7 +8,7 @@ import { STORE_KINDS } from '../support/world.ts'
 
 const WRITES = ['serve', 'setup', 'import', 'backup', 'restore', 'demo', 'keys', 'user', 'migrate', 'distribute']
 /** They ask a running service; login keeps credentials. */
-const ASKS = ['mcp', 'types', 'login', 'query', 'get', 'patch']
+const ASKS = ['types', 'login', 'query', 'get', 'patch']
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
