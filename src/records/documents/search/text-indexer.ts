@@ -18,11 +18,8 @@ const ATTEMPT_EXPIRES_MS = 5 * 60_000
 const MAX_ATTEMPTS = 3
 const TIMEOUT_MS = 20_000
 const MEMORY_BYTES = 256 * 1024 * 1024
-/**
- * Files that are read at a time, each of another company: one that is made to take as long as it may delays its own
- * company alone.
- */
-const LANES = 2
+/** Each of another company: a file that is made to take as long as it may delays its own company alone. */
+const READ_AT_A_TIME = 2
 const ACTOR: Actor = { userId: 'system', clientId: '', requestId: 'text' }
 
 export interface TextIndexerParts {
@@ -34,14 +31,13 @@ export interface TextIndexerParts {
 
 export class TextIndexer {
   readonly #parts: TextIndexerParts
-  readonly #pool = new JobPool({ processes: LANES, memoryBytes: MEMORY_BYTES, queue: LANES })
+  readonly #pool = new JobPool({ processes: READ_AT_A_TIME, memoryBytes: MEMORY_BYTES, queue: READ_AT_A_TIME })
   /** Companies that may have pending files. */
   readonly #waiting = new Set<string>()
-  /** Those of which a file is read now. */
-  readonly #reading = new Set<string>()
+  /** Companies of which a file is read now. */
+  readonly #reading = new Map<string, Promise<void>>()
   /** How long files of a company were read, in milliseconds, since there was nothing to read. */
   readonly #usedMs = new Map<string, number>()
-  readonly #lanes = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -62,14 +58,12 @@ export class TextIndexer {
   wake(companyId: string): void {
     if (this.#isStopped) return
     this.#waiting.add(companyId)
-    if (this.#lanes.size === LANES) return
-    const lane = this.#work().finally(() => this.#lanes.delete(lane))
-    this.#lanes.add(lane)
+    this.#readNextCompanies()
   }
 
   /** Resolves when no pending file can be read now. */
   async settle(): Promise<void> {
-    while (this.#lanes.size > 0) await Promise.all(this.#lanes)
+    while (this.#reading.size > 0) await Promise.all(this.#reading.values())
   }
 
   async stop(): Promise<void> {
@@ -79,41 +73,42 @@ export class TextIndexer {
     await this.settle()
   }
 
-  async #work(): Promise<void> {
-    // The work must not run within the request that called `wake`.
-    await new Promise(setImmediate)
-    for (;;) {
-      const companyId = this.#next()
+  #readNextCompanies(): void {
+    if (this.#waiting.size + this.#reading.size === 0) this.#usedMs.clear()
+    while (!this.#isStopped && this.#reading.size < READ_AT_A_TIME) {
+      const companyId = this.#nextCompany()
       if (companyId === undefined) return
-      await this.#readOneOf(companyId)
+      this.#waiting.delete(companyId)
+      this.#reading.set(companyId, this.#readOneOf(companyId))
     }
   }
 
-  /** The company whose files took the least time. */
-  #next(): string | undefined {
-    if (this.#isStopped) return undefined
-    if (this.#waiting.size + this.#reading.size === 0) this.#usedMs.clear()
-    const used = (companyId: string) => this.#usedMs.get(companyId) ?? 0
-    const free = [...this.#waiting.difference(this.#reading)]
-    return free.reduce<string | undefined>(
-      (least, one) => (least === undefined || used(one) < used(least) ? one : least),
-      undefined,
-    )
+  /** The one whose files took the least time: the first that had none, because most of many companies have none. */
+  #nextCompany(): string | undefined {
+    let next: { readonly companyId: string; readonly usedMs: number } | undefined
+    for (const companyId of this.#waiting) {
+      if (this.#reading.has(companyId)) continue
+      const usedMs = this.#usedMs.get(companyId)
+      if (usedMs === undefined) return companyId
+      if (!next || usedMs < next.usedMs) next = { companyId, usedMs }
+    }
+    return next?.companyId
   }
 
   async #readOneOf(companyId: string): Promise<void> {
-    this.#waiting.delete(companyId)
-    this.#reading.add(companyId)
+    // The work must not run within the request that called `wake`.
+    await new Promise(setImmediate)
     const startedAt = performance.now()
-    let mayHaveMore = false
     try {
-      mayHaveMore = await this.#readNext(companyId)
+      if (await this.#readNext(companyId)) {
+        this.#waiting.add(companyId)
+        this.#usedMs.set(companyId, (this.#usedMs.get(companyId) ?? 0) + performance.now() - startedAt)
+      }
     } catch (error) {
       if (!this.#isStopped) this.#report(companyId, error)
     }
-    this.#usedMs.set(companyId, (this.#usedMs.get(companyId) ?? 0) + performance.now() - startedAt)
     this.#reading.delete(companyId)
-    if (mayHaveMore) this.#waiting.add(companyId)
+    this.#readNextCompanies()
   }
 
   /** Reads one pending file of a company; returns false if there was none. */
