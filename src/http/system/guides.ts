@@ -38,7 +38,8 @@ export class Guides {
   readonly #basePath: string
   readonly #site: URL
   readonly #replies = new Map<string, CachedText>()
-  /** The origin that the replies name: of several, the one that was asked last. */
+  /** Replies that name the origin which was asked last; the others, and the large ones, are the same for all. */
+  readonly #addressed = new Map<string, CachedText>()
   #origin = ''
   #files: ReadonlyMap<string, string> | undefined
 
@@ -50,25 +51,26 @@ export class Guides {
   /** Only the names of files that were there at the first request are looked for, so no name leads elsewhere. */
   replyTo(name: string, origin: string, headers: IncomingHttpHeaders): Reply {
     if (origin !== this.#origin) {
-      this.#replies.clear()
+      this.#addressed.clear()
       this.#origin = origin
     }
     this.#files ??= filesOf(this.#site)
     if (!this.#files)
       return { status: name === '' ? 200 : 404, body: unbuiltPage(this.#basePath), headers: PAGE_HEADERS }
     const known = this.#files.has(name) ? name : '404'
-    let reply = this.#replies.get(known)
+    let reply = this.#replies.get(known) ?? this.#addressed.get(known)
     if (!reply) {
-      reply = this.#read(this.#files.get(known) ?? '', known === '404' ? 404 : 200)
-      this.#replies.set(known, reply)
+      const file = this.#files.get(known) ?? ''
+      const source = readFileSync(new URL(file, this.#site), 'utf8')
+      reply = this.#replyWith(source, file, known === '404' ? 404 : 200)
+      const replies = source.includes(ADDRESS) ? this.#addressed : this.#replies
+      replies.set(known, reply)
     }
     return reply.replyTo(headers)
   }
 
-  #read(file: string, status: number): CachedText {
-    const text = readFileSync(new URL(file, this.#site), 'utf8')
-      .replaceAll(BASE_PATH, this.#basePath)
-      .replaceAll(ADDRESS, this.#origin + this.#basePath)
+  #replyWith(source: string, file: string, status: number): CachedText {
+    const text = source.replaceAll(BASE_PATH, this.#basePath).replaceAll(ADDRESS, this.#origin + this.#basePath)
     const type = extname(file)
     const headers = {
       'content-type': TYPES[type] ?? 'application/octet-stream',
