@@ -114,8 +114,11 @@ export class BatchRun {
     const done: { begun: Begun; answer: InnerAnswer }[] = []
     const run = async () => {
       const until = performance.now() + TOGETHER_MS
-      this.#takeBack(first.operation)
-      let begun = done.splice(0).length > 0 ? this.#begin(first.operation) : first
+      let begun: Begun | undefined = first
+      if (this.#takeBack(first.operation)) {
+        done.length = 0
+        begun = this.#begin(first.operation)
+      }
       for (; begun; begun = this.#nextIn(companyId, done.length, until)) {
         const answer = await begun.call.answer(this.#room())
         this.#answer(begun.operation, answer)
@@ -169,7 +172,7 @@ export class BatchRun {
     if (companyId === undefined) return { failure: { operation, answer: await call.answer(0) } }
     let failure: GroupOutcome['failure']
     const fault = await this.#together(operation, companyId, true, async () => {
-      this.#takeBack(operation)
+      if (this.#takeBack(operation)) begun.length = 0
       failure = await this.#runMembers(members, begun, companyId)
       return !failure && !this.#settings.validateOnly
     })
@@ -190,8 +193,8 @@ export class BatchRun {
   async #runMembers(members: readonly SentOperation[], begun: Begun[], companyId: string) {
     const startedAt = performance.now()
     for (const [at, operation] of members.entries()) {
-      const call = this.#parts.calls.begin(operation)
-      begun[at] = { operation, call }
+      if (at === begun.length) begun.push({ operation, call: this.#parts.calls.begin(operation) })
+      const { call } = begun[at] as Begun
       const refusal = this.#refusalInGroup(call, companyId, performance.now() - startedAt)
       const answer = refusal ? call.refused(refusal) : await call.answer(this.#room())
       this.#answer(operation, answer)
@@ -233,12 +236,14 @@ export class BatchRun {
     }
   }
 
-  /** Begins with the operation again, if a transaction that gave way has done it: nothing of that is left. */
-  #takeBack({ index }: SentOperation): void {
+  /** Forgets what a transaction that gave way has done, from the operation on. Returns whether there was anything. */
+  #takeBack({ index }: SentOperation): boolean {
+    if (this.#answers.length <= index) return false
     for (const { body } of this.#answers.splice(index)) this.#bytes -= body.length
     for (const { id } of this.#operations.slice(index, this.#next)) this.#failed.delete(id)
     this.#next = index
     this.#ahead = undefined
+    return true
   }
 
   #end({ operation, call }: Begun, answer: InnerAnswer): void {
