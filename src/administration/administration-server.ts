@@ -124,17 +124,13 @@ export class AdministrationServer {
     response.once('close', () => gone.abort('the client is gone'))
     // What is written after that is for nobody.
     response.on('error', () => {})
-    const { command, exitCode, seconds } = await this.#runInFolder(request, response, gone.signal)
+    const record = await this.#runInFolder(request, response, gone.signal)
     response.end()
-    this.#settings.onCommand({ command, clientId: callerOf(request), exitCode, seconds })
+    this.#settings.onCommand(record)
   }
 
   /** The folder is gone before the client learns that the command has ended. */
-  async #runInFolder(
-    request: IncomingMessage,
-    response: ServerResponse,
-    gone: AbortSignal,
-  ): Promise<Omit<CommandRecord, 'clientId'>> {
+  async #runInFolder(request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<CommandRecord> {
     const { data, settings } = this.#settings
     const folder = makeScratchFolder(data)
     try {
@@ -142,17 +138,15 @@ export class AdministrationServer {
       const startedAt = performance.now()
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).flushHeaders()
       const stopped = AbortSignal.any([gone, this.#stopping.signal])
-      const clientId = callerOf(request)
+      const clientId = String(request.headers[CALLER_HEADER] ?? '')
       const exitCode = await runCommand({ command, clientId, folder, settings, stopped }, response)
       const seconds = Math.round(performance.now() - startedAt) / 1000
-      return { command: describe(command.args), exitCode, seconds }
+      return { command: describe(command.args), clientId, exitCode, seconds }
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   }
 }
-
-const callerOf = (request: IncomingMessage): string => String(request.headers[CALLER_HEADER] ?? '')
 
 /** Values of options may be filters with personal data, and what is erased must stand nowhere. */
 function describe(args: readonly string[]): string {
