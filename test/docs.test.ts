@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CODES } from '../src/errors/codes.ts'
-import { citedRules, rulesInSources, unprovedRules } from './support/conformance-page.ts'
+import { citedRules, rulesInSources, sentencesIn, unprovedRules } from './support/conformance-page.ts'
 import { generatedDocs } from './support/generated-docs.ts'
 
 const pages = [
@@ -119,8 +119,9 @@ describe('docs/decisions.md', () => {
   })
 
   function citedIn(source: string): string[] {
-    const lines = source.replaceAll(/\n\s*(?:\/\/|\*)?\s*/g, ' ')
-    const citations = lines.matchAll(/\bdecisions? (\d+(?:\.\d+)?(?:(?:, and |, | and )\d+(?:\.\d+)?)*)/gi)
+    const citations = sentencesIn(source).matchAll(
+      /\bdecisions? (\d+(?:\.\d+)?(?:(?:, and |, | and )\d+(?:\.\d+)?)*)/gi,
+    )
     return [...citations].flatMap(([, numbers = '']) => numbers.match(/[\d.]+/g) ?? [])
   }
 })

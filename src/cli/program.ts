@@ -36,6 +36,7 @@ import { delegationOf } from './remote/declarations.ts'
 import { delegated, endWithService } from './remote/delegated.ts'
 import { GivenOptions, isOfThePlace } from './remote/given-options.ts'
 import { requireOwnFiles } from './remote/own-files.ts'
+import { grouped } from './settings.ts'
 import type { Output, Terminal } from './terminal.ts'
 
 const EXAMPLES = `
@@ -121,9 +122,6 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return printError(error, argv.includes('--verbose'), terminal)
   }
 }
-
-/** The commands stand under a heading of their own in the help. */
-const grouped = (heading: string, commands: readonly Command[]) => commands.map((command) => command.helpGroup(heading))
 
 /** A process that a service has started for a command has only the commands that a service can do. */
 function allowed(commands: Command[]): Command[] {

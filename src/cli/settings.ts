@@ -55,9 +55,9 @@ export function setting(flags: string, description: string): Option {
   return option.env(`TABULARIUM_${option.name().replaceAll('-', '_').toUpperCase()}`)
 }
 
-/** The options stand under a heading of their own in the help. */
-function grouped(heading: string, options: readonly Option[]): Option[] {
-  return options.map((option) => option.helpGroup(heading))
+/** Options or commands stand under a heading of their own in the help. */
+export function grouped<Item extends { helpGroup(heading: string): Item }>(heading: string, items: readonly Item[]) {
+  return items.map((item) => item.helpGroup(heading))
 }
 
 export function storeSettings(): Option[] {

@@ -28,20 +28,23 @@ interface CitingTest {
 
 /** Rule or decision, such as `customers 2` or `decision 5.3`, and the tests that cite it. */
 export function citedRules(): ReadonlyMap<string, readonly CitingTest[]> {
-  const cited = new Map<string, CitingTest[]>()
-  for (const file of globSync('{test,src}/**/*.ts', { exclude: ['**/node_modules/**'] }).toSorted()) {
-    for (const [, , title = ''] of readFileSync(file, 'utf8').matchAll(TITLE)) {
-      for (const rule of rulesIn(title, file)) cited.set(rule, [...(cited.get(rule) ?? []), { file, title }])
-    }
-  }
-  return cited
+  const files = globSync('{test,src}/**/*.ts', { exclude: ['**/node_modules/**'] }).toSorted()
+  const cited = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(TITLE)].flatMap(([, , title = '']) =>
+      [...rulesIn(title, file)].map((rule) => ({ rule, file, title })),
+    ),
+  )
+  return Map.groupBy(cited, ({ rule }) => rule)
 }
+
+/** The text of a source, without the ends of lines in its comments. */
+export const sentencesIn = (source: string): string => source.replaceAll(/\n\s*(?:\/\/|\*)?\s*/g, ' ')
 
 /** Rules that the sources cite. */
 export function rulesInSources(): readonly { readonly file: string; readonly rule: string }[] {
   return globSync('src/**/*.ts').flatMap((file) => {
-    const sentences = readFileSync(file, 'utf8').replaceAll(/\n\s*(?:\/\/|\*)?\s*/g, ' ')
-    const cited = sentences.match(/(?:attribute \w+, )?\brules? \d+(?:(?:, | and )\d+)*/g) ?? []
+    const cited =
+      sentencesIn(readFileSync(file, 'utf8')).match(/(?:attribute \w+, )?\brules? \d+(?:(?:, | and )\d+)*/g) ?? []
     return cited.flatMap((text) => [...rulesIn(text, file)].map((rule) => ({ file, rule })))
   })
 }

@@ -20,14 +20,8 @@ export async function generatedDocs(): Promise<Record<string, string>> {
   return {
     [EXAMPLES_FILE]: json(exchanges),
     [DESCRIPTION_FILE]: json(description),
-    'guides/public/setup.schema.json': json({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      ...SetupSchema,
-    }),
-    'guides/public/webhook-event.schema.json': json({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      ...WebhookEvent,
-    }),
+    'guides/public/setup.schema.json': schemaFile(SetupSchema),
+    'guides/public/webhook-event.schema.json': schemaFile(WebhookEvent),
     'docs/generated/conformance.md': conformancePage(),
     'docs/generated/sql.md': sqlPage(),
     ...referenceTables(description),
@@ -38,6 +32,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const schemaFile = (schema: object) => json({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema })
 
 function sqlPage(): string {
   const sections = [...declaredStatements()]

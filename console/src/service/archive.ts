@@ -17,6 +17,9 @@ export interface DocumentType {
   readonly indexes: readonly DocumentIndexType[]
 }
 
+export const indexTypeOf = (type: DocumentType | undefined, number: number): DocumentIndexType | undefined =>
+  type?.indexes.find(({ sequenceNo }) => sequenceNo === number)
+
 export interface ArchivedDocument {
   readonly id: string
   readonly docType: string

@@ -1,7 +1,7 @@
 // What documents are filed by, for people: the text of an index value that is the value of an attribute.
 import { useQueries } from '@tanstack/react-query'
 import { filter } from '#client'
-import type { ArchivedDocument, DocumentType } from './archive.ts'
+import { type ArchivedDocument, type DocumentType, indexTypeOf } from './archive.ts'
 import { useCompany, useService } from './session.ts'
 
 /** The text of an index value of a document. Undefined where it has none, and where the client may not read it. */
@@ -12,7 +12,10 @@ export function useIndexTexts(documents: readonly ArchivedDocument[], types: rea
   const { id: company } = useCompany()
   const service = useService()
   const attributeOf = (docType: string, number: number) =>
-    types.find(({ id }) => id === docType)?.indexes.find(({ sequenceNo }) => sequenceNo === number)?.attributeId ?? ''
+    indexTypeOf(
+      types.find(({ id }) => id === docType),
+      number,
+    )?.attributeId ?? ''
   const filed = documents.flatMap(({ docType, indexes }) =>
     indexes.map(({ sequenceNo, indexValue }) => ({ attributeId: attributeOf(docType, sequenceNo), indexValue })),
   )

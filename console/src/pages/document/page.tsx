@@ -11,7 +11,13 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
-import { type ArchivedDocument, type DocumentType, documentTypesQuery, fetchDocument } from '../../service/archive.ts'
+import {
+  type ArchivedDocument,
+  type DocumentType,
+  documentTypesQuery,
+  fetchDocument,
+  indexTypeOf,
+} from '../../service/archive.ts'
 import { useIndexTexts } from '../../service/index-texts.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { AddRevision } from './add-revision.tsx'
@@ -56,7 +62,8 @@ function Shown({ company, document, tag }: ShownProps) {
   const { id, title, docType, revisionNo, status } = document
   const may = useMay()
   const { search = '', ...view } = useSearch({ strict: false }) as View
-  const { data: types = [] } = useQuery(documentTypesQuery(company))
+  const { data: types } = useQuery(documentTypesQuery(company))
+  const type = types?.find((one) => one.id === docType)
   const [isEdited, setEdited] = useState(false)
   const mayChange = may('documents:update') && status !== 'T'
   const revision = legal(view.revision, revisionNo) ?? revisionNo
@@ -69,7 +76,7 @@ function Shown({ company, document, tag }: ShownProps) {
           <Link to="/$company/documents" params={{ company }} className={classes.back}>
             Documents
           </Link>{' '}
-          <span title={docType}>{types.find(({ id: type }) => type === docType)?.description ?? docType}</span>
+          <span title={docType}>{type?.description ?? docType}</span>
           {status === 'T' ? ', deleted' : ''}
         </>
       }
@@ -88,7 +95,7 @@ function Shown({ company, document, tag }: ShownProps) {
       {isEdited ? (
         <DescriptionForm company={company} document={document} tag={tag} onEnd={() => setEdited(false)} />
       ) : (
-        <Filing document={document} types={types} search={search} />
+        <Filing document={document} type={type} search={search} />
       )}
       <RevisionChoice newest={revisionNo} shown={revision} beside={beside} />
       <div className={beside === undefined ? classes.one : classes.two}>
@@ -107,16 +114,14 @@ const legal = (number: number | undefined, newest: number): number | undefined =
 
 interface FilingProps {
   readonly document: ArchivedDocument
-  /** Empty until they are known. */
-  readonly types: readonly DocumentType[]
+  /** Absent until it is known. */
+  readonly type: DocumentType | undefined
   readonly search: string
 }
 
-function Filing({ document, types, search }: FilingProps) {
+function Filing({ document, type, search }: FilingProps) {
   const { docType, description, indexes, expiryDate, lastUpdate } = document
-  const texts = useIndexTexts([document], types)
-  const nameOf = (number: number) =>
-    types.find(({ id }) => id === docType)?.indexes.find(({ sequenceNo }) => sequenceNo === number)?.name
+  const texts = useIndexTexts([document], type ? [type] : [])
   return (
     <dl className={classes.filing}>
       {description !== '' && (
@@ -129,7 +134,7 @@ function Filing({ document, types, search }: FilingProps) {
       )}
       {indexes.map(({ sequenceNo, indexValue }) => (
         <div key={sequenceNo} className={classes.pair}>
-          <dt>{nameOf(sequenceNo) ?? `Index ${sequenceNo}`}</dt>
+          <dt>{indexTypeOf(type, sequenceNo)?.name ?? `Index ${sequenceNo}`}</dt>
           <dd>
             <IndexValue value={indexValue} text={texts(docType, sequenceNo, indexValue)} search={search} />
           </dd>

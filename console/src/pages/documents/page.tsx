@@ -11,7 +11,13 @@ import { Loading } from '../../parts/loading.tsx'
 import { MarkedText } from '../../parts/marked-text.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { type ArchivedDocument, type DocumentType, documentTypesQuery, fetchDocuments } from '../../service/archive.ts'
+import {
+  type ArchivedDocument,
+  type DocumentType,
+  documentTypesQuery,
+  fetchDocuments,
+  indexTypeOf,
+} from '../../service/archive.ts'
 import { type IndexTexts, useIndexTexts } from '../../service/index-texts.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import classes from './documents.module.css'
@@ -159,7 +165,7 @@ function FoundDocument({ company, document, type, texts, search }: FoundDocument
         <Text size="sm" c="dimmed">
           <span title={docType}>{type?.description ?? docType}</span>
           {filled.map(({ sequenceNo, indexValue }) => (
-            <span key={sequenceNo} title={type?.indexes.find((index) => index.sequenceNo === sequenceNo)?.name}>
+            <span key={sequenceNo} title={indexTypeOf(type, sequenceNo)?.name}>
               {' · '}
               <IndexValue value={indexValue} text={texts(docType, sequenceNo, indexValue)} search={search} />
             </span>

@@ -38,7 +38,7 @@ export function interfaceOf(document: TypedDocument, row: DocumentSchema, codes:
     `${INDENT}properties: {`,
     ...members({ ...row.properties, ...onRequest }, codes, INDENT + INDENT),
     `${INDENT}}`,
-    ...(states.length > 0 ? [`${INDENT}states: ${states.map((state) => JSON.stringify(state)).join(' | ')}`] : []),
+    ...(states.length > 0 ? [`${INDENT}states: ${literals(states)}`] : []),
     '}',
   ]
   return lines.join('\n')
@@ -82,11 +82,10 @@ function valueType(schema: DocumentSchema, codes: CodeLists): string {
 /** The codes, and the empty text of a record that has none. */
 export function unionOf(codes: readonly string[]): string {
   if (codes.length === 0 || codes.length > MOST_CODES) return 'string'
-  return [...new Set([...codes, ''])]
-    .toSorted()
-    .map((code) => JSON.stringify(code))
-    .join(' | ')
+  return literals([...new Set([...codes, ''])].toSorted())
 }
+
+const literals = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text)).join(' | ')
 
 /** A description comes from the setup: it must not end the comment that it stands in. */
 function commentOf(text: string): string {
