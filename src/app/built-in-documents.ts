@@ -11,7 +11,7 @@ import { valueListDocument } from '../objects/documents/value-list.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll } from '../objects/enterprise-document.ts'
 import { stateParameters, statesScope } from '../objects/ledger-states.ts'
 import { mentions } from '../query/mentions.ts'
-import { customerDocument } from '../records/customers/customer-document.ts'
+import { customerDocument } from '../records/kinds/customer-document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 
 /** The Enterprise Documents that every company has. `custom` is asked each time: a setup may be replaced. */

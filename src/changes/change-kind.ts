@@ -1,7 +1,8 @@
 // The kinds of records of which the log tells: their names, and how the text of one becomes the rows that it was stored
 // as, over which a filter is asked of any state.
 import type { DocumentDefinition } from '../model/document.ts'
-import type { OwnRecordRules } from '../setup/rules/own/own-record.ts'
+import type { RecordKind } from '../records/engine/record-kind.ts'
+import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 
@@ -31,8 +32,10 @@ export interface ChangeKind {
   readonly showsStamp: boolean
   /** The document whose rows are found by the number of an entry, where one entry stands for many records. */
   readonly batch?: DocumentDefinition
+  /** How the records are found and written, where the engine does that. */
+  readonly kindIn?: (company: CompanyRules) => RecordKind
   /** The document of the setup whose records these are: one entry stands for many only in earlier versions. */
-  readonly own?: OwnRecordRules
+  readonly own?: RecordRules
   /**
    * The rows behind the text of a record (of a revision: that of its document). `unseen` are the columns that the text
    * does not show.

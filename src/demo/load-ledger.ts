@@ -2,7 +2,7 @@
 
 import { unitsOf } from '../base/numbers/decimal.ts'
 import { ledgerDocument } from '../objects/documents/general-ledger-transactions.ts'
-import { customerDocument } from '../records/customers/customer-document.ts'
+import { customerDocument } from '../records/kinds/customer-document.ts'
 import type { Service } from '../records/shared/service.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeRowsEntry } from '../store/journal/rows-entry.ts'

@@ -1,5 +1,6 @@
 // Creates the records of the documents that the demo's setup declares, under the usual rules.
-import { ownRecordBatches } from '../records/own/create-own-records.ts'
+import { recordBatches } from '../records/engine/create-records.ts'
+import { declaredKind } from '../records/kinds/declared.ts'
 import type { Service } from '../records/shared/service.ts'
 import { createRecords, demoCaller, hasRecords, readDemoRecords, type TellProgress } from './demo-records.ts'
 
@@ -19,7 +20,7 @@ export async function loadOwnRecords(service: Service, progress: TellProgress): 
   let before = 0
   for (const { rules, lines } of missing) {
     const rulesOf = (companyId: string) =>
-      ownRecordBatches(demoCaller(companyId), companies.require(companyId), rules, own)
+      recordBatches(demoCaller(companyId), companies.require(companyId), declaredKind(rules), own)
     await createRecords(service, { lines, rulesOf }, (done) => progress(before + done, total))
     before += lines.length
   }

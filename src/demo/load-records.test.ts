@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld } from '../../test/support/world.ts'
-import { customerRecord } from '../records/customers/customer-record.ts'
+import { KindRecords } from '../records/engine/kind-records.ts'
+import { customersOf } from '../records/kinds/customers.ts'
 import { getRecord } from '../records/shared/pipeline/record-pipeline.ts'
 import { demoCaller, readDemoRecords } from './demo-records.ts'
 import { loadCustomers } from './load-customers.ts'
@@ -24,8 +25,10 @@ afterAll(() => world?.stop())
 describe('the customers of the demo', () => {
   const lines = readDemoRecords<{ companyId: string; customerName: string }>('customers')
   const nameOf = async (companyId: string, customerId: string) => {
-    const request = { caller: demoCaller('EN'), companyId, key: customerId }
-    const { body } = await getRecord(world.application.service, customerRecord, request)
+    const { service } = world.application
+    const caller = demoCaller('EN')
+    const customers = new KindRecords(customersOf(service.companies.require(companyId)), caller, service.own)
+    const { body } = await getRecord(service, customers, { caller, companyId, key: [customerId] })
     return (JSON.parse(body) as { customerName: string }).customerName
   }
   const namesOf = (companyId: string) =>

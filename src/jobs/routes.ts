@@ -6,7 +6,7 @@ import { ANY_CALLER, type ApiRequest, type DeclaredRoute, type Route, type Route
 import type { ParameterDescription } from '../model/option-texts.ts'
 import { integerIn, readParameters } from '../query/parse/parameters.ts'
 import { idempotent } from '../records/shared/idempotency/idempotent.ts'
-import type { OwnRecordRules } from '../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { JobOperation } from './batch-operation.ts'
 import { createOperation, MAX_OPEN } from './create-operation.ts'
 import type { JobService } from './job-service.ts'
@@ -96,7 +96,7 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
 }
 
 /** The endpoints that take rows for documents of the setup, for the API description. */
-export function ownUploadEndpoints(records: Iterable<OwnRecordRules>): readonly DeclaredRoute[] {
+export function ownUploadEndpoints(records: Iterable<RecordRules>): readonly DeclaredRoute[] {
   return [...records].map(({ name, version }) => ({
     ...uploadTexts(name),
     operationId: operationName(name) + (version === 1 ? '' : `V${version}`),

@@ -10,13 +10,13 @@ import {
   documentNameOf,
   keyFilterOf,
   kindOf,
-  type RecordKind,
   type RecordName,
+  type RemovableKind,
   valueBehind,
 } from './removal/record-name.ts'
 
 /** The definition of an Enterprise Document for the company. */
-export type DefinitionOf = (kind: RecordKind) => DocumentDefinition
+export type DefinitionOf = (kind: RemovableKind) => DocumentDefinition
 
 /** The id of a hold that keeps the record; undefined when there is none. */
 export async function findHold(

@@ -2,10 +2,10 @@
 import type { FileStore } from '../files/file-store.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
-import type { OwnRecordRules } from '../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Actor, Store } from '../store/store.ts'
-import { documentNameOf, type RecordKind } from './removal/record-name.ts'
+import { documentNameOf, type RemovableKind } from './removal/record-name.ts'
 
 export interface RecordsAtWork {
   readonly store: Store
@@ -13,7 +13,7 @@ export interface RecordsAtWork {
   /** Built-in and custom documents, in which references are looked for. */
   readonly documents: readonly EnterpriseDocument[]
   /** Those of the setup on tables of the service, by name. */
-  readonly ownRecords: ReadonlyMap<string, OwnRecordRules>
+  readonly ownRecords: ReadonlyMap<string, RecordRules>
   /** The version of the setup whose rules are followed: a later one may hold records. */
   readonly setupVersion: number
   /** The author of the changes, for the journal. */
@@ -24,7 +24,7 @@ export interface RecordsAtWork {
 export function definitionOf(
   { documents }: Pick<RecordsAtWork, 'documents'>,
   company: CompanyRules,
-  kind: RecordKind,
+  kind: RemovableKind,
 ): DocumentDefinition {
   const name = documentNameOf(kind)
   const found = documents.find(({ common }) => common.name === name)

@@ -1,7 +1,7 @@
 // Which records are referred to: as values of an attribute, in the ledger, or by their keys.
-import { isRecord } from '../records/own/create-own-record.ts'
-import { keyFrom } from '../records/own/own-record.ts'
-import type { OwnRecordRules } from '../setup/rules/own/own-record.ts'
+import { isRecord } from '../records/engine/create-record.ts'
+import { keyFrom } from '../records/engine/record.ts'
+import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
 import type { RecordsAtWork } from './records-at-work.ts'
@@ -58,7 +58,7 @@ export async function findHolder(
 /** The record of the setup that is this value. */
 export async function findRecordOfValue(
   tx: ReadTx,
-  ownRecords: Iterable<OwnRecordRules>,
+  ownRecords: Iterable<RecordRules>,
   { attributeId, attributeValue }: ValueName,
 ): Promise<OwnRecordName | undefined> {
   for (const rules of ownRecords) {

@@ -1,7 +1,7 @@
 // The SQL that finds who refers to a record by its key: records of the setup, by the references that it declares.
 import { sql } from 'kysely'
-import type { OwnRecordRules, ReferenceRules } from '../setup/rules/own/own-record.ts'
 import { customTableName } from '../setup/rules/own/own-table.ts'
+import type { RecordRules, ReferenceRules } from '../setup/rules/record-rules.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
 import { quote, type SqlValue } from '../store/dialects/dialect.ts'
 import { type Statement, setupStatement } from '../store/statement.ts'
@@ -18,7 +18,7 @@ interface ReferredRecord {
 /** The name of a document with a record that refers to this one, other than itself; undefined when there is none. */
 export async function findReferrer(
   tx: ReadTx,
-  ownRecords: Iterable<OwnRecordRules>,
+  ownRecords: Iterable<RecordRules>,
   { document, key }: ReferredRecord,
 ): Promise<string | undefined> {
   const values = { ...(Object.fromEntries(key) as Values), company_id: tx.companyId }
@@ -32,7 +32,7 @@ export async function findReferrer(
 
 const statements = new WeakMap<ReferenceRules, Statement<Values, { found: number }>>()
 
-function statementOf(rules: OwnRecordRules, reference: ReferenceRules): Statement<Values, { found: number }> {
+function statementOf(rules: RecordRules, reference: ReferenceRules): Statement<Values, { found: number }> {
   let statement = statements.get(reference)
   if (!statement) {
     const { document, keyColumns, otherColumns } = reference

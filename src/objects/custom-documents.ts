@@ -4,7 +4,8 @@ import { Customer } from '../model/records/customer.ts'
 import { associatedWith } from '../model/restricted.ts'
 import type { DocumentSetup } from '../setup/read/setup-schema.ts'
 import { externalTableDefinition } from '../setup/rules/custom-document.ts'
-import { CUSTOMERS, type OwnRecordRules, ownRecordsOf } from '../setup/rules/own/own-record.ts'
+import { CUSTOMERS, ownRecordsOf } from '../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Store } from '../store/store.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll, withExtension } from './enterprise-document.ts'
@@ -15,7 +16,7 @@ export class CustomDocuments {
   readonly #customersOf: (company: CompanyRules) => DocumentDefinition
   #byPath = new Map<string, EnterpriseDocument>()
   /** The records of the setup on tables of the service, by name. */
-  records: ReadonlyMap<string, OwnRecordRules> = new Map()
+  records: ReadonlyMap<string, RecordRules> = new Map()
   /** Incremented whenever the documents are replaced. */
   version = 0
 
@@ -63,7 +64,7 @@ export class CustomDocuments {
   }
 
   /** Finds a document on a table of the service, whose records clients write. */
-  findRecord(version: string, name: string): OwnRecordRules | undefined {
+  findRecord(version: string, name: string): RecordRules | undefined {
     const record = this.records.get(name)
     return record && version === `v${record.version}` ? record : undefined
   }
@@ -78,7 +79,7 @@ export class CustomDocuments {
   }
 
   /** Documents that lead to customers see them as those of the company. */
-  #servedRecord({ name, record }: OwnRecordRules, documents: readonly DocumentSetup[]): EnterpriseDocument {
+  #servedRecord({ name, record }: RecordRules, documents: readonly DocumentSetup[]): EnterpriseDocument {
     if (!associatedWith(record.document).includes(CUSTOMERS)) return sameForAll(record.document)
     return forEachCompany((company) => {
       const ofCompany = company && ownRecordsOf(documents, this.#customersOf(company)).get(name)

@@ -8,7 +8,7 @@ import { AttributeRelation } from '../../src/model/records/attribute-relation.ts
 import { AttributeValue } from '../../src/model/records/attribute-value.ts'
 import { Document } from '../../src/model/records/document.ts'
 import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
-import { customerDocument } from '../../src/records/customers/customer-document.ts'
+import { customerDocument } from '../../src/records/kinds/customer-document.ts'
 import type { CompanyRules } from '../../src/setup/rules/rules.ts'
 import { ledger, objects } from '../support/object-records.ts'
 import type { Row } from '../support/query-evaluator.ts'

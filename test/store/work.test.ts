@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planCollection } from '../../src/query/plan.ts'
-import { customerDocument } from '../../src/records/customers/customer-document.ts'
+import { customerDocument } from '../../src/records/kinds/customer-document.ts'
 import { visitsWithin, workOf } from '../../src/store/compile/work.ts'
 
 function workOfQuestion(options: { filter?: string; select?: string; orderBy?: string }) {

@@ -1,9 +1,9 @@
 // The texts of the statements on the tables of a setup's documents, which are made when they are used: so they are used,
 // by a transaction that only takes them down.
 import { findReferrer } from '../../src/lifecycle/referrers-store.ts'
-import { findPresentRecords, hasRecord, statementsOf } from '../../src/records/own/own-store.ts'
+import { findPresentRecords, hasRecord, statementsOf } from '../../src/records/engine/record-store.ts'
 import { bumpOwnerVersion } from '../../src/records/shared/master-data/relation-store.ts'
-import type { OwnRecordRules } from '../../src/setup/rules/own/own-record.ts'
+import type { RecordRules } from '../../src/setup/rules/record-rules.ts'
 import { CompanyRules } from '../../src/setup/rules/rules.ts'
 import type { Dialect } from '../../src/store/dialects/dialect.ts'
 import { findAll, findDuplicates, findUnreferenced, ownRecordPages } from '../../src/store/service-state/own-rows.ts'
@@ -13,7 +13,7 @@ import type { Tx } from '../../src/store/store.ts'
 type AnyStatement = Statement<Record<string, string | number>, unknown>
 
 export async function setupStatementTexts(
-  records: ReadonlyMap<string, OwnRecordRules>,
+  records: ReadonlyMap<string, RecordRules>,
   dialect: Dialect,
 ): Promise<readonly { readonly name: string; readonly text: string }[]> {
   const used: AnyStatement[] = []
@@ -34,8 +34,8 @@ export async function setupStatementTexts(
 
 async function askAll(
   tx: Tx,
-  rules: OwnRecordRules,
-  records: ReadonlyMap<string, OwnRecordRules>,
+  rules: RecordRules,
+  records: ReadonlyMap<string, RecordRules>,
   take: (statement: AnyStatement) => void,
 ): Promise<void> {
   const { find, insert, update, remove } = statementsOf(rules)

@@ -2,11 +2,11 @@ import { Directory } from '../../access/directory.ts'
 import { systemClock } from '../../base/clock.ts'
 import { CustomDocuments } from '../../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
-import { customerDocument } from '../../records/customers/customer-document.ts'
+import { customerDocument } from '../../records/kinds/customer-document.ts'
 import type { Service } from '../../records/shared/service.ts'
 import { ActiveRules } from '../../setup/rules/active-rules.ts'
 import { Companies } from '../../setup/rules/companies.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { StoreSettings } from '../../store/dialects/driver.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { openStore } from '../../store/open-store.ts'
@@ -19,7 +19,7 @@ export interface Records extends AsyncDisposable {
   /** Built-in and custom documents. */
   readonly documents: readonly EnterpriseDocument[]
   /** The custom documents on tables of the service, by name. */
-  readonly ownRecords: ReadonlyMap<string, OwnRecordRules>
+  readonly ownRecords: ReadonlyMap<string, RecordRules>
 }
 
 /** Opens an existing store with its setup. Throws when there is no database, instead of creating an empty one. */

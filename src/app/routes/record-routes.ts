@@ -8,13 +8,13 @@ import { odataRoutes } from '../../odata/routes.ts'
 import type { ParquetFiles } from '../../parquet/parquet-files.ts'
 import { attributeRelationRoutes } from '../../records/attribute-relations/routes.ts'
 import { attributeValueRoutes } from '../../records/attribute-values/routes.ts'
-import { customerRoutes } from '../../records/customers/routes.ts'
 import { fileRoutes } from '../../records/documents/content/routes.ts'
 import { documentRoutes } from '../../records/documents/document/routes.ts'
 import type { DocumentService } from '../../records/documents/document-service.ts'
 import { revisionRoutes } from '../../records/documents/revisions/routes.ts'
 import { documentTypeRoutes } from '../../records/documents/types/routes.ts'
-import { ownRecordRoutes } from '../../records/own/routes.ts'
+import { customerRoutes } from '../../records/kinds/customer-routes.ts'
+import { declaredRoutes } from '../../records/kinds/declared-routes.ts'
 import type { PastRecords } from '../../records/shared/past/past-records.ts'
 import type { PastCollections } from '../../store/collection.ts'
 
@@ -44,7 +44,7 @@ export function recordRoutes(
   revisionRoutes(table, service)
   fileRoutes(table, service)
   objectRoutes(table, service, builtIn, custom)
-  ownRecordRoutes(table, service)
+  declaredRoutes(table, service)
   odataRoutes(table, service, () => [...builtIn, ...custom.all])
   accessRoutes(table, service.companies, builtIn, custom)
 }

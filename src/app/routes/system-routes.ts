@@ -18,7 +18,7 @@ import { customEndpoints } from '../../objects/routes.ts'
 import { type Metrics, textOfAll } from '../../observe/metrics.ts'
 import { odataEndpoints } from '../../odata/description/described-routes.ts'
 import { valueHistoryRoute } from '../../records/attribute-values/routes.ts'
-import { ownEndpoints } from '../../records/own/described-routes.ts'
+import { declaredEndpoints } from '../../records/kinds/described-routes.ts'
 import { issuerSignInRoutes } from '../../sessions/oidc/routes.ts'
 import { type SessionRoutes, sessionRoutes } from '../../sessions/routes.ts'
 import type { ApplicationSettings } from '../application.ts'
@@ -63,7 +63,7 @@ function describe(router: Router, { settings, documents, companies, past }: Syst
     routes: [
       valueHistoryRoute,
       ...odataEndpoints,
-      ...ownEndpoints(documents.records.values(), companies.first),
+      ...declaredEndpoints(documents.records.values(), companies.first),
       ...ownUploadEndpoints(documents.records.values()),
       ...customEndpoints(documents, past),
     ],

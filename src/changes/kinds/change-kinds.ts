@@ -6,9 +6,8 @@ import { customTableName } from '../../setup/rules/own/own-table.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
-import { customerKind } from './customers.ts'
 import { documentKind, revisionKind } from './documents.ts'
-import { ownKind } from './own-records.ts'
+import { customerKind, ownKind } from './records.ts'
 import { tableKind } from './table-records.ts'
 
 /** The kinds whose records have journal entries of their own. */

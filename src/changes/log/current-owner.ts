@@ -1,9 +1,8 @@
 // The values, the customer and the relations of one value of an attribute as they are stored now.
 import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
 import { findPeriods, findValue } from '../../records/attribute-values/attribute-value-store.ts'
-import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
-import { findWithCustomFields } from '../../records/customers/customer-record.ts'
-import { findRecord } from '../../records/own/own-store.ts'
+import { findRecord } from '../../records/engine/record-store.ts'
+import { CUSTOMER_ENTITY as CUSTOMER, customersOf } from '../../records/kinds/customers.ts'
 import { journaledRelation, relationsOf } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -42,7 +41,7 @@ export async function currentOwner(
     if (found) states.push({ entity: journalEntity, recordKey: JSON.stringify(key), text: found.body, number: 0 })
   }
   if (attributeId === company.customers?.attributeId) {
-    const found = await findWithCustomFields(tx, company, attributeValue)
+    const found = await findRecord(tx, customersOf(company), { stored: key, texts: key })
     if (found)
       states.push({ entity: CUSTOMER, recordKey: JSON.stringify([attributeValue]), text: found.body, number: 0 })
   }

@@ -2,8 +2,8 @@
 // have on its other side.
 
 import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
-import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
+import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { ERASED_KEY } from '../../store/journal/erasure/erased-entry.ts'

@@ -1,12 +1,12 @@
 // Values and customers show their relations, so a change of a relation changes them too. This follows their texts from
 // entry to entry: those of the values and of the customer that own some relations, and these relations.
 import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
-import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
+import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { valueKind } from '../kinds/attribute-values.ts'
-import { customerKind } from '../kinds/customers.ts'
+import { customerKind } from '../kinds/records.ts'
 import { withRelatedValues } from '../texts/related-list.ts'
 import { type JournaledRelation, relatedValueText } from '../texts/relation-text.ts'
 import { isShortValue, wholeValue } from '../texts/value-text.ts'

@@ -1,8 +1,8 @@
 // Pages of the log: all changes after a position, in their order.
 
 import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
-import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
+import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { type ChangeKind, isBatched } from '../change-kind.ts'

@@ -1,15 +1,13 @@
 // Single records as they are now, in the form that the log has them.
 import { findRelation } from '../../records/attribute-relations/attribute-relation-store.ts'
 import { findValue } from '../../records/attribute-values/attribute-value-store.ts'
-import { findWithCustomFields } from '../../records/customers/customer-record.ts'
 import { findDocument, journalTextOf } from '../../records/documents/document/document-store.ts'
-import { findRecord } from '../../records/own/own-store.ts'
+import { findRecord } from '../../records/engine/record-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind, Columns } from '../change-kind.ts'
 import { relationKind } from '../kinds/attribute-relations.ts'
 import { valueKind } from '../kinds/attribute-values.ts'
-import { customerKind } from '../kinds/customers.ts'
 import { documentText } from '../texts/document-text.ts'
 
 export interface RecordText {
@@ -25,10 +23,7 @@ export async function currentRecord(
   kind: ChangeKind,
   key: readonly (string | number)[],
 ): Promise<RecordText> {
-  if (kind.own) {
-    const stored = await findRecord(tx, kind.own, { stored: key, texts: key.map(String) })
-    return bodyOf(stored)
-  }
+  if (kind.kindIn) return bodyOf(await findRecord(tx, kind.kindIn(company), { stored: key, texts: key.map(String) }))
   const [first, second, third, fourth] = key.map(String) as [string, string, string, string]
   switch (kind) {
     case valueKind:
@@ -37,8 +32,6 @@ export async function currentRecord(
       const names = { attributeId: first, attributeValue: second, relatedAttributeId: third, relationValue: fourth }
       return bodyOf(await findRelation(tx, names))
     }
-    case customerKind:
-      return bodyOf(await findWithCustomFields(tx, company, first))
     default: {
       const found = await findDocument(tx, first)
       return documentText(found ? journalTextOf(found) : '')

@@ -4,7 +4,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { relationKind } from '../kinds/attribute-relations.ts'
 import { valueKind } from '../kinds/attribute-values.ts'
-import { customerKind } from '../kinds/customers.ts'
+import { customerKind } from '../kinds/records.ts'
 import { startOf } from '../log/log-store.ts'
 
 export interface RecordEntries {

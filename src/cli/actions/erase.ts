@@ -5,8 +5,9 @@ import { findNoted, listNoted, type Noted } from '../../lifecycle/erase/noted.ts
 import { nameOf, type PersonalRecord } from '../../lifecycle/erase/subject.ts'
 import type { RecordsAtWork } from '../../lifecycle/records-at-work.ts'
 import { emptySpool } from '../../parquet/spool/spool-folder.ts'
-import { keyFrom, type OwnKey } from '../../records/own/own-record.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import { keyFrom } from '../../records/engine/record.ts'
+import type { RecordKey } from '../../records/engine/record-kind.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { badUsage, requireFile, unknownName } from '../bad-usage.ts'
 import type { EraseSettings } from '../commands/erase.ts'
@@ -65,7 +66,7 @@ export function eraseOwnRecords(
 }
 
 /** A key of several parts is written as in the address of its record. */
-function requireKey(rules: OwnRecordRules, text: string): OwnKey {
+function requireKey(rules: RecordRules, text: string): RecordKey {
   const { keyNames } = rules
   const parts = keyNames.length === 1 ? [text] : text.split('/').map(decoded)
   const key = parts.length === keyNames.length ? keyFrom(rules, parts) : undefined

@@ -1,11 +1,12 @@
 // Empties a record that something refers to: its key stays, everything else goes, and it is closed.
 import { readStored } from '../../model/fill-record.ts'
-import { draftOf } from '../../records/customers/customer.ts'
-import { updateCustomer } from '../../records/customers/customer-store.ts'
-import { type OwnDraft, draftOf as ownDraftOf, withValueAt } from '../../records/own/own-record.ts'
-import { findRecord, insertRecord, removeRow } from '../../records/own/own-store.ts'
+import { draftOf } from '../../records/engine/record.ts'
+import { type RecordDraft, withValueAt } from '../../records/engine/record-kind.ts'
+import { findRecord, insertRecord, removeRow, updateRecord } from '../../records/engine/record-store.ts'
+import { customersOf } from '../../records/kinds/customers.ts'
+import { declaredKind } from '../../records/kinds/declared.ts'
 import type { FieldRules } from '../../setup/rules/own/own-field-rules.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import { type OwnRecordName, valueBehind } from '../removal/record-name.ts'
@@ -22,7 +23,8 @@ export async function emptyRecord(tx: Tx, company: CompanyRules, subject: Person
   if (subject.kind === 'customer' && value) {
     const { customerId } = subject
     const given = { customerId, customerName: ERASED_TEXT, payment: { status: 'Closed' } }
-    await updateCustomer(tx, value.attributeId, draftOf(company, given))
+    const customers = customersOf(company)
+    updateRecord(tx, customers, draftOf(customers, company, given))
   }
   if (subject.kind === 'own') await emptyOwnRecord(tx, company, subject)
 }
@@ -31,24 +33,24 @@ export async function emptyRecord(tx: Tx, company: CompanyRules, subject: Person
 async function emptyOwnRecord(tx: Tx, company: CompanyRules, { rules, key }: OwnRecordName): Promise<void> {
   const found = await findRecord(tx, rules, key)
   if (!found) return
-  const stored = readStored(rules.record.schema, found.body) as OwnDraft
+  const stored = readStored(rules.record.schema, found.body) as RecordDraft
   removeRow(tx, rules, key)
   insertRecord(tx, rules, emptied(rules, company, stored), tx.entryNo)
 }
 
 /** The record with its key alone; absent values are stored as those of a new record. */
-function emptied(rules: OwnRecordRules, company: CompanyRules, stored: OwnDraft): OwnDraft {
+function emptied(rules: RecordRules, company: CompanyRules, stored: RecordDraft): RecordDraft {
   const key = Object.fromEntries(rules.keyNames.map((name) => [name, stored[name]]))
   const texts = rules.checks.filter((field) => needsText(rules, field))
   const draft = texts.reduce(
     (record, { path }) => withValueAt(record, path, ERASED_TEXT),
-    ownDraftOf(rules, company, key),
+    draftOf(declaredKind(rules), company, key),
   )
   return rules.state ? withValueAt(draft, rules.state.path, rules.state.closed) : draft
 }
 
 /** Whether a record needs a text that may be any, which then says that it was erased; any other is empty. */
-function needsText({ keyNames, references }: OwnRecordRules, field: FieldRules): boolean {
+function needsText({ keyNames, references }: RecordRules, field: FieldRules): boolean {
   const { path, itemsOf, type, required, unique, legalValues, pattern, maxLength } = field
   const [name = ''] = path
   const isKept = itemsOf !== undefined || (path.length === 1 && keyNames.includes(name))

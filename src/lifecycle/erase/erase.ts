@@ -3,7 +3,7 @@
 // it all, so an interrupted erasure has erased nothing, or everything but files, which the next one deletes.
 import { findPeriods } from '../../records/attribute-values/attribute-value-store.ts'
 import { findDocument } from '../../records/documents/document/document-store.ts'
-import { isRecord } from '../../records/own/create-own-record.ts'
+import { isRecord } from '../../records/engine/create-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { readEntries } from '../../store/journal/audit-store.ts'
 import { eraseEntries, findEntries } from '../../store/journal/erasure/erase-entries.ts'

@@ -1,8 +1,9 @@
 // Entries of the change log that name a record though they are of another one: relations to it, and records whose texts
 // refer to it.
 import { isDeepStrictEqual } from 'node:util'
-import { keyFrom, valueAt } from '../../records/own/own-record.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import { keyFrom } from '../../records/engine/record.ts'
+import { valueAt } from '../../records/engine/record-kind.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { LinkedEntry } from '../../store/journal/audit-chain.ts'
 import { AGENT_CALL } from '../../store/journal/delayed/agent-call-log.ts'
@@ -47,7 +48,7 @@ export type Mentions = (entry: LinkedEntry) => boolean
 
 export function mentionsOf(
   company: CompanyRules,
-  ownRecords: ReadonlyMap<string, OwnRecordRules>,
+  ownRecords: ReadonlyMap<string, RecordRules>,
   named: NamedRecord,
 ): Mentions {
   const { quoted, isKey, value } = named
@@ -69,7 +70,7 @@ export function mentionsOf(
 }
 
 /** The members of records of the setup that refer to the record, or to the last part of its key. */
-export function membersNaming(ownRecords: Iterable<OwnRecordRules>, { document, value }: NamedRecord): string[] {
+export function membersNaming(ownRecords: Iterable<RecordRules>, { document, value }: NamedRecord): string[] {
   return [...ownRecords].flatMap((rules) => [
     ...(rules.name === document ? rules.keyNames.slice(-1) : []),
     ...referencesTo(rules, document).flatMap((paths) => paths.at(-1)?.at(-1) ?? []),
@@ -119,7 +120,7 @@ function parsed(text: string): unknown {
 }
 
 /** Whether a record of the setup refers to the record, by a reference or by a code. */
-function ownRefersTo(rules: OwnRecordRules, { document, key, value }: NamedRecord, record: Members): boolean {
+function ownRefersTo(rules: RecordRules, { document, key, value }: NamedRecord, record: Members): boolean {
   const isReferred = referencesTo(rules, document).some((paths) =>
     paths.every((path, at) => String(valueAt(record, path)) === key[at]),
   )
@@ -134,12 +135,12 @@ function ownRefersTo(rules: OwnRecordRules, { document, key, value }: NamedRecor
 }
 
 /** For each reference to a document the paths to the parts of the key. */
-function referencesTo({ references }: OwnRecordRules, document: string): (readonly (readonly string[])[])[] {
+function referencesTo({ references }: RecordRules, document: string): (readonly (readonly string[])[])[] {
   return references.filter((reference) => reference.document === document).map(({ key }) => key)
 }
 
 /** The properties whose codes are the values of the attribute; within an item for those of a list. */
-function codesOf({ record }: OwnRecordRules, value: ValueName | undefined) {
+function codesOf({ record }: RecordRules, value: ValueName | undefined) {
   return [...codedProperties(record.document.properties)].flatMap(([path, { codes }, list]) =>
     codes && 'attributeId' in codes && codes.attributeId === value?.attributeId
       ? [{ path: path.split('/'), list }]

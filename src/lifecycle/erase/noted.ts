@@ -6,7 +6,7 @@ import type { ReadTx } from '../../store/store.ts'
 import { definitionOf, type RecordsAtWork } from '../records-at-work.ts'
 import { rowsOf } from '../references.ts'
 import { isAfter } from '../removal/following.ts'
-import { type RecordKind, recordOf } from '../removal/record-name.ts'
+import { type RemovableKind, recordOf } from '../removal/record-name.ts'
 import { digestOf, ENTITY_OF, kindNameOf, type PersonalRecord, subjectOf } from './subject.ts'
 
 export interface Noted {
@@ -49,7 +49,7 @@ export async function findNoted(
 async function* subjectsOf(
   work: RecordsAtWork,
   company: CompanyRules,
-  kind: RecordKind,
+  kind: RemovableKind,
 ): AsyncGenerator<PersonalRecord, void, void> {
   const definition = definitionOf(work, company, kind)
   const select = definition.key.filter((name) => name !== 'companyId').join(',')

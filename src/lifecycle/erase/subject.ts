@@ -1,9 +1,9 @@
 // The record whose personal values are erased: a customer with its value, all periods of an attribute value, a document
 // with all revisions, or a record of the setup with the value that it is.
 import { createHash } from 'node:crypto'
-import { addressOf, filterOf } from '../../records/own/own-record.ts'
+import { addressOf, filterOf } from '../../records/engine/record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { OwnRecordName, RecordKind, RecordName, ValueName } from '../removal/record-name.ts'
+import type { OwnRecordName, RecordName, RemovableKind, ValueName } from '../removal/record-name.ts'
 
 export type PersonalRecord =
   | { readonly kind: 'customer'; readonly customerId: string }
@@ -30,7 +30,7 @@ export function journalKeyOf(subject: PersonalRecord): readonly (string | number
 }
 
 /** As commands and notes name the kind of a record. */
-export function kindNameOf(kind: RecordKind): string {
+export function kindNameOf(kind: RemovableKind): string {
   return typeof kind === 'string' ? kind : kind.name
 }
 
@@ -51,7 +51,7 @@ export function recordNameOf(subject: PersonalRecord): RecordName {
   return subject.kind === 'value' ? { ...subject, periodFrom: 0 } : subject
 }
 
-function subjectKind(subject: PersonalRecord): RecordKind {
+function subjectKind(subject: PersonalRecord): RemovableKind {
   return subject.kind === 'own' ? subject.rules : subject.kind
 }
 

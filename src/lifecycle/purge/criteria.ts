@@ -1,11 +1,11 @@
 // Which records a purge removes, as filters of their Enterprise Documents.
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { literalOf } from '../references.ts'
-import type { RecordKind } from '../removal/record-name.ts'
+import type { RemovableKind } from '../removal/record-name.ts'
 
 export interface Criterion {
-  readonly kind: RecordKind
+  readonly kind: RemovableKind
   readonly filter: string
   /** As a line of output says it. */
   readonly why: string
@@ -21,11 +21,7 @@ export interface PurgeLimits {
   readonly closedBefore?: string | undefined
 }
 
-export function criteriaOf(
-  company: CompanyRules,
-  ownRecords: Iterable<OwnRecordRules>,
-  limits: PurgeLimits,
-): Criterion[] {
+export function criteriaOf(company: CompanyRules, ownRecords: Iterable<RecordRules>, limits: PurgeLimits): Criterion[] {
   const { expiredBefore, deletedBefore, closedBefore } = limits
   const criteria: Criterion[] = []
   if (expiredBefore !== undefined) {
@@ -39,9 +35,9 @@ export function criteriaOf(
   return criteria
 }
 
-function closedCriteria(company: CompanyRules, ownRecords: readonly OwnRecordRules[], before: string): Criterion[] {
+function closedCriteria(company: CompanyRules, ownRecords: readonly RecordRules[], before: string): Criterion[] {
   const criteria: Criterion[] = []
-  const add = (kind: RecordKind, isClosed: string) =>
+  const add = (kind: RemovableKind, isClosed: string) =>
     criteria.push({ kind, filter: `${isClosed} and ${unchangedSince(before)}`, why: 'closed' })
   if (company.customers) add('customer', `payment/status eq 'C'`)
   for (const rules of ownRecords) {

@@ -11,7 +11,7 @@ import { rowsOf } from '../references.ts'
 import { findHolder, findReferredRecords } from '../referred-records.ts'
 import { deleteContents, deleteLeftContents, markContents } from '../removal/contents.ts'
 import { isAfter } from '../removal/following.ts'
-import { keyFilterOf, type RecordKind, type RecordName, recordOf } from '../removal/record-name.ts'
+import { keyFilterOf, type RecordName, type RemovableKind, recordOf } from '../removal/record-name.ts'
 import { removeRecord } from '../removal/remove-record.ts'
 import type { Criterion } from './criteria.ts'
 
@@ -89,7 +89,7 @@ async function judge(
   referred: ReadonlyMap<RecordName, string>,
 ): Promise<Judged> {
   const { company } = task
-  const of = (wanted: RecordKind) => definitionOf(task, company, wanted)
+  const of = (wanted: RemovableKind) => definitionOf(task, company, wanted)
   if (!(await meets(tx, of(kind), filter, keyFilterOf(target)))) return { target, fate: 'changed meanwhile', why }
   const hold = await findHold(tx, company, of, target)
   if (hold !== undefined) return { target, fate: 'held', why: hold }

@@ -1,8 +1,9 @@
 // A record that may be removed for good, as commands name it and as its rows and journal entries are found.
 import { Document } from '../../model/records/document.ts'
-import { filterOf, keyFrom, type OwnKey } from '../../records/own/own-record.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import { filterOf, keyFrom } from '../../records/engine/record.ts'
+import type { RecordKey } from '../../records/engine/record-kind.ts'
 import { CUSTOMERS } from '../../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 
@@ -20,12 +21,12 @@ export type RecordName =
 /** A record of a document of the setup. */
 export interface OwnRecordName {
   readonly kind: 'own'
-  readonly rules: OwnRecordRules
-  readonly key: OwnKey
+  readonly rules: RecordRules
+  readonly key: RecordKey
 }
 
 /** Of the service, or a document of the setup. */
-export type RecordKind = Exclude<RecordName['kind'], 'own'> | OwnRecordRules
+export type RemovableKind = Exclude<RecordName['kind'], 'own'> | RecordRules
 
 export interface ValueName {
   readonly attributeId: string
@@ -38,17 +39,17 @@ const DOCUMENT_OF: Readonly<Record<Exclude<RecordName['kind'], 'own'>, string>> 
   value: 'attribute-values',
 }
 
-export function kindOf(target: RecordName): RecordKind {
+export function kindOf(target: RecordName): RemovableKind {
   return target.kind === 'own' ? target.rules : target.kind
 }
 
 /** The Enterprise Document in whose properties filters of holds are written. */
-export function documentNameOf(kind: RecordKind): string {
+export function documentNameOf(kind: RemovableKind): string {
   return typeof kind === 'string' ? DOCUMENT_OF[kind] : kind.name
 }
 
 /** The target of a row of its Enterprise Document. */
-export function recordOf(kind: RecordKind, row: Readonly<Record<string, unknown>>): RecordName {
+export function recordOf(kind: RemovableKind, row: Readonly<Record<string, unknown>>): RecordName {
   const text = (name: string) => String(row[name])
   if (typeof kind === 'object') return ownRecordOf(kind, kind.keyNames.map(text))
   switch (kind) {
@@ -63,7 +64,7 @@ export function recordOf(kind: RecordKind, row: Readonly<Record<string, unknown>
   }
 }
 
-function ownRecordOf(rules: OwnRecordRules, texts: readonly string[]): OwnRecordName {
+function ownRecordOf(rules: RecordRules, texts: readonly string[]): OwnRecordName {
   const key = keyFrom(rules, texts)
   if (!key) throw new Error(`${texts.join(' ')} is no key of ${rules.name}`)
   return { kind: 'own', rules, key }

@@ -2,7 +2,7 @@
 // indexes, revisions and words of a document. The caller has checked that nothing refers to it.
 import { findPeriods } from '../../records/attribute-values/attribute-value-store.ts'
 import { removeFromIndex } from '../../records/documents/search/text-store.ts'
-import { removeRow } from '../../records/own/own-store.ts'
+import { removeRow } from '../../records/engine/record-store.ts'
 import { RELATION_ENTITY, relationsOf } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { addFileBytes } from '../../store/service-state/size-store.ts'

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Actor, Store } from '../../store/store.ts'
 
@@ -19,7 +19,7 @@ export interface Service {
 /** The documents of the setup in force. */
 export interface OwnDocuments {
   /** A document whose records clients write, by its version as in the path, such as `v1`, and its name. */
-  findRecord(version: string, name: string): OwnRecordRules | undefined
+  findRecord(version: string, name: string): RecordRules | undefined
   /** The definition of a document that its records may refer to. */
   definitionOf(name: string, company: CompanyRules): DocumentDefinition | undefined
 }

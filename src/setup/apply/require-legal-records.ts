@@ -13,7 +13,7 @@ import {
 import type { ReadTx } from '../../store/store.ts'
 import { isOutOfRange, isTooLong, matchesPattern, mayBeAbsent } from '../rules/own/field-rules-broken.ts'
 import type { FieldRules } from '../rules/own/own-field-rules.ts'
-import type { OwnRecordRules } from '../rules/own/own-record.ts'
+import type { RecordRules } from '../rules/record-rules.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import type { FieldRule, StricterField, StricterRules } from './stricter-rules.ts'
 
@@ -25,7 +25,7 @@ const NAMED_KEYS = 10
 
 /** A document whose rules are stricter than before. */
 export interface StricterDocument {
-  readonly rules: OwnRecordRules
+  readonly rules: RecordRules
   readonly stricter: StricterRules
   /** The tables of the documents that it refers to. */
   tableOf(document: string): string
@@ -54,12 +54,12 @@ export async function brokenRules(
   return [...broken].flatMap(([label, rows]) => (rows.total > 0 ? [describe(rules.name, company.id, label, rows)] : []))
 }
 
-function tableOf({ record, keyNames, checks }: OwnRecordRules): OwnTable {
+function tableOf({ record, keyNames, checks }: RecordRules): OwnTable {
   const columnOf = (name: string) => checks.find(({ itemsOf, path }) => !itemsOf && path.join('/') === name)?.column
   return { document: record.document, keyColumns: keyNames.map((name) => columnOf(name) ?? '') }
 }
 
-function typeOf({ checks }: OwnRecordRules, column: string): FieldRules['type'] {
+function typeOf({ checks }: RecordRules, column: string): FieldRules['type'] {
   return checks.find((field) => field.column === column)?.type ?? 'string'
 }
 
@@ -101,7 +101,7 @@ type RecordPart = Readonly<Record<string, unknown>>
 type IsLegal = (field: FieldRules, value: unknown) => boolean
 
 /** The members that the rules are about, and the key. */
-function fieldsRead({ record, keyNames }: OwnRecordRules, stricter: readonly StricterField[]): Fields {
+function fieldsRead({ record, keyNames }: RecordRules, stricter: readonly StricterField[]): Fields {
   const names = new Set([...keyNames, ...stricter.map(({ field }) => field.itemsOf ?? field.path[0] ?? '')])
   return Object.fromEntries(Object.entries(record.fields).filter(([name]) => names.has(name)))
 }

@@ -3,7 +3,7 @@
 
 import { isOutOfRange } from '../rules/own/field-rules-broken.ts'
 import { type FieldRules, isEmptyValue } from '../rules/own/own-field-rules.ts'
-import type { OwnRecordRules, ReferenceRules } from '../rules/own/own-record.ts'
+import type { RecordRules, ReferenceRules } from '../rules/record-rules.ts'
 
 const FIELD_RULES = ['required', 'maxLength', 'pattern', 'range', 'legalValues'] as const
 export type FieldRule = (typeof FIELD_RULES)[number]
@@ -23,8 +23,8 @@ export interface StricterRules {
 
 /** `added` are the columns that the table has since this setup: stored records have no other value in them. */
 export function stricterRules(
-  before: OwnRecordRules,
-  after: OwnRecordRules,
+  before: RecordRules,
+  after: RecordRules,
   added: ReadonlySet<string>,
 ): StricterRules | undefined {
   const known = new Map(before.checks.map((field) => [pathOf(field), field]))

@@ -3,13 +3,13 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { createAttributeRelation } from '../../records/attribute-relations/create-relation.ts'
 import { createAttributeValue } from '../../records/attribute-values/create-attribute-value.ts'
 import { attributeValueBatches } from '../../records/attribute-values/create-attribute-values.ts'
-import { createCustomer } from '../../records/customers/create-customer.ts'
-import { customerBatches } from '../../records/customers/create-customers.ts'
-import { upsertCustomer } from '../../records/customers/upsert-customer.ts'
-import { createOwnRecord } from '../../records/own/create-own-record.ts'
-import { ownRecordBatches } from '../../records/own/create-own-records.ts'
-import { upsertOwnRecord } from '../../records/own/upsert-own-record.ts'
+import { createRecord } from '../../records/engine/create-record.ts'
+import { recordBatches } from '../../records/engine/create-records.ts'
+import { upsertRecord } from '../../records/engine/upsert-record.ts'
+import { customersOf } from '../../records/kinds/customers.ts'
+import { declaredKind } from '../../records/kinds/declared.ts'
 import type { Service } from '../../records/shared/service.ts'
+import { CUSTOMERS } from '../../setup/rules/own/own-record.ts'
 import { customTableName } from '../../setup/rules/own/own-table.ts'
 import { batchImporter } from './batch-importer.ts'
 import {
@@ -37,7 +37,7 @@ export function importRefusal({ name, table }: DocumentDefinition): string | und
 
 /** Why records of the document cannot be changed by an import; undefined if they can. */
 export function updateRefusal({ name, table }: DocumentDefinition): string | undefined {
-  return name === 'customers' || table === customTableName({ name })
+  return name === CUSTOMERS || table === customTableName({ name })
     ? undefined
     : 'only customers and documents of the setup can be updated'
 }
@@ -57,15 +57,14 @@ export function importerOf(
       return 'written'
     })
   const own = service.own.findRecord(`v${definition.version}`, document)
-  if (isUpdate) {
-    return perRecord((request) => (own ? upsertOwnRecord(service, own, request) : upsertCustomer(service, request)))
-  }
+  const kind = own ? declaredKind(own) : document === CUSTOMERS ? customersOf(company) : undefined
+  if (kind && isUpdate) return perRecord((request) => upsertRecord(service, kind, request))
   // Of many records in one write, none is checked for whether the caller may see it.
   const seesAll = caller.rulesFor(company.id, `${document}:create`) === undefined
-  if (own) {
+  if (kind) {
     return seesAll
-      ? batchImporter(destination, definition, ownRecordBatches(caller, company, own, service.own))
-      : created((_service, request) => createOwnRecord(service, own, request))
+      ? batchImporter(destination, definition, recordBatches(caller, company, kind, service.own))
+      : created((_service, request) => createRecord(service, kind, request))
   }
   switch (document) {
     case 'attribute-values':
@@ -74,10 +73,6 @@ export function importerOf(
         : created(createAttributeValue)
     case 'attribute-relations':
       return created(createAttributeRelation)
-    case 'customers':
-      return seesAll
-        ? batchImporter(destination, definition, customerBatches(caller, company))
-        : created(createCustomer)
   }
   return tableImporter(destination, definition, completeLedgerRow)
 }

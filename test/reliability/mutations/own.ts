@@ -26,8 +26,8 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     name: 'own records: DELETE removes what the setup closes',
-    find: '    if (!rules.state) {\n',
-    replace: '    if (rules.state) {\n',
+    find: '    if (!kind.state) {\n',
+    replace: '    if (kind.state) {\n',
     test: [CLOSE, 'closes with 200 and no content'],
   },
   {

@@ -1,60 +1,27 @@
 // A document of the setup on a table of the service, as a record that clients write.
 import type { DocumentDefinition } from '../../../model/document.ts'
 import { defineRecord } from '../../../model/record-definition.ts'
-import type { Fields } from '../../../model/record-fields.ts'
 import { Customer } from '../../../model/records/customer.ts'
 import { schemaTitle } from '../../../query/schema-of.ts'
 import { CHANGE_COLUMN } from '../../../store/tables.ts'
 import type { DocumentSetup } from '../../read/document-schema.ts'
-import { type NumberingRules, numberingRules } from '../rules.ts'
-import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
-import { type ClosedState, ownFieldsOf, type Referenced } from './own-fields.ts'
+import type { RecordRules, ReferenceRules } from '../record-rules.ts'
+import { numberingRules } from '../rules.ts'
+import { fieldRulesOf } from './own-field-rules.ts'
+import { ownFieldsOf, type Referenced } from './own-fields.ts'
 import { columnAt, isReference, keyNamesOf } from './own-properties.ts'
 import { customTableName } from './own-table.ts'
 
 /** The built-in document that references may lead to. */
 export const CUSTOMERS = Customer.document.name
 
-export interface OwnRecordRules {
-  readonly name: string
-  readonly version: number
-  readonly record: ReturnType<typeof defineRecord<Fields>>
-  /** Without the company. */
-  readonly keyNames: readonly string[]
-  /** Gives the last property of the key. */
-  readonly numbering: NumberingRules | undefined
-  /** The attribute whose values the records are. */
-  readonly attributeId: string | undefined
-  readonly hasContactPoints: boolean
-  readonly hasRelations: boolean
-  /** What DELETE sets, where the record stays. */
-  readonly state: { readonly path: readonly string[]; readonly closed: string } | undefined
-  /** Of every property with a value, those of the key too. */
-  readonly checks: readonly FieldRules[]
-  readonly references: readonly ReferenceRules[]
-}
-
-/** A record of another document that must exist, unless all properties of its key are empty. */
-export interface ReferenceRules {
-  readonly name: string
-  /** The name of the other document. */
-  readonly document: string
-  /** The properties of this document with the other's key, in its order and without the company. */
-  readonly key: readonly (readonly string[])[]
-  readonly keyColumns: readonly string[]
-  /** The other's columns with its key. */
-  readonly otherColumns: readonly string[]
-  /** What nothing may newly refer to. */
-  readonly closed: ClosedState | undefined
-}
-
 /** The records of a setup by their names, associated with one another. Those on external tables are none. */
 export function ownRecordsOf(
   documents: readonly DocumentSetup[],
   customers: DocumentDefinition = Customer.document,
-): ReadonlyMap<string, OwnRecordRules> {
+): ReadonlyMap<string, RecordRules> {
   const declared = documents.filter(({ table }) => table === undefined)
-  const records = new Map<string, OwnRecordRules>()
+  const records = new Map<string, RecordRules>()
   const referenced: Referenced = {
     keyColumnsOf(name) {
       if (name === CUSTOMERS) return ['customer_id']
@@ -72,17 +39,17 @@ export function ownRecordsOf(
   return records
 }
 
-const byDefinition = new WeakMap<DocumentDefinition, OwnRecordRules>()
+const byDefinition = new WeakMap<DocumentDefinition, RecordRules>()
 
 /** The rules behind the definition of a document. */
-export function ownRulesOf(definition: DocumentDefinition): OwnRecordRules | undefined {
+export function ownRulesOf(definition: DocumentDefinition): RecordRules | undefined {
   return byDefinition.get(definition)
 }
 
-const alone = new WeakMap<DocumentSetup, OwnRecordRules>()
+const alone = new WeakMap<DocumentSetup, RecordRules>()
 
 /** A record by itself: without associations with other documents of the setup. Made once for each declaration. */
-export function ownRecordOf(document: DocumentSetup): OwnRecordRules {
+export function ownRecordOf(document: DocumentSetup): RecordRules {
   let rules = alone.get(document)
   if (!rules) {
     rules = rulesAlone(document)
@@ -91,13 +58,13 @@ export function ownRecordOf(document: DocumentSetup): OwnRecordRules {
   return rules
 }
 
-function rulesAlone(document: DocumentSetup): OwnRecordRules {
+function rulesAlone(document: DocumentSetup): RecordRules {
   const rules = ownRecordsOf([document]).get(document.name)
   if (!rules) throw new Error(`${document.name} is kept in an external table`)
   return rules
 }
 
-function rulesOf(document: DocumentSetup, referenced: Referenced): OwnRecordRules {
+function rulesOf(document: DocumentSetup, referenced: Referenced): RecordRules {
   const { name, version = 1, attributeId, numbering, state, relations = false, contactPoints = false } = document
   const title = schemaTitle(name).replace(/Document$/, 'Record')
   const record = defineRecord({
@@ -114,7 +81,7 @@ function rulesOf(document: DocumentSetup, referenced: Referenced): OwnRecordRule
     ...(relations && attributeId !== undefined ? { relationsOf: { attributeId } } : {}),
     fields: ownFieldsOf(document, title, referenced),
   })
-  const rules: OwnRecordRules = {
+  const rules: RecordRules = {
     name,
     version,
     record,

@@ -12,18 +12,16 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../../http/reply/replies.ts'
+import { etagHeader, recordReply } from '../../http/reply/replies.ts'
 import type { ApiRequest, RouteTable } from '../../http/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
-import { idempotent } from '../shared/idempotency/idempotent.ts'
+import { createHandler } from '../engine/create-routes.ts'
+import { KindRecords } from '../engine/kind-records.ts'
 import { historyReply, historyText, type PastService, pastHeader } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
-import { type CreatedCustomer, createCustomer } from './create-customer.ts'
-import { keyFilterOf } from './customer.ts'
-import { customerAccess } from './customer-document.ts'
-import { customerRecord } from './customer-record.ts'
+import { customersOf } from './customers.ts'
 
 const COLLECTION = '/v1/customers'
 const SINGLE = `${COLLECTION}/:customerId`
@@ -42,6 +40,9 @@ const keyParameters: readonly ParameterDescription[] = [
 ]
 
 export function customerRoutes(router: RouteTable, service: PastService): void {
+  const kindOf = ({ companyId }: ApiRequest) => customersOf(service.companies.require(companyId))
+  const typeOf = (request: ApiRequest) => new KindRecords(kindOf(request), request.caller, service.own)
+
   router.post(COLLECTION, {
     permit: 'customers:create',
     deniedMessage: NOT_AUTHORIZED,
@@ -59,15 +60,7 @@ export function customerRoutes(router: RouteTable, service: PastService): void {
       400: fieldRefusal('The body cannot be read, a text is too long, or the customer exists already.'),
       422: fieldRefusal('A rule is not met; all findings together.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => createCustomer(service, request),
-        toStored: (created: CreatedCustomer) => ({
-          ...createdReply(created, `${COLLECTION}/${encodeURIComponent(created.customerId)}`),
-          row: keyFilterOf(created.customerId),
-        }),
-        visibility: { access: (company) => customerAccess(apiRequest.caller, company, 'create') },
-      }),
+    handle: (request) => createHandler(service, kindOf(request), request),
   })
 
   router.get(SINGLE, {
@@ -82,7 +75,7 @@ export function customerRoutes(router: RouteTable, service: PastService): void {
       304: { description: 'The customer is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
       404: refusal('There is no such customer.'),
     },
-    handle: (request) => readHandler(service, customerRecord, request, idOf(request)),
+    handle: (request) => readHandler(service, typeOf(request), request, keyOf(request)),
   })
 
   router.get(`${SINGLE}/history`, {
@@ -91,7 +84,7 @@ export function customerRoutes(router: RouteTable, service: PastService): void {
       deniedMessage: NOT_AUTHORIZED,
       parameters: keyParameters,
     }),
-    handle: (request) => historyReply(service, customerRecord, request, idOf(request)),
+    handle: (request) => historyReply(service, typeOf(request), request, keyOf(request)),
   })
 
   router.patch(SINGLE, {
@@ -109,7 +102,7 @@ export function customerRoutes(router: RouteTable, service: PastService): void {
       409: refusal('Somebody has changed the customer since.'),
       422: fieldRefusal('A rule is not met; nothing was changed.'),
     },
-    handle: (request) => patchHandler(service, customerRecord, request, idOf(request), recordReply),
+    handle: (request) => patchHandler(service, typeOf(request), request, keyOf(request), recordReply),
   })
 
   router.delete(SINGLE, {
@@ -123,10 +116,10 @@ export function customerRoutes(router: RouteTable, service: PastService): void {
       404: refusal('There is no such customer.'),
       409: refusal('Somebody has changed the customer since.'),
     },
-    handle: (request) => removeHandler(service, customerRecord, request, idOf(request)),
+    handle: (request) => removeHandler(service, typeOf(request), request, keyOf(request)),
   })
 }
 
-function idOf({ params }: ApiRequest): string {
-  return params.customerId ?? ''
+function keyOf({ params }: ApiRequest): readonly string[] {
+  return [params.customerId ?? '']
 }

@@ -1,5 +1,4 @@
 // The Enterprise Document of customers. The setup of a company defines the descriptions of codes and the custom fields.
-import type { Caller } from '../../access/caller.ts'
 import {
   type Codes,
   type DocumentDefinition,
@@ -13,7 +12,6 @@ import {
 import { NAMED_BY_SETUP } from '../../model/record-definition.ts'
 import { Customer } from '../../model/records/customer.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { recordAccess } from '../shared/access/record-access.ts'
 
 /** The definition for a company, or without one the part that all companies have in common. */
 export function customerDocument(company: CompanyRules | undefined): DocumentDefinition {
@@ -47,20 +45,4 @@ function customFields(customers: CompanyRules['customers']): Properties {
     return [name, group(Object.fromEntries(properties))]
   })
   return Object.fromEntries(groups)
-}
-
-const documents = new WeakMap<CompanyRules, DocumentDefinition>()
-
-/** The caller's access to single customers for an operation. */
-export function customerAccess(
-  caller: Caller,
-  company: CompanyRules,
-  operation: 'create' | 'read' | 'update' | 'delete',
-) {
-  let document = documents.get(company)
-  if (!document) {
-    document = customerDocument(company)
-    documents.set(company, document)
-  }
-  return recordAccess(caller, company, `customers:${operation}`, document)
 }

@@ -4,50 +4,34 @@ import { capitalised } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import { isOutOfRange, isTooLong, matchesPattern } from '../../setup/rules/own/field-rules-broken.ts'
 import { type FieldRules, isEmptyValue } from '../../setup/rules/own/own-field-rules.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { keyOf } from '../engine/record.ts'
+import { type DraftChange, type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
+import { subjectOf } from '../engine/record-parts.ts'
 import { checkLengths, tooLong } from '../shared/check-lengths.ts'
 import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
-import type { StoredRelation } from '../shared/master-data/relation-store.ts'
 import type { LegalValues } from '../shared/master-data/value-store.ts'
 import { outOfRange } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
-import type { RecordSubject } from './own-parts.ts'
-import { type GivenRecord, keyOf, type OwnDraft, valueAt } from './own-record.ts'
 
-/** A record to be checked and stored. */
-export interface OwnChange {
-  readonly given: GivenRecord
-  /** The given members completed with defaults. */
-  readonly draft: OwnDraft
-  /** Undefined for a new record. */
-  readonly stored: OwnDraft | undefined
-  /** The existing relations of the value of a new record. */
-  readonly earlier: readonly StoredRelation[]
-}
-
-/**
- * Checks what the record itself says, and adds the findings. Values that equal the stored ones were legal when they
- * were written and are not checked again.
- */
-export async function checkOwnRecord(
+export async function checkDeclared(
+  kind: RecordKind,
   values: LegalValues,
   company: CompanyRules,
-  rules: OwnRecordRules,
-  subject: RecordSubject | undefined,
-  change: OwnChange,
+  change: DraftChange,
   findings: Findings,
 ): Promise<void> {
   const { draft, stored, earlier } = change
-  for (const field of rules.checks) {
+  for (const field of kind.checks) {
     for (const holder of holdersOf(field, change)) await checkField(values, company, field, holder, findings)
   }
-  if (rules.hasContactPoints) await checkPoints(values, company, draft, stored, findings)
-  if (!rules.hasRelations || !subject) return
+  if (kind.hasContactPoints) await checkPoints(values, company, draft, stored, findings)
+  const subject = kind.hasRelations ? subjectOf(kind, company) : undefined
+  if (!subject) return
   const related = { items: draft.relatedValues ?? [], stored: stored?.relatedValues, earlier }
-  const owner = { attribute: subject.attribute, attributeValue: keyOf(rules, draft).texts[0] ?? '' }
+  const owner = { attribute: subject.attribute, attributeValue: keyOf(kind, draft).texts[0] ?? '' }
   await checkRelatedValues(values, company, owner, related, findings)
 }
 
@@ -59,7 +43,7 @@ interface Holder {
   readonly stored: object | undefined
 }
 
-function* holdersOf({ itemsOf }: FieldRules, { given, draft, stored }: OwnChange): Generator<Holder> {
+function* holdersOf({ itemsOf }: FieldRules, { given, draft, stored }: DraftChange): Generator<Holder> {
   if (itemsOf === undefined) {
     yield { path: [], given, draft, stored }
     return
@@ -109,8 +93,8 @@ function isAbsent({ type, required: isRequired, hasDefault }: FieldRules, value:
 async function checkPoints(
   values: LegalValues,
   company: CompanyRules,
-  { contactPoints = [] }: OwnDraft,
-  stored: OwnDraft | undefined,
+  { contactPoints = [] }: RecordDraft,
+  stored: RecordDraft | undefined,
   findings: Findings,
 ): Promise<void> {
   const before = stored && { contactPoints: stored.contactPoints ?? [] }

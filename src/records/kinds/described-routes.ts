@@ -16,14 +16,14 @@ import type { DeclaredRoute, Method } from '../../http/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { requiredMembers, requiring } from '../../model/record-fields.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { historyText, pastHeader } from '../shared/past/past-routes.ts'
 import { exampleOf } from './example.ts'
 
 /** The endpoints of the records; `company`: one whose lists name codes for the examples. */
-export function ownEndpoints(
-  records: Iterable<OwnRecordRules>,
+export function declaredEndpoints(
+  records: Iterable<RecordRules>,
   company: CompanyRules | undefined,
 ): readonly DeclaredRoute[] {
   return [...records].flatMap((rules) => endpointsOf(rules, company))
@@ -32,12 +32,12 @@ export function ownEndpoints(
 type Text = Omit<DeclaredRoute, 'method' | 'path' | 'permit' | 'operationId' | 'handle'>
 
 interface Described {
-  readonly rules: OwnRecordRules
+  readonly rules: RecordRules
   readonly schema: TSchema
   readonly key: readonly ParameterDescription[]
 }
 
-function endpointsOf(rules: OwnRecordRules, company: CompanyRules | undefined): DeclaredRoute[] {
+function endpointsOf(rules: RecordRules, company: CompanyRules | undefined): DeclaredRoute[] {
   const { name, version } = rules
   const key = [...keyParameters(rules), companyParameter]
   const described = { rules, schema: withExample(rules, company), key }
@@ -61,7 +61,7 @@ function endpointsOf(rules: OwnRecordRules, company: CompanyRules | undefined): 
   ]
 }
 
-function titleOf({ record }: OwnRecordRules): string {
+function titleOf({ record }: RecordRules): string {
   return (record.schema as { title?: string }).title ?? ''
 }
 
@@ -138,7 +138,7 @@ function removal({ rules, key }: Described): Text {
   }
 }
 
-function keyParameters(rules: OwnRecordRules): ParameterDescription[] {
+function keyParameters(rules: RecordRules): ParameterDescription[] {
   const { properties } = rules.record.schema as { properties: Record<string, TSchema> }
   return rules.keyNames.map((name, at) => ({
     name: parameterName(rules, at),
@@ -149,12 +149,12 @@ function keyParameters(rules: OwnRecordRules): ParameterDescription[] {
 }
 
 /** Properties may have names that no template of a path can have. */
-function parameterName({ keyNames }: OwnRecordRules, at: number): string {
+function parameterName({ keyNames }: RecordRules, at: number): string {
   const name = keyNames[at] ?? ''
   return /^\w+$/.test(name) ? name : `key${at + 1}`
 }
 
-function withExample(rules: OwnRecordRules, company: CompanyRules | undefined): TSchema {
+function withExample(rules: RecordRules, company: CompanyRules | undefined): TSchema {
   const { schema } = rules.record
   const example = exampleOf(rules, company)
   return example === undefined ? schema : requiring(requiredMembers(schema), { ...schema, examples: [example] })

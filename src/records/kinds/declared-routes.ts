@@ -1,15 +1,14 @@
 // The endpoints of the records of documents of the setup. Which there are, and how many values their keys have, a setup
 // decides while the service runs: so one route stands for all addresses with as many parts.
 import { noResource } from '../../errors/catalogue.ts'
-import { createdReply, recordReply } from '../../http/reply/replies.ts'
+import { recordReply } from '../../http/reply/replies.ts'
 import type { ApiRequest, Method, PathParams, Route, RouteTable } from '../../http/route.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
-import { idempotent } from '../shared/idempotency/idempotent.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
+import { createHandler } from '../engine/create-routes.ts'
+import { KindRecords } from '../engine/kind-records.ts'
 import { historyReply, type PastService } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
-import { type CreatedRecord, createOwnRecord } from './create-own-record.ts'
-import { addressOf, filterOf } from './own-record.ts'
-import { OwnRecordType, ownAccess } from './own-record-type.ts'
+import { declaredKind } from './declared.ts'
 
 const COLLECTION = '/:version/:name'
 /** As many as a key may have. */
@@ -18,10 +17,10 @@ const HISTORY = 'history'
 /** Those of a key, and `history`. */
 const PARTS = [...KEY_PARTS, 'last'] as const
 
-export function ownRecordRoutes(router: RouteTable, service: PastService): void {
+export function declaredRoutes(router: RouteTable, service: PastService): void {
   const find = ({ version = '', name = '' }: PathParams) => service.own.findRecord(version, name)
-  const rulesOf = (request: ApiRequest) => requireRules(find, request.params, request.path)
-  const typeOf = (request: ApiRequest) => new OwnRecordType(rulesOf(request), request.caller, service.own)
+  const kindOf = (request: ApiRequest) => declaredKind(requireRules(find, request.params, request.path))
+  const typeOf = (request: ApiRequest) => new KindRecords(kindOf(request), request.caller, service.own)
   const routeOf = (operation: 'create' | 'read' | 'update' | 'delete', handle: Route['handle']): Route => ({
     permit: ({ name = '' }) => `${name}:${operation}`,
     summary: `${operation} a record of the setup's own`,
@@ -34,7 +33,7 @@ export function ownRecordRoutes(router: RouteTable, service: PastService): void 
 
   router.post(
     COLLECTION,
-    routeOf('create', (request) => create(service, rulesOf(request), request)),
+    routeOf('create', (request) => createHandler(service, kindOf(request), request)),
   )
   for (const [at] of PARTS.entries()) {
     const path = [COLLECTION, ...PARTS.slice(0, at + 1).map((part) => `:${part}`)].join('/')
@@ -42,7 +41,7 @@ export function ownRecordRoutes(router: RouteTable, service: PastService): void 
       path,
       routeOf('read', (request) => {
         const type = typeOf(request)
-        const { key, isHistory } = partsOf(type.rules, request.params)
+        const { key, isHistory } = partsOf(type.kind, request.params)
         return isHistory ? historyReply(service, type, request, key) : readHandler(service, type, request, key)
       }),
     )
@@ -50,33 +49,22 @@ export function ownRecordRoutes(router: RouteTable, service: PastService): void 
       path,
       routeOf('update', (request) => {
         const type = typeOf(request)
-        return patchHandler(service, type, request, partsOf(type.rules, request.params).key, recordReply)
+        return patchHandler(service, type, request, partsOf(type.kind, request.params).key, recordReply)
       }),
     )
     router.delete(
       path,
       routeOf('delete', (request) => {
         const type = typeOf(request)
-        return removeHandler(service, type, request, partsOf(type.rules, request.params).key)
+        return removeHandler(service, type, request, partsOf(type.kind, request.params).key)
       }),
     )
   }
 }
 
-function create(service: PastService, rules: OwnRecordRules, apiRequest: ApiRequest) {
-  return idempotent(service, apiRequest, {
-    write: (request) => createOwnRecord(service, rules, request),
-    toStored: (created: CreatedRecord) => ({
-      ...createdReply(created, addressOf(rules, created.key)),
-      row: filterOf(rules, created.key),
-    }),
-    visibility: { access: (company) => ownAccess(rules, apiRequest.caller, company, 'create') },
-  })
-}
+type Find = (params: PathParams) => RecordRules | undefined
 
-type Find = (params: PathParams) => OwnRecordRules | undefined
-
-function requireRules(find: Find, params: PathParams, path: string): OwnRecordRules {
+function requireRules(find: Find, params: PathParams, path: string): RecordRules {
   const rules = find(params)
   if (!rules || methodsAt(rules, params).length === 0) throw noResource(path)
   return rules
@@ -88,13 +76,13 @@ interface AddressParts {
   readonly isHistory: boolean
 }
 
-function partsOf({ keyNames }: OwnRecordRules, params: PathParams): AddressParts {
+function partsOf({ keyNames }: RecordRules, params: PathParams): AddressParts {
   const parts = PARTS.flatMap((part) => params[part] ?? [])
   return { key: parts.slice(0, keyNames.length), isHistory: parts.length > keyNames.length }
 }
 
 /** The methods that an address takes. */
-function methodsAt(rules: OwnRecordRules | undefined, params: PathParams): readonly Method[] {
+function methodsAt(rules: RecordRules | undefined, params: PathParams): readonly Method[] {
   if (!rules) return []
   const parts = PARTS.flatMap((part) => params[part] ?? [])
   const more = parts.length - rules.keyNames.length

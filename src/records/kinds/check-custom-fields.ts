@@ -3,13 +3,21 @@
 import { OPEN_FROM } from '../../base/dates.ts'
 import { isLongerThan } from '../../base/text.ts'
 import type { Findings } from '../../errors/findings.ts'
+import type { Customer } from '../../model/records/customer.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
 import { tooLong } from '../shared/check-lengths.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
 import type { LegalValues } from '../shared/master-data/value-store.ts'
 import { outOfRange } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
-import type { CustomerChange } from './customer.ts'
+
+/** A customer to be checked. */
+export interface CustomerChange {
+  readonly given: { readonly customFieldGroups?: Readonly<Record<string, object>> }
+  readonly draft: Customer
+  /** Undefined for a new record. */
+  readonly stored: Customer | undefined
+}
 
 /** Checks the fields of every group and adds the findings (specification, customers 2: 422, code 3010). */
 export async function checkCustomFields(

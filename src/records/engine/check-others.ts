@@ -3,23 +3,23 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
 import type { Findings } from '../../errors/findings.ts'
 import { isEmptyValue } from '../../setup/rules/own/own-field-rules.ts'
-import type { OwnRecordRules, ReferenceRules } from '../../setup/rules/own/own-record.ts'
+import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../store/dialects/dialect.ts'
 import { rowOf } from '../../store/record-statements.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { notVisible, type RecordAccess, referenceAccess } from '../shared/access/record-access.ts'
 import type { OwnDocuments } from '../shared/service.ts'
-import type { OwnChange } from './check-own-record.ts'
-import { keyColumns, type OwnDraft, valueAt } from './own-record.ts'
-import { findHolder, hasClosedRecord, hasRecord } from './own-store.ts'
+import { keyColumns } from './record.ts'
+import { type DraftChange, type RecordDraft, type RecordKind, valueAt } from './record-kind.ts'
+import { findHolder, hasClosedRecord, hasRecord } from './record-store.ts'
 
 /** Adds a finding for each value that another record has, where it must be unique. */
 export async function checkUnique(
   tx: ReadTx,
-  rules: OwnRecordRules,
+  rules: RecordRules,
   access: RecordAccess,
-  { draft, stored }: Pick<OwnChange, 'draft' | 'stored'>,
+  { draft, stored }: Pick<DraftChange, 'draft' | 'stored'>,
   findings: Findings,
 ): Promise<void> {
   for (const { unique, path, type, column } of rules.checks) {
@@ -37,7 +37,7 @@ export async function checkUnique(
 
 /** The caller of a write, with the documents that its records may refer to. */
 export interface References {
-  readonly rules: OwnRecordRules
+  readonly kind: RecordKind
   readonly company: CompanyRules
   readonly caller: Caller
   readonly documents: Pick<OwnDocuments, 'definitionOf'>
@@ -50,14 +50,14 @@ export interface References {
 export async function checkReferences(
   tx: ReadTx,
   references: References,
-  { draft, stored }: Pick<OwnChange, 'draft' | 'stored'>,
+  { draft, stored }: Pick<DraftChange, 'draft' | 'stored'>,
   findings: Findings,
 ): Promise<void> {
-  const { rules } = references
-  for (const reference of rules.references) {
+  const { kind } = references
+  for (const reference of kind.references) {
     const values = reference.key.map((path) => valueAt(draft, path))
     const isChanged = reference.key.some((path, at) => !stored || !isDeepStrictEqual(values[at], valueAt(stored, path)))
-    if (!isChanged || reference.key.some((path) => findings.has(path)) || isEmptyKey(rules, reference, draft)) continue
+    if (!isChanged || reference.key.some((path) => findings.has(path)) || isEmptyKey(kind, reference, draft)) continue
     const problem = await problemOf(tx, references, reference, draft)
     if (problem === undefined) continue
     const record = `record ${values.map(String).join(', ')} of ${reference.document}`
@@ -67,7 +67,7 @@ export async function checkReferences(
 }
 
 /** Whether a record refers to none. */
-function isEmptyKey({ checks }: OwnRecordRules, { key }: ReferenceRules, draft: OwnDraft): boolean {
+function isEmptyKey({ checks }: RecordRules, { key }: ReferenceRules, draft: RecordDraft): boolean {
   return key.every((path) => {
     const field = checks.find((one) => one.itemsOf === undefined && isDeepStrictEqual(one.path, path))
     return !field || isEmptyValue(field.type, valueAt(draft, path))
@@ -76,13 +76,13 @@ function isEmptyKey({ checks }: OwnRecordRules, { key }: ReferenceRules, draft: 
 
 async function problemOf(
   tx: ReadTx,
-  { rules, company, caller, documents }: References,
+  { kind, company, caller, documents }: References,
   { document, keyColumns: own, otherColumns, closed }: ReferenceRules,
-  draft: OwnDraft,
+  draft: RecordDraft,
 ): Promise<'absent' | 'closed' | undefined> {
   const definition = documents.definitionOf(document, company)
   if (!definition) return 'absent'
-  const columns = rowOf(rules.record.fields, draft) as Record<string, SqlValue>
+  const columns = rowOf(kind.record.fields, draft) as Record<string, SqlValue>
   const values = own.map((column) => columns[column] ?? '')
   if (!(await hasRecord(tx, definition, otherColumns, values))) return 'absent'
   const access = referenceAccess(caller, company, definition)

@@ -1,29 +1,21 @@
 // Writes that create a record, or update the members that are given, for imports.
-import type { Caller } from '../../../access/caller.ts'
-import { AdmissionQueue } from '../../../base/concurrency/admission-queue.ts'
-import type { JsonObject, JsonValue } from '../../../base/strict-json.ts'
-import { foldName } from '../../../base/text.ts'
-import { Problem } from '../../../errors/problem.ts'
-import type { Service } from '../service.ts'
-import { getRecord, patchRecord } from './record-pipeline.ts'
-import type { RecordType, Versioned } from './record-type.ts'
+import type { Caller } from '../../access/caller.ts'
+import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { foldName } from '../../base/text.ts'
+import { Problem } from '../../errors/problem.ts'
+import { getRecord, patchRecord } from '../shared/pipeline/record-pipeline.ts'
+import type { Service } from '../shared/service.ts'
+import { createRecord } from './create-record.ts'
+import { KindRecords } from './kind-records.ts'
+import type { RecordKind } from './record-kind.ts'
 
-export interface UpsertRequest {
+interface UpsertRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
   readonly body: JsonObject
   readonly validateOnly?: boolean
-}
-
-/** What an upsert has to know of a kind of record. */
-export interface UpsertKind<Requested, Key, Found extends Versioned, Draft extends object> {
-  readonly type: RecordType<Requested, Key, Found, Draft>
-  /** The properties of the key without the company. */
-  readonly keyNames: readonly string[]
-  /** The key that texts name, in the order of its properties. */
-  requested(texts: readonly string[]): Requested
-  create(request: UpsertRequest): Promise<unknown>
 }
 
 /**
@@ -40,30 +32,30 @@ const lookups = new AdmissionQueue({
 const NOT_CHANGED = ['companyid', 'lastupdated', 'notificationmessages']
 
 /** Creates a record, or updates the members that the request gives if it exists. */
-export async function upsertRecord<Requested, Key, Found extends Versioned, Draft extends object>(
+export async function upsertRecord(
   service: Service,
-  kind: UpsertKind<Requested, Key, Found, Draft>,
+  kind: RecordKind,
   request: UpsertRequest,
 ): Promise<'written' | 'unchanged'> {
+  const type = new KindRecords(kind, request.caller, service.own)
   const key = kind.keyNames.map((name) => textIn(request.body, name))
-  if (key.includes('') || !(await isStored(service, kind, request, kind.requested(key)))) {
-    await kind.create(request)
+  if (key.includes('') || !(await isStored(service, type, request, key))) {
+    await createRecord(service, kind, request)
     return 'written'
   }
   const fixed = new Set([...NOT_CHANGED, ...kind.keyNames.map(foldName)])
   const body = Object.entries(request.body)
     .filter(([name, value]) => !fixed.has(foldName(name)) && value !== null)
     .map(([name, value]): JsonValue => ({ op: 'replace', path: `/${name}`, value }))
-  const patch = { ...request, key: kind.requested(key), body, ifMatch: undefined }
-  const { isChanged } = await patchRecord(service, kind.type, patch)
+  const { isChanged } = await patchRecord(service, type, { ...request, key, body, ifMatch: undefined })
   return isChanged ? 'written' : 'unchanged'
 }
 
-async function isStored<Requested, Key, Found extends Versioned, Draft extends object>(
+async function isStored(
   service: Service,
-  { type }: UpsertKind<Requested, Key, Found, Draft>,
+  type: KindRecords,
   request: UpsertRequest,
-  key: Requested,
+  key: readonly string[],
 ): Promise<boolean> {
   const release = await lookups.acquire({ group: request.companyId, member: '' })
   try {

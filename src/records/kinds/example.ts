@@ -1,13 +1,13 @@
 // An example of a record, made of its declaration.
 import { isLongerThan } from '../../base/text.ts'
 import type { FieldRules } from '../../setup/rules/own/own-field-rules.ts'
-import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 
 type Example = Record<string, unknown>
 
 /** Undefined where a needed value cannot be made of the declaration alone, such as one of a pattern. */
-export function exampleOf(rules: OwnRecordRules, company: CompanyRules | undefined): Example | undefined {
+export function exampleOf(rules: RecordRules, company: CompanyRules | undefined): Example | undefined {
   const example: Example = {}
   const references = new Set(rules.references.flatMap(({ key }) => key.map((path) => path.join('/'))))
   /** Those of whose items a needed value cannot be made. */

@@ -1,0 +1,63 @@
+// Creates many records of a kind in one transaction, for imports.
+import type { Caller } from '../../access/caller.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { Tx } from '../../store/store.ts'
+import { BatchLookups } from '../shared/master-data/lookups.ts'
+import type { OwnDocuments } from '../shared/service.ts'
+import { insertNewRecord, isRecord, type NewRecord, type RecordLookups, readNewRecord } from './create-record.ts'
+import { accessTo } from './kind-records.ts'
+import { keyOf } from './record.ts'
+import type { RecordKey, RecordKind } from './record-kind.ts'
+import { findPresentRecords } from './record-store.ts'
+
+class RecordBatchLookups extends BatchLookups implements RecordLookups {
+  readonly #kind: RecordKind
+  readonly #records = new Map<string, boolean>()
+
+  constructor(tx: Tx, kind: RecordKind) {
+    super(tx)
+    this.#kind = kind
+  }
+
+  /** Looks up at once which of the keys are taken, where one statement can. */
+  async findKeys(keys: readonly RecordKey[]): Promise<void> {
+    const { attributeId, hasRelations } = this.#kind
+    if (attributeId !== undefined && hasRelations) {
+      await this.findPresent(keys.map(({ texts: [value = ''] }) => [attributeId, value]))
+    }
+    const present = await findPresentRecords(this.tx, this.#kind, keys)
+    if (!present) return
+    for (const { stored } of keys) this.#records.set(JSON.stringify(stored), false)
+    for (const id of present) this.#records.set(JSON.stringify([id]), true)
+  }
+
+  async isRecord(kind: RecordKind, key: RecordKey): Promise<boolean> {
+    return this.#records.get(JSON.stringify(key.stored)) ?? (await isRecord(this.tx, kind, key))
+  }
+
+  addRecord({ stored, texts: [value = ''] }: RecordKey): void {
+    this.#records.set(JSON.stringify(stored), true)
+    if (this.#kind.attributeId !== undefined) this.add([this.#kind.attributeId, value])
+  }
+}
+
+/**
+ * Applies the kind of a single new record. All records must be visible to the caller, because no write is checked for
+ * visibility.
+ */
+export function recordBatches(caller: Caller, company: CompanyRules, kind: RecordKind, documents: OwnDocuments) {
+  const access = accessTo(kind, caller, company, 'create')
+  const references = { kind, company, caller, documents }
+  return {
+    read: (record: JsonObject): NewRecord => readNewRecord(references, access, record),
+    prepare: async (batch: Tx, records: readonly NewRecord[]) => {
+      const lookups = new RecordBatchLookups(batch, kind)
+      await lookups.findKeys(records.map(({ draft }) => keyOf(kind, draft)))
+      return async (tx: Tx, record: NewRecord): Promise<void> => {
+        const { key } = await insertNewRecord(tx, lookups, record)
+        lookups.addRecord(key)
+      }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+// The handler that creates a record of a kind.
+import { createdReply } from '../../http/reply/replies.ts'
+import type { ApiRequest } from '../../http/route.ts'
+import { idempotent, type WriteReply } from '../shared/idempotency/idempotent.ts'
+import type { Service } from '../shared/service.ts'
+import { type CreatedRecord, createRecord } from './create-record.ts'
+import { accessTo } from './kind-records.ts'
+import { addressOf, filterOf } from './record.ts'
+import type { RecordKind } from './record-kind.ts'
+
+/** Creates a record, and replies with it and its address. */
+export function createHandler(service: Service, kind: RecordKind, apiRequest: ApiRequest): Promise<WriteReply> {
+  return idempotent(service, apiRequest, {
+    write: (request) => createRecord(service, kind, request),
+    toStored: (created: CreatedRecord) => ({
+      ...createdReply(created, addressOf(kind, created.key)),
+      row: filterOf(kind, created.key),
+    }),
+    visibility: { access: (company) => accessTo(kind, apiRequest.caller, company, 'create') },
+  })
+}

@@ -1,0 +1,252 @@
+// The SQL of the records of a kind: made once for each. Only this file uses the query builder.
+import { type RawBuilder, sql } from 'kysely'
+import { joinedObjects } from '../../base/text.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import type { Fields } from '../../model/record-fields.ts'
+import { kindOf } from '../../model/schema.ts'
+import { ATTRIBUTE_COLUMN } from '../../setup/rules/own/own-fields.ts'
+import type { CompletedMember, RecordRules } from '../../setup/rules/record-rules.ts'
+import { type Dialect, type Placeholder, quote, type SqlValue } from '../../store/dialects/dialect.ts'
+import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../store/record-statements.ts'
+import { type Statement, setupStatement, type statement } from '../../store/statement.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import { COMPANY_COLUMN } from '../../store/tables.ts'
+import { type KeyRules, keyColumns, keyFields } from './record.ts'
+import type { RecordDraft, RecordKey } from './record-kind.ts'
+
+/** The record as JSON for the single GET, and the number of its last journal entry. */
+export interface StoredRecord {
+  readonly body: string
+  readonly change_no: number
+}
+
+type Values = Record<string, SqlValue>
+type Build = (p: Placeholder<Values>, dialect: Dialect) => RawBuilder<unknown>
+
+/** Under their names in the listing of all SQL, or prepared under their texts, which a later setup may change. */
+type Declare = typeof statement
+
+/** What the statements of a kind are made of. */
+type StatementRules = KeyRules &
+  Pick<RecordRules, 'attributeId'> & { readonly completed?: Pick<CompletedMember, 'name' | 'column'> }
+
+export class RecordStatements {
+  readonly #rules: StatementRules
+  readonly #declare: Declare
+  readonly find: Statement<Values, StoredRecord & { readonly stored?: string }>
+  readonly insert: Statement<Values, never>
+  readonly update: Statement<Values, never>
+  readonly present: Statement<Values, { id: string }> | undefined
+  readonly #others = new Map<string, Statement<Values, Values>>()
+
+  constructor(rules: StatementRules, declare: Declare) {
+    this.#rules = rules
+    this.#declare = declare
+    const { record, completed } = rules
+    const { document } = record
+    const table = sql.raw(quote(document.table))
+    const { [completed?.name ?? '']: _completed, ...selected } = record.fields
+    const stored = completed ? sql`m.${sql.ref(completed.column)} as stored, ` : sql``
+    const tag = tagColumnOf(document)
+    const others = [ATTRIBUTE_COLUMN, tag].filter(
+      (column) => column !== ATTRIBUTE_COLUMN || rules.attributeId !== undefined,
+    )
+    this.find = this.#statement(
+      'find',
+      (p, dialect) => sql`
+        select ${recordJson(selected, dialect, p('company_id'))} as body,
+          ${stored}m.${sql.ref(tag)} as change_no
+        ${fromRecord({ ...document, table: quote(document.table) }, p('company_id'))}
+        where ${this.#hasKey('m.', p, dialect)}`,
+    )
+    this.insert = this.#statement('insert', (p, dialect) => {
+      const columns = Object.entries(placeholdersOf(record.fields, [COMPANY_COLUMN, ...others], p, dialect))
+      const names = columns.map(([name]) => sql.ref(name))
+      return sql`insert into ${table} (${sql.join(names)}) values (${sql.join(columns.map(([, value]) => value))})`
+    })
+    this.update = this.#statement('update', (p, dialect) => {
+      const columns = Object.entries(placeholdersOf(withoutKey(rules), others, p, dialect))
+      const set = columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+      return sql`update ${table} set ${sql.join(set)} where ${this.#hasKey('', p, dialect)}`
+    })
+    this.present = this.#presentOf(table)
+  }
+
+  /** Removes a row; it is declared where rows are removed. */
+  get remove(): Statement<Values, Values> {
+    const { table } = this.#rules.record.document
+    return this.#other(
+      'remove',
+      (p, dialect) => sql`delete from ${sql.raw(quote(table))} where ${this.#hasKey('', p, dialect)}`,
+    )
+  }
+
+  /** Finds the key of another record that has the same value in a column. */
+  holderOf(column: string): Statement<Values, Values> {
+    const { fields, document } = this.#rules.record
+    const keys = sql.join(keyColumns(this.#rules).map((name) => sql.ref(name)))
+    return this.#other(`find_${column}_of`, (p, dialect) => {
+      const { [column]: wanted } = placeholdersOf(fields, [], p, dialect) as Values & Record<string, never>
+      const isIt = sql.join(this.#keyTerms('', p, dialect), sql` and `)
+      return sql`select ${keys} from ${sql.raw(quote(document.table))}
+        where company_id = ${p('company_id')} and ${sql.ref(column)} = ${wanted} and not (${isIt})`
+    })
+  }
+
+  /** Which of many keys are taken; undefined where keys are no single texts, which one statement cannot look up. */
+  #presentOf(table: RawBuilder<unknown>): Statement<Values, { id: string }> | undefined {
+    const { record, keyNames } = this.#rules
+    const [column = '', second] = keyColumns(this.#rules)
+    const { schema } = record.fields[keyNames[0] ?? ''] ?? {}
+    if (second !== undefined || !schema || kindOf(schema) !== 'string') return undefined
+    return this.#statement('list_present', (p, dialect) => {
+      const ids = dialect.selectTexts(p('ids'))
+      return sql`
+        select ${sql.ref(column)} as id from ${table}
+        where company_id = ${p('company_id')} and ${sql.ref(column)} in (${ids})`
+    })
+  }
+
+  #other(name: string, build: Build): Statement<Values, Values> {
+    let found = this.#others.get(name)
+    if (!found) {
+      found = this.#statement(name, build)
+      this.#others.set(name, found)
+    }
+    return found
+  }
+
+  #statement<Row>(name: string, build: Build): Statement<Values, Row> {
+    return this.#declare<Values, Row>(`${name}_${this.#rules.record.document.table}`, (_db, p, dialect) =>
+      build(p, dialect),
+    )
+  }
+
+  #hasKey(alias: string, p: Placeholder<Values>, dialect: Dialect): RawBuilder<unknown> {
+    const terms = [sql`${sql.raw(alias)}company_id = ${p('company_id')}`, ...this.#keyTerms(alias, p, dialect)]
+    return sql.join(terms, sql` and `)
+  }
+
+  #keyTerms(alias: string, p: Placeholder<Values>, dialect: Dialect) {
+    const values = Object.entries(placeholdersOf(keyFields(this.#rules), [], p, dialect))
+    return values.map(([name, value]) => sql`${sql.raw(alias)}${sql.ref(name)} = ${value}`)
+  }
+}
+
+const statementsByFields = new WeakMap<Fields, RecordStatements>()
+
+export function statementsOf(rules: StatementRules, declare: Declare = setupStatement): RecordStatements {
+  const { fields } = rules.record
+  let statements = statementsByFields.get(fields)
+  if (!statements) {
+    statements = new RecordStatements(rules, declare)
+    statementsByFields.set(fields, statements)
+  }
+  return statements
+}
+
+/** The column with the number of the last change of a record. */
+function tagColumnOf({ changeColumn = 'change_no' }: DocumentDefinition): string {
+  return changeColumn
+}
+
+/** The columns that a change may change. */
+function withoutKey({ record: { fields }, keyNames }: KeyRules): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !keyNames.includes(name)))
+}
+
+/** The parameters for the key of a record. */
+function keyValues(rules: RecordRules, { companyId }: ReadTx, { stored }: RecordKey): Values {
+  const values: Values = { company_id: companyId }
+  for (const [at, column] of keyColumns(rules).entries()) values[column] = stored[at] ?? ''
+  return values
+}
+
+export async function findRecord(tx: ReadTx, rules: RecordRules, key: RecordKey): Promise<StoredRecord | undefined> {
+  const found = await tx.first(statementsOf(rules).find, keyValues(rules, tx, key))
+  const { completed } = rules
+  if (!found || !completed) return found
+  const member = `{${JSON.stringify(completed.name)}:${completed.complete(found.stored ?? '')}}`
+  return { body: joinedObjects(found.body, member), change_no: found.change_no }
+}
+
+/** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
+export function insertRecord(tx: Tx, rules: RecordRules, draft: RecordDraft, tag: number): void {
+  tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag))
+}
+
+/** Updates every column except those of the key. */
+export function updateRecord(tx: Tx, rules: RecordRules, draft: RecordDraft): void {
+  tx.send(statementsOf(rules).update, columnsOf(tx, rules, draft, tx.entryNo))
+}
+
+export function removeRow(tx: Tx, rules: RecordRules, key: RecordKey): void {
+  tx.send(statementsOf(rules).remove, keyValues(rules, tx, key))
+}
+
+function columnsOf(tx: Tx, { attributeId, record }: RecordRules, draft: RecordDraft, tag: number): Values {
+  return {
+    ...(rowOf(record.fields, draft) as Values),
+    company_id: tx.companyId,
+    ...(attributeId === undefined ? {} : { [ATTRIBUTE_COLUMN]: attributeId }),
+    updated_at: tx.at,
+    updated_by: tx.actor.userId,
+    [tagColumnOf(record.document)]: tag,
+  }
+}
+
+/** The key columns of another record with the value of `draft` in a column; undefined when it is the only one. */
+export function findHolder(
+  tx: ReadTx,
+  rules: RecordRules,
+  column: string,
+  draft: RecordDraft,
+): Promise<Values | undefined> {
+  const values = { ...(rowOf(rules.record.fields, draft) as Values), company_id: tx.companyId }
+  return tx.first(statementsOf(rules).holderOf(column), values)
+}
+
+/** Those of the ids that are taken; undefined where one statement cannot look them up. */
+export async function findPresentRecords(
+  tx: ReadTx,
+  rules: RecordRules,
+  keys: readonly RecordKey[],
+): Promise<readonly string[] | undefined> {
+  const { present } = statementsOf(rules)
+  if (!present) return undefined
+  const ids = JSON.stringify(keys.map(({ stored: [id = ''] }) => id))
+  return (await tx.all(present, { company_id: tx.companyId, ids })).map(({ id }) => id)
+}
+
+/** Whether a document has a record whose columns have these values, in their order and without the company. */
+type HasRecord = (
+  tx: ReadTx,
+  definition: DocumentDefinition,
+  columns: readonly string[],
+  values: readonly SqlValue[],
+) => Promise<boolean>
+
+/** By the columns of the key. */
+export const hasRecord = existence('has')
+
+/** By these and that of the state. */
+export const hasClosedRecord = existence('has_closed')
+
+/** `name`: of the statement, whose columns are the same for each document. */
+function existence(name: string): HasRecord {
+  const existing = new WeakMap<DocumentDefinition, Statement<Values, { found: number }>>()
+  return async (tx, definition, columns, values) => {
+    let statement = existing.get(definition)
+    if (!statement) {
+      const table = sql.raw(quote(definition.table))
+      statement = setupStatement<Values, { found: number }>(`${name}_${definition.table}`, (_db, p) => {
+        const terms = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`)
+        const all = [sql`${sql.ref(definition.companyColumn)} = ${p('company_id')}`, ...terms]
+        return sql`select 1 as found from ${table} where ${sql.join(all, sql` and `)}`
+      })
+      existing.set(definition, statement)
+    }
+    const parameters = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? '']))
+    return (await tx.first(statement, { ...parameters, company_id: tx.companyId })) !== undefined
+  }
+}

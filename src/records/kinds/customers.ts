@@ -1,0 +1,110 @@
+// Customers as a kind: what the setup of a company says of them, and where the interface words them differently.
+import type { TObject } from 'typebox'
+import { withoutZone } from '../../base/dates.ts'
+import { withDefaults } from '../../model/fill-record.ts'
+import { Customer, STATUS_NAMES } from '../../model/records/customer.ts'
+import { bool, dateTime, integer, number, record, text } from '../../model/schema.ts'
+import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
+import { statement } from '../../store/statement.ts'
+import type { RecordKind } from '../engine/record-kind.ts'
+import { statementsOf } from '../engine/record-store.ts'
+import { checkCustomer, statusCode } from './check-customer.ts'
+import { customerDocument } from './customer-document.ts'
+
+export const CUSTOMER_ENTITY = 'customer'
+
+/** What is the same of them in all companies. */
+export const CUSTOMERS = {
+  name: Customer.document.name,
+  version: 1,
+  record: Customer,
+  keyNames: ['customerId'],
+  hasContactPoints: true,
+  hasRelations: true,
+  state: { path: ['payment', 'status'], closed: STATUS_NAMES.C },
+  checks: [],
+  references: [],
+  completed: { name: 'customFieldGroups', column: 'custom_fields' },
+  journalEntity: CUSTOMER_ENTITY,
+  // Spelt differently from the property, as deployed clients know it.
+  words: { record: 'customer', keyTitles: ['Customer'], numberedTitle: 'CustomerID' },
+} as const
+
+const kinds = new WeakMap<CompanyRules, RecordKind>()
+
+/** The customers of a company. One that keeps none is refused where it would need their attribute. */
+export function customersOf(company: CompanyRules): RecordKind {
+  let kind = kinds.get(company)
+  if (!kind) {
+    kind = customerKind(company)
+    kinds.set(company, kind)
+  }
+  return kind
+}
+
+function customerKind(company: CompanyRules): RecordKind {
+  const schema = schemaOf(company)
+  return {
+    ...CUSTOMERS,
+    schema,
+    document: customerDocument(company),
+    numbering: company.customers?.numbering,
+    attributeId: company.customers?.attributeId ?? '',
+    completed: { ...CUSTOMERS.completed, complete: (stored) => completeCustomFields(company, schema, stored) },
+    normalised: (draft) => {
+      const { payment } = draft as unknown as Customer
+      return { ...draft, payment: { ...payment, status: statusName(payment.status) } }
+    },
+    check: (values, rules, change, findings) => checkCustomer(values, rules, change, findings),
+    describe: (draft) => {
+      const { customerName, payment } = draft as unknown as Customer
+      return { description: customerName, status: statusCode(payment.status) ?? 'N' }
+    },
+  }
+}
+
+// Their statements are in the listing of all SQL, so they are declared with this file.
+statementsOf({ ...CUSTOMERS, attributeId: '' }, statement)
+
+/** The schema of a company's customers, including its custom fields. */
+function schemaOf({ customers }: CompanyRules): typeof Customer.schema {
+  const groups = customers?.customFieldGroups ?? []
+  const customFieldGroups = record(
+    Object.fromEntries(groups.map(({ name, fields }) => [name, customGroup(fields)])),
+  ) as typeof Customer.schema.properties.customFieldGroups
+  return record({ ...Customer.schema.properties, customFieldGroups })
+}
+
+const FIELD_TYPES = { string: text, integer, number, boolean: bool, 'date-time': dateTime } as const
+
+function customGroup(fields: readonly CustomFieldRules[]): TObject {
+  return record(Object.fromEntries(fields.map(({ name, type }) => [name, FIELD_TYPES[type]()])))
+}
+
+/**
+ * The custom fields that the setup has now, those with no value too; their dates have no time zone, like all dates of a
+ * customer.
+ */
+function completeCustomFields({ customers }: CompanyRules, schema: typeof Customer.schema, stored: string): string {
+  const groups = customers?.customFieldGroups ?? []
+  if (groups.length === 0) return '{}'
+  const completed = withDefaults(
+    schema.properties.customFieldGroups,
+    JSON.parse(stored),
+  ) as Customer['customFieldGroups']
+  for (const { name, fields } of groups) {
+    for (const field of fields) {
+      const group = completed[name]
+      if (group && field.type === 'date-time') group[field.name] = withoutZone(String(group[field.name]))
+    }
+  }
+  return JSON.stringify(completed)
+}
+
+/** The status name for a name or code in any letter case, Active for none; any other text is returned unchanged. */
+function statusName(given: string): string {
+  if (given === '') return STATUS_NAMES.N
+  const folded = given.toLowerCase()
+  const found = Object.entries(STATUS_NAMES).find((pair) => pair.some((one) => one.toLowerCase() === folded))
+  return found?.[1] ?? given
+}

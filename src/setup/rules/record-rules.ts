@@ -1,0 +1,48 @@
+// What a setup says of a kind of record in one company: customers, and each declaration alike.
+import type { defineRecord } from '../../model/record-definition.ts'
+import type { Fields } from '../../model/record-fields.ts'
+import type { FieldRules } from './own/own-field-rules.ts'
+import type { ClosedState } from './own/own-fields.ts'
+import type { NumberingRules } from './rules.ts'
+
+export interface RecordRules {
+  readonly name: string
+  readonly version: number
+  readonly record: ReturnType<typeof defineRecord<Fields>>
+  /** Without the company. */
+  readonly keyNames: readonly string[]
+  /** Gives the last property of the key. */
+  readonly numbering: NumberingRules | undefined
+  /** The attribute whose values the records are. */
+  readonly attributeId: string | undefined
+  readonly hasContactPoints: boolean
+  readonly hasRelations: boolean
+  /** What DELETE sets, where the record stays. */
+  readonly state: { readonly path: readonly string[]; readonly closed: string } | undefined
+  /** A member that the database keeps as it was written, and that is completed by the setup when it is read. */
+  readonly completed?: CompletedMember
+  /** Of every property with a value that a declaration has, those of the key too. */
+  readonly checks: readonly FieldRules[]
+  readonly references: readonly ReferenceRules[]
+}
+
+export interface CompletedMember {
+  readonly name: string
+  readonly column: string
+  /** The JSON of the member now, from what is stored. */
+  readonly complete: (stored: string) => string
+}
+
+/** A record of another document that must exist, unless all properties of its key are empty. */
+export interface ReferenceRules {
+  readonly name: string
+  /** The name of the other document. */
+  readonly document: string
+  /** The properties of this document with the other's key, in its order and without the company. */
+  readonly key: readonly (readonly string[])[]
+  readonly keyColumns: readonly string[]
+  /** The other's columns with its key. */
+  readonly otherColumns: readonly string[]
+  /** What nothing may newly refer to. */
+  readonly closed: ClosedState | undefined
+}
