@@ -29,6 +29,11 @@ it('knows the weak tag of a collection as a proxy returns it', () => {
   expect(holdsTag('W/"abd"', 'W/"abc"')).toBe(false)
 })
 
+it.each(['abc-', 'ab--', 'abc-gzip', '-'])('knows the tag %s, whose end looks like that of a proxy', (own) => {
+  for (const end of ['', '-gzip', '--gzip', ';gzip']) expect(holdsTag(`"${own}${end}"`, `"${own}"`)).toBe(true)
+  for (const other of [`${own}x`, `${own}-x`, `x${own}`]) expect(holdsTag(`"${other}"`, `"${own}"`)).toBe(false)
+})
+
 it('finds earlier states among strong tags alone', () => {
   expect([earlierState('"5", "7"', 9), earlierState('W/"5", "7-gzip"', 9), earlierState(etagOf(9), 9)]).toEqual([
     7,

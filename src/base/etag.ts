@@ -35,15 +35,17 @@ export function holdsTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header.trim() === '*') return true
   const opaque = etag.replace(WEAK, '')
-  return tagsIn(header).some((tag) => [tag.replace(WEAK, ''), plain(tag)].includes(opaque))
+  return tagsIn(header).some((tag) => isSameTag(tag.replace(WEAK, ''), opaque))
 }
 
 const WEAK = /^W\//
-/** As Apache, Jetty and others write it. */
-const COMPRESSED = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/
+/** As Apache, Jetty and others end a tag. */
+const COMPRESSED = /^(?:--?|;)(?:gzip|br|deflate|zstd)"$/
 
-function plain(tag: string): string {
-  return tag.replace(WEAK, '').replace(COMPRESSED, '"')
+/** The tag is not to be taken apart by itself: its own end may look like a part of what was added. */
+function isSameTag(tag: string, opaque: string): boolean {
+  const own = opaque.slice(0, -1)
+  return tag === opaque || (tag.startsWith(own) && COMPRESSED.test(tag.slice(own.length)))
 }
 
 function tagsIn(header: string): string[] {

@@ -65,13 +65,10 @@ export const READS = ['GET', 'HEAD'] as const
 
 /** Where the routes of resources are declared. */
 export abstract class RouteTable {
-  /**
-   * GET and HEAD. `head`: what HEAD answers other than GET, such as a count, which is described by itself; or `none`,
-   * where nobody can say in advance what GET would answer.
-   */
-  get(path: string, route: Route, head?: Route | 'none'): void {
+  /** GET and HEAD. `head`: what HEAD answers other than GET, such as a count, which is described by itself. */
+  get(path: string, route: Route, head?: Route): void {
     this.declareRoute('GET', path, route)
-    if (head !== 'none') this.declareRoute('HEAD', path, head ?? route, head !== undefined)
+    this.declareRoute('HEAD', path, head ?? route, head !== undefined)
   }
 
   post(path: string, route: Route): void {

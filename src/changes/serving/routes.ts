@@ -31,7 +31,7 @@ const PAGE_TYPES: Readonly<Record<PageFormat, string>> = {
 const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 export function changeRoutes(table: RouteTable, service: ChangeService): void {
-  table.get(PATH, { ...TEXT, handle: (request) => answer(service, request) }, 'none')
+  table.get(PATH, { ...TEXT, handle: (request) => answer(service, request) })
 }
 
 async function answer(service: ChangeService, request: ApiRequest): Promise<Reply> {
