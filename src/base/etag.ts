@@ -10,12 +10,17 @@ export function isNoneMatch(header: string | undefined, changeNo: number): boole
   return holdsTag(header, etagOf(changeNo))
 }
 
-/**
- * Whether an `If-Match` header permits a change to the record in this state. Without a header it is permitted. Tags are
- * compared strongly (RFC 9110, 13.1.1): one that a proxy has changed names no state.
- */
+/** Whether an `If-Match` header permits a change to the record in this state. */
 export function isMatch(header: string | undefined, changeNo: number): boolean {
-  return header === undefined || header.trim() === '*' || tagsIn(header).includes(etagOf(changeNo))
+  return permitsTag(header, etagOf(changeNo))
+}
+
+/**
+ * Whether an `If-Match` header permits the state of this tag. Without a header it is permitted. Tags are compared
+ * strongly (RFC 9110, 13.1.1): one that a proxy has changed names no state.
+ */
+export function permitsTag(header: string | undefined, etag: string): boolean {
+  return header === undefined || header.trim() === '*' || tagsIn(header).includes(etag)
 }
 
 /** The newest tag of an `If-Match` header that may be an earlier state of the record; undefined if it has none. */

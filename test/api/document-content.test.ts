@@ -106,6 +106,18 @@ onEachArchive('The content of a document as it is', (world) => {
     expect(answer.headers['content-range']).toBeUndefined()
   })
 
+  it('is not answered where another content is wanted (If-Match)', async () => {
+    const range = 'bytes=1-2'
+    for (const tag of ['"other"', `W/${etag}`, etag.replace(/"$/, '-gzip"'), etag.replaceAll('"', ''), '']) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const headers = { range, 'if-match': tag }
+        const answer = await world().send({ as: 'integration', method, url: content, headers })
+        expect([tag, answer.status, answer.bytes.length]).toEqual([tag, 412, 0])
+      }
+    }
+    for (const tag of [etag, `"other", ${etag}`, '*']) expect((await get({ range, 'if-match': tag })).status).toBe(206)
+  })
+
   it('is answered in part only to a client with other parts of this content (If-Range)', async () => {
     const range = 'bytes=1-2'
     const statusOf = async (ifRange: string) => (await get({ range, 'if-range': ifRange })).status

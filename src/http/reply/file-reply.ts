@@ -1,7 +1,7 @@
 // Replies with the bytes of a file: complete, one range of them, or 304 (RFC 9110, 13 and 14). Browsers save the file
 // rather than show it as a page of this site.
 import { create } from 'content-disposition'
-import { holdsTag } from '../../base/etag.ts'
+import { holdsTag, permitsTag } from '../../base/etag.ts'
 import type { ByteRange } from '../../files/file-store.ts'
 import type { ApiRequest } from '../route.ts'
 import type { Reply } from './send.ts'
@@ -20,6 +20,7 @@ export interface DownloadedFile {
 export async function fileReply(request: ApiRequest, file: DownloadedFile, isHead: boolean): Promise<Reply> {
   const { size } = file
   const etag = `"${file.hash}"`
+  if (!permitsTag(request.ifMatch, etag)) return { status: 412 }
   if (holdsTag(request.ifNoneMatch, etag)) return { status: 304, headers: { etag } }
   const ignoresRange = isHead || (request.ifRange !== undefined && request.ifRange.trim() !== etag)
   const range = ignoresRange ? 'complete' : rangeOf(request.range, size)

@@ -81,6 +81,7 @@ function declareFileRoutes(
       304: { description: 'The content is as the caller knows it.' },
       400: notAGuid,
       404: refusal(`There is no such ${kind}.`),
+      412: { description: 'The content is not the one that `If-Match` names. No body.' },
       416: {
         description: 'There is no such part. No body.',
         headers: { 'Content-Range': 'How many bytes there are.' },
