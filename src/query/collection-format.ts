@@ -108,14 +108,21 @@ function negotiateFormat(accept: string | undefined, hasSchema: boolean): Collec
   return preferredOf(accept, hasSchema ? TYPES : WITHOUT_SCHEMA) ?? 'json'
 }
 
-/** What the media type stands for that the header prefers of these; undefined if it names none of them. */
+/** Whoever takes any type gets JSON, unless another weight is given to it by name. */
+const ANY_TYPE = ['*', '*/*', 'application/*']
+
+/** What the media type stands for that the header prefers of these; undefined if it prefers none of them. */
 export function preferredOf<Format>(
   accept: string | undefined,
   types: Readonly<Record<string, Format>>,
 ): Format | undefined {
   if (accept === undefined || accept === '*/*') return undefined
-  const preferred = preferences(accept).find(({ name }) => Object.hasOwn(types, name))
-  return preferred && types[preferred.name]
+  const ranges = preferences(accept)
+  const preferred = ranges.find(({ name }) => Object.hasOwn(types, name))
+  if (!preferred) return undefined
+  const isAnyBetter = ranges.some(({ name, weight }) => ANY_TYPE.includes(name) && weight > preferred.weight)
+  const isJsonNamed = ranges.some(({ name }) => name === 'application/json')
+  return isAnyBetter && !isJsonNamed ? undefined : types[preferred.name]
 }
 
 /** The languages of an `Accept-Language` header without regions, in descending order of weight. */

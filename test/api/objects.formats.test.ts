@@ -267,6 +267,12 @@ onEachStore(
       expect(await kind('Application/X-NDJSON, application/json')).toBe('application/x-ndjson')
       expect(await kind('text/html, text/csv;charset=utf-8')).toBe('text/csv')
       expect(await kind('application/json, text/csv')).toBe('application/json')
+      for (const any of ['*/*', 'application/*', '*']) {
+        expect(await kind(`text/csv;q=0.5, ${any};q=0.9`)).toBe('application/json')
+        expect(await kind(`${any}, text/csv`)).toBe('text/csv')
+        expect(await kind(`text/csv, ${any};q=0.1`)).toBe('text/csv')
+        expect(await kind(`application/json;q=0.1, text/csv;q=0.5, ${any}`)).toBe('text/csv')
+      }
     })
 
     it('answers the schema of the very request, with every annotation (specification, model annotations)', async () => {

@@ -41,6 +41,12 @@ const scenarios: Scenario[] = [
     ...accepting('application/atom+xml'),
     ...error(406, '1020', "Answers are application/json, which 'application/atom+xml' does not accept."),
   },
+  ...['', '*', '*;q=.2', 'text/html, *', '*/*;q=0.1', 'application/*'].map((accept) => ({
+    name: `takes '${accept}' for whatever there is`,
+    ...accepting(accept),
+    status: 200,
+    json: { '@odata.context': expect.any(String), value: expect.any(Array) },
+  })),
   {
     name: 'answers 501 for full metadata',
     ...accepting('application/json;odata.metadata=full'),

@@ -47,9 +47,12 @@ function formatRange(format: string): MediaRange {
   return range
 }
 
+/** An empty header asks for nothing, and old clients write `*`. */
+const ANYTHING = ['', '*', '*/*', 'application/*']
+
 /** `odata=verbose` and the like are of earlier versions of OData. */
 function isJson({ type, parameters }: MediaRange): boolean {
-  return type === '*/*' || type === 'application/*' || (type === 'application/json' && !parameters.has('odata'))
+  return ANYTHING.includes(type) || (type === 'application/json' && !parameters.has('odata'))
 }
 
 function levelOf(range: MediaRange): MetadataLevel {
