@@ -54,7 +54,7 @@ export function eraseCommand(terminal: Terminal): Command {
     .argument('<ids...>', 'ids of documents')
     .action((ids: string[], settings: EraseSettings) =>
       eraseAll(
-        ids.map((documentId) => ({ kind: 'document', documentId })),
+        ids.map((documentId) => ({ kind: 'document', documentId: documentId.toLowerCase() })),
         settings,
         terminal,
       ),
