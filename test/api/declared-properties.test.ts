@@ -113,8 +113,31 @@ onEachStore('Properties that a setup declares', (world, kind) => {
   })
 
   it('may be called as what the document does not have', async () => {
-    await apply(setup('plain', [`contact_points: ${text}`, `attributeId: ${text}`]))
-    await soon('/v1/objects/plain')
+    const plain = [`contact_points: ${text}`, `attributeId: ${text}`, `relatedValues: ${text}`]
+    const valued = [`contactPoints: ${text}`, 'relatedValues: { list: { relationId: { type: string } } }']
+    for (const [name, content, given, changed] of [
+      [
+        'plain',
+        setup('plain', plain),
+        { contact_points: 'p', attributeId: 'a', relatedValues: 'r' },
+        { relatedValues: 'r2' },
+      ],
+      [
+        'valued',
+        setup('valued', valued, '    attributeId: PA\n'),
+        { contactPoints: 'c', relatedValues: [{ relationId: 'r' }] },
+        { contactPoints: 'c2' },
+      ],
+    ] as const) {
+      await apply(content)
+      await soon(`/v1/objects/${name}`)
+      const created = await send('POST', `/v1/${name}`, { id: '1', ...given })
+      expect([created.status, created.json]).toEqual([201, expect.objectContaining(given)])
+      const patch = Object.entries(changed).map(([path, value]) => ({ op: 'replace', path, value }))
+      const record = { ...given, ...changed }
+      expect((await send('PATCH', `/v1/${name}/1`, patch)).json).toMatchObject(record)
+      expect((await send('GET', `/v1/${name}/1`)).json).toMatchObject(record)
+    }
   })
 
   it('are as many as both databases hold with every one filled', async () => {
@@ -221,7 +244,9 @@ onEachStore('Properties that a setup declares', (world, kind) => {
   })
 
   it('may be called as what JavaScript and databases have of everything', async () => {
-    const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'rowid', 'oid', 'select', 'user', 'position']
+    const operators = ['add', 'sub', 'mul', 'div', 'divby', 'mod', 'has']
+    const objects = ['constructor', 'toString', 'valueOf', 'hasOwnProperty']
+    const names = [...objects, ...operators, 'rowid', 'oid', 'select', 'user', 'position']
     const declared = names.map((name) => `${name}: ${text}`)
     const members = declared.join(', ')
     await apply(setup('named', [...declared, `inner: { group: { ${members} } }`, `items: { list: { ${members} } }`]))
@@ -244,6 +269,9 @@ onEachStore('Properties that a setup declares', (world, kind) => {
           filter,
           [{ id: '1', [name]: `its ${name}`, inner: { [name]: `its ${name}` }, items: [{ [name]: `its ${name}` }] }],
         ])
+        if (name === 'position') continue
+        const { json: found } = await send('GET', `/odata/v4/EN/named?$select=id&$orderby=${name}&$filter=${filter}`)
+        expect([filter, found.value]).toEqual([filter, [{ id: '1' }]])
       }
     }
     // An item of OData has a position of its own.

@@ -108,7 +108,7 @@ export class KindRecords implements OwnType {
   }
 
   draftOf(company: CompanyRules, given: object): RecordDraft {
-    return withNamedRelations(company, draftOf(this.kind, company, given as GivenRecord))
+    return withNamedRelations(this.kind, company, draftOf(this.kind, company, given as GivenRecord))
   }
 
   async check({ tx, company, access, stored, given, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/store.ts'
 import type { ValueAndRelations } from '../shared/master-data/record-parts.ts'
 import { changeRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
-import { keyOf } from './record.ts'
+import { keyOf, relationsIn } from './record.ts'
 import type { RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
 
 /** The attribute whose values the records are. */
@@ -33,7 +33,7 @@ export function journalRangesOf(kind: RecordKind, { stored }: RecordKey): readon
 
 /** The parts of a record with these members. */
 export function partsOf(kind: RecordKind, subject: RecordSubject, draft: RecordDraft): ValueAndRelations {
-  const { relatedValues } = draft
+  const relatedValues = relationsIn(kind, draft)
   return { value: recordValue(kind, subject, draft), ...(relatedValues ? { relatedValues } : {}) }
 }
 

@@ -6,6 +6,7 @@ import type { Problem } from '../../errors/problem.ts'
 import { storedText, withDefaults } from '../../model/fill-record.ts'
 import { readValue } from '../../model/read-record.ts'
 import { columnOf, type Fields } from '../../model/record-fields.ts'
+import type { RelatedValue } from '../../model/records/related-value.ts'
 import { type GivenOf, kindOf, type RecordSchema } from '../../model/schema.ts'
 import { COMPANY } from '../../setup/rules/own/own-properties.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
@@ -105,19 +106,25 @@ function fillEmpty(holder: Record<string, unknown>, path: readonly string[], abs
   if (parent[name] === '') parent[name] = absent
 }
 
+/** The relations of a draft: `relatedValues` of a kind without relations is a property like any other. */
+export function relationsIn({ hasRelations }: RecordRules, { relatedValues }: RecordDraft): RelatedValue[] | undefined {
+  return hasRelations ? relatedValues : undefined
+}
+
 /** Related values have the names and groups of their relations, as stored ones do. */
-export function withNamedRelations(company: CompanyRules, draft: RecordDraft): RecordDraft {
-  const { relatedValues } = draft
+export function withNamedRelations(kind: RecordKind, company: CompanyRules, draft: RecordDraft): RecordDraft {
+  const relatedValues = relationsIn(kind, draft)
   return relatedValues ? { ...draft, relatedValues: withRelationNames(company, relatedValues) } : draft
 }
 
 /** The JSON of the record as for the single GET; undefined if only the database can produce it exactly. */
 export function recordJson(
-  { schema }: RecordKind,
+  kind: RecordKind,
   company: CompanyRules,
   draft: RecordDraft,
   { at, actor }: Pick<Tx, 'at' | 'actor'>,
 ): string | undefined {
-  const record = { ...withNamedRelations(company, draft), lastUpdated: { updatedAt: at, updatedBy: actor.userId } }
-  return storedText(schema, record as Static<RecordSchema>)
+  const lastUpdated = { updatedAt: at, updatedBy: actor.userId }
+  const record = { ...withNamedRelations(kind, company, draft), lastUpdated }
+  return storedText(kind.schema, record as Static<RecordSchema>)
 }

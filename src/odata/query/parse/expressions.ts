@@ -15,7 +15,9 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['date', 'year', 'month', 'day'],
 ])
 const ARITHMETIC: ReadonlySet<string> = new Set(['add', 'sub', 'mul', 'div', 'divby', 'mod', 'has'])
-const OPERATORS: ReadonlySet<string> = new Set(['and', 'or', 'in', 'not', ...COMPARISONS, ...ARITHMETIC])
+/** No property has such a name. */
+const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'in', 'not', ...COMPARISONS])
+const OPERATORS = RESERVED.union(ARITHMETIC)
 /** An operator has blanks on both sides; other words behind an operand are no business of this parser. */
 const OPERATOR = /[ \t]+([A-Za-z]+)(?=[ \t(]|$)/y
 const NOT = /not(?=[ \t(])/y
@@ -110,7 +112,7 @@ class ExpressionParser {
     if (scanner.sees('$')) throw scanner.unsupported('a path that begins with $')
     if (scanner.sees('-')) throw scanner.unsupported('the negation of a value')
     const name = scanner.name()
-    if (!name || OPERATORS.has(name.text)) {
+    if (!name || RESERVED.has(name.text)) {
       scanner.return(position)
       throw scanner.expected('a value')
     }
