@@ -117,7 +117,7 @@ const REFUSED: readonly Scenario[] = [
     message: GONE,
     answerHeaders: { link: '</v1/objects/attribute-values?companyId=EN>; rel="resync"' },
   },
-  { name: 'has no HEAD: what it would count is not known', method: 'HEAD', url: CHANGES, status: 405 },
+  { name: 'answers HEAD as GET, and counts nothing', method: 'HEAD', url: CHANGES, status: 400 },
 ]
 
 onEachStore('The feed of changes', (world) => {
