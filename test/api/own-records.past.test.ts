@@ -66,6 +66,27 @@ onEachStore(
       expect(JSON.stringify(told)).toContain(String(created.headers.etag).replaceAll('"', ''))
     })
 
+    it('tells of records that do not begin with their company', async () => {
+      const before = await last()
+      const url = '/v1/exchange-rates/USD/2026-02-01'
+      const body = { currencyCode: 'USD', rateDate: '2026-02-01', rate: 10 }
+      const created = await send({ method: 'POST', url: '/v1/exchange-rates', body })
+      await send({ method: 'PATCH', url, body: [{ op: 'replace', path: '/rate', value: 11 }] })
+      await send({ method: 'DELETE', url })
+      const feed = await send({ url: `/v1/changes?entities=exchange-rates&since=${before}&payload=full` })
+      expect(feed.json.changes).toMatchObject([
+        { key: { currencyCode: 'USD' }, operation: 'created', record: created.json },
+        { key: { currencyCode: 'USD' }, operation: 'updated', changed: expect.arrayContaining(['/rate']) },
+        { key: { currencyCode: 'USD' }, operation: 'deleted' },
+      ])
+      const { changes } = (await send({ url: `${url}/history` })).json
+      expect(changes).toMatchObject([
+        { operation: 'deleted' },
+        { operation: 'updated', changes: [{ path: '/rate', before: 10, after: 11 }] },
+        { operation: 'created' },
+      ])
+    })
+
     it('shows a change of its relations, whoever makes it', async () => {
       const body = {
         supplierName: 'Related',

@@ -55,14 +55,11 @@ function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry):
   if (!owners.isEmpty) owners.apply(entry)
   if (!kind || (kind.own && standsForRows(entry))) return []
   // A purge journals no text, and earlier versions not all of it.
+  const isWhole = (text: string) => text !== '' && !isShortValue(entry.entity, text)
   const before = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')
-  const after = entry.after === '' || isWhole(entry.after) ? entry.after : (owners.textOf(entry) ?? '')
+  const after = isShortValue(entry.entity, entry.after) ? (owners.textOf(entry) ?? '') : entry.after
   const last = groups.isEmpty ? undefined : groups.lastAfter(entry, relationsOf(owners.subjectOf(entry) ?? ''))
   return [change(entry, { kind, before, after, etag: last ?? entry.number, ...stampOf(kind, entry) })]
-}
-
-function isWhole(text: string): boolean {
-  return text !== '' && !isShortValue(text)
 }
 
 /** Values and relations do not show who has changed them last. */

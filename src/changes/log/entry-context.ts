@@ -80,7 +80,7 @@ async function prepareOwners(
 function needsOwner({ entity, operation, before, after }: LogEntry): boolean {
   if (entity === RELATION) return true
   if (entity !== VALUE && entity !== CUSTOMER) return false
-  return isShortValue(before) || isShortValue(after) || (operation === 'delete' && before === '')
+  return isShortValue(entity, before) || isShortValue(entity, after) || (operation === 'delete' && before === '')
 }
 
 /** The entries of a group between two numbers. */

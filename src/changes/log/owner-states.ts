@@ -187,7 +187,7 @@ export class OwnerStates {
     if (text === '') owner.records.delete(name)
     else {
       const kind = head.entity === CUSTOMER ? customerKind : (this.#kinds.get(head.entity) ?? valueKind)
-      const isShort = isShortValue(text)
+      const isShort = isShortValue(head.entity, text)
       const whole = isShort ? withRelatedValues(wholeValue(this.#company, text), this.#itemsOf(owner)) : text
       owner.records.set(name, { kind, key: keyOf(head), text: whole })
     }

@@ -1,17 +1,17 @@
-import { draftOf, recordJson } from '../../records/attribute-values/attribute-value.ts'
+import { draftOf, recordJson, ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
+import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 
-/** The start of a whole text. */
+/** The start of a whole text. That of a record of the setup begins as the setup declares it. */
 const WHOLE = '{"companyId":'
 
 /** Whether an earlier version has journaled only some members of the value, as it did for the value of a customer. */
-export function isShortValue(text: string): boolean {
-  return text !== '' && !text.startsWith(WHOLE)
+export function isShortValue(entity: string, text: string): boolean {
+  return (entity === VALUE || entity === CUSTOMER) && text !== '' && !text.startsWith(WHOLE)
 }
 
-/** The value as GET answers it, but for its related values, when only some members of it were journaled. */
+/** The value as GET answers it, but for its related values, of which only some members were journaled. */
 export function wholeValue(company: CompanyRules, text: string): string {
-  if (!isShortValue(text)) return text
   const value = draftOf({ ...JSON.parse(text), companyId: company.id })
   const attribute = company.attributes.get(value.attributeId)
   return (attribute && recordJson(company, attribute, value)) ?? JSON.stringify(value)
