@@ -372,4 +372,24 @@ companies:
     const long = declared[2]?.replace('maxLength: 499, ', '') ?? ''
     await apply(setup('matched', [long, ...declared.slice(3)]))
   })
+
+  it('are described whatever their document is called', async () => {
+    const described = async () => (await world().send({ url: '/openapi.json' })).json
+    const { components, paths: before } = await described()
+    const words = Object.keys(components.schemas).flatMap(
+      (title) => /^([A-Z][a-z]+)(?:Document|Record)$/.exec(title)?.[1]?.toLowerCase() ?? [],
+    )
+    const taken = [...new Set(words)].filter((word) => !(`/v1/objects/${word}` in before))
+    expect(taken).toContain('own')
+    const named = (name: string, property: string) =>
+      `  - { name: ${name}, key: [id], properties: { id: ${text}, ${property}: ${text} } }`
+    const others = [...taken, 'a-1', 'a1'].map((name) => named(name, `${name.replace('-', '_')}_text`))
+    await apply(setup('first', [`x: ${text}`], others.join('\n')))
+    await vi.waitFor(async () => {
+      const { paths } = await described()
+      for (const name of [...taken, 'a-1', 'a1'])
+        expect(paths).toMatchObject({ [`/v1/objects/${name}`]: {}, [`/v1/${name}`]: {} })
+    }, SOON)
+    expect((await world().send({ url: '/docs/api' })).status).toBe(200)
+  })
 })

@@ -38,11 +38,14 @@ describe('a schema with a title', () => {
     expect(named.OuterInput?.properties).toHaveProperty('required', { type: 'boolean' })
   })
 
-  it('is the only one of its title', () => {
+  it('has a number where another one has its title', () => {
     const schemas = new NamedSchemas()
     schemas.refer(Inner)
     schemas.refer(Type.Object({ size: Type.Integer() }, { title: 'Inner' }))
-    expect(() => schemas.refer(Type.String({ title: 'Inner' }))).toThrow('two schemas have the title Inner')
+    const other = Type.Object({ other: Type.String() }, { title: 'Inner' })
+    for (let time = 0; time < 2; time++) expect(schemas.refer(other)).toEqual({ $ref: '#/components/schemas/Inner2' })
+    expect(schemas.refer(other, 'input')).toEqual({ $ref: '#/components/schemas/InnerInput' })
+    expect(Object.values(schemas.sorted()).map(({ title }) => title)).toEqual(['Inner', 'Inner2', 'InnerInput'])
   })
 })
 

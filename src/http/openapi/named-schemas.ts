@@ -38,13 +38,16 @@ export class NamedSchemas {
     const { title } = schema
     const content = this.#rewrite(schema, use)
     if (typeof title !== 'string') return content
-    const name = title + SUFFIX[use]
     const note = use === 'input' ? (content.description ?? INPUT_NOTE) : NOTE[use]
-    const named = note === undefined ? content : { ...content, title: name, description: note }
-    const existing = this.#byName.get(name)
-    if (existing && !isDeepStrictEqual(existing, named)) throw new Error(`two schemas have the title ${name}`)
-    this.#byName.set(name, named)
-    return { $ref: `#/components/schemas/${name}` }
+    // A setup may give a document a name whose title is taken, and two documents names with one title.
+    for (let copy = 1; ; copy++) {
+      const name = title + (copy === 1 ? '' : copy) + SUFFIX[use]
+      const named = { ...content, title: name, ...(note === undefined ? {} : { description: note }) }
+      const existing = this.#byName.get(name)
+      if (existing && !isDeepStrictEqual(existing, named)) continue
+      this.#byName.set(name, named)
+      return { $ref: `#/components/schemas/${name}` }
+    }
   }
 
   /** A copy in which every nested schema has been through `#refer`. */
