@@ -13,7 +13,7 @@ export function typeOfName(fileName: string): string {
 
 /** The extension after the last dot; empty where there is none, or where nothing precedes the dot. */
 export function extensionOf(fileName: string): string {
-  return /[^.]\.([^.\s]+)$/.exec(fileName)?.[1] ?? ''
+  return /[^.].*\.([^.\s]+)$/s.exec(fileName)?.[1] ?? ''
 }
 
 type Signature = (head: Buffer) => boolean

@@ -84,12 +84,12 @@ onEachArchive('POST of a document revision', (world) => {
 
     it('may have a file of another type than the document, which follows it (decision 4)', async () => {
       const made = await create(world(), noteOf('Followed', { description: 'Stays', expiryDate: '2031-01-01' }))
-      await revise(world(), made.id, { fileName: 'scan.pdf', fileContent: base64(PDF) })
+      await revise(world(), made.id, { fileName: 'scan..pdf', fileContent: base64(PDF) })
       const { json: now } = await world().send({ as: 'integration', url: urlOf(made.id) })
       const { lastUpdate, ...rest } = now
       expect(rest).toEqual({
         ...Object.fromEntries(Object.entries(made).filter(([name]) => name !== 'lastUpdate')),
-        fileName: 'scan.pdf',
+        fileName: 'scan..pdf',
         mimeType: 'application/pdf',
         docSize: PDF.length,
         fileContent: base64(PDF),
@@ -178,6 +178,7 @@ onEachArchive('POST of a document revision', (world) => {
     ['without content', { fileContent: undefined }, REQUIRED('FileContent')],
     ['with an empty content', { fileContent: '' }, REQUIRED('FileContent')],
     ['without a file name', { fileName: undefined }, REQUIRED('FileName')],
+    ['with a content of blanks', { fileContent: ' \r\n\t' }, REQUIRED('FileContent')],
     ['with an empty file name', { fileName: '' }, REQUIRED('FileName')],
     ['with nothing at all', { comment: '', fileContent: '', fileName: '' }, MISSING],
     ['with content that is no base64', { fileContent: 'a?b=' }, information(NOT_BASE64)],

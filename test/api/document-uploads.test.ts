@@ -56,6 +56,7 @@ onEachArchive(
       it.each([
         ['a number', '5', { code: 1010, message: 'The FileContent field is required.' }],
         ['null', 'null', { code: 1010, message: 'The FileContent field is required.' }],
+        ['blanks alone', '" \\r\\n\\t"', { code: 1010, message: 'The FileContent field is required.' }],
         ['true', 'true', { code: 1010, message: 'The field fileContent must be a string.' }],
         ['a list', `["${TEXT}"]`, { code: 1010, message: 'The field fileContent must be a string.' }],
         ['an object', `{"fileContent":"${TEXT}"}`, { code: 1010, message: 'The field fileContent must be a string.' }],

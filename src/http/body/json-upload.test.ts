@@ -22,8 +22,8 @@ function expected(text: string) {
   const given = name === undefined ? undefined : record[name]
   if (name === undefined || typeof given !== 'string') return { found: 'none', record }
   const rest = { ...record, [name]: '' }
-  if (given === '') return { found: 'empty', record: rest }
   const letters = given.replace(/[ \t\r\n]/g, '')
+  if (letters === '') return { found: 'empty', record: rest }
   const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(letters)
   if (!isBase64) return { found: 'not-base64', record: rest }
   return { found: 'bytes', record: rest, content: Buffer.from(given, 'base64') }

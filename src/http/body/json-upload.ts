@@ -197,8 +197,9 @@ export class JsonSplitter {
     if (characters.length === 0 || this.#found === 'not-base64') return
     try {
       const bytes = this.#decoder.push(characters)
+      if (bytes.length === 0) return
       this.#found = 'bytes'
-      if (bytes.length > 0) content.push(bytes)
+      content.push(bytes)
     } catch (error) {
       this.#markInvalid(error)
     }
@@ -207,7 +208,7 @@ export class JsonSplitter {
   #endContent(): void {
     this.#state = 'outside'
     try {
-      if (this.#found === 'bytes') this.#decoder.end()
+      if (this.#found !== 'not-base64') this.#decoder.end()
     } catch (error) {
       this.#markInvalid(error)
     }
