@@ -1,12 +1,15 @@
 // The paths of a company, `/odata/v4/{companyId}/...`: service document, metadata, entity sets and their `/$count`, one
 // entity by its key and the items of its lists, and files that open an entity set in Excel or Power BI.
+import { shortened } from '../base/text.ts'
 import { noResource } from '../errors/catalogue.ts'
+import type { Problem } from '../errors/problem.ts'
 import type { Reply } from '../http/reply/send.ts'
 import type { ApiRequest, PathParams, Route, RouteTable } from '../http/route.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { ObjectService } from '../objects/query-document.ts'
 import { keyFilter, setSegment } from './entity/key.ts'
 import { isThere } from './entity/read-entity.ts'
+import type { EntitySet } from './entity-set.ts'
 import { LINK_FILES, linkFile } from './links/link-routes.ts'
 import { entitySetNames, type ODataModel, odataModel } from './model.ts'
 import type { EntitySetRequest } from './pages/request.ts'
@@ -32,8 +35,11 @@ const COMMON = {
 } as const
 
 export function odataRoutes(router: RouteTable, service: ObjectService, documents: Documents): void {
-  const isSet = ({ entitySet }: PathParams) =>
-    entitySet === undefined || entitySetNames(documents()).includes(setSegment(entitySet).name)
+  const isSet = (params: PathParams) => {
+    const [entitySet] = segmentsOf(params)
+    if (entitySet === undefined || unsupportedIn(params) !== undefined) return true
+    return entitySetNames(documents()).includes(setSegment(entitySet).name)
+  }
   const modelOf = ({ caller, companyId }: ApiRequest) =>
     odataModel(caller, service.companies.require(companyId), documents())
   const declare = (path: string, handle: Handle) => declareReads(router, COMPANY + path, isSet, handle)
@@ -54,7 +60,25 @@ export function odataRoutes(router: RouteTable, service: ObjectService, document
   declare('/:entitySet/:navigation', async (request) => pageReply(service, await itemsOf(request)))
   declare('/:entitySet/:navigation/$count', async (request) => countReply(service, await itemsOf(request)))
   declare(`/${LINK_FILES}/:file`, (request) => linkFile(request, modelOf(request)))
-  declareRefusals(router)
+  // Further paths, so that these are refused in OData's form, too.
+  declare('/*', (request) => {
+    const [entitySet = '', behind = ''] = segmentsOf(request.params)
+    const set = modelOf(request).entitySets.get(setSegment(entitySet).name)
+    throw set ? refusalBehind(set, behind, request.path) : noResource(request.path)
+  })
+  declareBatch(router)
+}
+
+/** What the standard knows as a path of its own: `$value`, `$ref`, `$all` and the like, and the names of types. */
+const OF_STANDARD = /^(?:\$(?:all|batch|crossjoin|each|entity|filter|query|ref|value)\b|Tabularium\.)/
+
+/** Those of the path below the company. */
+function segmentsOf({ entitySet, navigation, '*': rest }: PathParams): string[] {
+  return rest === undefined ? [entitySet, navigation].filter((one) => one !== undefined) : rest.split('/')
+}
+
+function unsupportedIn(params: PathParams): string | undefined {
+  return segmentsOf(params).find((segment) => OF_STANDARD.test(segment))
 }
 
 function declareReads(router: RouteTable, path: string, isSet: (params: PathParams) => boolean, handle: Handle): void {
@@ -62,6 +86,8 @@ function declareReads(router: RouteTable, path: string, isSet: (params: PathPara
     ...COMMON,
     methodsAt: (params) => (isSet(params) ? ['GET', 'HEAD'] : []),
     requireResource(params, path) {
+      const unsupported = unsupportedIn(params)
+      if (unsupported !== undefined) throw notSupported(`the path ${shortened(unsupported, 40)}`)
       if (!isSet(params)) throw noResource(path)
     },
     handle(request) {
@@ -72,20 +98,17 @@ function declareReads(router: RouteTable, path: string, isSet: (params: PathPara
   router.get(path, route)
 }
 
-/** Batches, and whatever else there is below a company: so that these have OData's body of an error, too. */
-function declareRefusals(router: RouteTable): void {
-  const handle = (request: ApiRequest) => {
-    throw noResource(request.path)
-  }
+function declareBatch(router: RouteTable): void {
   router.post(`${COMPANY}/$batch`, {
     ...COMMON,
     // Before the body, which may be of any type.
     requireResource() {
       throw notSupported('$batch')
     },
-    handle,
+    handle(request) {
+      throw noResource(request.path)
+    },
   })
-  router.get(`${COMPANY}/*`, { ...COMMON, methodsAt: () => [], handle })
 }
 
 /** The items of a list of one entity. Throws 404 if the caller sees no such entity, 501 for other paths behind one. */
@@ -94,13 +117,15 @@ async function itemsRequest(service: ObjectService, request: ApiRequest, model: 
   const { navigation = '' } = request.params
   if (!asked.key) throw noResource(request.path)
   const items = asked.set.lists?.get(navigation)
-  if (!items) {
-    const { name } = setSegment(navigation)
-    const isKnown = asked.set.properties.has(name) || asked.set.navigation.has(name) || name.startsWith('$')
-    throw isKnown ? notSupported(`the path ${name} behind an entity`) : noResource(request.path)
-  }
+  if (!items) throw refusalBehind(asked.set, navigation, request.path)
   if (!(await isThere(service, asked))) throw noResource(request.path)
   return { ...asked, set: items }
+}
+
+function refusalBehind({ properties, navigation }: EntitySet, behind: string, path: string): Problem {
+  const { name } = setSegment(behind)
+  const isKnown = properties.has(name) || navigation.has(name)
+  return isKnown ? notSupported(`the path ${name} behind an entity`) : noResource(path)
 }
 
 function entitySetRequest(request: ApiRequest, { entitySets }: ODataModel): EntitySetRequest {

@@ -294,6 +294,23 @@ onEachStore(
         expect([path, (await ask(path)).status]).toEqual([path, 404])
       }
     })
+
+    it('answers 501 for what the standard has as a path of its own, and 404 for the rest', async () => {
+      const own = ['$all', '$crossjoin(customers,companies)', '$entity?$id=customers', '$query', 'customers/$ref']
+      const behind = ['customerName/$value', 'contactPoints/$ref', 'payment/status', 'contactPoints/1', '$ref']
+      const further = ['customers/$each', 'customers/$filter(true)', 'customers/Tabularium.customers', 'nothing/$value']
+      for (const path of [...own, ...further, ...behind.map((one) => `customers('1001')/${one}`)]) {
+        const { status, json } = await ask(path)
+        expect([path, status, json.error.message]).toEqual([
+          path,
+          501,
+          expect.stringMatching(/^Not supported: the path/),
+        ])
+      }
+      for (const path of ['$nothing', 'customers/$nothing', "customers('1001')/nothing/status", 'nothing/b/c', 'a.b']) {
+        expect([path, (await ask(path)).status]).toEqual([path, 404])
+      }
+    })
   },
   startLists,
 )
