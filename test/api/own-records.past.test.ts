@@ -71,8 +71,12 @@ onEachStore(
       const url = '/v1/exchange-rates/USD/2026-02-01'
       const body = { currencyCode: 'USD', rateDate: '2026-02-01', rate: 10 }
       const created = await send({ method: 'POST', url: '/v1/exchange-rates', body })
+      const then = Number(created.headers['x-erp-change-number'] ?? (await last()))
       await send({ method: 'PATCH', url, body: [{ op: 'replace', path: '/rate', value: 11 }] })
       await send({ method: 'DELETE', url })
+      expect((await send({ url: `${url}?asOf=${then}` })).json).toMatchObject({ rate: 10 })
+      const past = await send({ url: `/v1/objects/exchange-rates?select=rate&asOf=${then}` })
+      expect(past.json).toEqual([{ rate: 10 }])
       const feed = await send({ url: `/v1/changes?entities=exchange-rates&since=${before}&payload=full` })
       expect(feed.json.changes).toMatchObject([
         { key: { currencyCode: 'USD' }, operation: 'created', record: created.json },
