@@ -1,6 +1,23 @@
 // Builds the text of an answer row by row, in each format.
-import { csvHeader, csvRow } from './csv-text.ts'
-import type { AnswerFormat, CollectionQuery } from './store.ts'
+import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
+import { type AnswerCell, csvHeader, csvRow } from './csv-text.ts'
+
+/**
+ * A JSON array; one JSON object per line; comma-separated values with a header line; or the values of the columns in
+ * order, as a JSON array or object per line whose member names mean nothing.
+ */
+export type AnswerFormat = 'json' | 'ndjson' | 'csv' | 'tuples'
+
+/** The form of the rows that each format is made of. */
+export const ROW_FORMS = { json: 'rows', ndjson: 'rows', csv: 'cells', tuples: 'tuples' } as const
+
+export interface AnswerLayout {
+  readonly format: AnswerFormat
+  /** The CSV columns in order. */
+  readonly cells: readonly AnswerCell[]
+  /** CSV for a spreadsheet; absent: for programs. */
+  readonly style?: SpreadsheetStyle | undefined
+}
 
 interface Frame {
   readonly before: string
@@ -20,19 +37,17 @@ const FRAMES: Readonly<Record<AnswerFormat, Frame>> = {
 /** A row before it is serialized: a JSON object as text, or its cells. */
 export type AnswerRow = string | readonly (string | number | null)[]
 
-type Format = Pick<CollectionQuery, 'format' | 'cells' | 'style'>
-
 /** Collects serialized rows into chunks of about 64 KiB. */
 export class AnswerText {
   static readonly CHUNK_LENGTH = 64 * 1024
   readonly #frame: Frame
-  readonly #format: Format
+  readonly #format: AnswerLayout
   #text: string
   #isFirst = true
   /** The number of rows added so far. */
   rows = 0
 
-  constructor(format: Format) {
+  constructor(format: AnswerLayout) {
     this.#format = format
     this.#frame = FRAMES[format.format]
     this.#text = this.#frame.before

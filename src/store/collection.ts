@@ -4,6 +4,7 @@ import { prepend } from '../base/byte-stream.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { Plan } from '../query/plan.ts'
+import { type AnswerFormat, ROW_FORMS } from './answer-text.ts'
 import { cellsOf } from './compile/answer/members.ts'
 import { askedBy } from './compile/compile-grouped.ts'
 import { compileCollection, compileTotal } from './compile/compile-query.ts'
@@ -11,15 +12,7 @@ import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-qu
 import { compilePastCollection, compilePastCount } from './compile/states/compile-past.ts'
 import type { ChangedRows } from './compile/states/past-rows.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import {
-  type AnswerFormat,
-  type ByteStream,
-  type CollectionQuery,
-  type QueryCaller,
-  ROW_FORMS,
-  type Snapshot,
-  type Store,
-} from './store.ts'
+import type { ByteStream, CollectionQuery, QueryCaller, Snapshot, Store } from './store.ts'
 
 export interface CollectionRequest {
   readonly companyId: string

@@ -1,7 +1,12 @@
 // CSV (RFC 4180): plain for programs, or in the style of a spreadsheet, which evaluates formulas and reads local forms.
 import { FORMULA, PROTECTED_FORMULA } from '../base/numbers/formula-guard.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
-import type { AnswerCell } from './store.ts'
+
+/** A column of a CSV answer. */
+export interface AnswerCell {
+  readonly name: string
+  readonly type: 'text' | 'date-time' | 'number' | 'boolean'
+}
 
 /** Tells a spreadsheet that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'

@@ -2,11 +2,11 @@
 // store function takes the one that it works on as its first argument.
 
 import type { Flow } from '../base/concurrency/fair-queue.ts'
-import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { Validity } from '../base/validity.ts'
-import type { ValueType } from '../model/document.ts'
+import type { AnswerLayout } from './answer-text.ts'
 import type { AnswerForm, CompiledQuery } from './compile/compiled-query.ts'
 import type { Dialect, SqlValue } from './dialects/dialect.ts'
+import type { ColumnShape, CustomTable } from './dialects/schema.ts'
 import type { IndexChanges } from './indexes/setup-index.ts'
 import type { ChainHead, NewEntries } from './journal/audit-chain.ts'
 import type { NewestEntries } from './journal/newest-entries.ts'
@@ -33,13 +33,6 @@ export interface ReadTx {
   all<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
   /** Counts the rows of a query that visits few rows under any conditions, because it has a complete key. */
   count(compile: (dialect: Dialect) => CompiledQuery): Promise<number>
-}
-
-export interface ColumnShape {
-  readonly name: string
-  readonly type: ValueType
-  /** The number of decimal places of a decimal. */
-  readonly scale?: number
 }
 
 /** The table and columns that rows are inserted into. Decimals are in units of their last digit. */
@@ -108,26 +101,6 @@ export interface SetupTx {
   ensureUnique(table: CustomTable): Promise<void>
 }
 
-/**
- * A custom table declared by a setup. Each also has columns for the company and for the time and author of the last
- * change.
- */
-export interface CustomTable {
-  readonly name: string
-  readonly columns: readonly CustomColumn[]
-  /** Columns that together are unique within a company. */
-  readonly key: readonly string[]
-  /** Columns of which each is unique within a company, except its empty value. */
-  readonly unique?: readonly string[]
-}
-
-/** A property, or a list of items as JSON. */
-export interface CustomColumn extends Omit<ColumnShape, 'type'> {
-  readonly type: ValueType | 'json'
-  /** What earlier rows get when the column is added, if it is not the empty value. */
-  readonly initial?: string | number | boolean
-}
-
 /** The kind of values in a column of any table, as far as it can be read. */
 export type ColumnKind =
   | 'text'
@@ -152,15 +125,6 @@ export interface TableColumn {
   readonly isNullable: boolean
 }
 
-/**
- * A JSON array; one JSON object per line; comma-separated values with a header line; or the values of the columns in
- * order, as a JSON array or object per line whose member names mean nothing.
- */
-export type AnswerFormat = 'json' | 'ndjson' | 'csv' | 'tuples'
-
-/** The form of the rows that each format is made of. */
-export const ROW_FORMS = { json: 'rows', ndjson: 'rows', csv: 'cells', tuples: 'tuples' } as const
-
 /** The caller of a query. */
 export interface QueryCaller {
   /** The caller's flow in fair queues. */
@@ -176,18 +140,7 @@ export interface CountQuery extends QueryCaller {
   compile(dialect: Dialect): CompiledQuery | Promise<CompiledQuery>
 }
 
-/** A column of a CSV answer. */
-export interface AnswerCell {
-  readonly name: string
-  readonly type: 'text' | 'date-time' | 'number' | 'boolean'
-}
-
-export interface CollectionQuery extends QueryCaller {
-  readonly format: AnswerFormat
-  /** The CSV columns in order. */
-  readonly cells: readonly AnswerCell[]
-  /** CSV for a spreadsheet; absent: for programs. */
-  readonly style?: SpreadsheetStyle | undefined
+export interface CollectionQuery extends QueryCaller, AnswerLayout {
   compile(dialect: Dialect, form: AnswerForm): CompiledQuery | Promise<CompiledQuery>
   /** True when the caller holds another answer: the query must not wait for the end of any. */
   readonly isUrgent: boolean

@@ -8,11 +8,12 @@ import { readOptions } from '../../src/query/options.ts'
 import { parseFilter } from '../../src/query/parse/filter.ts'
 import { parseOrderBy } from '../../src/query/parse/order-by.ts'
 import { type Plan, planCollection } from '../../src/query/plan.ts'
+import type { AnswerFormat } from '../../src/store/answer-text.ts'
 import { cellsOf } from '../../src/store/compile/answer/members.ts'
 import { compileCollection, compileTotal } from '../../src/store/compile/compile-query.ts'
 import type { KeyFilter } from '../../src/store/compile/compiled-query.ts'
 import type { Dialect } from '../../src/store/dialects/dialect.ts'
-import { type AnswerFormat, INTERNAL_CALLER } from '../../src/store/store.ts'
+import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import {
   alikeEverywhere,
   COMPANY,

@@ -1,6 +1,6 @@
 // Forbidden changes: the key of a document that has records, and the types of its properties.
 
-import type { CustomTable } from '../../store/store.ts'
+import type { CustomTable } from '../../store/dialects/schema.ts'
 import { InvalidSetup } from '../invalid-setup.ts'
 import type { DocumentSetup } from '../read/setup-schema.ts'
 import { customTableOf } from '../rules/own/own-table.ts'

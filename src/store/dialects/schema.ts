@@ -2,11 +2,38 @@
 import type { Kysely } from 'kysely'
 import { OPEN_FROM } from '../../base/dates.ts'
 import { type Units, unitsOf } from '../../base/numbers/decimal.ts'
+import type { ValueType } from '../../model/document.ts'
 import { UNIQUE_INDEX_PREFIX, uniqueIndexName } from '../indexes/setup-index.ts'
-import type { CustomColumn, CustomTable } from '../store.ts'
 import { CHANGE_COLUMN, CUSTOM_TABLE_COLUMNS, JOURNAL } from '../tables.ts'
 import { columnList, quote, textLiteral } from './dialect.ts'
 import { rowLevelSecurity } from './row-security.ts'
+
+export interface ColumnShape {
+  readonly name: string
+  readonly type: ValueType
+  /** The number of decimal places of a decimal. */
+  readonly scale?: number
+}
+
+/**
+ * A custom table declared by a setup. Each also has columns for the company and for the time and author of the last
+ * change.
+ */
+export interface CustomTable {
+  readonly name: string
+  readonly columns: readonly CustomColumn[]
+  /** Columns that together are unique within a company. */
+  readonly key: readonly string[]
+  /** Columns of which each is unique within a company, except its empty value. */
+  readonly unique?: readonly string[]
+}
+
+/** A property, or a list of items as JSON. */
+export interface CustomColumn extends Omit<ColumnShape, 'type'> {
+  readonly type: ValueType | 'json'
+  /** What earlier rows get when the column is added, if it is not the empty value. */
+  readonly initial?: string | number | boolean
+}
 
 export interface SchemaSql {
   // The types of columns: nothing is null, and text is ordered by code point.

@@ -1,6 +1,6 @@
 // The table that the service creates for a document of a setup.
 import { LongNumber } from '../../../base/numbers/long-number.ts'
-import type { CustomColumn, CustomTable } from '../../../store/store.ts'
+import type { CustomColumn, CustomTable } from '../../../store/dialects/schema.ts'
 import { CUSTOM_TABLE_COLUMNS } from '../../../store/tables.ts'
 import type { DocumentSetup } from '../../read/document-schema.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'

@@ -1,8 +1,8 @@
 // The members of the objects that a query answers, and the columns of its cells.
 import type { JsonList, Properties, ValueType } from '../../../model/document.ts'
 import type { SelectedProperty } from '../../../query/plan-select.ts'
+import type { AnswerCell } from '../../csv-text.ts'
 import type { JsonCell, JsonMember } from '../../dialects/dialect.ts'
-import type { AnswerCell } from '../../store.ts'
 import type { AnswerForm } from '../compiled-query.ts'
 import type { SqlParameters } from '../emitter.ts'
 import type { FromClause } from '../rows.ts'

@@ -1,8 +1,9 @@
 // Custom tables declared by a setup, and the columns of external tables.
 
 import type pg from 'pg'
-import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
+import type { ColumnKind, TableColumn } from '../../store.ts'
 import { quote } from '../dialect.ts'
+import type { CustomTable } from '../schema.ts'
 import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../schema.ts'
 import { isDistributed } from './distribution/placement.ts'
 import { moveTable } from './distribution/steps.ts'

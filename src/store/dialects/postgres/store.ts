@@ -8,6 +8,7 @@ import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import type { Validity } from '../../../base/validity.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { StoreMetrics } from '../../../observe/store-metrics.ts'
+import { ROW_FORMS } from '../../answer-text.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { type JointParts, writeJointly } from '../../joint-writes.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
@@ -20,11 +21,9 @@ import {
   type ByteStream,
   type CollectionQuery,
   type CountQuery,
-  type CustomTable,
   flowOf,
   type JointWrite,
   type ReadTx,
-  ROW_FORMS,
   type SetupTx,
   type Snapshot,
   type StateTx,
@@ -36,6 +35,7 @@ import { again, queryTooLong, rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../versions/table-versions.ts'
 import type { SqlValue } from '../dialect.ts'
 import type { OpenSettings } from '../driver.ts'
+import type { CustomTable } from '../schema.ts'
 import { committedByOthers } from './committed-by-others.ts'
 import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'

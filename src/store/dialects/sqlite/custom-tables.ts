@@ -1,6 +1,7 @@
 // Custom tables declared by a setup, and the columns of external tables.
 
-import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
+import type { ColumnKind, TableColumn } from '../../store.ts'
+import type { CustomTable } from '../schema.ts'
 import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../schema.ts'
 import type { Connection } from './connection.ts'
 import { sqliteSchema } from './schema.ts'

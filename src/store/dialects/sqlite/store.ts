@@ -19,7 +19,6 @@ import {
   type ByteStream,
   type CollectionQuery,
   type CountQuery,
-  type CustomTable,
   flowOf,
   INTERNAL_CALLER,
   type JointWrite,
@@ -35,6 +34,7 @@ import { rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersion } from '../../versions/table-versions.ts'
 import type { SqlValue } from '../dialect.ts'
 import type { Location, OpenSettings } from '../driver.ts'
+import type { CustomTable } from '../schema.ts'
 import { type Connection, openReader, openWriter } from './connection.ts'
 import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { sqliteDialect } from './dialect.ts'

@@ -3,9 +3,9 @@
 
 import type pg from 'pg'
 import { UNIQUE_INDEX_PREFIX } from '../../../indexes/setup-index.ts'
-import type { CustomColumn, CustomTable } from '../../../store.ts'
 import { CUSTOM_TABLE_COLUMNS, TABLE_NAMES } from '../../../tables.ts'
 import { textLiteral } from '../../dialect.ts'
+import type { CustomColumn, CustomTable } from '../../schema.ts'
 import { postgresDialect } from '../dialect.ts'
 import { isDistributed, placementOf } from '../distribution/placement.ts'
 import { binding } from '../sessions/company-transaction.ts'

@@ -4,16 +4,10 @@
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
+import { ROW_FORMS } from '../../../answer-text.ts'
 import type { CompiledQuery, EdgeValue, ScanEstimate } from '../../../compile/compiled-query.ts'
 import { visitsWithin } from '../../../compile/work.ts'
-import {
-  type ByteStream,
-  type CollectionQuery,
-  type CountQuery,
-  type QueryCaller,
-  ROW_FORMS,
-  type Snapshot,
-} from '../../../store.ts'
+import type { ByteStream, CollectionQuery, CountQuery, QueryCaller, Snapshot } from '../../../store.ts'
 import { answerTooLarge } from '../../../store-fault.ts'
 import { authorizeReading, type Connection } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
