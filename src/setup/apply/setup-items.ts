@@ -1,7 +1,6 @@
 // A setup as a flat list of items. Items are stored, compared and changed one by one.
 import type { ClientDefinition } from '../../access/caller.ts'
 import type { SetupItemTable } from '../../store/service-tables.ts'
-import type { InForce } from '../check/check.ts'
 import type {
   AttributeSetup,
   CompanySetup,
@@ -46,6 +45,13 @@ export interface SetupItem {
 
 export function documentsIn(items: readonly SetupItem[]): DocumentSetup[] {
   return items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup)
+}
+
+/** What the setup before has declared: it stays legal, because a later setup must still be readable. */
+export interface InForce {
+  readonly documents: readonly DocumentSetup[]
+  /** By the id of their company. */
+  readonly customers: ReadonlyMap<string, CustomersSetup>
 }
 
 export function inForce(items: readonly SetupItem[]): InForce {

@@ -2,7 +2,7 @@
 
 import { addressProblem, nearestName } from '../../base/text.ts'
 import { isUnknown } from '../read/repair.ts'
-import type { CompanySetup, CustomersSetup, DocumentSetup, Setup } from '../read/setup-schema.ts'
+import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 
 /** The parts of one company that others refer to, by id. */
@@ -10,13 +10,6 @@ export interface CompanyIndex {
   readonly attributes: ReadonlyMap<string, NonNullable<CompanySetup['attributes']>[number]>
   readonly relations: ReadonlyMap<string, NonNullable<CompanySetup['relations']>[number]>
   readonly valueLists: ReadonlyMap<string, unknown>
-}
-
-/** What the setup before has declared: it stays legal, because a later setup must still be readable. */
-export interface InForce {
-  readonly documents: readonly DocumentSetup[]
-  /** By the id of their company. */
-  readonly customers: ReadonlyMap<string, CustomersSetup>
 }
 
 /** Where a filter has one of these, it is no property; `inf` and `nan` are numbers of OData. */

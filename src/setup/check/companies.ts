@@ -1,10 +1,11 @@
 // Checks companies: ids, references, periods, and the attribute values that the file lists.
 
+import type { InForce } from '../apply/setup-items.ts'
 import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { valueRule } from '../rules/value-rule.ts'
 import { checkAttribute } from './attributes.ts'
-import type { CompanyIndex, InForce } from './check.ts'
+import type { CompanyIndex } from './check.ts'
 import { checkReference, checkUnique } from './check.ts'
 import { checkCustomers, checkCustomFields } from './customers.ts'
 

@@ -1,5 +1,6 @@
 // Checks custom Enterprise Documents.
 
+import type { InForce } from '../apply/setup-items.ts'
 import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
 import { isUnknown } from '../read/repair.ts'
 import type { Setup } from '../read/setup-schema.ts'
@@ -14,7 +15,7 @@ import {
   simpleProperties,
 } from '../rules/own/own-properties.ts'
 import { columnsOfService } from '../rules/own/own-table.ts'
-import { checkCodes, checkUnique, type InForce, isWordOfQueries } from './check.ts'
+import { checkCodes, checkUnique, isWordOfQueries } from './check.ts'
 import { checkOwnDocument, refuseOwnParts } from './own-documents.ts'
 import { checkRules, placedProperties, refuseRules } from './property-rules.ts'
 

@@ -1,9 +1,9 @@
 // Reads and checks a setup file: first the YAML, then the format, then all rules that the schema cannot express.
 import { Settings } from 'typebox/system'
 import { nearestName } from '../../base/text.ts'
+import type { InForce } from '../apply/setup-items.ts'
 import { checkAccess } from '../check/access.ts'
 import { checkApiNames } from '../check/api-names.ts'
-import type { InForce } from '../check/check.ts'
 import { checkCompanies } from '../check/companies.ts'
 import { checkDocuments } from '../check/documents.ts'
 import { checkHolds } from '../check/holds.ts'
