@@ -11,10 +11,14 @@ import { Erasures } from '../../store/journal/erasure/erasures.ts'
 import { type ChainFault, type NotedEntry, verifyChain } from '../../store/journal/verify-chain.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
 import { badUsage, unknownName } from '../bad-usage.ts'
-import type { AuditSettings } from '../commands/audit.ts'
 import { formatCountOf, withProgress } from '../progress.ts'
-import { storeOptions } from '../settings.ts'
+import { type StoreFlags, storeOptions } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+
+export interface AuditSettings extends StoreFlags {
+  readonly company?: string
+  readonly since?: readonly string[]
+}
 
 /** The end of a company's chain, as an administrator has recorded it outside the service. */
 interface NotedHead extends NotedEntry {

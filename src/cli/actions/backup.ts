@@ -8,9 +8,14 @@ import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import { openFileStore } from '../../files/stores/open-file-store.ts'
 import { driverAt, driverNamed } from '../../store/dialects/drivers.ts'
 import { badUsage } from '../bad-usage.ts'
-import type { BackupSettings } from '../commands/backup.ts'
 import { formatCount, formatCountOf, stageOn } from '../progress.ts'
+import type { StoreFlags } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+
+export interface BackupSettings extends Pick<StoreFlags, 'data' | 'database'> {
+  readonly files?: string
+  readonly withKeys?: boolean
+}
 
 export async function runBackup(target: string, settings: BackupSettings, terminal: Terminal): Promise<void> {
   const print = printerOn(terminal)

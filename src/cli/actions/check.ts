@@ -1,7 +1,11 @@
 import { driverAt } from '../../store/dialects/drivers.ts'
-import type { CheckSettings } from '../commands/database/check.ts'
 import { formatCountOf, stageOn } from '../progress.ts'
+import type { StoreFlags } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+
+export interface CheckSettings extends Pick<StoreFlags, 'data' | 'database'> {
+  readonly quick?: boolean
+}
 
 export async function runCheck({ data, database, quick = false }: CheckSettings, terminal: Terminal): Promise<void> {
   const location = { data, database }

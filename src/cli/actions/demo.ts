@@ -14,10 +14,14 @@ import { getRecord, patchRecord } from '../../records/shared/pipeline/record-pip
 import type { Service } from '../../records/shared/service.ts'
 import { readSetup } from '../../setup/read/read-setup.ts'
 import { isWorker } from '../cluster/worker-group.ts'
-import type { DemoSettings } from '../commands/demo.ts'
 import { type Progress, startProgress } from '../progress.ts'
+import type { ServeSettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { serve } from './serve.ts'
+
+export interface DemoSettings extends ServeSettings {
+  readonly transactions: number
+}
 
 /** Number of concurrent writes, which share commits. */
 const CONCURRENT_WRITES = 64

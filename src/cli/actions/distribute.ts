@@ -1,3 +1,4 @@
+import type { StoreFlags } from '../settings.ts'
 // Loads all of the service: every statement must be declared, so that its plan is looked at.
 import '../../app.ts'
 import { sampleQueries } from '../../app/sample-queries.ts'
@@ -5,9 +6,12 @@ import { createLogger } from '../../observe/logger.ts'
 import type { Distribution, SampleQuery } from '../../store/dialects/driver.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
-import type { DistributeSettings } from '../commands/database/distribute.ts'
 import { formatCountOf, stageOn } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
+
+export interface DistributeSettings extends Pick<StoreFlags, 'data' | 'database'> {
+  readonly dryRun?: boolean
+}
 
 export async function runDistribute(
   { data, database, dryRun = false }: DistributeSettings,

@@ -10,12 +10,16 @@ import type { RecordKey } from '../../records/engine/record-kind.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { badUsage, requireFile, unknownName } from '../bad-usage.ts'
-import type { EraseSettings } from '../commands/erase.ts'
 import { requireCompany } from '../find-records.ts'
 import { formatCountOf } from '../progress.ts'
 import { commandActor } from '../remote/delegated.ts'
 import type { Terminal } from '../terminal.ts'
-import { companiesOf, withFiles } from '../with-files.ts'
+import { companiesOf, type FileFlags, withFiles } from '../with-files.ts'
+
+export interface EraseSettings extends FileFlags {
+  readonly company?: string
+  readonly reason: string
+}
 
 const ACTOR = commandActor('erase')
 

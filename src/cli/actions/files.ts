@@ -7,10 +7,13 @@ import {
   findUnreferenced,
   type Unreferenced,
 } from '../../records/documents/content/check-files.ts'
-import type { FilesSettings } from '../commands/files.ts'
 import { formatCount, formatCountOf, withProgress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFiles } from '../with-files.ts'
+import { type FileFlags, withFiles } from '../with-files.ts'
+
+export interface FilesSettings extends FileFlags {
+  readonly sweep?: boolean
+}
 
 export function checkFiles(settings: FilesSettings, terminal: Terminal): Promise<void> {
   return withFiles(settings, terminal, (records, files) => checkAll(records, files, settings.sweep === true, terminal))

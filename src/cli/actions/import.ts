@@ -11,16 +11,31 @@ import { importerOf, importRefusal, updateRefusal } from '../../transfer/importe
 import { FileProgress } from '../../transfer/importers/progress.ts'
 import { inspectRows, type RowFormat } from '../../transfer/inspect-rows.ts'
 import { describeTable, type GivenForms } from '../../transfer/rows/csv-table.ts'
+import type { Encoding } from '../../transfer/rows/text-form.ts'
 import { templateOf } from '../../transfer/template.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
-import type { ImportSettings } from '../commands/import.ts'
 import { requireCompany, requireDocument } from '../find-records.ts'
 import { formatCount, formatCountOf, withProgress } from '../progress.ts'
 import { commandActor, delegated } from '../remote/delegated.ts'
 import { inputFileAt } from '../remote/input-file.ts'
 import { reportsTo } from '../reports-to.ts'
-import { storeOptions } from '../settings.ts'
+import { type StoreFlags, storeOptions } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+
+export interface ImportSettings extends StoreFlags {
+  readonly company?: string
+  readonly format?: 'csv' | 'ndjson'
+  readonly again?: boolean
+  readonly update?: boolean
+  readonly dryRun?: boolean
+  readonly template?: boolean
+  readonly separator?: ',' | ';' | '|' | 'tab'
+  readonly encoding?: Encoding
+  readonly decimal?: 'comma' | 'point'
+  readonly dates?: 'dd/mm/yyyy' | 'mm/dd/yyyy'
+  /** A file. */
+  readonly map?: string
+}
 
 /** A line for each column of a table, of which there are a few hundred. */
 const MAX_MAP_BYTES = 1024 * 1024

@@ -7,11 +7,20 @@ import { labelOf, type RecordName } from '../../lifecycle/removal/record-name.ts
 import { deleteExpiredRecords } from '../../records/shared/idempotency/idempotency-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { badUsage } from '../bad-usage.ts'
-import type { PurgeSettings } from '../commands/purge.ts'
 import { formatCount, formatCountOf } from '../progress.ts'
 import { commandActor } from '../remote/delegated.ts'
 import type { Output, Terminal } from '../terminal.ts'
-import { companiesOf, withFiles } from '../with-files.ts'
+import { companiesOf, type FileFlags, withFiles } from '../with-files.ts'
+
+export interface PurgeSettings extends FileFlags {
+  readonly company?: string
+  readonly expired?: boolean
+  /** These are instants in the stored form. */
+  readonly deletedBefore?: string
+  readonly closedBefore?: string
+  readonly journalBefore?: string
+  readonly dryRun?: boolean
+}
 
 const ACTOR = commandActor('purge')
 

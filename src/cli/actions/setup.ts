@@ -3,15 +3,21 @@ import { setupTask } from '../../app/setup-task.ts'
 import { systemClock } from '../../base/clock.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
 import { applySetup, previewSetup } from '../../setup/apply/apply-setup.ts'
+import type { PrunableSection } from '../../setup/apply/prune.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { openScratchStore, openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { requireFile } from '../bad-usage.ts'
-import type { SetupSettings } from '../commands/setup.ts'
 import { commandEnvironment, delegated } from '../remote/delegated.ts'
 import { reportsTo } from '../reports-to.ts'
-import { storeOptions } from '../settings.ts'
+import { type StoreFlags, storeOptions, type WebhookFlags } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+
+export interface SetupSettings extends StoreFlags, WebhookFlags {
+  readonly dryRun?: boolean
+  readonly prune?: readonly PrunableSection[]
+  readonly print?: boolean
+}
 
 export async function runSetup(file: string, settings: SetupSettings, terminal: Terminal): Promise<void> {
   requireFile("argument 'file'", file)

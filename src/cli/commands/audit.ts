@@ -1,12 +1,8 @@
 import { Command, Option } from 'commander'
+import type { AuditSettings } from '../actions/audit.ts'
 import { delegable, inputFile } from '../remote/declarations.ts'
-import { type StoreFlags, setting, storeSettings } from '../settings.ts'
+import { setting, storeSettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-
-export interface AuditSettings extends StoreFlags {
-  readonly company?: string
-  readonly since?: readonly string[]
-}
 
 const DESCRIPTION =
   'the chain of the change log: every entry carries the hash of the one before it. Both commands read the database without changing it, also while the service runs'

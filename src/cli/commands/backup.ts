@@ -1,11 +1,7 @@
 import { Command, Option } from 'commander'
-import { databaseSettings, filesSetting, type StoreFlags } from '../settings.ts'
+import type { BackupSettings } from '../actions/backup.ts'
+import { databaseSettings, filesSetting } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-
-export interface BackupSettings extends Pick<StoreFlags, 'data' | 'database'> {
-  readonly files?: string
-  readonly withKeys?: boolean
-}
 
 /** `backup TARGET`: copies the database and all contents while the service runs. */
 export function backupCommand(terminal: Terminal): Command {

@@ -1,17 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { ChangesSettings } from '../actions/records/changes.ts'
 import { delegable, endsOnInterrupt } from '../remote/declarations.ts'
-import { type StoreFlags, setting, storeSettings } from '../settings.ts'
+import { setting, storeSettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-
-export interface ChangesSettings extends StoreFlags {
-  readonly company?: string
-  readonly since?: string
-  readonly entities?: readonly string[]
-  readonly filter?: string
-  readonly select?: string
-  readonly latest?: boolean
-  readonly follow?: boolean
-}
 
 /** `changes`: prints what was written, a JSON object on each line. */
 export function changesCommand(terminal: Terminal): Command {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { type ServeSettings, serveSettings, setting } from '../settings.ts'
+import type { DemoSettings } from '../actions/demo.ts'
+import { serveSettings, setting } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 const DATA = './data/demo'
@@ -16,10 +17,6 @@ export function demoCommand(terminal: Terminal): Command {
     const { runDemo } = await import('../actions/demo.ts')
     await runDemo(settings, terminal)
   })
-}
-
-export interface DemoSettings extends ServeSettings {
-  readonly transactions: number
 }
 
 const transactions = setting('--transactions <number>', 'ledger transactions to make when there are none')

@@ -1,13 +1,8 @@
 import { Argument, Command, Option } from 'commander'
+import type { EraseSettings } from '../actions/erase.ts'
 import { delegable, inputFile } from '../remote/declarations.ts'
 import { filesSetting, setting, storeSettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import type { FileFlags } from '../with-files.ts'
-
-export interface EraseSettings extends FileFlags {
-  readonly company?: string
-  readonly reason: string
-}
 
 const DESCRIPTION =
   'erase personal values for data protection: from the record, files, search, stored responses and the change log, whose chain stays provable'

@@ -1,16 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { STATES } from '../../objects/ledger-state-names.ts'
+import type { ExportSettings } from '../actions/records/export.ts'
 import { delegable, outputFile } from '../remote/declarations.ts'
-import { type StoreFlags, setting, storeSettings } from '../settings.ts'
+import { setting, storeSettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-
-export interface ExportSettings extends StoreFlags {
-  readonly company?: string
-  readonly format?: 'csv' | 'ndjson' | 'excel' | 'parquet'
-  readonly filter?: string
-  readonly select?: string
-  readonly state?: readonly string[]
-}
 
 /** `export DOCUMENT [FILE]`: writes the filtered records in key order, from one snapshot. */
 export function exportCommand(terminal: Terminal): Command {

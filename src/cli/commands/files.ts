@@ -1,12 +1,8 @@
 import { Command, Option } from 'commander'
+import type { FilesSettings } from '../actions/files.ts'
 import { delegable } from '../remote/declarations.ts'
 import { filesSetting, storeSettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import type { FileFlags } from '../with-files.ts'
-
-export interface FilesSettings extends FileFlags {
-  readonly sweep?: boolean
-}
 
 /** `files check`: finds missing, damaged and unreferenced contents of documents. */
 export function filesCommand(terminal: Terminal): Command {

@@ -1,24 +1,10 @@
 import { Argument, Command, Option } from 'commander'
-import { ENCODINGS, type Encoding } from '../../transfer/rows/text-form.ts'
+import { ENCODINGS } from '../../transfer/rows/text-form.ts'
+import type { ImportSettings } from '../actions/import.ts'
 import { badUsage } from '../bad-usage.ts'
 import { delegable, inputFile } from '../remote/declarations.ts'
-import { type StoreFlags, setting, storeSettings } from '../settings.ts'
+import { setting, storeSettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-
-export interface ImportSettings extends StoreFlags {
-  readonly company?: string
-  readonly format?: 'csv' | 'ndjson'
-  readonly again?: boolean
-  readonly update?: boolean
-  readonly dryRun?: boolean
-  readonly template?: boolean
-  readonly separator?: ',' | ';' | '|' | 'tab'
-  readonly encoding?: Encoding
-  readonly decimal?: 'comma' | 'point'
-  readonly dates?: 'dd/mm/yyyy' | 'mm/dd/yyyy'
-  /** A file. */
-  readonly map?: string
-}
 
 /** `import DOCUMENT FILE`: imports valid rows and writes the others with their problems to a rejects file. */
 export function importCommand(terminal: Terminal): Command {

@@ -1,19 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseDateTime, timeBefore } from '../../base/dates.ts'
+import type { PurgeSettings } from '../actions/purge.ts'
 import { delegable } from '../remote/declarations.ts'
 import { filesSetting, setting, storeSettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import type { FileFlags } from '../with-files.ts'
-
-export interface PurgeSettings extends FileFlags {
-  readonly company?: string
-  readonly expired?: boolean
-  /** These are instants in the stored form. */
-  readonly deletedBefore?: string
-  readonly closedBefore?: string
-  readonly journalBefore?: string
-  readonly dryRun?: boolean
-}
 
 const HELP = `
 A time is a date (2026-01-31) or an age in days, months or years (90d, 24m, 10y). What something else refers to stays, and

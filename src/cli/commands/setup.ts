@@ -1,15 +1,10 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { PrunableSection } from '../../setup/apply/prune.ts'
+import type { SetupSettings } from '../actions/setup.ts'
 import { badUsage } from '../bad-usage.ts'
 import { delegable, inputFile, readsVariables } from '../remote/declarations.ts'
-import { type StoreFlags, storeSettings, type WebhookFlags, webhookSetting } from '../settings.ts'
+import { storeSettings, webhookSetting } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-
-export interface SetupSettings extends StoreFlags, WebhookFlags {
-  readonly dryRun?: boolean
-  readonly prune?: readonly PrunableSection[]
-  readonly print?: boolean
-}
 
 /** `setup FILE`: checks a setup file and applies it, or prints what it would change. */
 export function setupCommand(terminal: Terminal): Command {

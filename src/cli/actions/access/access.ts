@@ -1,10 +1,16 @@
-import { type Explanation, explainAccess } from '../../../app/explain-access.ts'
+import { type AskedRequest, type Explanation, explainAccess } from '../../../app/explain-access.ts'
 import type { OwnRule } from '../../../objects/own-access.ts'
 import { openReadOnly } from '../../../store/open-read-only.ts'
 import { badUsage } from '../../bad-usage.ts'
-import type { AccessSettings } from '../../commands/access/access.ts'
-import { storeOptions } from '../../settings.ts'
+import { type StoreFlags, storeOptions } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
+
+export interface AccessSettings extends StoreFlags {
+  readonly client: string
+  readonly company?: string
+  readonly why: { readonly method: AskedRequest['method']; readonly url: string }
+  readonly json?: boolean
+}
 
 export async function printAccess(settings: AccessSettings, terminal: Terminal): Promise<void> {
   const { client: clientId, company, why, json } = settings

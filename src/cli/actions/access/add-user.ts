@@ -2,9 +2,16 @@ import { hashSecret } from '../../../access/secrets/secrets.ts'
 import { readText } from '../../../base/process/read-text.ts'
 import { saveDurably } from '../../../base/process/save-durably.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
-import type { UserSettings } from '../../commands/access/user.ts'
 import type { Terminal } from '../../terminal.ts'
 import { readSecret } from './read-secret.ts'
+
+export interface UserSettings {
+  readonly setup: string
+  readonly name?: string
+  readonly company?: string
+  readonly role?: readonly string[]
+  readonly administrator?: boolean
+}
 
 /** People choose passwords: a secret of a client is random, and may be shorter. */
 const MIN_PASSWORD_CHARACTERS = 12

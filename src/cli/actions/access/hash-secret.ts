@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { hashSecret, MIN_SECRET_CHARACTERS } from '../../../access/secrets/secrets.ts'
-import type { HashSettings } from '../../commands/access/hash-secret.ts'
 import type { Terminal } from '../../terminal.ts'
 import { readSecret } from './read-secret.ts'
+
+export interface HashSettings {
+  readonly generate?: boolean
+}
 
 const GENERATED_BYTES = 32
 

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { KeyRing } from '../../../access/keys.ts'
 import { systemClock } from '../../../base/clock.ts'
 import { badUsage } from '../../bad-usage.ts'
-import type { KeySettings } from '../../commands/access/keys.ts'
+import type { StoreFlags } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
+
+export type KeySettings = Pick<StoreFlags, 'data' | 'keys'>
 
 export async function rotateKeys({ data, keys }: KeySettings, terminal: Terminal): Promise<void> {
   if (keys !== undefined) {

@@ -5,9 +5,13 @@ import { KeyRing } from '../../../access/keys.ts'
 import { Tokens } from '../../../access/tokens.ts'
 import { systemClock } from '../../../base/clock.ts'
 import { nearestName } from '../../../base/text.ts'
-import type { TokenSettings } from '../../commands/access/token.ts'
+import type { StoreFlags } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
 import { readAccess } from './read-access.ts'
+
+export interface TokenSettings extends StoreFlags {
+  readonly client: string
+}
 
 export async function printToken(settings: TokenSettings, terminal: Terminal): Promise<void> {
   const directory = await directoryWith(settings)

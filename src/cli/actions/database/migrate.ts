@@ -1,9 +1,13 @@
 import { systemClock } from '../../../base/clock.ts'
 import { driverAt } from '../../../store/dialects/drivers.ts'
 import { openStore } from '../../../store/open-store.ts'
-import type { MigrateSettings } from '../../commands/database/migrate.ts'
 import { reportsTo } from '../../reports-to.ts'
+import type { StoreFlags } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
+
+export interface MigrateSettings extends Pick<StoreFlags, 'data' | 'database'> {
+  readonly grantTo?: string
+}
 
 export async function runMigrate({ data, database, grantTo }: MigrateSettings, terminal: Terminal): Promise<void> {
   const location = { data, database }

@@ -9,11 +9,20 @@ import { Problem } from '../../../errors/problem.ts'
 import type { Store } from '../../../store/store.ts'
 import { lastChangeNumber } from '../../../store/versions/change-number.ts'
 import { badUsage } from '../../bad-usage.ts'
-import type { ChangesSettings } from '../../commands/changes.ts'
 import { requireCompany } from '../../find-records.ts'
 import { reportsTo } from '../../reports-to.ts'
-import { storeOptions } from '../../settings.ts'
+import { type StoreFlags, storeOptions } from '../../settings.ts'
 import type { Output, Terminal } from '../../terminal.ts'
+
+export interface ChangesSettings extends StoreFlags {
+  readonly company?: string
+  readonly since?: string
+  readonly entities?: readonly string[]
+  readonly filter?: string
+  readonly select?: string
+  readonly latest?: boolean
+  readonly follow?: boolean
+}
 
 const PAGE = 1_000
 /** A wait ends by itself after so long, and begins again. */

@@ -12,12 +12,19 @@ import type { KeyFilter } from '../../../store/compile/compiled-query.ts'
 import { INTERNAL_CALLER, type Store } from '../../../store/store.ts'
 import { writeExport } from '../../../transfer/export-file.ts'
 import { badUsage } from '../../bad-usage.ts'
-import type { ExportSettings } from '../../commands/export.ts'
 import { requireCompany, requireDocument } from '../../find-records.ts'
 import { isProgressShown, withProgress } from '../../progress.ts'
 import { reportsTo } from '../../reports-to.ts'
-import { storeOptions } from '../../settings.ts'
+import { type StoreFlags, storeOptions } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
+
+export interface ExportSettings extends StoreFlags {
+  readonly company?: string
+  readonly format?: 'csv' | 'ndjson' | 'excel' | 'parquet'
+  readonly filter?: string
+  readonly select?: string
+  readonly state?: readonly string[]
+}
 
 const LEDGER = 'general-ledger-transactions'
 

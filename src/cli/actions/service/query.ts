@@ -3,13 +3,23 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, type ClientRequest, createClient } from '#client'
 import { badUsage } from '../../bad-usage.ts'
-import type { QueryFlags } from '../../commands/service/query.ts'
 import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
 import { tableOf } from '../../table.ts'
 import { shownJson, shownLines } from '../../terminal-text.ts'
 import { answersTo, linesIn, textOf } from './answers.ts'
 import { asking } from './asking.ts'
 import { tableCells } from './table-cells.ts'
+
+export interface QueryFlags {
+  readonly select?: string
+  readonly filter?: string
+  readonly orderBy?: string
+  readonly limit?: number
+  readonly groupBy?: string
+  readonly aggregate?: string
+  readonly company?: string
+  readonly format?: 'table' | 'json' | 'ndjson' | 'csv'
+}
 
 export interface Outputs {
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean }

@@ -4,12 +4,21 @@ import { buffer } from 'node:stream/consumers'
 import { createClient, type PatchOperation } from '#client'
 import { readText, utf8Text } from '../../../base/process/read-text.ts'
 import { badUsage, requireFile } from '../../bad-usage.ts'
-import type { PatchFlags, RecordFlags } from '../../commands/service/records.ts'
 import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
 import { shown, shownJson } from '../../terminal-text.ts'
 import { asking } from './asking.ts'
 import { parseExact } from './exact-json.ts'
 import type { Outputs } from './query.ts'
+
+export interface PatchFlags extends RecordFlags {
+  readonly set?: readonly string[]
+  readonly ifMatch?: string
+  readonly dryRun?: boolean
+}
+
+export interface RecordFlags {
+  readonly company?: string
+}
 
 interface Address {
   readonly resource: string

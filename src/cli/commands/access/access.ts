@@ -1,15 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { AskedRequest } from '../../../app/explain-access.ts'
+import type { AccessSettings } from '../../actions/access/access.ts'
 import { delegable } from '../../remote/declarations.ts'
-import { type StoreFlags, setting, storeSettings } from '../../settings.ts'
+import { setting, storeSettings } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
-
-export interface AccessSettings extends StoreFlags {
-  readonly client: string
-  readonly company?: string
-  readonly why: { readonly method: AskedRequest['method']; readonly url: string }
-  readonly json?: boolean
-}
 
 /** `access`: tells whether a request is allowed, by which role and under which rules, or what is missing. */
 export function accessCommand(terminal: Terminal): Command {

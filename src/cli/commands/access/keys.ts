@@ -1,9 +1,8 @@
 import { Command } from 'commander'
+import type { KeySettings } from '../../actions/access/keys.ts'
 import { delegable } from '../../remote/declarations.ts'
-import { type StoreFlags, storeSettings } from '../../settings.ts'
+import { storeSettings } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
-
-export type KeySettings = Pick<StoreFlags, 'data' | 'keys'>
 
 /** `keys rotate`: tokens are signed with a new key from now on. */
 export function keysCommand(terminal: Terminal): Command {

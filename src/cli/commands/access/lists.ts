@@ -1,11 +1,8 @@
 import { Command, Option } from 'commander'
+import type { ListSettings } from '../../actions/access/lists.ts'
 import { delegable } from '../../remote/declarations.ts'
-import { type StoreFlags, storeSettings } from '../../settings.ts'
+import { storeSettings } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
-
-export interface ListSettings extends StoreFlags {
-  readonly json?: boolean
-}
 
 type Lists = typeof import('../../actions/access/lists.ts')
 

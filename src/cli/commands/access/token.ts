@@ -1,10 +1,7 @@
 import { Command } from 'commander'
-import { type StoreFlags, setting, storeSettings } from '../../settings.ts'
+import type { TokenSettings } from '../../actions/access/token.ts'
+import { setting, storeSettings } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
-
-export interface TokenSettings extends StoreFlags {
-  readonly client: string
-}
 
 /** `token --client ID`: prints an access token, signed with the keys that the service uses. */
 export function tokenCommand(terminal: Terminal): Command {

@@ -1,11 +1,8 @@
 import { Command, Option } from 'commander'
+import type { CheckSettings } from '../../actions/check.ts'
 import { delegable } from '../../remote/declarations.ts'
-import { databaseSettings, type StoreFlags } from '../../settings.ts'
+import { databaseSettings } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
-
-export interface CheckSettings extends Pick<StoreFlags, 'data' | 'database'> {
-  readonly quick?: boolean
-}
 
 /** `check`: checks the database for damage. */
 export function checkCommand(terminal: Terminal): Command {

@@ -1,10 +1,7 @@
 import { Command, Option } from 'commander'
-import { databaseSettings, type StoreFlags } from '../../settings.ts'
+import type { DistributeSettings } from '../../actions/distribute.ts'
+import { databaseSettings } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
-
-export interface DistributeSettings extends Pick<StoreFlags, 'data' | 'database'> {
-  readonly dryRun?: boolean
-}
 
 const DESCRIPTION =
   'spread the companies of a PostgreSQL database over several servers, by the extension Citus. It may be stopped at any moment and run again'

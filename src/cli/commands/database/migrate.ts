@@ -1,10 +1,7 @@
 import { Command, Option } from 'commander'
-import { databaseSettings, type StoreFlags } from '../../settings.ts'
+import type { MigrateSettings } from '../../actions/database/migrate.ts'
+import { databaseSettings } from '../../settings.ts'
 import type { Terminal } from '../../terminal.ts'
-
-export interface MigrateSettings extends Pick<StoreFlags, 'data' | 'database'> {
-  readonly grantTo?: string
-}
 
 const HELP = `
 A start of the service migrates too, unless its role does not own the tables, or its sessions are pooled (--pooled).

@@ -1,19 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { QueryFlags } from '../../actions/service/query.ts'
 import { credentialsFrom, type ServiceFlags, serviceSettings } from '../../remote-service/credentials.ts'
 import type { Terminal } from '../../terminal.ts'
 
-export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
-
-export interface QueryFlags {
-  readonly select?: string
-  readonly filter?: string
-  readonly orderBy?: string
-  readonly limit?: number
-  readonly groupBy?: string
-  readonly aggregate?: string
-  readonly company?: string
-  readonly format?: (typeof FORMATS)[number]
-}
+const FORMATS: readonly Required<QueryFlags>['format'][] = ['table', 'json', 'ndjson', 'csv']
 
 /** `query`: asks a running service a question in its own query language. */
 export function queryCommand(terminal: Terminal): Command {

@@ -1,18 +1,9 @@
 import { Command } from 'commander'
+import type { PatchFlags, RecordFlags } from '../../actions/service/records.ts'
 import { badUsage } from '../../bad-usage.ts'
 import { credentialsFrom, type ServiceFlags, serviceSettings } from '../../remote-service/credentials.ts'
 import type { Terminal } from '../../terminal.ts'
 import { companyOption } from './query.ts'
-
-export interface RecordFlags {
-  readonly company?: string
-}
-
-export interface PatchFlags extends RecordFlags {
-  readonly set?: readonly string[]
-  readonly ifMatch?: string
-  readonly dryRun?: boolean
-}
 
 /** `get`: one record. */
 export function getCommand(terminal: Terminal): Command {
