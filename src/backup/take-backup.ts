@@ -1,7 +1,11 @@
 // Takes a backup while the service runs: first a snapshot of the database, then the contents that it refers to.
 // Contents are never changed, and referenced ones are never deleted, so they still exist when they are copied.
+
+import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { linesOf } from '../base/lines.ts'
+import { compareCodePoints } from '../base/text.ts'
 import { type FileStore, MissingFile } from '../files/file-store.ts'
 import { type Staging, StagingFolder } from '../files/staging.ts'
 import { openFolderStore, stagingFolder, syncUpwards } from '../files/stores/folder.ts'
@@ -22,7 +26,6 @@ import {
   readManifest,
   stateFolder,
 } from './manifest.ts'
-import { removeOutdatedContents } from './outdated-contents.ts'
 
 /** With more missing contents than this, the wrong file store was probably named. */
 const MAX_MISSING = 1_000
@@ -193,4 +196,43 @@ async function removeOtherDatabases(target: string, current: Manifest | undefine
     if (current) await removeOutdatedContents(target, name, current)
     await rm(join(database, name), { recursive: true, force: true })
   }
+}
+
+/**
+ * Contents that an earlier backup in the folder had and the current one has not: records were purged or erased since.
+ * Deletes the contents that the list in an older state folder names and the manifest's does not. Both are sorted.
+ */
+async function removeOutdatedContents(target: string, folder: string, manifest: Manifest): Promise<void> {
+  const kept = readList(target, manifest)
+  let next = await kept.next()
+  for await (const content of listIn(join(stateFolder(target, { folder }), LIST))) {
+    while (!next.done && compare(next.value, content) < 0) next = await kept.next()
+    if (next.done || compare(next.value, content) > 0) await rm(contentFile(target, content), { force: true })
+  }
+  await kept.return()
+}
+
+/** A killed backup may have left an incomplete list. */
+async function* listIn(file: string): AsyncGenerator<ReferencedContent, void, void> {
+  if (!existsSync(file)) return
+  for await (const line of linesOf(createReadStream(file))) {
+    const content = contentIn(line)
+    if (!content) return
+    yield content
+  }
+}
+
+const HASH = /^[0-9a-f]{64}$/
+
+function contentIn(line: string): ReferencedContent | undefined {
+  try {
+    const { company, hash, size } = JSON.parse(line)
+    return HASH.test(hash) ? { companyId: String(company), hash, size: Number(size) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function compare(one: ReferencedContent, other: ReferencedContent): number {
+  return compareCodePoints(one.companyId, other.companyId) || compareCodePoints(one.hash, other.hash)
 }
