@@ -1,18 +1,17 @@
 // POST /v1/batch: many operations in one request, in the JSON format of OData.
 import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { unavailable } from '../errors/catalogue.ts'
+import type { InnerAnswer } from '../http/inner/inner-answer.ts'
 import type { InnerRequests } from '../http/inner/inner-requests.ts'
 import type { Reply } from '../http/reply/send.ts'
 import type { ApiRequest, RouteTable } from '../http/route.ts'
 import type { Service } from '../records/shared/service.ts'
-import { batchText } from './answer-text.ts'
-import { readBatch } from './batch-body.ts'
+import { readBatch, type SentOperation } from './batch-body.ts'
 import { BatchClock } from './batch-clock.ts'
 import { takeKey } from './batch-key.ts'
 import { BATCH_TEXT } from './describe.ts'
 import type { JointStore } from './joint-store.ts'
 import { OperationCalls } from './operation-calls.ts'
-import { continueOnErrorIn } from './prefer.ts'
 import { BatchRun } from './run-batch.ts'
 
 export const BATCH_PATH = '/v1/batch'
@@ -74,4 +73,43 @@ async function answer(service: BatchService, request: ApiRequest): Promise<Reply
     clock.stop()
     release()
   }
+}
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+const TEXT_TYPE = /^text\//i
+
+/** The answers of a batch as text. Bodies in JSON are taken as they are. */
+function batchText(operations: readonly SentOperation[], answers: readonly InnerAnswer[]): string {
+  const responses = operations.map((operation, at) => responseText(operation, answers[at] as InnerAnswer))
+  return `{"responses":[${responses.join(',')}]}`
+}
+
+function responseText({ id, group }: SentOperation, { status, headers, body }: InnerAnswer): string {
+  const start = JSON.stringify(
+    group === undefined ? { id, status, headers } : { id, atomicityGroup: group, status, headers },
+  )
+  return body.length === 0 ? start : `${start.slice(0, -1)},"body":${bodyText(body, headers['content-type'] ?? '')}}`
+}
+
+/** JSON as it is, text as a string, and anything else in base64url (OData JSON Format 4.01, 19.1). */
+function bodyText(body: string | Uint8Array, type: string): string {
+  const bytes = typeof body === 'string' ? undefined : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const text = () => bytes?.toString('utf8') ?? String(body)
+  if (JSON_TYPE.test(type)) return text()
+  if (TEXT_TYPE.test(type)) return JSON.stringify(text())
+  return JSON.stringify((bytes ?? Buffer.from(String(body))).toString('base64url'))
+}
+
+const CONTINUE = /^(?:odata\.)?continue-on-error\s*(?:=\s*"?(true|false)"?)?\s*(?:;|$)/i
+
+/**
+ * `continue-on-error` of `Prefer` (OData Protocol 4.01, 8.2.8.3), also as OData 4.0 spells it; undefined if it is not
+ * asked for. The first one counts.
+ */
+function continueOnErrorIn(prefer: string | undefined): boolean | undefined {
+  for (const preference of (prefer ?? '').split(',')) {
+    const found = CONTINUE.exec(preference.trim())
+    if (found) return found[1]?.toLowerCase() !== 'false'
+  }
+  return undefined
 }
