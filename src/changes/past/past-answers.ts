@@ -1,12 +1,14 @@
 // Collections as they were: rows that have not changed since are read where they are, and the earlier states of all
 // others stand in for them. Rights, filters, selections, orders and pages are those of every query.
 
+import { LRUCache } from 'lru-cache'
 import { invalidOption, unavailable } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import {
   answerCollection,
   type CollectionRequest,
@@ -22,7 +24,6 @@ import { type ChangeKind, isBatched } from '../change-kind.ts'
 import { changeKinds } from '../kinds/change-kinds.ts'
 import type { LongWork } from '../long-work.ts'
 import { ChangedRecords, type PastBounds } from './changed-records.ts'
-import { KeptRecords } from './kept-records.ts'
 import { numberAt, orGone } from './moment.ts'
 
 export interface PastParts {
@@ -119,4 +120,37 @@ function upTo(plan: Plan, number: number): Plan {
     right: { kind: 'value', type: 'integer', value: number },
   }
   return { ...plan, filter: plan.filter ? { kind: 'and', terms: [plan.filter, term] } : term }
+}
+
+const KEPT_MS = 30_000
+/** In characters. */
+const MOST = 32 * 1024 * 1024
+
+/**
+ * What was gathered for an answer of the past is kept for a moment: who reads a collection in pages asks for it again
+ * with each page.
+ */
+class KeptRecords {
+  readonly #kept = new LRUCache<string, ChangedRecords>({
+    maxSize: MOST,
+    ttl: KEPT_MS,
+    sizeCalculation: ({ size }) => size + 1,
+  })
+
+  /** Takes out what is kept, because only one answer at a time can go on with it. */
+  take(company: CompanyRules, kind: ChangeKind, since: number): ChangedRecords | undefined {
+    const key = keyOf(company, kind, since)
+    const found = this.#kept.get(key)
+    this.#kept.delete(key)
+    // After another setup its rows may be others.
+    return found?.company === company && found.kind.own === kind.own ? found : undefined
+  }
+
+  keep(changed: ChangedRecords): void {
+    this.#kept.set(keyOf(changed.company, changed.kind, changed.since), changed)
+  }
+}
+
+function keyOf({ id }: CompanyRules, { name }: ChangeKind, since: number): string {
+  return JSON.stringify([id, name, since])
 }

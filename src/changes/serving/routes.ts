@@ -1,18 +1,20 @@
 // GET /v1/changes: the changes of a company since a place in its log, in order, as JSON, lines or events.
 
+import { Problem } from '../../errors/problem.ts'
 import { commonAnswers, companyParameter, refusal } from '../../http/openapi/parameters.ts'
 import { replicaHeader } from '../../http/reply/replies.ts'
 import type { Reply } from '../../http/reply/send.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route.ts'
+import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { preferredOf } from '../../query/collection-format.ts'
+import { ChangesGone } from '../changes-gone.ts'
+import type { FeedPage } from '../feed.ts'
 import type { ChangeService } from './change-service.ts'
 import { CHANGES_DESCRIPTION, CHANGES_OPTIONS, CHANGES_SCHEMA } from './describe.ts'
 import { eventStream } from './event-stream.ts'
 import { FeedReader } from './feed-reader.ts'
 import { nextPage } from './long-poll.ts'
 import { type ChangeOptions, readChangeOptions } from './options.ts'
-import { type PageFormat, pageText } from './page-text.ts'
-import { withResyncLinks } from './resync.ts'
 
 const PATH = '/v1/changes'
 
@@ -75,4 +77,40 @@ const TEXT: Omit<Route, 'handle'> = {
       headers: { Link: 'With `rel="resync"`: the collections to load again.' },
     },
   },
+}
+
+type PageFormat = 'json' | 'ndjson'
+
+/** The text of a page after which the reader has advanced. The texts of the changes are not read again. */
+function pageText(format: PageFormat, reader: FeedReader, page: FeedPage): string {
+  const changes = page.changes.map(({ json }) => json)
+  const end = endOf(reader, page)
+  if (format === 'json') return `${reader.head},"changes":[${changes.join(',')}],${end}}`
+  return [`${reader.head}}`, ...changes, `{${end}}`, ''].join('\n')
+}
+
+/** `pending`: the numbers of the log after the page. */
+function endOf(reader: FeedReader, { isAtEnd, last, next }: FeedPage): string {
+  const pending = isAtEnd ? 0 : Math.max(last - next.number, 0)
+  return `"next":"${reader.cursor()}","upToDate":${isAtEnd},"pending":${pending}`
+}
+
+/** Where revisions are found: with their documents. */
+const WITH: Readonly<Record<string, string>> = { 'document-revisions': 'document-archive' }
+
+/** The same problem with links (RFC 8288) to load each entity again; other errors as they are. */
+function withResyncLinks(
+  error: unknown,
+  documents: Iterable<EnterpriseDocument>,
+  { basePath, companyId }: { readonly basePath: string; readonly companyId: string },
+): unknown {
+  if (!(error instanceof ChangesGone)) return error
+  const names = new Set(error.entities.map((entity) => WITH[entity] ?? entity))
+  const links = [...documents].flatMap(({ common: { name, version } }) =>
+    names.has(name)
+      ? [`<${basePath}/v${version}/objects/${name}?companyId=${encodeURIComponent(companyId)}>; rel="resync"`]
+      : [],
+  )
+  const { status, code, body, message } = error
+  return new Problem(status, code, body, message, { headers: { link: links.join(', ') }, cause: error })
 }
