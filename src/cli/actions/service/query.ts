@@ -8,7 +8,7 @@ import { tableOf } from '../../table.ts'
 import { shownJson, shownLines } from '../../terminal-text.ts'
 import { answersTo, linesIn, textOf } from './answers.ts'
 import { asking } from './asking.ts'
-import { tableCells } from './table-cells.ts'
+import { digitsOf, parseExact } from './exact-json.ts'
 
 export interface QueryFlags {
   readonly select?: string
@@ -106,4 +106,25 @@ async function printTable(client: Client, request: ClientRequest, limit: number 
   if (headings.length > 0) outputs.output.write(tableOf(headings, rows))
   if (rows.length === 0) outputs.error.write('no records\n')
   if (isCut) outputs.error.write(`the first ${TABLE_ROWS}; --limit tells how many, --format ndjson prints all\n`)
+}
+
+interface Cells {
+  /** Such as `invoice.creditLimit`, in the order in which the rows have them. */
+  readonly headings: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** Rows of JSON as the cells of a table: members of groups are columns, lists are JSON. */
+export function tableCells(lines: readonly string[]): Cells {
+  const rows = lines.map((line) => new Map(cellsIn(parseExact(line), '')))
+  const headings = [...new Set(rows.flatMap((row) => [...row.keys()]))]
+  return { headings, rows: rows.map((row) => headings.map((heading) => row.get(heading) ?? '')) }
+}
+
+function cellsIn(value: unknown, name: string): (readonly [string, string])[] {
+  const digits = digitsOf(value)
+  if (digits !== undefined) return [[name, digits]]
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
+  return Object.entries(value).flatMap(([member, inner]) => cellsIn(inner, name === '' ? member : `${name}.${member}`))
 }
