@@ -1,8 +1,9 @@
 // What browsers request without being told to: the first address, icons and robots.txt. They are public and have no
 // company data in them.
+
+import { crc32, deflateSync } from 'node:zlib'
 import type { Reply } from '../reply/send.ts'
 import type { Router } from '../router.ts'
-import { iconPng } from './icon.ts'
 
 /** Sizes in pixels. Phones show the larger one on their home screen. */
 const ICONS: Readonly<Record<string, number>> = {
@@ -45,4 +46,39 @@ function icon(side: number): Reply {
     body: iconPng(side),
     headers: { 'content-type': 'image/png', 'cache-control': 'max-age=86400' },
   }
+}
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+const BACKGROUND = [0x1b, 0x5e, 0x8c]
+const FOREGROUND = [0xfd, 0xfd, 0xfb]
+/** The width of the line in each row of an 8 by 8 grid. */
+const LINE_WIDTHS = [0, 0, 6, 0, 6, 0, 4, 0]
+
+/** Draws a tablet with lines of writing as a PNG; `side` is in pixels. */
+function iconPng(side: number): Buffer {
+  const rows = Array.from({ length: side }, (_, y) => {
+    const width = LINE_WIDTHS[Math.floor((y * 8) / side)] ?? 0
+    const pixels = Array.from({ length: side }, (_, x) => {
+      const column = Math.floor((x * 8) / side)
+      return column >= 1 && column <= width ? FOREGROUND : BACKGROUND
+    })
+    // Each row starts with its filter type: none.
+    return Buffer.from([0, ...pixels.flat()])
+  })
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  // 8 bits per channel, colour type RGB.
+  header.set([8, 2], 8)
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([SIGNATURE, ...parts])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const bytes = Buffer.alloc(typeAndData.length + 8)
+  bytes.writeUInt32BE(data.length, 0)
+  typeAndData.copy(bytes, 4)
+  bytes.writeUInt32BE(crc32(typeAndData), typeAndData.length + 4)
+  return bytes
 }
