@@ -1,8 +1,7 @@
 // Where a single record is, by the values of its key.
 import type { JsonObject } from '../../base/strict-json.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
+import type { DocumentDefinition, Property } from '../../model/document.ts'
 import { ToolError } from '../tools/tool.ts'
-import { literalOf } from './key-literal.ts'
 
 /** Resources whose documents have another name, or whose path has other parts than the key. */
 const RESOURCES: Readonly<Record<string, { readonly path: string; readonly parts: readonly string[] }>> = {
@@ -50,4 +49,12 @@ function valueIn(key: JsonObject, part: string, parts: readonly string[]): unkno
 
 function textOf(value: unknown): string {
   return String(value)
+}
+
+/** A value in the query language; texts are quoted. */
+function literalOf(property: Property | undefined, value: unknown): string {
+  const text = String(value)
+  if (property?.kind !== 'value' || property.type === 'string') return `'${text.replaceAll("'", "''")}'`
+  if (/^[\w.:+-]{1,40}$/.test(text)) return text
+  throw new ToolError(`'${text.slice(0, 40)}' is no ${property.type}.`)
 }
