@@ -1,6 +1,7 @@
 // What the store counts while it works, and what it is asked when the metrics are scraped.
+
+import type { QueueFigures } from '../base/concurrency/waiting-queue.ts'
 import type { MetricRegistry } from './metric-registry.ts'
-import { QueueMetrics } from './queue-metrics.ts'
 
 /** Why the store has rejected a request. */
 export type StoreRefusal = 'disk-low' | 'query-too-long' | 'unavailable'
@@ -92,5 +93,27 @@ export class ReplicaMetrics {
 
   read(how: (typeof READS)[number]): void {
     this.#reads.inc({ how })
+  }
+}
+
+interface Queue {
+  readonly figures: QueueFigures
+}
+
+/** The figures of the queues of the process. Queues of one name are counted together. */
+class QueueMetrics {
+  readonly #queues = new Map<string, Queue[]>()
+
+  add(name: string, queue: Queue): void {
+    this.#queues.set(name, [...(this.#queues.get(name) ?? []), queue])
+  }
+
+  /** A figure of all queues, by name. */
+  of(figure: keyof QueueFigures): Readonly<Record<string, number>> {
+    const sums = [...this.#queues].map(([name, queues]) => [
+      name,
+      queues.reduce((sum, { figures }) => sum + figures[figure], 0),
+    ])
+    return Object.fromEntries(sums)
   }
 }
