@@ -2,7 +2,6 @@
 import { shortened } from '../../base/text.ts'
 import { coded } from '../../errors/catalogue.ts'
 import { notSupported } from '../query/refusals.ts'
-import { type MediaRange, mediaRange, mediaRangesOf } from './media-ranges.ts'
 
 /** How much of an answer describes it: with `none` it has no context. */
 export type MetadataLevel = 'minimal' | 'none'
@@ -74,4 +73,32 @@ function lacking(range: MediaRange): string | undefined {
 
 function notAcceptable(accept: string) {
   return coded(406, 1020, `Answers are application/json, which '${shortened(accept, 80)}' does not accept.`)
+}
+
+interface MediaRange {
+  /** In lower case, as all names and values are. */
+  readonly type: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/** Longer than any real header; what stands behind is not read. */
+const MAX_HEADER = 2_000
+
+/**
+ * The media ranges of an `Accept` header (RFC 9110, 12.5.1), the most wished first. Equal weights stay in their order;
+ * what has the weight 0 is left out.
+ */
+function mediaRangesOf(header: string): MediaRange[] {
+  const weighted = header.slice(0, MAX_HEADER).split(',').map(mediaRange)
+  const weightOf = ({ parameters }: MediaRange) => Number(parameters.get('q') ?? 1)
+  return weighted.filter((range) => weightOf(range) > 0).sort((one, other) => weightOf(other) - weightOf(one))
+}
+
+function mediaRange(text: string): MediaRange {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const pairs = parameters.map((parameter): [string, string] => {
+    const [name = '', value = ''] = parameter.split('=')
+    return [name.trim(), value.trim().replaceAll('"', '')]
+  })
+  return { type, parameters: new Map(pairs) }
 }
