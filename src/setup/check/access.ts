@@ -1,8 +1,10 @@
 // Checks roles, users, clients and trusted issuers.
-import type { Setup } from '../read/setup-schema.ts'
-import type { YamlSource } from '../read/yaml-source.ts'
+
+import { MIN_SECRET_CHARACTERS } from '../../access/secrets/secrets.ts'
+import { parseDateTime } from '../../base/dates.ts'
+import type { ClientSetup, Setup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { checkReference, checkUnique } from './check.ts'
-import { checkHash, checkSecrets } from './client-secrets.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -56,4 +58,52 @@ function checkIssuers(setup: Setup, source: YamlSource, companies: ReadonlyMap<s
     }
   }
   return new Set(issuers.map(({ issuer }) => issuer))
+}
+
+const HASH = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]+={0,2})$/
+/** Limit for 128 * N * r * p: scrypt needs 128 * N * r bytes for each secret that it checks. */
+const MAX_HASH_BYTES = 128 * 1024 * 1024
+
+/** Checks the secrets of clients. No message repeats a secret. */
+function checkSecrets(client: ClientSetup, path: SetupPath, source: YamlSource, environment: Environment): void {
+  const { secretEnv, secretHash, secrets = [] } = client
+  if ([secretEnv, secretHash, client.secrets].filter((given) => given !== undefined).length !== 1) {
+    source.add(path, 'expected either secretEnv or secretHash, or a list of secrets')
+  }
+  if (secretEnv !== undefined) checkEnvironment(secretEnv, [...path, 'secretEnv'], source, environment)
+  if (secretHash !== undefined) checkHash(secretHash, [...path, 'secretHash'], source)
+  for (const [index, { env, hash, until }] of secrets.entries()) {
+    const at = [...path, 'secrets', index]
+    if ((env === undefined) === (hash === undefined)) source.add(at, 'expected either env or hash')
+    if (env !== undefined) checkEnvironment(env, [...at, 'env'], source, environment)
+    if (hash !== undefined) checkHash(hash, [...at, 'hash'], source)
+    if (until !== undefined && parseDateTime(until) === undefined)
+      source.add([...at, 'until'], 'expected a date and time such as 2026-12-31T12:00:00Z')
+  }
+  if (hasTwin(secrets.map(({ env }) => env)) || hasTwin(secrets.map(({ hash }) => hash)))
+    source.add([...path, 'secrets'], 'the same secret is there twice')
+}
+
+function hasTwin(given: readonly (string | undefined)[]): boolean {
+  const present = given.filter((one) => one !== undefined)
+  return new Set(present).size < present.length
+}
+
+function checkEnvironment(name: string, path: SetupPath, source: YamlSource, environment: Environment): void {
+  const secret = environment[name]
+  if (!secret) source.add(path, `the environment variable ${name} is not set`)
+  else if (secret.length < MIN_SECRET_CHARACTERS)
+    source.add(path, `the secret in ${name} is shorter than ${MIN_SECRET_CHARACTERS} characters`)
+}
+
+/** Whether scrypt can check the hash, with bounded memory. */
+function checkHash(hash: string, path: SetupPath, source: YamlSource): void {
+  const match = HASH.exec(hash)
+  if (!match) {
+    source.add(path, 'expected scrypt$N$r$p$salt$hash, salt and hash in base64')
+    return
+  }
+  const [n = 0, r = 0, p = 0] = match.slice(1, 4).map(Number)
+  if (n < 2 || (n & (n - 1)) !== 0) source.add(path, `N is ${n}: it must be a power of two`)
+  if (r < 1 || p < 1 || 128 * n * r * p > MAX_HASH_BYTES) source.add(path, 'N, r and p ask for too much memory')
 }
