@@ -10,7 +10,6 @@ import { requireSubscription, type SubscriptionRequest } from '../change-subscri
 import { type EventRange, listAttempts, listDeadLetters, retryDeadLetters } from '../delivery-log-store.ts'
 import { type Attempt, type DeadLetter, Retry } from '../subscription-schema.ts'
 import type { SubscriptionService } from '../subscription-service.ts'
-import { eventIdOf, readEventId } from './event-id.ts'
 
 type Target = Pick<SubscriptionRequest, 'caller' | 'companyId' | 'subscriptionId'>
 
@@ -89,4 +88,17 @@ function rangesOf(companyId: string, body: JsonValue): EventRange[] {
   })
   if (findings.size > 0) throw invalidRecord(given, findings)
   return from === undefined || to === undefined ? ranges : [{ from, to }]
+}
+
+/** The id of an event, as the feed has it: `EN-1234`, or `EN-1234.2` where several changes have one number. */
+function eventIdOf(companyId: string, number: number, part: number): string {
+  return part === 0 ? `${companyId}-${number}` : `${companyId}-${number}.${part}`
+}
+
+const EVENT_ID = /^(.*)-(\d{1,15})(?:\.(\d{1,15}))?$/s
+
+/** Undefined for what is no id of an event of the company. */
+function readEventId(companyId: string, text: string): { number: number; part: number } | undefined {
+  const [, company, number, part = '0'] = EVENT_ID.exec(text) ?? []
+  return company === companyId ? { number: Number(number), part: Number(part) } : undefined
 }
