@@ -1,23 +1,28 @@
 // The paths of a company, `/odata/v4/{companyId}/...`: service document, metadata, entity sets and their `/$count`, one
 // entity by its key and the items of its lists, and files that open an entity set in Excel or Power BI.
+import { hash } from 'node:crypto'
+import { changeNumbered, holdsTag } from '../base/etag.ts'
 import { shortened } from '../base/text.ts'
 import { noResource } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
+import { VARY } from '../http/reply/replies.ts'
 import type { Reply } from '../http/reply/send.ts'
 import type { ApiRequest, PathParams, Route, RouteTable } from '../http/route.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { ObjectService } from '../objects/query-document.ts'
 import { keyFilter, setSegment } from './entity/key.ts'
-import { isThere } from './entity/read-entity.ts'
+import { isThere, readEntity } from './entity/read-entity.ts'
 import type { EntitySet } from './entity-set.ts'
 import { LINK_FILES, linkFile } from './links/link-routes.ts'
+import { metadataXml } from './metadata/csdl.ts'
+import { metadataJson } from './metadata/csdl-json.ts'
 import { entitySetNames, type ODataModel, odataModel } from './model.ts'
+import { countRecords, readPage } from './pages/read-page.ts'
 import type { EntitySetRequest } from './pages/request.ts'
-import { problemForm } from './protocol/problem-form.ts'
-import { metadataReply, serviceDocumentReply } from './protocol/service-routes.ts'
-import { countReply, entityReply, pageReply } from './protocol/set-routes.ts'
+import { isMetadataJson, jsonType, metadataLevelOf } from './protocol/answer-format.ts'
 import { COMPANY, rootUrlOf } from './protocol/urls.ts'
-import { maxVersionIn } from './protocol/version.ts'
+import { maxVersionIn, VERSION } from './protocol/version.ts'
+import { readODataOptions } from './query/options.ts'
 import { notSupported } from './query/refusals.ts'
 
 type Documents = () => Iterable<EnterpriseDocument>
@@ -137,4 +142,67 @@ function entitySetRequest(request: ApiRequest, { entitySets }: ODataModel): Enti
   const [metadataUrl, pageUrl] = [`${rootUrlOf(request)}/$metadata`, request.origin() + path]
   const key = keyText === undefined ? undefined : keyFilter(set, keyText)
   return { caller, companyId, set, key, query, asker, accept, acceptLanguage, prefer, metadataUrl, pageUrl }
+}
+
+/** The replies to questions about entity sets. */
+async function pageReply(service: ObjectService, asked: EntitySetRequest): Promise<Reply> {
+  const { body, changeNumber, appliedSize, level } = await readPage(service, asked)
+  const applied: Record<string, string> =
+    appliedSize === undefined ? {} : { 'preference-applied': `odata.maxpagesize=${appliedSize}` }
+  const headers = { 'content-type': jsonType(level), ...VERSION, ...applied, ...changeNumbered(changeNumber) }
+  return { status: 200, body, headers }
+}
+
+async function countReply(service: ObjectService, asked: EntitySetRequest): Promise<Reply> {
+  const body = String(await countRecords(service, asked))
+  return { status: 200, body, headers: { 'content-type': 'text/plain;charset=utf-8', ...VERSION } }
+}
+
+/** Throws 404 if there is no such entity that the caller may see. */
+async function entityReply(service: ObjectService, asked: EntitySetRequest, path: string): Promise<Reply> {
+  const found = await readEntity(service, asked)
+  if (!found) throw noResource(path)
+  const { body, changeNumber, level } = found
+  return {
+    status: 200,
+    body,
+    headers: { 'content-type': jsonType(level), ...VERSION, ...changeNumbered(changeNumber) },
+  }
+}
+
+/** What describes the service to a caller: the service document and the metadata. Both are made of the setup alone. */
+function serviceDocumentReply(request: ApiRequest, { entitySets }: ODataModel): Reply {
+  const level = metadataLevelOf(formatIn(request), request.accept)
+  const value = [...entitySets.keys()].map((name) => ({ name, kind: 'EntitySet', url: name }))
+  const [context, root] = [`${rootUrlOf(request)}/$metadata`, `${rootUrlOf(request)}/`]
+  // Without a context, the addresses are relative to nothing that an answer tells.
+  const absolute = value.map((one) => ({ ...one, url: root + one.url }))
+  const document = level === 'none' ? { value: absolute } : { '@odata.context': context, value }
+  return described(request, JSON.stringify(document), { 'content-type': jsonType(level), ...VERSION })
+}
+
+/** XML, or JSON, which is of OData 4.01. */
+function metadataReply(request: ApiRequest, { entitySets }: ODataModel): Reply {
+  const maxVersion = maxVersionIn(request.header('odata-maxversion'))
+  const sets = [...entitySets.values()]
+  if (isMetadataJson(formatIn(request), request.accept, maxVersion)) {
+    const headers = { 'content-type': 'application/json;charset=utf-8', 'odata-version': '4.01' }
+    return described(request, JSON.stringify(metadataJson(sets)), headers)
+  }
+  return described(request, metadataXml(sets), { 'content-type': 'application/xml;charset=utf-8', ...VERSION })
+}
+
+function formatIn({ query }: ApiRequest): string | undefined {
+  return readODataOptions(query).format
+}
+
+/** 304 if `If-None-Match` names the content. */
+function described({ ifNoneMatch }: ApiRequest, body: string, headers: Readonly<Record<string, string>>): Reply {
+  const tagged = { ...headers, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, vary: VARY }
+  return holdsTag(ifNoneMatch, tagged.etag) ? { status: 304, headers: tagged } : { status: 200, body, headers: tagged }
+}
+
+/** OData's own body of an error. */
+function problemForm({ status, code, message }: Problem) {
+  return { body: { error: { code: String(code ?? status), message } }, headers: VERSION }
 }
