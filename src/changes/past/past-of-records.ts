@@ -1,19 +1,30 @@
 // Single records as they were, and their history, as one caller may see them: by the rights of now, which are asked of
 // the states of then.
 import { Steps } from '../../base/concurrency/steps.ts'
+import { parseExact } from '../../base/numbers/long-number.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import type { RecordAccess } from '../../records/shared/access/record-access.ts'
 import type { AskedRecord, HistoryPage, PastRecord, PastRecords } from '../../records/shared/past/past-records.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { QueryCaller, Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { changeKinds } from '../kinds/change-kinds.ts'
-import { inSteps, type LogSource } from '../log/log-source.ts'
+import { changesOf } from '../log/entry-changes.ts'
+import { contextFor } from '../log/entry-context.ts'
+import { headOf, readTexts } from '../log/log-entry.ts'
+import { inSteps, type LogSource, type LogTx } from '../log/log-source.ts'
+import { findHeads, findLogEnd, listEntryNumbers } from '../log/log-store.ts'
+import { asked } from '../log/read-changes.ts'
+import type { RecordChange } from '../record-change.ts'
 import { withStamps } from '../told/stamps.ts'
-import { historyJson, type ToldEntry, tellingOf } from './history.ts'
+import { operationOf, type ToldOperation } from '../told/told-change.ts'
+import { changedMembers, type MemberChange } from './member-changes.ts'
 import { numberAt, orGone } from './moment.ts'
-import { changesOfRecord } from './record-changes.ts'
+import { entriesOf } from './record-entries.ts'
 import { recordStateAt } from './record-state.ts'
-import { isInSight, sightOf } from './sight.ts'
+import { isInSight, type Sight, sightOf } from './sight.ts'
 
 export class PastOfRecords implements PastRecords {
   readonly #store: Store
@@ -72,3 +83,92 @@ export class PastOfRecords implements PastRecords {
 }
 
 const OUT_OF_SIGHT = { before: false, after: false }
+
+interface RecordChanges {
+  /** In the order of their numbers. */
+  readonly changes: readonly RecordChange[]
+  /** Older changes are before this number; 0 when there are none. */
+  readonly next: number
+}
+
+/** Entries that are read at once, also those of the record's relations; each has two texts of a mebibyte at most. */
+const ENTRIES_AT_ONCE = 32
+
+/** The newest changes of a record before a number, as far as they are kept. Throws `ChangesGone` for damaged ones. */
+async function changesOfRecord(
+  tx: LogTx,
+  company: CompanyRules,
+  kind: ChangeKind,
+  key: readonly (string | number)[],
+  before: number,
+): Promise<RecordChanges> {
+  const end = await findLogEnd(tx)
+  const { starts, entities } = entriesOf(company, kind, key)
+  const range = { after: end.oldest, below: before, entities, most: ENTRIES_AT_ONCE }
+  const numbers = (await listEntryNumbers(tx, starts, range)).reverse()
+  const rows = (await findHeads(tx, numbers)).sort((one, other) => one.entry_no - other.entry_no)
+  const heads = rows.map(headOf)
+  const entries = await readTexts(tx, heads, Number.POSITIVE_INFINITY)
+  const context = await contextFor(tx, company, asked([kind]), { entries, end })
+  const changes = entries.flatMap((entry) => ofRecord(changesOf(context, entry), key))
+  const isAll = numbers.length < ENTRIES_AT_ONCE
+  return { changes, next: isAll ? 0 : (numbers[0] ?? 0) }
+}
+
+function ofRecord(changes: readonly RecordChange[], key: readonly (string | number)[]): RecordChange[] {
+  const name = JSON.stringify(key)
+  return changes.filter((change) => JSON.stringify(change.key) === name)
+}
+
+/** A change of which the caller is told. */
+interface ToldEntry {
+  readonly change: RecordChange
+  readonly operation: ToldOperation
+  readonly changes: readonly MemberChange[]
+}
+
+/** The time and the author of the last change, which every entry of a history has itself. */
+const STAMP = /^\/lastUpdated?(?:\/|$)/
+
+/**
+ * A change as the caller is told of it. Undefined when it is told nothing: the record is out of its sight, or only
+ * hidden members differ.
+ */
+function tellingOf(change: RecordChange, { before, after }: Sight, access: RecordAccess): ToldEntry | undefined {
+  if (!before && !after) return change.isBeforeUnknown && !access.hasRowRule ? deleted(change) : undefined
+  const old = before ? access.redact(change.before) : ''
+  const now = after ? access.redact(change.after) : ''
+  if (before && after) {
+    const changes = changedMembers(old, now).filter(({ path }) => !STAMP.test(path))
+    return changes.length === 0 ? undefined : { change, operation: 'updated', changes }
+  }
+  const operation = operationOf(change, after)
+  return { change, operation, changes: [{ path: '', ...wholeOf('before', old), ...wholeOf('after', now) }] }
+}
+
+/** A record that a purge has removed, of which nothing else is known any more. */
+function deleted(change: RecordChange): ToldEntry {
+  return { change, operation: 'deleted', changes: [] }
+}
+
+function wholeOf(side: 'before' | 'after', text: string): { [side]?: JsonValue } {
+  return text === '' ? {} : { [side]: parseExact(text) as JsonValue }
+}
+
+interface ShownAuthors {
+  readonly users: boolean
+  readonly clients: boolean
+}
+
+/** `next`: the number before which the next page goes on; 0 at the end. */
+function historyJson(told: readonly ToldEntry[], next: number, shows: ShownAuthors): string {
+  const changes = told.map(({ change: { number, at: time, userId, clientId }, operation, changes }) => ({
+    number,
+    time,
+    ...(shows.users ? { userId } : {}),
+    ...(shows.clients ? { clientId } : {}),
+    operation,
+    changes,
+  }))
+  return JSON.stringify({ changes, next: next === 0 ? '' : String(next) })
+}
