@@ -1,6 +1,7 @@
 // A store whose reads of requests are answered by a replica, and by the primary where that cannot do it. Whatever is
 // read outside of such a request, and all that is written, is left to the primary.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Validity } from '../../base/validity.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { ReplicaMetrics } from '../../observe/store-metrics.ts'
@@ -9,7 +10,6 @@ import { isUnavailable } from '../store-fault.ts'
 import { lastChangeNumber } from '../versions/change-number.ts'
 import { storeOver } from '../wrapped/store-over.ts'
 import type { Replica } from './replica.ts'
-import { ReplicaNumbers } from './replica-numbers.ts'
 import type { ReplicaWatch } from './replica-watch.ts'
 
 /** An answer with the number of the last change that it has at least; undefined when no records were read. */
@@ -162,4 +162,38 @@ export class ReplicatedReads {
 /** Whether the primary may answer what the replica could not: it lacks a table that is new, say, or is shut down. */
 function isOfReplicaAlone(error: unknown): boolean {
   return !(error instanceof Problem) || isUnavailable(error)
+}
+
+const WAIT_MS = 1_000
+const EVERY_MS = 20
+
+/** The numbers of the last changes that a replica has. */
+class ReplicaNumbers {
+  readonly #replica: Pick<Store, 'reading'>
+  /** The running reads, by company. */
+  readonly #running = new Map<string, Promise<number>>()
+
+  constructor(replica: Pick<Store, 'reading'>) {
+    this.#replica = replica
+  }
+
+  /** The company's number once it is at least this; undefined when that takes too long. */
+  async reached(companyId: string, least: number): Promise<number | undefined> {
+    const until = performance.now() + WAIT_MS
+    for (;;) {
+      const number = await this.#now(companyId)
+      if (number >= least) return number
+      if (performance.now() + EVERY_MS > until) return undefined
+      await pause(EVERY_MS)
+    }
+  }
+
+  /** Requests of the same time share a read: the number only grows. */
+  #now(companyId: string): Promise<number> {
+    const running = this.#running.get(companyId)
+    if (running) return running
+    const started = lastChangeNumber(this.#replica.reading(companyId)).finally(() => this.#running.delete(companyId))
+    this.#running.set(companyId, started)
+    return started
+  }
 }

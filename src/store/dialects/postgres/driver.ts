@@ -1,14 +1,30 @@
-import type { Driver, Location } from '../driver.ts'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { linesOf } from '../../../base/lines.ts'
+import { metricsOfReplica } from '../../../observe/store-metrics.ts'
+import type { Replica } from '../../replica/replica.ts'
+import type { Store } from '../../store.ts'
+import type { CheckTask, Driver, Location, OpenSettings } from '../driver.ts'
+import { lackingEntries } from '../lacking-entries.ts'
 import { checkServer } from './copy/check.ts'
-import { checkTables } from './copy/check-tables.ts'
 import { dumpTables, isSetUp } from './copy/dump.ts'
 import { openEmptyDatabase } from './copy/load.ts'
 import { rewriteTables } from './copy/rewrite.ts'
+import { fileOf, readHeader, readRow, type TableHeader } from './copy/table-file.ts'
 import { distributeTables } from './distribution/distribute.ts'
+import { requireWhole } from './distribution/placed-tables.ts'
+import { migrateSchema, requireSchema } from './migrations/migrate-schema.ts'
+import { renewStalePolicies } from './migrations/stale-policies.ts'
 import { openReadOnlyDatabase } from './open/open-read-only.ts'
-import { openPostgresReplica, openPostgresStore } from './open/open-store.ts'
+import { watchedReplica } from './replicas/watched-replica.ts'
 import { grantService } from './roles/grant-service.ts'
-import { withSession } from './sessions/reading-session.ts'
+import { asOwner, withSchemaRights } from './roles/schema-rights.ts'
+import { requireVisibleRows } from './roles/visible-rows.ts'
+import { openPools } from './sessions/pools.ts'
+import { inSnapshot, withSession } from './sessions/reading-session.ts'
+import { reportUnlimited, requireDurable, requireReachable } from './sessions/require-usable.ts'
+import { whenFree } from './sessions/when-free.ts'
+import { PostgresStore } from './store.ts'
 import { isPostgresUrl } from './url.ts'
 
 /** No such table, no such column. */
@@ -39,4 +55,84 @@ export const postgresDriver: Driver = {
 
 function urlOf({ database = '' }: Location): string {
   return database
+}
+
+/** Connects, migrates the schema and checks that commits are durable. */
+async function openPostgresStore(url: string, settings: OpenSettings): Promise<Store> {
+  await requireReachable(url, settings.observe)
+  const pools = openPools(url, settings)
+  const { pool, probe } = pools
+  try {
+    await requireDurable(pool)
+    if (settings.isPooled) await requireSchema(pool, settings.observe)
+    else await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
+    await asOwner(() => whenFree(pool, () => renewStalePolicies(pool)))
+    await withSession(url, 'tabularium start', async (session) => {
+      await requireWhole(session)
+      await inSnapshot(session, () => requireVisibleRows(session))
+    })
+    await reportUnlimited(pool, settings)
+    return new PostgresStore(pools, url, settings)
+  } catch (error) {
+    await Promise.all([pool.end(), probe.end()])
+    throw error
+  }
+}
+
+/** A replica has the schema of its primary, so nothing is migrated. */
+function openPostgresReplica(primaryUrl: string, url: string, settings: OpenSettings): Replica {
+  const pools = openPools(url, settings)
+  const metrics = metricsOfReplica(settings.metrics)
+  return watchedReplica(new PostgresStore(pools, url, { ...settings, metrics }), primaryUrl, url)
+}
+
+/**
+ * Checks without a database that every file has all its rows, each complete, and each company the entries that its
+ * counter says.
+ */
+async function checkTables({ folder, copy, report }: CheckTask): Promise<boolean> {
+  const entries = new EntryCounts()
+  for (const [table, rows] of Object.entries(copy.tables)) {
+    const file = fileOf(table)
+    try {
+      const lines = linesOf(createReadStream(join(folder, file)))
+      const header = readHeader(file, (await lines.next()).value ?? undefined)
+      let found = 0
+      for await (const line of lines) {
+        entries.add(header, readRow(header, line))
+        found++
+      }
+      if (found !== rows) report(`the table ${table} has ${found} rows instead of ${rows}`)
+    } catch (error) {
+      report((error as Error).message)
+    }
+  }
+  for (const fault of entries.faults()) report(fault)
+  return false
+}
+
+/** The entries of the change log by company. */
+class EntryCounts {
+  readonly #found = new Map<string, number>()
+  readonly #counted = new Map<string, number>()
+
+  add({ table, columns }: TableHeader, row: readonly (string | null)[]): void {
+    if (table !== 'journal_counter' && table !== 'journal_entry') return
+    const textOf = (column: string) => row[columns.indexOf(column)] ?? ''
+    const company = textOf('company_id')
+    // A schema of an early version has no count.
+    if (table === 'journal_counter') this.#counted.set(company, Number(textOf('entry_count')))
+    else this.#found.set(company, this.#foundOf(company) + 1)
+  }
+
+  faults(): string[] {
+    const faults = [...this.#counted].map(([company, counted]) =>
+      lackingEntries({ company, counted, found: this.#foundOf(company) }),
+    )
+    return faults.filter((fault) => fault !== undefined)
+  }
+
+  #foundOf(company: string): number {
+    return this.#found.get(company) ?? 0
+  }
 }

@@ -3,8 +3,8 @@ import { DECIMAL_DIGITS, decimalText } from '../../../base/numbers/decimal.ts'
 import { CHANGE_COLUMN } from '../../tables.ts'
 import { renewedPolicy } from '../row-security.ts'
 import type { AmountColumn, SchemaSql } from '../schema.ts'
+import { BUILD_LOCK } from './indexes/setup-indexes.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
-import { buildIndex, dropIndex } from './migrations/build-index.ts'
 import { STALE_POLICIES } from './migrations/stale-policies.ts'
 import { whileLocked } from './migrations/while-locked.ts'
 
@@ -87,4 +87,49 @@ async function customTables(db: Kysely<unknown>) {
       and not exists (select 1 from pg_attribute a
         where a.attrelid = c.oid and a.attname = ${CHANGE_COLUMN} and not a.attisdropped)`.execute(db)
   return rows.map(({ name, key }) => ({ name, key: JSON.parse(key) as string[] }))
+}
+
+/**
+ * Builds an index while others read and write; in a new database, which nobody else uses, in the transaction of all
+ * migrations. An index whose build was interrupted exists, but is not valid: it is dropped and built again.
+ */
+function buildIndex(session: Kysely<unknown>, name: string, on: string): Promise<void> {
+  if (session.isTransaction) return run(session, `create index ${name} on ${on}`)
+  return patiently(session, async () => {
+    if (await isValid(session, name)) return
+    await run(session, `drop index concurrently if exists ${name}`)
+    await run(session, `create index concurrently ${name} on ${on}`)
+  })
+}
+
+function dropIndex(session: Kysely<unknown>, name: string): Promise<void> {
+  if (session.isTransaction) return run(session, `drop index if exists ${name}`)
+  return patiently(session, () => run(session, `drop index concurrently if exists ${name}`))
+}
+
+async function run(session: Kysely<unknown>, statement: string): Promise<void> {
+  await sql.raw(statement).execute(session)
+}
+
+/** Nobody queues behind this work, so it waits for transactions as long as they take, and for other builds. */
+async function patiently(session: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
+  const { rows } = await sql<{ limit: string }>`select current_setting('lock_timeout') as limit`.execute(session)
+  await limitLocks(session, '0')
+  try {
+    await whileLocked(session, BUILD_LOCK, work)
+  } finally {
+    await limitLocks(session, rows[0]?.limit ?? '0')
+  }
+}
+
+async function limitLocks(session: Kysely<unknown>, limit: string): Promise<void> {
+  await sql`select set_config('lock_timeout', ${limit}, false)`.execute(session)
+}
+
+async function isValid(session: Kysely<unknown>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ isValid: boolean }>`
+    select indisvalid and indisready as "isValid" from pg_index where indexrelid = to_regclass(${name})`.execute(
+    session,
+  )
+  return rows[0]?.isValid === true
 }
