@@ -1,14 +1,15 @@
 // `/console/api/oidc/*`: people sign in by their company's own issuer. Whatever goes wrong is told on the page to sign
 // in, by one of a few words: nothing of an issuer's answer is repeated.
+
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Directory } from '../../access/directory.ts'
 import { issuerClientId, isValidSubject, type SignInIssuer, signsPeopleIn } from '../../access/issuer-users.ts'
 import { addressOf, type Identity } from '../../http/pipeline/authenticate.ts'
 import type { Reply } from '../../http/reply/send.ts'
 import type { PlainRequest, Router } from '../../http/router.ts'
-import { cookieOf } from '../cookie.ts'
+import { cookieNamed, cookieOf } from '../cookie.ts'
 import type { PersonSessions } from '../sessions.ts'
-import { IssuerClient } from './issuer-client.ts'
-import { ENDED_TRANSACTION_COOKIE, transactionCookie, transactionIn } from './transaction-cookie.ts'
+import { IssuerClient, type SignInTransaction } from './issuer-client.ts'
 
 export interface IssuerSignInParts {
   readonly basePath: string
@@ -89,3 +90,40 @@ const redirect = (location: string, cookies: readonly string[] = []): Reply => (
   headers: { location, 'cache-control': 'no-store' },
   cookies,
 })
+
+const NAME = '__Host-tabularium-sign-in'
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+const SECONDS = 600
+const MAX_LENGTH = 4_000
+
+/**
+ * The cookie of somebody who is on the way to an issuer and back. `Lax`, because the issuer's page leads back; it opens
+ * nothing, and its state and nonce must be those of the answer.
+ */
+function transactionCookie(transaction: SignInTransaction): string {
+  const value = Buffer.from(JSON.stringify(transaction)).toString('base64url')
+  return `${NAME}=${value}; ${ATTRIBUTES}; Max-Age=${SECONDS}`
+}
+
+/** Once the person has signed in it is of no more use. */
+const ENDED_TRANSACTION_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`
+
+function transactionIn(headers: IncomingHttpHeaders): SignInTransaction | undefined {
+  const value = cookieNamed(NAME, headers)
+  if (value === undefined || value.length > MAX_LENGTH) return undefined
+  try {
+    const found: unknown = JSON.parse(Buffer.from(value, 'base64url').toString('utf8'))
+    return isTransaction(found) ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isTransaction(value: unknown): value is SignInTransaction {
+  const members = ['issuer', 'state', 'nonce', 'codeVerifier', 'to'] as const
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    members.every((member) => typeof (value as Record<string, unknown>)[member] === 'string')
+  )
+}
