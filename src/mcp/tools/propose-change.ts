@@ -1,13 +1,13 @@
 // `propose_change`: everything of a write but the writing. What a person has seen is what can be applied.
-import { LongNumber } from '../../base/numbers/long-number.ts'
+import { LongNumber, parseExact } from '../../base/numbers/long-number.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { changedMembers } from '../../changes/past/member-changes.ts'
 import { askFor, jsonOf, messagesIn, urlOf } from '../answers/ask-json.ts'
 import { companyOf, documentNamed } from '../answers/company-of.ts'
 import { recordPath, resourcePath } from '../answers/record-path.ts'
 import { gives, KEY, NAME, RECORDS, takes } from '../answers/schemas.ts'
-import { shownText } from '../answers/shown-values.ts'
+import { shownText, shownValue } from '../answers/shown-values.ts'
 import { withinBytes } from '../answers/within-bytes.ts'
-import { differenceOf } from '../proposals/changed-values.ts'
 import { LIFETIME_MS, type ProposedRequest } from '../proposals/proposal-store.ts'
 import { type McpTool, type ToolContext, ToolError } from './tool.ts'
 
@@ -103,4 +103,23 @@ function hasLongNumber(value: JsonValue | undefined): boolean {
   return (
     typeof value === 'object' && value !== null && Object.values(value).some((one) => hasLongNumber(one as JsonValue))
   )
+}
+
+/** Changes with every write. */
+const STAMP = '/lastUpdated'
+
+/**
+ * What a proposed change makes of a record, for the person who decides: the members that differ; of a new record all it
+ * has, of one that goes all it had.
+ */
+function differenceOf(before: string, after: string): JsonObject[] {
+  const told = before !== '' && after !== '' ? changedMembers(before, after) : wholeOf(before, after)
+  const meant = told.filter(({ path }) => path !== STAMP && !path.startsWith(`${STAMP}/`))
+  return meant.map((change) => shownValue(change as unknown as JsonValue) as JsonObject)
+}
+
+function wholeOf(before: string, after: string): { path: string; before?: JsonValue; after?: JsonValue }[] {
+  const side = before === '' ? 'after' : 'before'
+  const record = parseExact(before || after || '{}') as JsonObject
+  return Object.entries(record).map(([name, value]) => ({ path: `/${name}`, [side]: value }))
 }
