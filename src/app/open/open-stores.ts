@@ -3,8 +3,11 @@ import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { Observe, Traces } from '../../observe/observation.ts'
 import { ReplicaMetrics } from '../../observe/store-metrics.ts'
-import { openStore } from '../../store/open-store.ts'
-import { openReads } from '../../store/replica/open-reads.ts'
+import type { StoreSettings } from '../../store/dialects/driver.ts'
+import { driverAt } from '../../store/dialects/drivers.ts'
+import { openStore, withDefaults } from '../../store/open-store.ts'
+import { ReplicaWatch } from '../../store/replica/replica-watch.ts'
+import { ReplicatedReads } from '../../store/replica/replicated-reads.ts'
 import type { Store } from '../../store/store.ts'
 import { tracedStore } from '../../store/wrapped/traced-store.ts'
 import type { ApplicationSettings } from '../application.ts'
@@ -33,4 +36,32 @@ export async function openStores(
   const { reads, close } = await openReads({ ...watched, readDatabase, replicaMetrics }, primary)
   resources.defer(close)
   return { store, records: traced(reads.store), read: reads.read }
+}
+
+interface ReadSettings extends StoreSettings {
+  /** The URL of the replica. */
+  readonly readDatabase: string
+  readonly replicaMetrics: ReplicaMetrics
+}
+
+/**
+ * Looks for the replica once. When it is not there, or is behind, the primary answers until it is. Throws for a
+ * database that has no replicas.
+ */
+async function openReads(
+  settings: ReadSettings,
+  primary: Store,
+): Promise<{ reads: ReplicatedReads; close(): Promise<void> }> {
+  const driver = driverAt(settings)
+  const opened = { ...withDefaults(settings), slow: primary.slow }
+  const replica = driver.openReplica?.(opened, settings.readDatabase)
+  if (!replica) throw new Error(`--read-database: ${driver.title} has no replicas that can be read from`)
+  const watch = new ReplicaWatch(replica, settings.observe)
+  settings.replicaMetrics.behindSeconds = () => (watch.isUsable ? watch.behindMs / 1000 : undefined)
+  await watch.start()
+  const close = async () => {
+    watch.stop()
+    await replica.close()
+  }
+  return { reads: new ReplicatedReads({ primary, replica, watch, metrics: settings.replicaMetrics }), close }
 }

@@ -1,4 +1,4 @@
-import { untilInForce } from '../../app/in-force/until-in-force.ts'
+import { untilInForce } from '../../app/in-force/serving-process.ts'
 import { setupTask } from '../../app/setup-task.ts'
 import { systemClock } from '../../base/clock.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
