@@ -1,7 +1,7 @@
 // The compressed layout of the change log: compressed texts, no text that another entry has, hashes as bytes. Existing
 // entries are rewritten in the order of their numbers, in pages of bounded memory.
 import { type Kysely, sql } from 'kysely'
-import type { SchemaSql } from '../dialects/schema.ts'
+import { changeColumn, changeIndex, type SchemaSql } from '../dialects/schema.ts'
 import { HASH_BYTES, linkTo } from '../journal/audit-chain.ts'
 import { bytesOf, KnownDictionary } from '../journal/dictionaries.ts'
 import { ENTRY_BYTES } from '../journal/journal-rows.ts'
@@ -185,3 +185,33 @@ export async function lifeCycle(db: Kysely<unknown>, { text, integer }: SchemaSq
   ]
   for (const column of columns) await sql.raw(`alter table journal_counter add column ${column}`).execute(db)
 }
+
+const LEDGER = { name: 'ledger_transaction', key: ['transaction_number', 'sequence_number'] }
+
+/**
+ * The number of the journal entry that inserted a row, for tables whose entries stand for a batch of rows: the ledger
+ * and the custom tables. Rows from before have 0. Changes up to the newest entry of such rows, or of an erasure, cannot
+ * be told.
+ */
+export async function changes(db: Kysely<unknown>, schema: SchemaSql): Promise<void> {
+  const run = (text: string) => sql.raw(text).execute(db)
+  for (const statement of schema.withoutTimeout) await run(statement)
+  for (const table of [LEDGER, ...(await schema.customTables(db))]) {
+    await run(changeColumn(table.name, schema))
+    await run(changeIndex(table.name, table.key))
+  }
+  await run(`alter table journal_counter add column told_from ${schema.integer}`)
+  const guarded = schema.rowLevelSecurity ? ['journal_counter', 'journal_entry', 'journal_origin'] : []
+  for (const table of guarded) await run(`alter table ${table} no force row level security`)
+  await run(TOLD_FROM)
+  for (const table of guarded) await run(`alter table ${table} force row level security`)
+}
+
+/** Entries for batches of rows had such keys; ids of records with entries of their own may be alike. */
+const TOLD_FROM = `update journal_counter set told_from = coalesce((
+  select max(e.entry_no) from journal_entry e
+    join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+  where e.company_id = journal_counter.company_id
+    and (o.operation = 'erase' and o.entity <> 'journal'
+      or (e.record_key like '["import",%' or e.record_key = '["demo"]')
+        and o.entity not in ('attribute-value', 'attribute-relation', 'customer', 'document', 'document-revision'))), 0)`

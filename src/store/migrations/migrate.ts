@@ -5,18 +5,11 @@ import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { SchemaSql } from '../dialects/schema.ts'
 import * as archive from './archive.ts'
 import * as audit from './audit.ts'
-import * as batchOperations from './batch-operations.ts'
-import * as changes from './changes.ts'
 import { requireCompatible } from './compatibility.ts'
-import * as decimals from './decimals.ts'
 import * as documents from './documents.ts'
-import * as indexes from './indexes.ts'
 import * as journal from './journal.ts'
-import * as proposals from './proposals.ts'
 import * as records from './records.ts'
 import * as serviceTables from './service-tables.ts'
-import * as subscriptions from './subscriptions.ts'
-import * as suppliers from './suppliers.ts'
 
 interface Migration {
   up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown>
@@ -42,20 +35,20 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-usage': { up: serviceTables.clientUsage },
   '0007-relations': { up: records.guardRelations },
   '0008-journal': journal,
-  '0009-indexes': indexes,
+  '0009-indexes': { up: documents.queryIndexes },
   '0011-versions': { up: serviceTables.tableVersions },
   '0012-slow-queries': { up: serviceTables.slowQueries },
-  '0013-decimals': decimals,
-  '0014-long-texts': { up: indexes.longTexts },
+  '0013-decimals': { up: documents.decimals },
+  '0014-long-texts': { up: documents.longTexts },
   '0015-sizes': { up: journal.sizes },
   '0016-life-cycle': { up: journal.lifeCycle },
   '0017-serving': { up: serviceTables.servingProcesses },
-  '0018-changes': changes,
-  '0019-subscriptions': subscriptions,
+  '0018-changes': { up: journal.changes },
+  '0019-subscriptions': { up: serviceTables.subscriptions },
   '0020-secrets': { up: serviceTables.serviceSecrets },
-  '0021-suppliers': suppliers,
-  '0022-batch-operations': batchOperations,
-  '0023-proposals': proposals,
+  '0021-suppliers': { up: documents.suppliers },
+  '0022-batch-operations': { up: serviceTables.batchOperations },
+  '0023-proposals': { up: serviceTables.proposals },
   '0024-sessions': { up: serviceTables.sessions },
   '0025-setup-version.since-0024': { up: serviceTables.setupVersion },
   '0026-strict-policies.since-0024': { up: renewPolicies, commitsStatements: true },

@@ -90,3 +90,77 @@ export async function setupVersion(db: Kysely<unknown>, { integer, tail }: Schem
 export async function setupVersionAlone(db: Kysely<unknown>, { integer }: SchemaSql): Promise<void> {
   await sql.raw(`alter table setup_version add column is_alone ${integer}`).execute(db)
 }
+
+const SUBSCRIPTION_TABLES = ['subscription', 'subscription_event', 'subscription_attempt']
+
+/** The subscriptions of webhooks, the events that wait for their delivery, and the attempts to deliver them. */
+export async function subscriptions(
+  db: Kysely<unknown>,
+  { text, integer, tail, rowLevelSecurity }: SchemaSql,
+): Promise<void> {
+  const statements = [
+    `create table subscription (
+      company_id ${text}, subscription_id ${text}, definition ${text}, client_id ${text}, user_id ${text},
+      is_setup ${integer}, state ${text}, reason ${text}, secrets ${text}, position_no ${integer},
+      position_part ${integer}, failing_since ${text}, lease_holder ${text}, lease_until ${integer},
+      lease_no ${integer}, attempt_count ${integer}, created_at ${text}, updated_at ${text}, updated_by ${text},
+      change_no ${integer},
+      primary key (company_id, subscription_id))${tail}`,
+    `create table subscription_event (
+      company_id ${text}, subscription_id ${text}, entry_no ${integer}, part ${integer}, entity ${text},
+      record_key ${text}, state ${text}, attempts ${integer}, next_at ${integer}, last_status ${integer},
+      last_error ${text}, first_at ${text},
+      primary key (company_id, subscription_id, entry_no, part))${tail}`,
+    `create index subscription_event_due
+      on subscription_event (company_id, subscription_id, state, next_at, entry_no, part)`,
+    `create index subscription_event_record
+      on subscription_event (company_id, subscription_id, record_key, entity, entry_no, part)`,
+    `create table subscription_attempt (
+      company_id ${text}, subscription_id ${text}, attempt_no ${integer}, entry_no ${integer}, part ${integer},
+      events ${integer}, at ${text}, attempt ${integer}, status ${integer}, outcome ${text}, ms ${integer},
+      excerpt ${text},
+      primary key (company_id, subscription_id, attempt_no))${tail}`,
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
+  if (rowLevelSecurity) await guardTenants(db, SUBSCRIPTION_TABLES)
+}
+
+/** Batch operations with what they have rejected, and the rows of imports that are written one by one. */
+export async function batchOperations(
+  db: Kysely<unknown>,
+  { text, integer, tail, rowLevelSecurity }: SchemaSql,
+): Promise<void> {
+  const statements = [
+    `create table batch_operation (
+      company_id ${text}, operation_id ${text}, operation_no ${integer}, document ${text}, options ${text},
+      client_id ${text}, user_id ${text}, request_id ${text}, file_hash ${text}, file_bytes ${integer},
+      state ${text}, message ${text}, read_with ${text}, line ${integer}, written ${integer}, unchanged ${integer},
+      rejected ${integer}, attempts ${integer}, created_at ${text}, started_at ${text}, updated_at ${text},
+      ended_at ${text}, lease_holder ${text}, lease_until ${integer}, lease_no ${integer},
+      primary key (company_id, operation_id))${tail}`,
+    'create index batch_operation_order on batch_operation (company_id, operation_no)',
+    "create index batch_operation_open on batch_operation (company_id, operation_no) where state in ('N', 'W')",
+    'create index batch_operation_file on batch_operation (company_id, file_hash)',
+    `create table batch_operation_result (
+      company_id ${text}, operation_id ${text}, line ${integer}, record_key ${text}, findings ${text},
+      primary key (company_id, operation_id, line))${tail}`,
+    `create table import_row (
+      company_id ${text}, document ${text}, source ${text}, line ${integer},
+      primary key (company_id, document, source, line))${tail}`,
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
+  if (rowLevelSecurity) await guardTenants(db, ['batch_operation', 'batch_operation_result', 'import_row'])
+}
+
+/** Changes that agents have proposed. */
+export async function proposals(db: Kysely<unknown>, { text, tail, rowLevelSecurity }: SchemaSql): Promise<void> {
+  const statements = [
+    `create table proposal (
+      company_id ${text}, proposal_id ${text}, client_id ${text}, user_id ${text}, request ${text}, expires_at ${text},
+      primary key (company_id, proposal_id))${tail}`,
+    'create index proposal_client on proposal (company_id, client_id)',
+    'create index proposal_expires on proposal (company_id, expires_at)',
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
+  if (rowLevelSecurity) await guardTenants(db, ['proposal'])
+}
