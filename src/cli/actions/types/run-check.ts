@@ -5,7 +5,7 @@ import type { ServiceCredentials } from '../../remote-service/service-credential
 import { shown } from '../../terminal-text.ts'
 import { asking } from '../service/asking.ts'
 import { companyTypes } from './company-types.ts'
-import { driftOf } from './types-drift.ts'
+import { driftOf } from './run-types.ts'
 import { type TypesModel, typesModel } from './types-model.ts'
 
 const PLACE = "option '--check'"

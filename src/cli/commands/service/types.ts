@@ -25,12 +25,11 @@ Examples:
   for (const option of serviceSettings()) command.addOption(option)
   return command.action(async ({ company, check, ...flags }: TypesFlags) => {
     const credentials = credentialsFrom(flags, terminal.env)
+    const { checkTypes, printTypes } = await import('../../actions/types/run-types.ts')
     if (check !== undefined) {
-      const { checkTypes } = await import('../../actions/types/run-check.ts')
       terminal.exitCode = (await checkTypes(credentials, company, check, terminal.stdout)) ? 0 : 1
       return
     }
-    const { printTypes } = await import('../../actions/types/run-types.ts')
     await printTypes(credentials, company, terminal)
   })
 }
