@@ -1,5 +1,5 @@
 // Companies in external tables: a caller's rows are those whose company equals, byte by byte, the caller's company.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   COMPANIES,
   documentOn,
@@ -47,15 +47,14 @@ onEachStore(
   (kind) => startWithCompanies(kind, tablesOf(kind)),
 )
 
-describe.each(STORE_KINDS)('A company column that is no text on %s', (kind) => {
-  it.each([...OTHER_COLUMNS[kind].map((type, at) => [type, `other_${at}`]), ['of a view', 'number_view']])(
-    'is refused at start: %s',
-    async (_type, table) => {
-      await expect(startWithCompanies(kind, [table])).rejects.toThrow(
-        new RegExp(
-          `document ${documentOn(table)}: property companyId: the column company of erp.${table} is of type .*companies are kept apart by a column of text alone`,
-        ),
-      )
-    },
-  )
+it.each(STORE_KINDS)('A company column that is no text on %s is refused at start, whatever its type', async (kind) => {
+  const tables = [...OTHER_COLUMNS[kind].map((_type, at) => `other_${at}`), 'number_view']
+  const start = startWithCompanies(kind, tables)
+  for (const table of tables) {
+    await expect(start).rejects.toThrow(
+      new RegExp(
+        `document ${documentOn(table)}: property companyId: the column company of erp.${table} is of type .*companies are kept apart by a column of text alone`,
+      ),
+    )
+  }
 })
