@@ -1,5 +1,5 @@
 import { draftOf, recordJson, ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
-import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
+import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 
 /** The start of a whole text. That of a record of the setup begins as the setup declares it. */
