@@ -51,13 +51,14 @@ const SLOW = [
  * SQLite alone. CONTRIBUTING.md says what runs on both databases.
  */
 const ON_SQLITE = [
-  'test/api/{access,access-log,address-limits,authentication,batch-bodies,client-compatibility}.test.ts',
+  'test/api/{access,access-log,address-limits,authentication,batch,batch-bodies,client-compatibility}.test.ts',
   'test/api/{clients,connections,console-*,conventions,cross-origin,custom-documents-page,description}.test.ts',
   'test/api/{description-*,document-content,document-forms,document-thumbnails,document-traffic}.test.ts',
-  'test/api/{document-types,document-uploads,documents.patch-rejections,explained-access,guides,head,landing}.test.ts',
-  'test/api/{mcp.*,member-order,metrics,text-lengths,rate-limits,trusted-*,wrong-secrets}.test.ts',
-  'test/api/objects.{annotations,description,errors,limits,parquet-ranges,permission}.test.ts',
-  'test/api/odata.{description,grammar,hostile,protocol}.test.ts',
+  'test/api/{document-types,document-uploads,documents.contents,documents.patch-rejections}.test.ts',
+  'test/api/{explained-access,field-rules,guides,head,landing,many-companies,mcp.*,member-order,metrics}.test.ts',
+  'test/api/{rate-limits,rejected-dates,text-lengths,trusted-*,webhook-networks,wrong-secrets}.test.ts',
+  'test/api/objects.{annotations,description,errors,formats,limits,parquet-ranges,permission}.test.ts',
+  'test/api/odata.{description,grammar,hostile,navigation,protocol,queries,rights,roles}.test.ts',
   // Records that are stored as customers are.
   'test/api/suppliers.*.test.ts',
   'test/client/*.test.ts',
