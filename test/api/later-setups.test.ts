@@ -30,7 +30,7 @@ function setup(changes: Record<string, string | undefined> = {}, more = ''): str
 companies:
   - id: EN
     name: Example Nordic AS
-    attributes: [{ id: CO, name: COLOUR }, { id: PA, name: PART }]
+    attributes: [{ id: CO, name: COLOUR }, { id: PA, name: PART }, { id: TO, name: TOOL, values: { pattern: "[a-z]+" } }]
     attributeValues: { CO: { red: Red } }
     valueLists: { COLOURS: { red: Red, blue: Blue } }
   - { id: SV, name: Example Svenska AB }
@@ -41,7 +41,8 @@ documents:
     properties:
 ${properties.map(([name, text]) => `      ${name}: ${text}`).join('\n')}
   - { name: suppliers, key: [supplierId], properties: { supplierId: { type: string } } }
-roles: [{ id: all, apis: { parts: [create, read, update, delete], objects: [read] }, objects: ["*"] }]
+  - { name: tools, attributeId: TO, key: [toolId], properties: { toolId: { type: string }, name: { type: string } } }
+roles: [{ id: all, apis: { parts: [create, read, update, delete], tools: [create], objects: [read] }, objects: ["*"] }]
 users: [{ id: user, defaultCompany: EN, roles: { EN: [all], SV: [all] } }]
 clients: [{ id: client, user: user, secretHash: "${HASH}" }]
 `
@@ -186,6 +187,15 @@ onEachStore(
         expect(await part('p01')).toMatchObject({ ...expected, until, name: 'Part 01' })
         expect((await world().send({ as: 'client', url })).json).toEqual([{ partId: 's1' }])
       }, SOON)
+    })
+
+    it('keeps a record whose key its attribute takes no more: a repeated POST says that it exists (client habits)', async () => {
+      await insertRows(world(), 'own_tools', [{ company_id: 'EN', attribute_id: 'TO', tool_id: 'T1', name: 'Saw' }])
+      const post = (toolId: string) =>
+        world().send({ as: 'client', method: 'POST', url: '/v1/tools', body: { toolId, name: 'Saw' } })
+      const [again, other] = [await post('T1'), await post('T2')]
+      expect([again.status, again.text]).toEqual([400, expect.stringContaining('tools T1 exists already.')])
+      expect([other.status, other.text]).toEqual([422, expect.stringContaining('it must match [a-z]+')])
     })
 
     it('may lengthen and relax, and leave properties out', async () => {
