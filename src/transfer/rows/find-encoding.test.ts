@@ -25,6 +25,16 @@ const encoded = (encoding: Encoding, text = TEXT) => encodeAs({ ...PLAIN_TEXT, e
 
 describe('the encoding of a file', () => {
   it.each([
+    ['PK\x03\x04\x14\0', 'an Excel workbook, or an archive'],
+    ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0', 'an Excel workbook of an old kind'],
+    ['\x1f\x8b\x08', 'a compressed file'],
+    ['%PDF-1.7\n%\xe2', 'a PDF'],
+  ])('is none of what is no text: %j', (start, what) => {
+    const message = `the file is ${what}: save the table as CSV UTF-8`
+    for (const size of [1, 100]) expect(() => found(Buffer.from(start, 'latin1'), size)).toThrow(message)
+  })
+
+  it.each([
     ['utf-8', ''],
     ['utf-8', '\ufeff'],
     ['utf-16le', ''],

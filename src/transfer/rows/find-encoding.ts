@@ -9,6 +9,14 @@ const MARKS: readonly (readonly [Encoding, Buffer])[] = [
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ]
 
+/** What people give for a table, by its first bytes: no text. */
+const NO_TEXTS: readonly (readonly [what: string, start: string])[] = [
+  ['an Excel workbook, or an archive', 'PK\x03\x04'],
+  ['an Excel workbook of an old kind', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
+  ['a compressed file', '\x1f\x8b'],
+  ['a PDF', '%PDF-'],
+]
+
 /** The names in the first line are ASCII, so every second byte of a file in UTF-16 is 0 at its start. */
 const START_BYTES = 256
 
@@ -59,6 +67,8 @@ export class EncodingFinder {
   /** `given`: the encoding that the caller names. */
   found(given?: Encoding): TextForm {
     this.#look(this.#rest)
+    const [what] = NO_TEXTS.find(([, start]) => this.#start.indexOf(start, 0, 'latin1') === 0) ?? []
+    if (what !== undefined) throw new FileError(`the file is ${what}: save the table as CSV UTF-8`)
     const encoding = given ?? this.marked ?? wideEncoding(this.#start) ?? this.#narrowEncoding()
     const [end, next] = this.#firstEnd
     const endsWithReturn = end === RETURN && next !== LINE_FEED && !encoding.startsWith('utf-16')
