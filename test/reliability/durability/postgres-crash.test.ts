@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { emptyLocation } from '../../support/data-location.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { temporaryFolder } from '../../support/process.ts'
-import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
+import { firstOf, reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { CrashRun } from './crash/crash-run.ts'
 import { killRounds } from './crash/kill-rounds.ts'
@@ -39,40 +39,48 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, 
     return crash
   }
 
-  it(
-    'D2 loses nothing acknowledged when it is killed',
-    async () => {
-      await reliabilityTest('D2', 'no acknowledged write is lost when the service is killed, on PostgreSQL', async () =>
-        killRounds(await begin('killed'), KILLS),
-      )
-    },
-    600_000 + KILLS * 10_000,
-  )
-
-  it(
-    'D2 loses nothing acknowledged when sessions of the database are ended or killed, and goes on',
-    async () => {
-      await reliabilityTest('D2', 'the service outlives its sessions of PostgreSQL', async () => {
-        const crash = await beginWithSlowCommits('sessions')
-        return outages(crash, BACKENDS, (random) => endSession(crash, random))
-      })
-    },
-    600_000 + BACKENDS * 10_000,
-  )
-
-  it(
-    'D2 loses nothing acknowledged when the database stops immediately and restarts, and goes on',
-    async () => {
-      await reliabilityTest('D2', 'the service outlives immediate stops of PostgreSQL', async () =>
+  /** The first one ends all sessions, as the others end some. */
+  const WAYS: readonly Way[] = [
+    {
+      when: 'when the database stops immediately and restarts, and goes on',
+      claim: 'the service outlives immediate stops of PostgreSQL',
+      times: STOPS,
+      strike: async () =>
         outages(await beginWithSlowCommits('stops'), STOPS, async () => {
           await server.stopAtOnce()
           await server.startAgain()
         }),
-      )
     },
-    600_000 + STOPS * 10_000,
-  )
+    {
+      when: 'when it is killed',
+      claim: 'no acknowledged write is lost when the service is killed, on PostgreSQL',
+      times: KILLS,
+      strike: async () => killRounds(await begin('killed'), KILLS),
+    },
+    {
+      when: 'when sessions of the database are ended or killed, and goes on',
+      claim: 'the service outlives its sessions of PostgreSQL',
+      times: BACKENDS,
+      strike: async () => {
+        const crash = await beginWithSlowCommits('sessions')
+        return outages(crash, BACKENDS, (random) => endSession(crash, random))
+      },
+    },
+  ]
+
+  for (const { when, claim, times, strike } of firstOf(WAYS)) {
+    it(`D2 loses nothing acknowledged ${when}`, { timeout: 600_000 + times * 10_000 }, () =>
+      reliabilityTest('D2', claim, strike),
+    )
+  }
 })
+
+interface Way {
+  readonly when: string
+  readonly claim: string
+  readonly times: number
+  readonly strike: () => Promise<string>
+}
 
 /**
  * Terminates a session that commits, if there is one; or kills its process, after which PostgreSQL terminates all
