@@ -14,7 +14,7 @@ const CHANCES: readonly Chance[] = [
   },
   {
     reason: 'folders of a test have a random name',
-    pattern: /\/[\w./-]*\/tabularium-[a-z]+-\w{6}\b/g,
+    pattern: /(?<![\w./-])\/[\w./-]*\/tabularium-[a-z]+-\w{6}\b/g,
     by: '<folder>',
   },
   {
@@ -35,12 +35,17 @@ const CHANCES: readonly Chance[] = [
     by: '<signature>',
   },
   {
+    reason: 'entity tags of collections and descriptions are hashes of answers with times and ids',
+    pattern: /(?<=W\/\\*")[\w-]{22}(?=\\*")/g,
+    by: '<tag>',
+  },
+  {
     reason: 'hashes of journal entries include times and ids of requests',
     pattern: /(?<=[hH]ash":")[0-9a-f]{64}(?=")/g,
     by: '<hash>',
   },
   { reason: 'tests find free ports', pattern: /(?<=--port(?: |","))[1-9]\d{3,4}\b/g, by: '<port>' },
-  { reason: 'how fast an import is', pattern: /\b[\d,]+(?= rows\/s)/g, by: '<speed>' },
+  { reason: 'how fast an import is', pattern: /(?<![\d,])[\d,]+(?= rows\/s)/g, by: '<speed>' },
 ]
 
 /** A text without what chance has made of it, and without the times of about the moment when it was recorded. */

@@ -7,6 +7,9 @@ import { createPatch } from 'diff'
 import { withoutChance } from './chance.ts'
 import { SEPARATOR } from './record.ts'
 
+/** Comparing line by line takes the square of what differs: nobody reads more than these lines. */
+const MOST_EDITS = 500
+
 const [before, after] = process.argv.slice(2)
 if (!before || !after) throw new Error('name two folders that were recorded')
 
@@ -27,7 +30,9 @@ function differenceOf(test: string, left: string, right: string): string[] {
   if (!existsSync(left) || !existsSync(right)) return [`${test}: only in ${existsSync(left) ? before : after}`]
   const [sets, other] = [exchangesIn(left), exchangesIn(right)]
   const [gone, come] = [sets.difference(other), other.difference(sets)]
-  return gone.size + come.size > 0 ? [createPatch(test, linesOf(gone), linesOf(come))] : []
+  if (gone.size + come.size === 0) return []
+  const patch = createPatch(test, linesOf(gone), linesOf(come), undefined, undefined, { maxEditLength: MOST_EDITS })
+  return [patch ?? `${test}: ${gone.size} exchanges only in ${before}, ${come.size} only in ${after}`]
 }
 
 function exchangesIn(file: string): ReadonlySet<string> {
