@@ -88,8 +88,10 @@ export class PooledProcess {
     this.#channel.write(body)
   }
 
-  /** Announces a frame whose body follows by `sendPart`. */
+  /** Announces a frame whose body follows by `sendPart`: what is sent in the same turn goes with it, as one. */
   sendHeader(kind: number, length: number): void {
+    this.#channel.cork()
+    process.nextTick(() => this.#channel.uncork())
     this.#channel.write(headerOf(kind, length))
   }
 

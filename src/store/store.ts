@@ -3,7 +3,7 @@
 
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
-import type { AnswerLayout } from './answer-text.ts'
+import type { AnswerLayout } from './answer-bytes.ts'
 import type { AnswerForm, CompiledQuery } from './compile/compiled-query.ts'
 import type { Dialect, SqlValue } from './dialects/dialect.ts'
 import type { ColumnShape, CustomTable } from './dialects/schema.ts'

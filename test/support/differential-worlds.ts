@@ -12,7 +12,7 @@ import { ledgerDocument } from '../../src/objects/documents/general-ledger-trans
 import { valueListDocument } from '../../src/objects/documents/value-list.ts'
 import { customerDocument } from '../../src/records/kinds/customer-document.ts'
 import { customDefinition, externalTableDefinition } from '../../src/setup/rules/custom-document.ts'
-import type { AnswerFormat } from '../../src/store/answer-text.ts'
+import type { AnswerFormat } from '../../src/store/answer-bytes.ts'
 import type { KeyFilter } from '../../src/store/compile/compiled-query.ts'
 import type { Store } from '../../src/store/store.ts'
 import { edgeCaseRows } from './edge-case-rows.ts'

@@ -22,7 +22,7 @@ function writeFile(description: ParquetDescription): number {
   const file = new ParquetFile(description, (bytes) => {
     if (bytes.length > 0) sendFrame(FrameKind.chunk, bytes)
   })
-  let incomplete: Buffer = Buffer.alloc(0)
+  let incomplete: Buffer[] = []
   for (;;) {
     const frame = receiveKindedFrame()
     if (!frame) throw new Error('the service is gone')
@@ -33,10 +33,15 @@ function writeFile(description: ParquetDescription): number {
   return file.end()
 }
 
-/** Adds the complete lines of a chunk; returns the rest. */
-function addLines(file: ParquetFile, incomplete: Buffer, chunk: Buffer): Buffer {
-  const bytes = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk])
-  const end = bytes.lastIndexOf('\n') + 1
-  file.addRows(bytes.subarray(0, end))
-  return bytes.subarray(end)
+/** Adds the complete lines of a chunk; returns the rest. A row may have many chunks, which are joined once. */
+function addLines(file: ParquetFile, incomplete: Buffer[], chunk: Buffer): Buffer[] {
+  const end = chunk.lastIndexOf('\n') + 1
+  if (end === 0) {
+    // The last chunk may be empty.
+    if (chunk.length > 0) incomplete.push(chunk)
+    return incomplete
+  }
+  const lines = chunk.subarray(0, end)
+  file.addRows(incomplete.length === 0 ? lines : Buffer.concat([...incomplete, lines]))
+  return end === chunk.length ? [] : [chunk.subarray(end)]
 }

@@ -1,8 +1,8 @@
 // Streams a large answer in chunks: a cursor in a transaction of its own reads one snapshot, however long it takes.
 import pg from 'pg'
-import { type AnswerRow, AnswerText } from '../../answer-text.ts'
+import { AnswerBytes, type AnswerRow } from '../../answer-bytes.ts'
 import type { CompiledQuery } from '../../compile/compiled-query.ts'
-import type { ByteStream, CollectionQuery } from '../../store.ts'
+import type { AnswerFormat, ByteStream, CollectionQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { readChangeNumber } from '../../versions/change-number.ts'
 import { begin } from './sessions/company-transaction.ts'
@@ -35,7 +35,7 @@ export async function* streamAnswer(
   { text, parameters, rows, rowBytes }: CompiledQuery,
   query: StreamedQuery,
 ): ByteStream {
-  const { companyId, canceller, format } = query
+  const { companyId, canceller } = query
   const time = new WorkTime(query.timeoutMs, rows)
   let isSound = false
   try {
@@ -47,25 +47,23 @@ export async function* streamAnswer(
       session.query(declare),
     ]
     for (const one of opened) one.catch(() => {})
-    const answer = new AnswerText(query)
+    const answer = new AnswerBytes(query)
     for (let count = firstFetchCount(rowBytes); ; ) {
-      const before = answer.rows
-      const fetched = new Rows(session, `fetch ${count} from answer`)
+      const before = { rows: answer.rows, bytes: answer.bytes }
+      const fetched = new Rows(session, `fetch ${count} from answer`, answer, query.format)
       const ended = canceller.run(session, () => fetched.ended)
       ended.catch(() => {})
       await time.of(Promise.all(opened))
       for (;;) {
-        const rows = await time.of(fetched.next())
-        if (!rows) break
-        for (const row of rows) {
-          if (answer.add(format === 'csv' ? row : (row[0] as AnswerRow))) yield Buffer.from(answer.takeChunk())
-        }
+        const chunks = await time.of(fetched.next())
+        if (!chunks) break
+        yield* chunks
       }
       await ended
-      if (answer.rows - before < count) break
-      count = nextFetchCount(count, fetched.length)
+      if (answer.rows - before.rows < count) break
+      count = nextFetchCount(count, answer.bytes - before.bytes)
     }
-    yield Buffer.from(answer.end())
+    yield answer.end()
     await session.query('commit')
     isSound = true
     return answer.rows
@@ -115,65 +113,84 @@ class WorkTime {
   }
 }
 
-type Row = string[]
-
-/** The maximum length of waiting rows, in characters. */
+/** The maximum size of waiting chunks. */
 const MAX_WAITING = 1024 * 1024
 
+/** The statement whose rows the driver is told of first. */
+class RowQuery extends (pg.Query as unknown as new (
+  config: object,
+) => pg.Query & {
+  handleRowDescription(message: object): void
+}) {
+  readonly #begun: () => void
+
+  constructor(text: string, begun: () => void) {
+    super({ text, rowMode: 'array' })
+    this.#begun = begun
+  }
+
+  override handleRowDescription(message: object): void {
+    super.handleRowDescription(message)
+    this.#begun()
+  }
+}
+
 /**
- * The rows of a statement as they arrive, with backpressure: while enough rows wait to be consumed, the socket is
- * paused.
+ * Adds the rows of a statement to an answer as they arrive, with backpressure: while enough of them wait to be consumed,
+ * the socket is paused. Rows of one column, which are JSON already, are added as the bytes that they come as.
  */
 class Rows {
   readonly #stream: Connected['connection']['stream']
-  #waiting: Row[] = []
-  #waitingLength = 0
+  readonly #answer: AnswerBytes
   #isDone = false
   #wake: () => void = () => {}
-  /** The length of all rows so far, in characters. */
-  length = 0
   /** Resolves at the end; rejects when the statement fails. */
   readonly ended: Promise<void>
 
-  constructor(session: Session, text: string) {
+  constructor(session: Session, text: string, answer: AnswerBytes, format: AnswerFormat) {
+    const { guard } = session
     this.#stream = (session as unknown as Connected).connection.stream
-    const query = new pg.Query({ text, rowMode: 'array' } as pg.QueryConfig)
-    query.on('row', (row: unknown) => {
-      session.guard.reset()
-      this.#add(row as Row)
+    this.#answer = answer
+    const taken =
+      <Taken>(add: (one: Taken) => void) =>
+      (one: Taken) => {
+        guard.reset()
+        add(one)
+        if (answer.waiting > MAX_WAITING) this.#stream.pause()
+        if (answer.waiting > 0) this.#wake()
+      }
+    const taker = { begin: () => answer.begin(), addBytes: taken((bytes: Uint8Array) => answer.addBytes(bytes)) }
+    const isCells = format === 'csv'
+    const query = new RowQuery(text, () => {
+      if (!isCells) guard.rows.taker = taker
     })
-    this.ended = new Promise((resolve, reject) => {
-      query.on('end', () => resolve())
-      query.on('error', reject)
-    })
+    query.on(
+      'row',
+      taken((row: AnswerRow[]) => answer.add(isCells ? (row as AnswerRow) : (row[0] as AnswerRow))),
+    )
     const done = () => {
+      // All rows may have come with their description.
+      guard.rows.taker = undefined
       this.#isDone = true
       this.#wake()
     }
-    this.ended.then(done, done)
+    this.ended = new Promise<void>((resolve, reject) => {
+      query.on('end', () => resolve())
+      query.on('error', reject)
+      for (const last of ['end', 'error'] as const) query.on(last, done)
+    })
     session.query(query)
   }
 
-  /** Returns the rows that have arrived, at least one; undefined after the last. */
-  async next(): Promise<readonly Row[] | undefined> {
-    while (this.#waiting.length === 0 && !this.#isDone) {
+  /** Returns the chunks that are full; undefined after the last row. */
+  async next(): Promise<readonly Buffer[] | undefined> {
+    while (this.#answer.waiting === 0 && !this.#isDone) {
       await new Promise<void>((wake) => {
         this.#wake = wake
       })
     }
-    const rows = this.#waiting
-    this.#waiting = []
-    this.#waitingLength = 0
+    const chunks = this.#answer.takeChunks()
     this.#stream.resume()
-    return rows.length === 0 ? undefined : rows
-  }
-
-  #add(row: Row): void {
-    const length = row.reduce((sum, cell) => sum + String(cell).length, 0)
-    this.length += length
-    this.#waitingLength += length
-    this.#waiting.push(row)
-    if (this.#waitingLength > MAX_WAITING) this.#stream.pause()
-    this.#wake()
+    return chunks.length === 0 ? undefined : chunks
   }
 }

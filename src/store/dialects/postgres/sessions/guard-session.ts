@@ -2,6 +2,7 @@
 // end the process.
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { RowBytes } from './row-bytes.ts'
 
 /** The limit of one statement; rows that are consumed as they arrive count individually. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -22,28 +23,33 @@ export interface Connected {
 export function guardSession(client: pg.ClientBase): Guard {
   const { connection } = client as unknown as Connected
   const { stream } = connection
-  const guard = new Guard()
+  // The driver has one listener.
+  const [read] = stream.listeners('data') as [(chunk: Buffer) => void]
+  const guard = new Guard(read)
   connection.on('readyForQuery', () => guard.reset())
-  for (const read of stream.listeners('data') as ((chunk: Buffer) => void)[]) {
-    stream.off('data', read)
-    stream.on('data', (chunk: Buffer) => {
-      try {
-        guard.add(chunk.length)
-        read(chunk)
-      } catch (error) {
-        stream.destroy(error as Error)
-      }
-    })
-  }
+  stream.off('data', read)
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      guard.add(chunk)
+    } catch (error) {
+      stream.destroy(error as Error)
+    }
+  })
   return guard
 }
 
 export class Guard {
   #bytes = 0
+  readonly rows: RowBytes
 
-  add(bytes: number): void {
-    this.#bytes += bytes
+  constructor(read: (chunk: Buffer) => void) {
+    this.rows = new RowBytes(read)
+  }
+
+  add(chunk: Buffer): void {
+    this.#bytes += chunk.length
     if (this.#bytes > MAX_BYTES) throw new TooLarge(`a statement has answered more than ${MAX_BYTES} bytes`)
+    this.rows.add(chunk)
   }
 
   /** The bytes so far have been consumed. */

@@ -5,7 +5,7 @@ import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { lowerPriority } from '../../../../base/process/lower-priority.ts'
 import { FrameKind, receiveFrame, sendFrame } from '../../../../process-pool/frames.ts'
-import { AnswerText } from '../../../answer-text.ts'
+import { AnswerBytes } from '../../../answer-bytes.ts'
 import type { CollectionQuery } from '../../../store.ts'
 import type { SqlValue } from '../../dialect.ts'
 import { authorizeReading, firstColumn, openReader } from '../connection.ts'
@@ -85,11 +85,12 @@ function sendRows(statement: StatementSync, { parameters, isSingleValue, ...form
     sendFrame(FrameKind.chunk, String(firstColumn(statement, parameters)))
     return 1
   }
-  const answerText = new AnswerText(format)
+  const answer = new AnswerBytes(format)
   const isCells = format.format === 'csv'
   for (const row of statement.iterate(...parameters) as unknown as Iterable<[string]>) {
-    if (answerText.add(isCells ? row : row[0])) sendFrame(FrameKind.chunk, answerText.takeChunk())
+    answer.add(isCells ? row : row[0])
+    for (const chunk of answer.takeChunks()) sendFrame(FrameKind.chunk, chunk)
   }
-  sendFrame(FrameKind.chunk, answerText.end())
-  return answerText.rows
+  sendFrame(FrameKind.chunk, answer.end())
+  return answer.rows
 }

@@ -4,7 +4,7 @@
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
-import { ROW_FORMS } from '../../../answer-text.ts'
+import { ROW_FORMS } from '../../../answer-bytes.ts'
 import type { CompiledQuery, EdgeValue, ScanEstimate } from '../../../compile/compiled-query.ts'
 import { visitsWithin } from '../../../compile/work.ts'
 import type { ByteStream, CollectionQuery, CountQuery, QueryCaller, Snapshot } from '../../../store.ts'
