@@ -8,9 +8,11 @@ import { ToolError } from './tools/tool.ts'
 const TIMEOUT_MS = 20_000
 const MEMORY_BYTES = 256 * 1024 * 1024
 const WAITING = 16
+/** A company uses one of them. */
+const PROCESSES = 2
 
 export class ContentTexts {
-  readonly #pool = new JobPool({ processes: 1, memoryBytes: MEMORY_BYTES, queue: WAITING })
+  readonly #pool = new JobPool({ processes: PROCESSES, memoryBytes: MEMORY_BYTES, queue: WAITING })
 
   /** Undefined for a type without text. Throws a `ToolError` for a content that cannot be read. */
   async of(flow: Flow, mimeType: string, content: JobContent): Promise<string | undefined> {

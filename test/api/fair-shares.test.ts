@@ -101,6 +101,32 @@ onEachArchive(
       expect(await answeredBefore(urls, urlOf(other.id, '/thumbnail'))).toBeLessThan(urls.length / 3)
     })
 
+    it('draw the thumbnail of one company while pictures of another take long', async () => {
+      const { files } = world().application.service
+      const picture = (side: number) => ({ fileName: 'a.png', fileContent: base64(pngOf(side, side)) })
+      const made = Array.from({ length: 4 }, (_, at) => create(world(), noteOf(`Slow ${at}`, picture(40 + at))))
+      const slow = await Promise.all(made)
+      const other = await create(world(), noteOf('Quick', picture(30)), 'sv')
+      const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+      const whole = files.read
+      const reading = vi.spyOn(files, 'read').mockImplementation(async (...given) => {
+        if (given[0] === 'EN') await opened
+        return whole(...given)
+      })
+      const answered: string[] = []
+      const ask = async (as: string, id: string) => {
+        const { status } = await world().send({ as, url: urlOf(id, '/thumbnail') })
+        answered.push(`${as} ${status}`)
+      }
+      const all = slow.map(({ id }) => ask('integration', id))
+      await eventually(() => reading.mock.calls.length === 2)
+      const quick = ask('sv', other.id)
+      await eventually(() => answered.length > 0).finally(open)
+      expect(answered).toEqual(['sv 200'])
+      await Promise.all([...all, quick])
+      reading.mockRestore()
+    })
+
     it('answer the query of one company before most of those that another asked earlier', async ({ skip }) => {
       skip(
         world().kind === 'sqlite',

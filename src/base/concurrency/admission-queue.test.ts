@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AdmissionQueue, type Release } from './admission-queue.ts'
 
 const flow = (name: string) => ({ group: name[0] ?? '', member: name.slice(1) })
@@ -32,6 +32,28 @@ describe('A fair semaphore', () => {
       await turn()
     }
     expect(served.join(' ')).toBe('a1 a1 b1 a1 a1')
+  })
+
+  it('serves the group first that has used the least time, where it goes by that, until nobody is left', async () => {
+    const queue = new AdmissionQueue({ inFlight: 1, waiting: 99, refusal, isByTime: true })
+    const { served, releases, ask } = watched(queue)
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const releaseAfter = async (ms: number) => {
+      now += ms
+      releases.shift()?.()
+      await turn()
+    }
+    for (let time = 0; time < 3; time++) ask('a1')
+    for (let time = 0; time < 4; time++) ask('b1')
+    await turn()
+    for (const ms of [50, 10, 10, 10, 10, 50, 50]) await releaseAfter(ms)
+    expect(served.join(' ')).toBe('a1 b1 b1 b1 b1 a1 a1')
+    for (const name of ['b1', 'a1', 'c1']) ask(name)
+    await turn()
+    for (let time = 0; time < 3; time++) await releaseAfter(1)
+    expect(served.slice(7).join(' ')).toBe('b1 a1 c1')
+    clock.mockRestore()
   })
 
   it('leaves to others what a member and a group may not have', async () => {

@@ -1,6 +1,7 @@
 // Admission to what is scarce, such as slots or bytes: so much is in use at once, shared fairly among companies and
 // their clients. A request that finds too little waits in its turn.
 import { type Flow, flowKey } from './fair-queue.ts'
+import { UsedTime } from './used-time.ts'
 import { type QueueFigures, type Waiter, WaitingQueue, type WaitingSettings } from './waiting-queue.ts'
 
 export interface AdmissionSettings extends WaitingSettings {
@@ -9,6 +10,8 @@ export interface AdmissionSettings extends WaitingSettings {
   /** The share of one group, and of one member of a group; absent: all. */
   readonly maxPerGroup?: number
   readonly maxPerMember?: number
+  /** The group that has used the least time goes first, rather than each in its turn. */
+  readonly isByTime?: boolean
 }
 
 /** Gives back what was admitted; a second call does nothing. */
@@ -28,11 +31,12 @@ export class AdmissionQueue {
   readonly #queue: WaitingQueue<Request>
   #used = 0
   readonly #usedBy = new Map<string, number>()
+  readonly #usedTime = new UsedTime()
   #closed: Error | undefined
 
   constructor(settings: AdmissionSettings) {
     this.#settings = settings
-    this.#queue = new WaitingQueue(settings)
+    this.#queue = new WaitingQueue(settings, settings.isByTime ? this.#usedTime : undefined)
   }
 
   /** The slots or bytes in use. */
@@ -106,11 +110,13 @@ export class AdmissionQueue {
 
   #grant(flow: Flow, amount: number): Release {
     this.#count(flow, amount)
+    const since = performance.now()
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
       this.#count(flow, -amount)
+      this.#countTime(flow, since)
       this.#serve()
     }
   }
@@ -127,6 +133,12 @@ export class AdmissionQueue {
       if (!next) return
       next.granted(this.#grant(next.flow, next.amount))
     }
+  }
+
+  #countTime({ group }: Flow, since: number): void {
+    if (!this.#settings.isByTime) return
+    if (this.#used + this.waiting === 0) this.#usedTime.clear()
+    else this.#usedTime.add(group, performance.now() - since)
   }
 
   #count(flow: Flow, amount: number): void {

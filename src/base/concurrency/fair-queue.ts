@@ -2,6 +2,8 @@
 // long queue of one member delays only that member. No maintained package does this: p-queue has priorities and
 // bottleneck limits by key, and both are first in, first out.
 
+import type { UsedTime } from './used-time.ts'
+
 /** Identifies who queues: a member of a group, such as a client of a company. */
 export interface Flow {
   readonly group: string
@@ -26,12 +28,15 @@ interface Group<T> {
 
 export class FairQueue<T> {
   readonly #maxLength: number
+  readonly #used: UsedTime | undefined
   /** In the order of their turns; none is empty. */
   readonly #groups = new Map<string, Group<T>>()
   #length = 0
 
-  constructor(maxLength: number) {
+  /** `used`: the group that has used the least goes first, and those with as much take turns. */
+  constructor(maxLength: number, used?: UsedTime) {
     this.#maxLength = maxLength
+    this.#used = used
   }
 
   get length(): number {
@@ -59,7 +64,7 @@ export class FairQueue<T> {
 
   /** Removes the item whose turn it is, skipping heads of member queues that are not eligible now. */
   shift(isEligible: (head: T) => boolean = () => true): T | undefined {
-    for (const [name, group] of this.#groups) {
+    for (const [name, group] of this.#inOrder()) {
       for (const [member, queue] of group.queues) {
         const item = queue.items[0] as T
         if (!isEligible(item)) continue
@@ -90,6 +95,11 @@ export class FairQueue<T> {
   /** The first item of each member queue. */
   *heads(): Generator<T, void, void> {
     for (const { queues } of this.#groups.values()) for (const { items } of queues.values()) yield items[0] as T
+  }
+
+  #inOrder(): Iterable<[string, Group<T>]> {
+    const used = this.#used
+    return used ? [...this.#groups].sort(([one], [other]) => used.of(one) - used.of(other)) : this.#groups
   }
 
   #groupOf({ group: name }: Flow): Group<T> {

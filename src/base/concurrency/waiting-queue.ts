@@ -1,6 +1,7 @@
 // Where requests wait for something scarce: in a bounded fair queue, and for a limited time. Who finds no place in it,
 // or waits too long, is refused.
 import { FairQueue, type Flow } from './fair-queue.ts'
+import type { UsedTime } from './used-time.ts'
 
 export interface WaitingSettings {
   /** How many requests may wait. */
@@ -44,9 +45,10 @@ export class WaitingQueue<T extends Waiter> {
   #admitted = 0
   #waitedSeconds = 0
 
-  constructor(settings: WaitingSettings) {
+  /** `used`: see `FairQueue`. */
+  constructor(settings: WaitingSettings, used?: UsedTime) {
     this.#settings = settings
-    this.#queue = new FairQueue(settings.waiting)
+    this.#queue = new FairQueue(settings.waiting, used)
   }
 
   get length(): number {

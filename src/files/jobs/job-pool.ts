@@ -31,7 +31,7 @@ const MAX_CONTENT_SHARE = 0.4
 const PROGRAM = siblingModule('job-process', import.meta.url)
 
 export interface PoolSettings {
-  /** Maximum number of processes. */
+  /** Maximum number of processes. A company has all but one. */
   readonly processes: number
   /** Memory limit of each process. */
   readonly memoryBytes: number
@@ -67,6 +67,9 @@ export class JobPool {
     this.#memoryBytes = memoryBytes
     this.#pool = new ProcessPool({
       inFlight: processes,
+      // A company whose contents take as long as they may leaves a process to others, and comes after them.
+      maxPerGroup: Math.max(1, processes - 1),
+      isByTime: true,
       waiting: queue,
       idleMs,
       start: () => startProcess(program, memoryBytes),

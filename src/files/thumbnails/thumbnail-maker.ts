@@ -16,7 +16,8 @@ import type { Size } from './size.ts'
 /** Default limit of processor time. A photograph takes a tenth of a second. */
 const TIMEOUT_MS = 3_000
 const MEMORY_BYTES = 256 * 1024 * 1024
-const PROCESSES = 2
+/** A company uses two of them. */
+const PROCESSES = 3
 /** Maximum queue length; further callers get an icon immediately. */
 const MAX_WAITING = 64
 

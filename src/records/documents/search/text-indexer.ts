@@ -1,5 +1,6 @@
 // Extracts the text of files for the full-text search in the background, in separate processes with limited time and
 // memory. The pending files are recorded in the database, so they survive a restart.
+import { UsedTime } from '../../../base/concurrency/used-time.ts'
 import { type FileStore, MissingFile } from '../../../files/file-store.ts'
 import { JobFailed, JobKilled } from '../../../files/jobs/job-faults.ts'
 import { JobPool } from '../../../files/jobs/job-pool.ts'
@@ -36,8 +37,8 @@ export class TextIndexer {
   readonly #waiting = new Set<string>()
   /** Companies of which a file is read now. */
   readonly #reading = new Map<string, Promise<void>>()
-  /** How long files of a company were read, in milliseconds, since there was nothing to read. */
-  readonly #usedMs = new Map<string, number>()
+  /** How long files of each company were read since there was nothing to read. */
+  readonly #used = new UsedTime()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -74,7 +75,7 @@ export class TextIndexer {
   }
 
   #readNextCompanies(): void {
-    if (this.#waiting.size + this.#reading.size === 0) this.#usedMs.clear()
+    if (this.#waiting.size + this.#reading.size === 0) this.#used.clear()
     while (!this.#isStopped && this.#reading.size < READ_AT_A_TIME) {
       const companyId = this.#nextCompany()
       if (companyId === undefined) return
@@ -88,8 +89,8 @@ export class TextIndexer {
     let next: { readonly companyId: string; readonly usedMs: number } | undefined
     for (const companyId of this.#waiting) {
       if (this.#reading.has(companyId)) continue
-      const usedMs = this.#usedMs.get(companyId)
-      if (usedMs === undefined) return companyId
+      const usedMs = this.#used.of(companyId)
+      if (usedMs === 0) return companyId
       if (!next || usedMs < next.usedMs) next = { companyId, usedMs }
     }
     return next?.companyId
@@ -102,7 +103,7 @@ export class TextIndexer {
     try {
       if (await this.#readNext(companyId)) {
         this.#waiting.add(companyId)
-        this.#usedMs.set(companyId, (this.#usedMs.get(companyId) ?? 0) + performance.now() - startedAt)
+        this.#used.add(companyId, performance.now() - startedAt)
       }
     } catch (error) {
       if (!this.#isStopped) this.#report(companyId, error)
