@@ -11,6 +11,11 @@ const BUFFERED_BYTES = 256 * 1024
 /** Characters of standard error that are retained, to explain why a process ended by itself. */
 const MAX_STDERR = 4_000
 const MAX_ERROR_LINE = 200
+/** By a terminal, or whoever stops the service, to all of its processes. */
+const STOPPING: ReadonlySet<unknown> = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'])
+
+/** Makes the error for whoever waits for a process that has ended. `isFromOutside`: its work is not the reason. */
+export type EndedFault = (reason: string, isFromOutside: boolean) => Error
 
 export class PooledProcess {
   readonly #child: ChildProcess
@@ -27,20 +32,19 @@ export class PooledProcess {
   /** Those who wait for the channel: one may read while another one writes. */
   readonly #waiting = new Set<() => void>()
 
-  /** `ended` makes the error for whoever waits when the process ends by itself. */
-  constructor(child: ChildProcess, ended: (reason: string) => Error, onExit: () => void) {
+  constructor(child: ChildProcess, ended: EndedFault, onExit: () => void) {
     this.#child = child
-    const end = (reason: string) =>
-      this.#end(ended(`the process ended by itself: ${reason} ${errorLineIn(this.#stderrTail)}`.trim()))
+    const end = (reason: string, isFromOutside: boolean) =>
+      this.#end(ended(`the process ended by itself: ${reason} ${errorLineIn(this.#stderrTail)}`.trim(), isFromOutside))
     // A process that failed to start has no pid and never emits 'exit'.
     child.on('error', ({ message }) => {
       if (child.pid !== undefined) return
-      end(message)
+      end(message, true)
       onExit()
     })
     child.once('exit', onExit)
     // By then everything that it wrote has arrived.
-    child.once('close', (code, signal) => end(signal ?? `exit code ${code}`))
+    child.once('close', (code, signal) => end(signal ?? `exit code ${code}`, STOPPING.has(signal)))
     const { stderr } = child
     const channel = child.stdio?.[CHANNEL]
     if (!channel) throw new Error('there are no pipes for another process')

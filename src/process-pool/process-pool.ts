@@ -10,7 +10,7 @@ import {
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { QueueFigures } from '../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../errors/catalogue.ts'
-import { PooledProcess } from './pooled-process.ts'
+import { type EndedFault, PooledProcess } from './pooled-process.ts'
 
 /** The default time after which an idle process ends. */
 const IDLE_MS = 60_000
@@ -21,8 +21,7 @@ export interface ProcessPoolSettings extends AdmissionSettings {
   /** The time without a request after which a process ends. */
   readonly idleMs?: number | undefined
   start(): ChildProcess
-  /** Makes the error for whoever waits for a process that has ended, or that cannot be started. */
-  ended(reason: string): Error
+  readonly ended: EndedFault
 }
 
 export class ProcessPool {
@@ -102,7 +101,7 @@ export class ProcessPool {
       this.#all.add(process)
       return process
     } catch (error) {
-      throw ended(`no process can be started: ${error}`)
+      throw ended(`no process can be started: ${error}`, true)
     }
   }
 
@@ -112,6 +111,6 @@ export class ProcessPool {
   }
 
   #notNeeded(): Error {
-    return this.#settings.ended('the process is not needed any more')
+    return this.#settings.ended('the process is not needed any more', true)
   }
 }

@@ -1,6 +1,6 @@
 // The full-text search of the list: the descriptive fields of a document, and the text of its newest file.
-import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { companyWord } from '../../src/store/dialects/dialect.ts'
 import {
   base64,
@@ -13,6 +13,19 @@ import {
   revise,
   urlOf,
 } from '../support/documents.ts'
+
+/** The processes of this one that read files. */
+function readingProcesses(): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return all.map(Number).filter((pid) => {
+    try {
+      const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('job-process')
+    } catch {
+      return false
+    }
+  })
+}
 
 onEachArchive('The search of documents', (world) => {
   /** The titles that are found, newest first. */
@@ -294,6 +307,33 @@ onEachArchive('The search of documents', (world) => {
       expect(await found('extinct')).toEqual([])
       expect(await found('thylacine')).toEqual([])
     }
+  })
+
+  it.runIf(process.platform === 'linux')('reads a file again whose reader was stopped by a signal', async () => {
+    const { files } = world().application.service
+    const from = world().observed.length
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const whole = files.read
+    const reading = vi.spyOn(files, 'read').mockImplementationOnce(async (...given) => {
+      await opened
+      return whole(...given)
+    })
+    await create(world(), noteOf('Interrupted', { fileContent: base64('numbat') }))
+    await vi.waitFor(() => expect([reading.mock.calls.length, readingProcesses()]).toEqual([1, [expect.any(Number)]]))
+    for (const pid of readingProcesses()) process.kill(pid, 'SIGTERM')
+    await vi.waitFor(() => expect(readingProcesses()).toEqual([]))
+    open()
+    await world().application.texts.settle()
+    reading.mockRestore()
+    const failed = world()
+      .observed.slice(from)
+      .flatMap((one) => (one.kind === 'text-not-read' ? one.reason : []))
+    expect([failed, await found('numbat')]).toEqual([['reading it was stopped: stopped'], []])
+    // By then the attempt has expired.
+    await world().query("update document_text set updated_at = '2000-01-01T00:00:00.000Z' where is_waiting = 1")
+    world().application.texts.wake('EN')
+    await world().application.texts.settle()
+    expect(await found('numbat')).toEqual(['Interrupted'])
   })
 
   it('never finds what another company has', async () => {

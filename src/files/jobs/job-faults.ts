@@ -5,8 +5,11 @@ export class JobFailed extends Error {
   override readonly name = 'JobFailed'
 }
 
-/** Out of time, out of memory, or the process ended by itself. The cause may be the content or a busy machine. */
-export type KillReason = 'time' | 'memory' | 'ended'
+/**
+ * Out of time, out of memory, or the process ended by itself: the cause may be the content or a busy machine. Or it was
+ * stopped, or never started: the content has nothing to do with that.
+ */
+export type KillReason = 'time' | 'memory' | 'ended' | 'stopped'
 
 export class JobKilled extends Error {
   override readonly name = 'JobKilled'

@@ -73,7 +73,7 @@ export class JobPool {
       waiting: queue,
       idleMs,
       start: () => startProcess(program, memoryBytes),
-      ended: (reason) => new JobKilled('ended', reason),
+      ended: (reason, isFromOutside) => new JobKilled(isFromOutside ? 'stopped' : 'ended', reason),
       refusal: () => new QueueFull('too many jobs are waiting'),
     })
   }

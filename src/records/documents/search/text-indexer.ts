@@ -152,8 +152,7 @@ export class TextIndexer {
     } catch (error) {
       if (this.#isStopped) return undefined
       this.#report(companyId, error)
-      const isFileFault = error instanceof JobFailed || error instanceof JobKilled || error instanceof MissingFile
-      return isFileFault ? [] : undefined
+      return isFileFault(error) ? [] : undefined
     }
   }
 
@@ -161,6 +160,11 @@ export class TextIndexer {
     const reason = reasonOf(error)
     this.#parts.observe({ kind: 'text-not-read', companyId, reason })
   }
+}
+
+function isFileFault(error: unknown): boolean {
+  if (error instanceof JobKilled) return error.reason !== 'stopped'
+  return error instanceof JobFailed || error instanceof MissingFile
 }
 
 /** The reason for the log. Messages of file parsers are not used, because they may quote the file. */
