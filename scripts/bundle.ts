@@ -19,6 +19,8 @@ const COPIED_FILES = [
   'standard_fonts',
   'wasm',
 ]
+/** The guides have it in a file of its own. */
+const VIEWER = join(ROOT, 'node_modules/@fastify/swagger-ui')
 const STARTED = /\b(?:siblingModule|startProgram)\('([\w-]+)'/g
 /** Stands for the folder of the package's program until it is known which file the code is in. */
 const ANCHOR = 'tabularium-dist:'
@@ -78,7 +80,7 @@ const { output } = await bundle.write({
 await bundle.close()
 writeFileSync(
   join(TARGET, 'LICENSES.md'),
-  licences(output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))),
+  licences([...output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : [])), VIEWER]),
 )
 for (const file of COPIED_FILES) {
   cpSync(join(ROOT, 'node_modules', COPIED, file), join(TARGET, 'node_modules', COPIED, file), { recursive: true })

@@ -13,8 +13,8 @@ const PAGES = globSync([
 ])
 const CODE = /^( *)```[\s\S]*?^\1```|`[^`\n]*`/gm
 const LINK = /\]\(([^)\s]+)\)/g
-/** The page of every endpoint, which the service makes of its description. */
-const API = /^\/api(?:#(.+))?$/
+/** An operation at the page of every endpoint. */
+const API = /^\/api#\/.+\/(.+)$/
 
 const operations = new Set(
   [...readFileSync('docs/generated/openapi.json', 'utf8').matchAll(/"operationId": "(\w+)"/g)].map(([, id]) => id),
@@ -33,8 +33,8 @@ function anchorsOf(file: string): string[] {
 /** What is wrong with a link, if anything is. */
 function defectOf(page: string, link: string): string | undefined {
   if (/^[a-z]+:/.test(link)) return undefined
-  const [api, operation] = API.exec(link) ?? []
-  if (api !== undefined) return operation === undefined || operations.has(operation) ? undefined : 'no such operation'
+  const [, operation] = API.exec(link) ?? []
+  if (operation !== undefined) return operations.has(operation) ? undefined : 'no such operation'
   const [path = '', anchor] = link.split('#')
   const file = path === '' ? page : fileOf(page, path)
   if (file === undefined) return 'no such file'

@@ -1,17 +1,6 @@
 // The guides as a site that the service serves at `/docs`, without any other host: search, fonts and pictures included.
-import { defineConfig, type MarkdownRenderer } from 'vitepress'
+import { defineConfig } from 'vitepress'
 import { sidebarOf } from './sidebar.ts'
-
-/** Links to the page of every endpoint, which the service makes, are not opened as pages of the site. */
-function leaveTheSite(markdown: MarkdownRenderer): void {
-  const { rules } = markdown.renderer
-  const open = rules.link_open
-  rules.link_open = (tokens, index, options, env, self) => {
-    const [token] = tokens.slice(index)
-    if (token?.attrGet('href')?.startsWith('/api')) token.attrSet('target', '_self')
-    return open?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options)
-  }
-}
 
 export default defineConfig({
   title: 'Tabularium',
@@ -32,10 +21,8 @@ export default defineConfig({
     outline: [2, 3],
     notFound: { quote: 'There is no such page. The search on top knows all that there are.', linkText: 'First page' },
     search: { provider: 'local' },
-    nav: [{ text: 'Every endpoint', link: '/api', target: '_self' }],
+    nav: [{ text: 'Every endpoint', link: '/api' }],
   },
   // Parts that pages include.
   srcExclude: ['reference/tables/**'],
-  markdown: { config: leaveTheSite },
-  ignoreDeadLinks: [/^\/api(?:#|$)/],
 })

@@ -74,13 +74,4 @@ onEachStore('Description', (world) => {
     const [first] = (await world().send({ as: 'integration', url: '/v1/attribute-values/C0?$limit=1' })).json
     expect(Object.keys(first).sort()).toEqual(components.schemas.AttributeValueBase.required.toSorted())
   })
-
-  it('has a readable page that names every path and loads nothing', async () => {
-    const page = await world().send({ url: '/docs/api' })
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
-    for (const path of Object.keys((await openApi()).paths)) expect(page.text).toContain(path)
-    // An address in the text of an example loads nothing.
-    expect(page.text).not.toMatch(/<script|<link|<img|<iframe|src=|url\(|@import|="https?:/)
-  })
 })

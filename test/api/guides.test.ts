@@ -27,7 +27,7 @@ describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
       if (read.has(address)) return
       const { status, text, headers } = await get(address)
       expect([address, status]).toEqual([address, 200])
-      const isPage = String(headers['content-type']).startsWith('text/html') && !address.endsWith('/docs/api')
+      const isPage = String(headers['content-type']).startsWith('text/html')
       read.set(address, isPage ? text : '')
       for (const link of isPage ? linksIn(text, address) : []) await visit(link)
     }
@@ -40,7 +40,8 @@ describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
     const addresses = [...read.keys()]
     expect(addresses).toContain(`${base}/docs/api`)
     expect(addresses).toContain(`${base}/docs/start/tutorial`)
-    expect(addresses.filter((address) => !/^\/docs(?:\/|$)/.test(address.slice(base.length)))).toEqual([])
+    const others = addresses.filter((address) => !/^\/docs(?:\/|$)/.test(address.slice(base.length)))
+    expect(others).toEqual([`${base}/openapi.json`])
     for (const text of read.values()) {
       const loaded = [...text.matchAll(/<(?:script|link|img|iframe)\b[^>]* (?:src|href)="([^"]+)"/g)]
       for (const [, address = ''] of loaded) expect(address.startsWith(`${base}/docs/assets/`), address).toBe(true)
@@ -66,6 +67,22 @@ describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
     }
     const { text } = await get(`${base}/docs/start/tutorial`, { host: '"><script>' })
     expect(text).toContain(`http://localhost${base}/v1`)
+  })
+
+  it('says at /docs/api where every endpoint is described when no script runs, and loads the viewer from its own files', async () => {
+    const page = await get(`${base}/docs/api`)
+    const [, withoutScript = ''] = /<noscript>([\s\S]*?)<\/noscript>/.exec(page.text) ?? []
+    expect(withoutScript).toContain('Without JavaScript')
+    expect(linksIn(withoutScript)).toEqual([`${base}/openapi.json`])
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self' /)
+    expect(policy).not.toMatch(/script-src[^;]*'unsafe-|https?:/)
+    const [viewer = ''] = globSync('assets/swagger-ui-bundle.*.js', { cwd: 'dist/guides' })
+    const script = await get(`${base}/docs/${viewer}`)
+    expect([script.status, script.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    expect((await world.send({ url: `${base}/docs/${viewer}`, method: 'HEAD' })).headers.etag).toBe(script.headers.etag)
+    // No other page names it.
+    expect((await get(`${base}/docs/start/tutorial`)).text).not.toContain('swagger-ui')
   })
 
   it('allows only scripts of its own, each inline one by its hash', async () => {

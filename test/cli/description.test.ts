@@ -1,14 +1,9 @@
 // Requests generated from the description, against the demo company: from the examples of parameters, and forms
 // from their schemas.
-import { execFile } from 'node:child_process'
-import { get } from 'node:http'
-import { promisify } from 'node:util'
 import { Check } from 'typebox/schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenApi, Operation, Parameter, Schema } from '../../src/http/openapi/document.ts'
 import { DEMO_AUTHORIZATION, type Demo, startDemo } from '../support/demo.ts'
-
-const run = promisify(execFile)
 
 let demo: Demo
 let description: OpenApi
@@ -112,50 +107,6 @@ describe('An example of a parameter', () => {
       }
     }
     expect(found).toBeGreaterThan(40)
-  })
-})
-
-describe('The first steps of the page', () => {
-  const unescaped = (text: string) =>
-    text
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&amp;', '&')
-
-  it('are answered when they are pasted into a shell, one after the other', async () => {
-    const page = await (await fetch(`${demo.address}/docs/api`)).text()
-    const steps = page.slice(page.indexOf('id="first-steps"'), page.indexOf('</section>'))
-    const blocks = [...steps.matchAll(/<pre><code>([^<]*)<\/code><\/pre>/g)].map(([, text = '']) => unescaped(text))
-    expect(blocks[0]).toContain(`SERVICE=${new URL(demo.address).host}\n`)
-    const { stdout } = await run('bash', ['-c', blocks.join('\necho\n')])
-    const answers = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown[])
-    expect(answers.map(({ length }) => length)).toEqual([3, 3])
-    expect(answers[0]).toEqual(answers[1])
-  })
-
-  it('name the host of the page, and no placeholder', async () => {
-    const serviceFor = async (host: string) => {
-      const text = await new Promise<string>((resolve, reject) => {
-        const asked = get(`${demo.address}/docs/api`, { headers: { host } }, (answer) => {
-          let page = ''
-          answer
-            .setEncoding('utf8')
-            .on('data', (part: string) => (page += part))
-            .on('end', () => resolve(page))
-        })
-        asked.on('error', reject)
-      })
-      return /SERVICE=(.*)\n/.exec(text)?.[1]
-    }
-    for (const host of ['records.example.org', 'records.example.org:8443', '[::1]:7700', 'b.example', 'c.example'])
-      expect(await serviceFor(host)).toBe(host)
-    for (const host of ['x"><b>', '$(touch x)', '$&', 'a b', `${'x'.repeat(254)}`])
-      expect(await serviceFor(host)).toBe('127.0.0.1:8080')
   })
 })
 

@@ -110,7 +110,7 @@ it('serves without its optional packages: one package, icons for pictures, and t
 
 it('has the guides', () => {
   const pages = readdirSync(join(folder, 'bare/node_modules/tabularium/dist/guides'))
-  expect(pages).toEqual(expect.arrayContaining(['index.html', 'assets', 'query', 'setup.schema.json']))
+  expect(pages).toEqual(expect.arrayContaining(['index.html', 'api.html', 'assets', 'query', 'setup.schema.json']))
 })
 
 it('names the package that a setting needs', async () => {

@@ -1,6 +1,6 @@
 // Tables for the reference of the guides, printed from the API description: the endpoints of a resource, and the
 // members of its bodies. Pages include them.
-import type { OpenApi, Schema } from '../../src/http/openapi/document.ts'
+import type { OpenApi, Operation, Schema } from '../../src/http/openapi/document.ts'
 
 const FOLDER = 'guides/reference/tables'
 
@@ -37,8 +37,9 @@ function endpointTable({ paths }: OpenApi, starts: readonly string[]): string {
   const rows = Object.entries(paths)
     .filter(([path]) => starts.some((start) => path === start || path.startsWith(`${start}/`)))
     .flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { operationId, summary, 'x-permission': permit }]) => {
-        return `| [\`${method.toUpperCase()} ${path}\`](/api#${operationId}) | ${summary} | \`${permit}\` |`
+      Object.entries(item).map(([method, operation]) => {
+        const { summary, 'x-permission': permit } = operation
+        return `| [\`${method.toUpperCase()} ${path}\`](${placeOf(operation)}) | ${summary} | \`${permit}\` |`
       }),
     )
   return `| request | | permission |\n|---|---|---|\n${rows.join('\n')}\n`
@@ -51,10 +52,13 @@ function documentSection(description: OpenApi, name: string): string {
   const about = [
     schema.description,
     key ? `Key: ${key}.` : '',
-    `[Parameters and answers](/api#${operation?.operationId}).`,
+    operation ? `[Parameters and answers](${placeOf(operation)}).` : '',
   ]
   return `## ${name}\n\n${about.filter((one) => one).join(' ')}\n\n${propertyTable(description, schema)}`
 }
+
+/** At the page of every endpoint, as Swagger UI names it. */
+const placeOf = ({ tags, operationId }: Operation) => `/api#/${encodeURIComponent(tags[0] ?? '')}/${operationId}`
 
 const titleOf = (name: string) =>
   `${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Document`

@@ -4,12 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { noResource } from '../../errors/catalogue.ts'
-import { html, pageWith } from '../openapi/page/html.ts'
-import { PAGE_HEADERS } from '../openapi/routes.ts'
 import { CachedText } from '../reply/cached-text.ts'
 import type { Reply } from '../reply/send.ts'
 import { pathOf } from '../route.ts'
 import type { Router } from '../router.ts'
+import { unbuiltPage } from './unbuilt-page.ts'
 
 const SITE = new URL('../../../dist/console/', import.meta.url)
 
@@ -71,7 +70,7 @@ export class ConsoleSite {
   /** Each with a nonce of its own (CSP 3, 2.3.1), so it is never kept. */
   page(): Reply {
     this.#page ??= pageIn(this.#site)?.replaceAll(BASE_PATH, this.#basePath)
-    if (this.#page === undefined) return { status: 200, body: unbuiltPage(this.#basePath), headers: PAGE_HEADERS }
+    if (this.#page === undefined) return unbuiltPage(200, unbuilt(this.#basePath))
     const nonce = randomBytes(16).toString('base64url')
     const headers = {
       'content-type': 'text/html; charset=utf-8',
@@ -130,12 +129,6 @@ function policyWith(nonce: string): string {
   ].join('; ')
 }
 
-function unbuiltPage(basePath: string): string {
-  return pageWith(
-    'Tabularium',
-    html`<h1>Tabularium</h1>
-<p>The console is not built: <code>npm ci</code> does it, and with <code>--ignore-scripts</code> <code>npm run console</code>.</p>
-<p>The <a href="${basePath}/docs">guides</a> and the <a href="${basePath}/docs/api">reference</a> are here without it.</p>
-`,
-  )
-}
+const unbuilt = (basePath: string) =>
+  `<p>The console is not built: <code>npm ci</code> does it, and with <code>--ignore-scripts</code> <code>npm run console</code>.</p>
+<p>The <a href="${basePath}/docs">guides</a> and <a href="${basePath}/docs/api">every endpoint</a> are here without it.</p>`

@@ -5,12 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
-import { html, pageWith } from '../openapi/page/html.ts'
-import { PAGE_HEADERS } from '../openapi/routes.ts'
 import { originOf } from '../pipeline/origin.ts'
 import { CachedText } from '../reply/cached-text.ts'
 import type { Reply } from '../reply/send.ts'
 import type { PlainRequest, Router } from '../router.ts'
+import { unbuiltPage } from './unbuilt-page.ts'
 
 const SITE = new URL('../../../dist/guides/', import.meta.url)
 
@@ -55,8 +54,7 @@ export class Guides {
       this.#origin = origin
     }
     this.#files ??= filesOf(this.#site)
-    if (!this.#files)
-      return { status: name === '' ? 200 : 404, body: unbuiltPage(this.#basePath), headers: PAGE_HEADERS }
+    if (!this.#files) return unbuiltPage(name === '' ? 200 : 404, unbuilt(this.#basePath))
     const known = this.#files.has(name) ? name : '404'
     let reply = this.#replies.get(known) ?? this.#addressed.get(known)
     if (!reply) {
@@ -110,12 +108,6 @@ function policyOf(page: string): string {
   ].join('; ')
 }
 
-function unbuiltPage(basePath: string): string {
-  return pageWith(
-    'Tabularium',
-    html`<h1>Tabularium</h1>
-<p>The guides are not built: <code>npm ci</code> does it, and with <code>--ignore-scripts</code> <code>npm run guides</code>. Their sources are the Markdown files of the folder <code>guides</code>.</p>
-<p><a href="${basePath}/docs/api">Every endpoint</a> of this service is described without them.</p>
-`,
-  )
-}
+const unbuilt = (basePath: string) =>
+  `<p>The guides are not built: <code>npm ci</code> does it, and with <code>--ignore-scripts</code> <code>npm run guides</code>. Their sources are the Markdown files of the folder <code>guides</code>.</p>
+<p>Programs read every endpoint of this service in <a href="${basePath}/openapi.json">openapi.json</a>.</p>`
