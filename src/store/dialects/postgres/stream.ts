@@ -1,8 +1,8 @@
 // Streams a large answer in chunks: a cursor in a transaction of its own reads one snapshot, however long it takes.
 import pg from 'pg'
-import { AnswerBytes, type AnswerRow } from '../../answer-bytes.ts'
+import { AnswerBytes, type AnswerFormat, type AnswerRow } from '../../answer-bytes.ts'
 import type { CompiledQuery } from '../../compile/compiled-query.ts'
-import type { AnswerFormat, ByteStream, CollectionQuery } from '../../store.ts'
+import type { ByteStream, CollectionQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { readChangeNumber } from '../../versions/change-number.ts'
 import { begin } from './sessions/company-transaction.ts'
