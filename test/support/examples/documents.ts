@@ -73,6 +73,7 @@ function fileExamples(operation: string, url: string, missing: string): ExampleR
   const contentExamples: ExampleRequest[] = [
     { name: 'The file', url: content },
     { name: 'Known to the caller', url: content, headers: known },
+    { name: 'Another one than is wanted', url: content, headers: { 'if-match': '"another"' } },
     { name: 'No GUID', url: content.replace(first, 'first') },
     ...refused(content, noContent),
   ]
