@@ -1,7 +1,6 @@
 // Admission to what is scarce, such as slots or bytes: so much is in use at once, shared fairly among companies and
 // their clients. A request that finds too little waits in its turn.
-import { type Flow, flowKey } from './fair-queue.ts'
-import { UsedTime } from './used-time.ts'
+import { type Flow, flowKey, UsedTime } from './fair-queue.ts'
 import { type QueueFigures, type Waiter, WaitingQueue, type WaitingSettings } from './waiting-queue.ts'
 
 export interface AdmissionSettings extends WaitingSettings {

@@ -2,8 +2,6 @@
 // long queue of one member delays only that member. No maintained package does this: p-queue has priorities and
 // bottleneck limits by key, and both are first in, first out.
 
-import type { UsedTime } from './used-time.ts'
-
 /** Identifies who queues: a member of a group, such as a client of a company. */
 export interface Flow {
   readonly group: string
@@ -13,6 +11,28 @@ export interface Flow {
 /** A unique key: no group's name contains a line feed. */
 export function flowKey({ group, member }: Flow): string {
   return `${group}\n${member}`
+}
+
+/**
+ * How long each group has used what it shares with others: turns by number would give the most to whoever brings what
+ * takes longest.
+ */
+export class UsedTime {
+  readonly #ms = new Map<string, number>()
+
+  add(group: string, ms: number): void {
+    this.#ms.set(group, this.of(group) + ms)
+  }
+
+  /** In milliseconds; 0 for a group that has used nothing since `clear`. */
+  of(group: string): number {
+    return this.#ms.get(group) ?? 0
+  }
+
+  /** Forgets everything, when nobody uses or waits for anything. */
+  clear(): void {
+    this.#ms.clear()
+  }
 }
 
 interface MemberQueue<T> {

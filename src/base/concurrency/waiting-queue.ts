@@ -1,7 +1,6 @@
 // Where requests wait for something scarce: in a bounded fair queue, and for a limited time. Who finds no place in it,
 // or waits too long, is refused.
-import { FairQueue, type Flow } from './fair-queue.ts'
-import type { UsedTime } from './used-time.ts'
+import { FairQueue, type Flow, type UsedTime } from './fair-queue.ts'
 
 export interface WaitingSettings {
   /** How many requests may wait. */

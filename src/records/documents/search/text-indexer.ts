@@ -1,6 +1,6 @@
 // Extracts the text of files for the full-text search in the background, in separate processes with limited time and
 // memory. The pending files are recorded in the database, so they survive a restart.
-import { UsedTime } from '../../../base/concurrency/used-time.ts'
+import { UsedTime } from '../../../base/concurrency/fair-queue.ts'
 import { type FileStore, MissingFile } from '../../../files/file-store.ts'
 import { JobFailed, JobKilled } from '../../../files/jobs/job-faults.ts'
 import { JobPool } from '../../../files/jobs/job-pool.ts'

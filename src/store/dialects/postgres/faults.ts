@@ -2,7 +2,7 @@ import pg from 'pg'
 import { coded } from '../../../errors/catalogue.ts'
 import type { Problem } from '../../../errors/problem.ts'
 import { answerTooLarge, commitOutcomeUnknown, gaveWay, storeReadOnly, storeUnavailable } from '../../store-fault.ts'
-import { TooLarge } from './sessions/guard-session.ts'
+import { TooLarge } from './sessions/wire/guard-session.ts'
 
 /**
  * SQLSTATE classes of transient errors (connection, resources, operator intervention, system), with their description.

@@ -6,9 +6,9 @@ import type { ByteStream, CollectionQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { readChangeNumber } from '../../versions/change-number.ts'
 import { begin } from './sessions/company-transaction.ts'
-import type { Connected } from './sessions/guard-session.ts'
 import type { QueryCanceller } from './sessions/query-canceller.ts'
 import { execute, readBackendId, type Session } from './sessions/session.ts'
+import type { Connected } from './sessions/wire/guard-session.ts'
 
 const FIRST_ROWS = 100
 const MAX_ROWS_AT_ONCE = 1_000
@@ -136,7 +136,7 @@ class RowQuery extends (pg.Query as unknown as new (
 }
 
 /**
- * Adds the rows of a statement to an answer as they arrive, with backpressure: while enough of them wait to be consumed,
+ * Adds the rows of a statement to an answer as they arrive, with backpressure: while enough of them wait to be read,
  * the socket is paused. Rows of one column, which are JSON already, are added as the bytes that they come as.
  */
 class Rows {

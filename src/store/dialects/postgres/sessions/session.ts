@@ -6,8 +6,8 @@ import { type CompiledStatement, compileStatement, type Statement } from '../../
 import type { Snapshot } from '../../../store.ts'
 import type { Dialect, SqlValue } from '../../dialect.ts'
 import { postgresDialect } from '../dialect.ts'
-import type { Guard } from './guard-session.ts'
 import type { SessionStatements } from './statements.ts'
+import type { Guard } from './wire/guard-session.ts'
 
 /** Runs statements, each as its text or with its name. */
 export interface Questions {
