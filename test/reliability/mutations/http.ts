@@ -42,7 +42,7 @@ export const httpMutations: readonly Mutation[] = [
   },
   {
     name: 'If-Match is not compared',
-    find: "return header === undefined || header.trim() === '*' || tagsIn(header).includes(etagOf(changeNo))",
+    find: "return header === undefined || header.trim() === '*' || tagsIn(header).includes(etag)",
     replace: 'return true',
     test: ANSWERS,
   },
