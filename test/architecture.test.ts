@@ -159,7 +159,7 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
 /** A third database is a folder in `store/dialects`, an entry in its `drivers.ts`, and what `--database` accepts. */
 const DATABASE_NAME = /sqlite|postgres|\bpg\b/i
 /** The option that chooses a database, and the version of the library that Node.js has. */
-const NAMES_DATABASES = ['cli/settings.ts', 'cli/version-text.ts']
+const NAMES_DATABASES = ['cli/settings/settings.ts', 'cli/terminal/version-text.ts']
 /** Texts for users may name databases, in the help of the command line and elsewhere. */
 const SHOWS_DATABASES =
   /^(cli\/commands\/.*|observe\/store-metrics|http\/openapi\/system-endpoints|http\/system\/landing)\.ts$/
@@ -358,7 +358,7 @@ describe('the architecture', () => {
   })
 
   it('has no circle of files but of rows and their filters, and of what is loaded when it is needed', () => {
-    const graph = graphOf((text) => text.replace(CALLED, ''), ['store/compile/compile-filter.ts'])
+    const graph = graphOf((text) => text.replace(CALLED, ''), ['sql/rows/compile-filter.ts'])
     expect(circleIn(graph)).toEqual([])
   })
 

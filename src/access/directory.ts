@@ -12,7 +12,7 @@ import {
   personClientId,
   signsPeopleIn,
 } from './issuer-users.ts'
-import { type SecretCosts, secretCostsOf } from './secrets/secret-costs.ts'
+import { type SecretCosts, secretCostsOf } from './secret-costs.ts'
 
 /** The subject of a verified token of a trusted issuer. */
 export interface IssuerSubject {

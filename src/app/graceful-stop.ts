@@ -1,6 +1,6 @@
 // The shutdown of a server: requests in flight are answered before what they need is closed.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Lifecycle } from '../http/pipeline/parts.ts'
+import type { Lifecycle } from '../http/parts.ts'
 import type { Server } from '../http/server.ts'
 
 /** After the grace period, requests in flight have this long before their sockets are closed. */

@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linesOf } from '../base/lines.ts'
+import type { ReferencedContent } from '../databases/driver.ts'
 import { contentPath } from '../files/stores/content-path.ts'
-import type { ReferencedContent } from '../store/dialects/driver.ts'
 import { readVerifiedFile } from './backup-files.ts'
 import { type Manifest, stateFolder } from './manifest.ts'
 

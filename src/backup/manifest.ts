@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { DRIVERS } from '../store/dialects/drivers.ts'
+import { DRIVERS } from '../databases/open/drivers.ts'
 
 export const MANIFEST = 'manifest.json'
 export const FORMAT = 1

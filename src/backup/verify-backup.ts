@@ -1,7 +1,7 @@
 // Reads a complete backup and compares it with its manifest.
 import { join } from 'node:path'
-import type { DatabaseCopy, ReferencedContent, ReportProgress } from '../store/dialects/driver.ts'
-import { driverNamed } from '../store/dialects/drivers.ts'
+import type { DatabaseCopy, ReferencedContent, ReportProgress } from '../databases/driver.ts'
+import { driverNamed } from '../databases/open/drivers.ts'
 import { BackupFault, forEachConcurrently, readVerifiedFile } from './backup-files.ts'
 import { contentFile, LIST, readList } from './content-list.ts'
 import { type BackupFile, type Manifest, type MissingContent, readManifest, stateFolder } from './manifest.ts'

@@ -1,4 +1,4 @@
-import { LongNumber } from './numbers/long-number.ts'
+import { LongNumber } from './long-number.ts'
 
 /** A deep copy of plain data: objects, arrays and scalars. Some ten times as fast as `structuredClone`. */
 export function copyOf<Value>(value: Value): Value {

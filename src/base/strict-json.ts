@@ -1,7 +1,7 @@
 // A JSON parser as strict as RFC 8259 allows: it rejects whatever two parsers could read differently. JSON.parse would
 // accept duplicate names, unlimited nesting and lone surrogates; here it only decodes strings with escapes.
 import { isUtf8 } from 'node:buffer'
-import { isWrittenBackAlike, LongNumber } from './numbers/long-number.ts'
+import { isWrittenBackAlike, LongNumber } from './long-number.ts'
 
 /** A parsed JSON value. */
 export type JsonValue = string | number | LongNumber | boolean | null | JsonValue[] | JsonObject

@@ -1,5 +1,5 @@
 // The time that a batch may take, and the requester that may leave.
-import type { ApiRequest } from '../http/route.ts'
+import type { ApiRequest } from '../http/route/route.ts'
 
 /** Operations that have not begun by then are refused; one that still reads is stopped. */
 const MAX_BATCH_MS = 30_000

@@ -1,9 +1,9 @@
 // The `Idempotency-Key` of a batch. Its operations commit one after the other, so each has a key of its own that
 // follows from it: whatever a first attempt has done is answered again, and the rest is done. Here the key is only
 // taken, so that no other batch can have it.
-import type { ApiRequest } from '../http/route.ts'
-import { findIdempotencyRecord, putIdempotencyRecord } from '../records/shared/idempotency/idempotency-store.ts'
-import { keyOfAnother } from '../records/shared/idempotency/idempotent.ts'
+import type { ApiRequest } from '../http/route/route.ts'
+import { findIdempotencyRecord, putIdempotencyRecord } from '../records/shared/idempotency-store.ts'
+import { keyOfAnother } from '../records/shared/idempotent.ts'
 import { actorOf, type Service } from '../records/shared/service.ts'
 
 export interface TakenKey {

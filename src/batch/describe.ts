@@ -1,7 +1,7 @@
 // The description of the batch for OpenAPI.
 import { Type } from 'typebox'
 import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
-import { ANY_CALLER, type Route } from '../http/route.ts'
+import { ANY_CALLER, type Route } from '../http/route/route.ts'
 import { requiring } from '../model/record-fields.ts'
 import { MAX_OPERATIONS } from './batch-body.ts'
 

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { invalidOption } from '../errors/catalogue.ts'
 import type { Actor, JointWrite, Store, Tx } from '../store/store.ts'
-import { storeOver } from '../store/wrapped/store-over.ts'
+import { storeOver } from '../store/store-over.ts'
 
 export interface JointWork {
   readonly companyId: string

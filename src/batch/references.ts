@@ -1,7 +1,7 @@
 // References of an operation to the answers before it (OData Protocol 4.01, 11.7.4 to 11.7.6): `$1` at the start of a
 // URL is the address of what operation 1 has made or read; as If-Match or If-None-Match it is its entity tag; and
 // `$1/name` as a value of the body or of a query option is a member of its answer.
-import { LongNumber } from '../base/numbers/long-number.ts'
+import { LongNumber } from '../base/long-number.ts'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
 import { malformed, tooLarge } from '../errors/catalogue.ts'
 

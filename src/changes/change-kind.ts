@@ -4,7 +4,7 @@ import type { DocumentDefinition } from '../model/document.ts'
 import type { RecordKind } from '../records/engine/record-kind.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { SqlValue } from '../store/dialects/dialect.ts'
+import type { SqlValue } from '../sql/dialect.ts'
 
 /** Columns by their names, in the stored form; decimals in units of their last digit. */
 export type Columns = Readonly<Record<string, SqlValue>>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { NewestEntries } from '../store/journal/newest-entries.ts'
+import { NewestEntries } from '../store/newest-entries.ts'
 import { ChangeSignals } from './wake.ts'
 
 const FOREVER_MS = 60_000

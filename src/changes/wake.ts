@@ -1,6 +1,6 @@
 // Wakes those who wait for changes of a company. They hold nothing while they wait: no session of the database, no
 // reader, no slot of a queue.
-import type { NewestEntries } from '../store/journal/newest-entries.ts'
+import type { NewestEntries } from '../store/newest-entries.ts'
 
 /** How many are woken in one turn of the event loop, so that writes and their answers come in between. */
 const WOKEN_AT_ONCE = 32

@@ -4,7 +4,6 @@ import type { EventEmitter } from 'node:events'
 import { Command, CommanderError, type Option, type OutputConfiguration } from 'commander'
 import { Problem } from '../errors/problem.ts'
 import { withoutPasswords } from '../observe/without-secrets.ts'
-import { badUsage } from './bad-usage.ts'
 import { accessCommand } from './commands/access/access.ts'
 import { hashSecretCommand } from './commands/access/hash-secret.ts'
 import { keysCommand } from './commands/access/keys.ts'
@@ -15,29 +14,30 @@ import { adviseCommand } from './commands/advise.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts'
 import { changesCommand } from './commands/changes.ts'
-import { checkCommand } from './commands/database/check.ts'
-import { distributeCommand } from './commands/database/distribute.ts'
-import { migrateCommand } from './commands/database/migrate.ts'
+import { checkCommand } from './commands/check.ts'
 import { demoCommand } from './commands/demo.ts'
+import { distributeCommand } from './commands/distribute.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
 import { filesCommand } from './commands/files.ts'
 import { healthCommand } from './commands/health.ts'
 import { importCommand } from './commands/import.ts'
+import { loginCommand } from './commands/login.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { purgeCommand } from './commands/purge.ts'
+import { queryCommand } from './commands/query.ts'
+import { getCommand, patchCommand } from './commands/records.ts'
 import { serveCommand } from './commands/serve.ts'
-import { loginCommand } from './commands/service/login.ts'
-import { queryCommand } from './commands/service/query.ts'
-import { getCommand, patchCommand } from './commands/service/records.ts'
-import { typesCommand } from './commands/service/types.ts'
 import { setupCommand } from './commands/setup.ts'
-import { applyConfigFile, configSetting, hasSettings } from './config-file.ts'
+import { typesCommand } from './commands/types.ts'
 import { delegationOf } from './remote/declarations.ts'
-import { delegated, endWithService } from './remote/delegated.ts'
 import { GivenOptions, isOfThePlace } from './remote/given-options.ts'
 import { requireOwnFiles } from './remote/own-files.ts'
-import { grouped } from './settings.ts'
-import type { Output, Terminal } from './terminal.ts'
+import { applyConfigFile, configSetting, hasSettings } from './settings/config-file.ts'
+import { grouped } from './settings/settings.ts'
+import { badUsage } from './terminal/bad-usage.ts'
+import { delegated, endWithService } from './terminal/delegated.ts'
+import type { Output, Terminal } from './terminal/terminal.ts'
 
 const EXAMPLES = `
 Examples:
@@ -143,7 +143,7 @@ async function beforeAction(command: Command, given: GivenOptions, terminal: Ter
 }
 
 async function printVersion({ stdout }: Terminal): Promise<number> {
-  const { versionText } = await import('./version-text.ts')
+  const { versionText } = await import('./terminal/version-text.ts')
   stdout.write(`${versionText()}\n`)
   return 0
 }

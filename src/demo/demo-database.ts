@@ -1,9 +1,9 @@
 // The demo on PostgreSQL needs a separate database: its clients have published secrets, which must not give access to
 // other companies.
-import { badUsage } from '../cli/bad-usage.ts'
-import type { Setup } from '../setup/read/setup-schema.ts'
-import { driverAt } from '../store/dialects/drivers.ts'
-import { openReadOnly } from '../store/open-read-only.ts'
+import { badUsage } from '../cli/terminal/bad-usage.ts'
+import { driverAt } from '../databases/open/drivers.ts'
+import { openReadOnly } from '../databases/open/open-read-only.ts'
+import type { Setup } from '../setup/file/setup-schema.ts'
 import { listSetupItems } from '../store/service-state/setup-store.ts'
 
 interface DatabaseLocation {

@@ -2,7 +2,7 @@
 // companies.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { badUsage } from '../cli/bad-usage.ts'
+import { badUsage } from '../cli/terminal/bad-usage.ts'
 
 const MARKER_FILE = 'demo.json'
 /** Files that a service creates in its data folder. */

@@ -4,10 +4,10 @@ import { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { Service } from '../records/shared/service.ts'
-import { compileCount } from '../store/compile/compile-query.ts'
+import { compileCount } from '../sql/compile/compile-query.ts'
 import { writeEntries } from '../store/journal/journal.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
-import type { BatchRules } from '../transfer/importers/batch-importer.ts'
+import type { BatchRules } from '../transfer/batch-importer.ts'
 
 /** The larger of the two companies: it has records of every kind. */
 export const COMPANY = 'EN'

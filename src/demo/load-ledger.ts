@@ -1,15 +1,15 @@
 // Inserts the generated ledger in one transaction, so that an interrupted start leaves no partial ledger.
 
 import { unitsOf } from '../base/numbers/decimal.ts'
-import { ledgerDocument } from '../objects/documents/general-ledger-transactions.ts'
+import { ledgerDocument } from '../objects/general-ledger-transactions.ts'
 import { customerDocument } from '../records/kinds/customer-document.ts'
 import type { Service } from '../records/shared/service.ts'
-import type { SqlValue } from '../store/dialects/dialect.ts'
+import type { SqlValue } from '../sql/dialect.ts'
 import { writeRowsEntry } from '../store/journal/rows-entry.ts'
-import { targetOf } from '../transfer/importers/row-target.ts'
+import { targetOf } from '../transfer/row-target.ts'
 import { COMPANY, DEMO_ACTOR, hasRecords, readDemoRecords, type TellProgress } from './demo-records.ts'
-import { ledgerLines } from './ledger/ledger.ts'
-import type { DemoCompany, DemoSupplier } from './ledger/pools.ts'
+import { ledgerLines } from './ledger.ts'
+import type { DemoCompany, DemoSupplier } from './pools.ts'
 
 const BATCH_ROWS = 10_000
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { diskFault } from './stores/disk-fault.ts'
+import { diskFault } from './disk-fault.ts'
 
 const CHUNK_BYTES = 256 * 1024
 

@@ -8,9 +8,9 @@ import { isProcessAlive } from '../base/process/is-alive.ts'
 import { coded } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { HEAD_BYTES } from './content-type.ts'
+import { append, closeFile, type Descriptor, openFile, syncFile } from './descriptors.ts'
+import { codeOf, onDisk } from './disk-fault.ts'
 import type { GivenContent, StagedFile } from './file-store.ts'
-import { append, closeFile, type Descriptor, openFile, syncFile } from './stores/descriptors.ts'
-import { codeOf, onDisk } from './stores/disk-fault.ts'
 
 /** Size of the write buffer: a small file takes one write, a large one few. */
 const WRITE_BYTES = 256 * 1024

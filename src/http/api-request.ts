@@ -13,7 +13,6 @@ import { type QueryPairs, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import type { FileBody } from './body/upload.ts'
-import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
 import {
   addressOf,
   authenticate,
@@ -28,8 +27,9 @@ import { authorise, requestedCompany } from './pipeline/authorise.ts'
 import { minChangeOf } from './pipeline/min-change.ts'
 import { originOf } from './pipeline/origin.ts'
 import { recordOf } from './pipeline/request-record.ts'
-import type { ApiRequest, PathParams, Route } from './route.ts'
-import { pathIn } from './route.ts'
+import type { CacheLookup, ResponseCache } from './route/response-cache.ts'
+import type { ApiRequest, PathParams, Route } from './route/route.ts'
+import { pathIn } from './route/route.ts'
 
 export interface RequestParts {
   readonly route: Route

@@ -3,10 +3,10 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TrustedProxies } from '../base/trusted-proxies.ts'
-import { LogThrottle } from '../observe/log/log-throttle.ts'
+import { LogThrottle } from '../observe/log-throttle.ts'
 import type { ConnectionMetrics } from '../observe/metrics.ts'
 import type { Observe } from '../observe/observation.ts'
-import { hasRequest } from './reply/client-error.ts'
+import { hasRequest } from './pipeline/client-error.ts'
 
 export interface ConnectionBounds {
   readonly connections: number

@@ -19,10 +19,9 @@ import { RefusedCaller } from '../access/denial.ts'
 import { OutdatedRules } from '../errors/outdated-rules.ts'
 import { asError } from '../errors/thrown.ts'
 import { apiRequestOf, type RequestParts, receivedBodyOf, whenClosed } from './api-request.ts'
-import { acceptJsonBodies } from './body/json-body.ts'
 import { acceptFileBodies, acceptRawBodies } from './body/upload.ts'
-import { answerFromCache, CachedReads, earlyLookupOf } from './cache/cached-reads.ts'
-import type { CacheLookup } from './cache/response-cache.ts'
+import { answerFromCache, CachedReads, earlyLookupOf } from './cached-reads.ts'
+import type { PipelineParts } from './parts.ts'
 import {
   admitAnonymous,
   authenticate,
@@ -34,17 +33,18 @@ import {
 } from './pipeline/authenticate.ts'
 import { rejectionBeforeBody, requirePermissions } from './pipeline/authorise.ts'
 import { recogniseBrowsers } from './pipeline/browsers.ts'
+import { onClientError, type TellUnread } from './pipeline/client-error.ts'
 import { checkLimits, MAX_HEADERS, rejectSmuggling } from './pipeline/http-conformance.ts'
 import { InFlightRequests } from './pipeline/in-flight.ts'
-import type { PipelineParts } from './pipeline/parts.ts'
+import { acceptJsonBodies } from './pipeline/json-body.ts'
+import { answerNotFound, errorReplier, type ReplyError, type UnroutedRequests } from './pipeline/problem-reply.ts'
 import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pipeline/request-observation.ts'
 import { type RequestSinks, recordOf, tellUnread } from './pipeline/request-record.ts'
-import { onClientError, type TellUnread } from './reply/client-error.ts'
-import { answerNotFound, errorReplier, type ReplyError, type UnroutedRequests } from './reply/problem-reply.ts'
-import { numbered } from './reply/replies.ts'
-import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
-import type { ApiRequest, Method, PathParams, Route, RouteDeclaration } from './route.ts'
-import { pathOf } from './route.ts'
+import { numbered } from './route/replies.ts'
+import type { CacheLookup } from './route/response-cache.ts'
+import type { ApiRequest, Method, PathParams, Route, RouteDeclaration } from './route/route.ts'
+import { pathOf } from './route/route.ts'
+import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './route/send.ts'
 
 /** Answers that tell where what was made, or will be, is found. */
 const MADE: ReadonlySet<number> = new Set([201, 202])

@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { noResource } from '../errors/catalogue.ts'
 import { FOR_BROWSERS } from './pipeline/browsers.ts'
 import type { Pipeline } from './pipeline.ts'
-import type { Reply } from './reply/send.ts'
 import {
   type DeclaredRoute,
   type Method,
@@ -14,7 +13,8 @@ import {
   type Route,
   type RouteDeclaration,
   RouteTable,
-} from './route.ts'
+} from './route/route.ts'
+import type { Reply } from './route/send.ts'
 
 /** Before anything of it is decoded. */
 export type PlainRequest = FastifyRequest

@@ -1,10 +1,10 @@
 // The HTTP server: Node's limits on connections, headers and time, and the settings of Fastify.
 import fastify, { type FastifyInstance } from 'fastify'
-import { BODY_LIMIT_BYTES } from './body/json-body.ts'
+import { answerClientError } from './pipeline/client-error.ts'
+import { BODY_LIMIT_BYTES } from './pipeline/json-body.ts'
 import { requestIdOf } from './pipeline/request-observation.ts'
 import type { Pipeline } from './pipeline.ts'
-import { answerClientError } from './reply/client-error.ts'
-import { ROUTER_OPTIONS } from './route-lookup.ts'
+import { ROUTER_OPTIONS } from './route/route-lookup.ts'
 
 /** API clients send their headers at once; this frees the connection of a slow sender. */
 const HEADERS_TIMEOUT_MS = 10_000

@@ -1,6 +1,6 @@
 import type { DocumentDefinition } from '../model/document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import { importRefusal } from '../transfer/importers/importer-of.ts'
+import { importRefusal } from '../transfer/importer-of.ts'
 import type { JobService } from './job-service.ts'
 
 /** The definition of a document for a company; undefined if there is none, or no records of it can be imported. */

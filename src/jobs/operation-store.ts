@@ -1,7 +1,7 @@
 // The SQL of batch operations as clients see them.
 import { sql } from 'kysely'
-import type { BatchOperationResultTable, BatchOperationTable } from '../store/service-state/batch-operation-tables.ts'
-import { asInteger, placeholdersFor, statement } from '../store/statement.ts'
+import type { BatchOperationResultTable, BatchOperationTable } from '../sql/batch-operation-tables.ts'
+import { asInteger, placeholdersFor, statement } from '../sql/statement.ts'
 import type { ReadTx, StateTx, Tx } from '../store/store.ts'
 import type { BatchOptions, JobOperation, ReadWith, RejectedRow } from './batch-operation.ts'
 

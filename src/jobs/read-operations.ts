@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { conflict } from '../errors/catalogue.ts'
-import { type WriteRequest, writeRecord } from '../records/shared/pipeline/write-record.ts'
+import { type WriteRequest, writeRecord } from '../records/shared/write-record.ts'
 import { isOpen, type JobOperation, type RejectedRow } from './batch-operation.ts'
 import type { JobService } from './job-service.ts'
 import { isVisibleTo, requireOperation } from './operation-access.ts'

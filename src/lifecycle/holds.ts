@@ -3,17 +3,10 @@
 import type { DocumentDefinition } from '../model/document.ts'
 import { planFilter } from '../query/plan.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import { compileCount } from '../store/compile/compile-query.ts'
-import type { KeyFilter } from '../store/compile/compiled-query.ts'
+import { compileCount } from '../sql/compile/compile-query.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 import type { ReadTx } from '../store/store.ts'
-import {
-  documentNameOf,
-  keyFilterOf,
-  kindOf,
-  type RecordName,
-  type RemovableKind,
-  valueBehind,
-} from './removal/record-name.ts'
+import { documentNameOf, keyFilterOf, kindOf, type RecordName, type RemovableKind, valueBehind } from './record-name.ts'
 
 /** The definition of an Enterprise Document for the company. */
 export type DefinitionOf = (kind: RemovableKind) => DocumentDefinition

@@ -5,7 +5,7 @@ import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Actor, Store } from '../store/store.ts'
-import { documentNameOf, type RemovableKind } from './removal/record-name.ts'
+import { documentNameOf, type RemovableKind } from './record-name.ts'
 
 export interface RecordsAtWork {
   readonly store: Store

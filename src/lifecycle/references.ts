@@ -2,7 +2,7 @@
 // an attribute, the indexes of documents, and the customers and suppliers of the ledger. A record's own relations do
 // not count. Who refers to a record by a declared reference is found in referrers-store.ts.
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
-import { SUPPLIERS } from '../objects/documents/general-ledger-transactions.ts'
+import { SUPPLIERS } from '../objects/general-ledger-transactions.ts'
 import { planCollection } from '../query/plan.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { answerCollection } from '../store/collection.ts'

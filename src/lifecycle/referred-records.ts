@@ -4,9 +4,6 @@ import { keyFrom } from '../records/engine/record.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
-import type { RecordsAtWork } from './records-at-work.ts'
-import { findReferred } from './references.ts'
-import { findReferrer } from './referrers-store.ts'
 import {
   documentNameOf,
   keyFilterOf,
@@ -15,7 +12,10 @@ import {
   type RecordName,
   type ValueName,
   valueBehind,
-} from './removal/record-name.ts'
+} from './record-name.ts'
+import type { RecordsAtWork } from './records-at-work.ts'
+import { findReferred } from './references.ts'
+import { findReferrer } from './referrers-store.ts'
 
 /** Those of the records that something refers to by a text, each with the name of a document that does. */
 export async function findReferredRecords(

@@ -1,10 +1,10 @@
 // The SQL that finds who refers to a record by its key: records of the setup, by the references that it declares.
 import { sql } from 'kysely'
-import { customTableName } from '../setup/rules/own/own-table.ts'
+import { customTableName } from '../setup/rules/own-table.ts'
 import type { RecordRules, ReferenceRules } from '../setup/rules/record-rules.ts'
-import type { KeyFilter } from '../store/compile/compiled-query.ts'
-import { quote, type SqlValue } from '../store/dialects/dialect.ts'
-import { type Statement, setupStatement } from '../store/statement.ts'
+import { quote, type SqlValue } from '../sql/dialect.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
+import { type Statement, setupStatement } from '../sql/statement.ts'
 import type { ReadTx } from '../store/store.ts'
 
 type Values = Record<string, SqlValue>

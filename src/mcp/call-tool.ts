@@ -3,9 +3,9 @@
 import { Errors } from 'typebox/value'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { nearestName } from '../base/text.ts'
-import type { ApiRequest } from '../http/route.ts'
+import type { ApiRequest } from '../http/route/route.ts'
+import { type McpTool, type ToolAnswer, type ToolContext, ToolError, type ToolRequest } from './answers/tool.ts'
 import type { McpService } from './service.ts'
-import { type McpTool, type ToolAnswer, type ToolContext, ToolError, type ToolRequest } from './tools/tool.ts'
 
 /** Of one answer that a tool works with: far more than it tells. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024

@@ -1,11 +1,11 @@
 // The server of one request, by the protocol's own library, which is loaded with the first request.
 import type { McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server'
 import type { JsonValue } from '../base/strict-json.ts'
-import type { ApiRequest } from '../http/route.ts'
+import type { ApiRequest } from '../http/route/route.ts'
+import type { McpTool } from './answers/tool.ts'
 import { toolsFor } from './call-tool.ts'
 import { INSTRUCTIONS, type McpService } from './service.ts'
 import { refusalResult, resultOf } from './tool-result.ts'
-import type { McpTool } from './tools/tool.ts'
 import { watchedCall } from './watched-call.ts'
 
 type Library = typeof import('@modelcontextprotocol/server')

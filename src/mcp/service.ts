@@ -1,14 +1,14 @@
 // What the tools of agents are served with.
 import type { Caller } from '../access/caller.ts'
 import type { Clock } from '../base/clock.ts'
-import type { InnerRequests } from '../http/inner/inner-requests.ts'
+import type { InnerRequests } from '../http/inner-requests.ts'
 import type { RateLimiter } from '../http/pipeline/rate-limiter.ts'
-import type { ApiRequest } from '../http/route.ts'
+import type { ApiRequest } from '../http/route/route.ts'
 import type { Companies } from '../setup/rules/companies.ts'
-import type { AgentCallLog } from '../store/journal/delayed/agent-call-log.ts'
+import type { AgentCallLog } from '../store/audit/agent-call-log.ts'
+import type { ProposalStore } from './answers/proposal-store.ts'
+import type { McpTool, ReadableDocument } from './answers/tool.ts'
 import type { ContentTexts } from './content-texts.ts'
-import type { ProposalStore } from './proposals/proposal-store.ts'
-import type { McpTool, ReadableDocument } from './tools/tool.ts'
 
 export interface McpService {
   /** In the order of the catalogue, which stays the same: hosts keep it in caches. */

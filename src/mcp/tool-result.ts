@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { JsonObject } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
-import { type ToolAnswer, ToolError } from './tools/tool.ts'
+import { type ToolAnswer, ToolError } from './answers/tool.ts'
 
 export function resultOf({ content, text = JSON.stringify(content) }: ToolAnswer): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: content as Record<string, unknown> }

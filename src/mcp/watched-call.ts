@@ -1,10 +1,10 @@
 // A call of a tool within the budget of its client, which the change log tells of.
 import { isObject, type JsonValue } from '../base/strict-json.ts'
-import type { ApiRequest } from '../http/route.ts'
+import type { ApiRequest } from '../http/route/route.ts'
+import type { ToolAnswer } from './answers/tool.ts'
 import { callTool } from './call-tool.ts'
 import type { McpService } from './service.ts'
 import { isRefusal } from './tool-result.ts'
-import type { ToolAnswer } from './tools/tool.ts'
 
 /** Longer names are cut, since anybody may call a program anything. */
 const MAX_PROGRAM_LENGTH = 100

@@ -178,7 +178,7 @@ export interface DocumentDefinition {
   readonly key: readonly string[]
   /**
    * The indexes of the table except its primary key, which is the company and the key. Of equally good ones the first
-   * is used. Queries on SQLite name their index (`store/compile/choose-index.ts`), so an index created later, such as
+   * is used. Queries on SQLite name their index (`sql/rows/choose-index.ts`), so an index created later, such as
    * one of a setup, is added here once it exists. Absent for external tables, whose indexes only the database knows.
    */
   readonly indexes?: readonly TableIndex[]

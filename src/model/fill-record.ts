@@ -2,7 +2,7 @@
 // returned, and to write one exactly as the database would. A walk is compiled once for each schema.
 import type { Static, TObject, TSchema } from 'typebox'
 import { OPEN_FROM, parseDateTime, withoutZone } from '../base/dates.ts'
-import { LongNumber, parseExact } from '../base/numbers/long-number.ts'
+import { LongNumber, parseExact } from '../base/long-number.ts'
 import { asBoolean, asInteger, asNumber, asText } from '../base/numbers/scalars.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import { type GivenOf, type Kind, kindOf } from './schema.ts'

@@ -2,8 +2,8 @@
 // ignored, null means absent, and scalars are converted if nothing is lost (decisions 0 and 2).
 import type { TObject, TSchema } from 'typebox'
 import { parseDateTime } from '../base/dates.ts'
+import { LongNumber } from '../base/long-number.ts'
 import { asDecimal, type Exact } from '../base/numbers/decimal.ts'
-import { LongNumber } from '../base/numbers/long-number.ts'
 import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/numbers/scalars.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { foldName, shortened } from '../base/text.ts'

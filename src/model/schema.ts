@@ -19,8 +19,8 @@ import Type, {
   type TStringOptions,
   type TUnion,
 } from 'typebox'
+import type { LongNumber } from '../base/long-number.ts'
 import { DECIMAL_DIGITS, type Exact } from '../base/numbers/decimal.ts'
-import type { LongNumber } from '../base/numbers/long-number.ts'
 
 /** The schema of a record; its type is `Static<typeof schema>`. */
 export type RecordSchema<Members extends TProperties = TProperties> = TObject<Members>

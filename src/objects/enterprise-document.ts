@@ -6,7 +6,7 @@ import type { DocumentDefinition } from '../model/document.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import type { Plan } from '../query/plan.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { KeyFilter } from '../store/compile/compiled-query.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 
 export interface EnterpriseDocument {
   /** The definition common to all companies, for the API description. */

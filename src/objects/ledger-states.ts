@@ -6,7 +6,7 @@ import { asBoolean } from '../base/numbers/scalars.ts'
 import { type QueryPairs, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
-import type { KeyFilter } from '../store/compile/compiled-query.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 import { STATES } from './ledger-state-names.ts'
 
 export const stateParameters: readonly ParameterDescription[] = STATES.map((name) => ({

@@ -11,11 +11,12 @@ import type { AnsweredCollection } from '../parquet/parquet-routes.ts'
 import { chooseFormat, languagesOf } from '../query/collection-format.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
-import { QueryError } from '../query/query-error.ts'
+import { QueryError } from '../query/parse/query-error.ts'
 import { schemaOfAnswer } from '../query/schema-of.ts'
-import { planValidAt } from '../query/validity/valid-at.ts'
+import { planValidAt } from '../query/valid-at.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 import {
   answerCollection,
   type CollectionRequest,
@@ -24,7 +25,6 @@ import {
   validityOfAnswer,
   validityOfCount,
 } from '../store/collection.ts'
-import type { KeyFilter } from '../store/compile/compiled-query.ts'
 import type { QueryCaller, Store } from '../store/store.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 

@@ -20,8 +20,8 @@ import {
   fileSizeHeaders,
   stateHeaders,
   unchangedAnswer,
-} from '../http/reply/replies.ts'
-import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route.ts'
+} from '../http/route/replies.ts'
+import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route/route.ts'
 import { optionTexts, type ParameterDescription } from '../model/option-texts.ts'
 import { collectionReply, parquetHeadReply } from '../parquet/parquet-routes.ts'
 import { isParquetAsked } from '../query/collection-format.ts'

@@ -1,13 +1,8 @@
 // Logs observations and requests on standard error: of a request, who has asked for which route, and how it ended.
 import type { Writable } from 'node:stream'
 import pino from 'pino'
-import {
-  BufferedDestination,
-  immediateDestination,
-  type LogDestination,
-  type LogFormat,
-} from './log/log-destination.ts'
-import { LogThrottle } from './log/log-throttle.ts'
+import { BufferedDestination, immediateDestination, type LogDestination, type LogFormat } from './log-destination.ts'
+import { LogThrottle } from './log-throttle.ts'
 import type { EndedRequest, LogRequest, Observation, Observe } from './observation.ts'
 import { withoutSecrets } from './without-secrets.ts'
 

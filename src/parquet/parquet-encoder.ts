@@ -8,8 +8,8 @@ import { FrameKind } from '../process-pool/frames.ts'
 import type { PooledProcess } from '../process-pool/pooled-process.ts'
 import { ProcessPool } from '../process-pool/process-pool.ts'
 import type { ByteStream, QueryCaller } from '../store/store.ts'
-import type { ParquetDescription } from './encode/parquet-file.ts'
-import { startEncoder } from './encode/start-encoder.ts'
+import type { ParquetDescription } from './parquet-file.ts'
+import { startEncoder } from './start-encoder.ts'
 
 /** Files that are written at once. Each takes up to 200 MiB. A company may have all but one, and a client one. */
 const MOST_AT_ONCE = 3

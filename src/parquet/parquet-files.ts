@@ -6,7 +6,7 @@ import type { CollectionAnswer, CollectionRequest } from '../store/collection.ts
 import type { ByteStream } from '../store/store.ts'
 import { parquetColumns } from './parquet-columns.ts'
 import type { ParquetEncoder } from './parquet-encoder.ts'
-import type { SpooledAnswers } from './spool/spooled-answers.ts'
+import type { SpooledAnswers } from './spooled-answers.ts'
 
 export interface ParquetFiles {
   readonly encoder: ParquetEncoder

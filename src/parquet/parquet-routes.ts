@@ -1,14 +1,14 @@
 // Replies with Parquet files. A GET is answered as the file is made, and needs no disk; HEAD and ranges, with which
 // readers such as DuckDB fetch the columns that they need, are answered from a file that is kept for a while.
 import { hash } from 'node:crypto'
-import { fileReply } from '../http/reply/file-reply.ts'
-import { type CollectionPage, pageHeaders, pageReply, VARY } from '../http/reply/replies.ts'
-import type { Reply } from '../http/reply/send.ts'
-import type { ApiRequest } from '../http/route.ts'
+import { fileReply } from '../http/route/file-reply.ts'
+import { type CollectionPage, pageHeaders, pageReply, VARY } from '../http/route/replies.ts'
+import type { ApiRequest } from '../http/route/route.ts'
+import type { Reply } from '../http/route/send.ts'
 import type { QueryCaller } from '../store/store.ts'
 import type { ParquetAnswer } from './parquet-files.ts'
-import type { SpooledFile, SpoolKey } from './spool/spool-folder.ts'
-import { openSpooled, type SpooledAnswers, tagOf } from './spool/spooled-answers.ts'
+import type { SpooledFile, SpoolKey } from './spool-folder.ts'
+import { openSpooled, type SpooledAnswers, tagOf } from './spooled-answers.ts'
 
 /** A collection as a page, or as a Parquet file. */
 export interface AnsweredCollection extends CollectionPage {

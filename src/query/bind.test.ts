@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DocumentDefinition, group, value } from '../model/document.ts'
 import type { BoundExpression, BoundOperand } from './bound.ts'
+import { QueryError, type QueryOption } from './parse/query-error.ts'
 import { planCollection, planFilter } from './plan.ts'
-import { QueryError, type QueryOption } from './query-error.ts'
 
 const definition: DocumentDefinition = {
   name: 'things',

@@ -4,8 +4,8 @@ import type { DocumentDefinition } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundType, FunctionName } from './bound.ts'
 import { literalAlone, literalAs, literalText, typeName } from './literals.ts'
 import { requireList, requireValueProperty, type Surroundings, type Use } from './names.ts'
+import { meaningError, unknownFunction } from './parse/query-error.ts'
 import type { Call, Expression, Operand } from './parse/tree.ts'
-import { meaningError, unknownFunction } from './query-error.ts'
 
 interface Signature {
   readonly name: FunctionName

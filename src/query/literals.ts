@@ -1,13 +1,13 @@
 // Literals take the type of the operand they are compared with (decision 6, semantics).
 
 import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
-import { isSameDecimal, isWrittenBackAlike } from '../base/numbers/long-number.ts'
+import { isSameDecimal, isWrittenBackAlike } from '../base/long-number.ts'
 import { shortened } from '../base/text.ts'
 import { ABSENT as ABSENT_VALUES } from '../model/document.ts'
 import type { BoundType, BoundValue } from './bound.ts'
 import { DATES } from './parse/hints.ts'
+import { meaningError } from './parse/query-error.ts'
 import type { Literal } from './parse/tree.ts'
-import { meaningError } from './query-error.ts'
 
 /** The meaning of `null`: the absent value of the type. */
 const ABSENT: Readonly<Record<BoundType, string | number | boolean>> = {

@@ -3,8 +3,8 @@
 import { nearestName } from '../base/text.ts'
 import type { AssociationProperty, ListProperty, Properties, Property, ValueProperty } from '../model/document.ts'
 import type { Place } from './bound.ts'
+import { meaningError, type QueryOption, unknownName } from './parse/query-error.ts'
 import type { PropertyPath } from './parse/tree.ts'
-import { meaningError, type QueryOption, unknownName } from './query-error.ts'
 
 interface NamedProperty {
   /** The name in the response: the documented spelling of the name or alias that was used. */

@@ -8,8 +8,8 @@ import {
   type ValueProperty,
 } from '../model/document.ts'
 import { requireProperty } from './names.ts'
+import { meaningError } from './parse/query-error.ts'
 import type { SelectItem } from './parse/tree.ts'
-import { meaningError } from './query-error.ts'
 
 export type SelectedProperty =
   | { readonly kind: 'value' | 'description'; readonly name: string; readonly property: ValueProperty }

@@ -3,7 +3,7 @@ import type { DocumentDefinition } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
 import type { BoundExpression, BoundValue } from './bound.ts'
 import { parseFilter } from './parse/filter.ts'
-import { QueryError } from './query-error.ts'
+import { QueryError } from './parse/query-error.ts'
 
 const ONE: BoundValue = { kind: 'value', type: 'integer', value: 1 }
 

@@ -6,7 +6,7 @@ import { Directory } from '../access/directory.ts'
 import { personClientId } from '../access/issuer-users.ts'
 import { ClientSecrets } from '../access/secrets/client-secrets.ts'
 import { SecretChecks } from '../access/secrets/secret-checks.ts'
-import { costsOf, decoyHash } from '../access/secrets/secrets.ts'
+import { costsOf, decoyHash } from '../access/secrets.ts'
 import { peopleOf } from './sessions.ts'
 
 const CHEAP = '1024$8$1'

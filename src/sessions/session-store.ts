@@ -1,6 +1,6 @@
 // The SQL of sessions. They belong to no company, and every process that serves knows them.
-import type { SessionTable } from '../store/service-tables.ts'
-import { placeholdersFor, statement } from '../store/statement.ts'
+import type { SessionTable } from '../sql/service-tables.ts'
+import { placeholdersFor, statement } from '../sql/statement.ts'
 import type { Store } from '../store/store.ts'
 
 export type StoredSession = Readonly<SessionTable>

@@ -1,6 +1,6 @@
 // Builds an answer row by row, in each format, as chunks of bytes of one size, however long its rows are.
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
-import { type AnswerCell, csvHeader, csvRow } from './csv-text.ts'
+import { type AnswerCell, csvHeader, csvRow } from '../sql/csv-text.ts'
 
 /**
  * A JSON array; one JSON object per line; comma-separated values with a header line; or the values of the columns in

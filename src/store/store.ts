@@ -3,16 +3,16 @@
 
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
+import type { Dialect, SqlValue } from '../sql/dialect.ts'
+import type { AnswerForm, CompiledQuery } from '../sql/rows/compiled-query.ts'
+import type { ColumnShape, CustomTable } from '../sql/schema.ts'
+import type { IndexChanges } from '../sql/setup-index.ts'
+import type { Statement } from '../sql/statement.ts'
 import type { AnswerLayout } from './answer-bytes.ts'
-import type { AnswerForm, CompiledQuery } from './compile/compiled-query.ts'
-import type { Dialect, SqlValue } from './dialects/dialect.ts'
-import type { ColumnShape, CustomTable } from './dialects/schema.ts'
-import type { IndexChanges } from './indexes/setup-index.ts'
-import type { ChainHead, NewEntries } from './journal/audit-chain.ts'
-import type { NewestEntries } from './journal/newest-entries.ts'
-import type { SlowQueries } from './service-state/slow-queries.ts'
-import type { Statement } from './statement.ts'
-import type { Reading } from './versions/table-versions.ts'
+import type { ChainHead, NewEntries } from './chain/audit-chain.ts'
+import type { NewestEntries } from './newest-entries.ts'
+import type { SlowQueries } from './slow-queries.ts'
+import type { Reading } from './table-versions.ts'
 
 /** The author of a write, for the journal. */
 export interface Actor {

@@ -1,8 +1,8 @@
 // The SQL of what is told of deliveries: attempts, events that were given up, and how much is still to come.
 import { sql } from 'kysely'
-import type { Placeholder } from '../store/dialects/dialect.ts'
-import type { SubscriptionAttemptTable, SubscriptionEventTable } from '../store/service-state/subscription-tables.ts'
-import { asInteger, statement } from '../store/statement.ts'
+import type { Placeholder } from '../sql/dialect.ts'
+import { asInteger, statement } from '../sql/statement.ts'
+import type { SubscriptionAttemptTable, SubscriptionEventTable } from '../sql/subscription-tables.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 
 type Key = { companyId: string; subscriptionId: string }

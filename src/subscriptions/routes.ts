@@ -9,12 +9,12 @@ import {
   ifMatchParameter,
   refusal,
 } from '../http/openapi/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../http/reply/replies.ts'
-import type { ApiRequest, RouteTable } from '../http/route.ts'
+import { createdReply, etagHeader, recordReply } from '../http/route/replies.ts'
+import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import { PatchBody } from '../patch/patch-body.ts'
 import { readParameters } from '../query/parse/parameters.ts'
-import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotency/idempotent.ts'
+import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotent.ts'
 import { removeSubscription } from './change-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
 import { listAnswers, readSubscription } from './list-subscriptions.ts'

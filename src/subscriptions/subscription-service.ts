@@ -1,7 +1,7 @@
 // What the use cases of subscriptions need.
-import type { ChangeFeed } from '../changes/feed.ts'
+import type { ChangeFeed } from '../changes/feed/feed.ts'
 import type { Service } from '../records/shared/service.ts'
-import type { WebhookReply, WebhookRequest } from './delivery/sending/webhook-sender.ts'
+import type { WebhookReply, WebhookRequest } from './webhook-sender.ts'
 
 export interface SubscriptionService extends Service {
   readonly feed: ChangeFeed

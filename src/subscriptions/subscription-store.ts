@@ -1,8 +1,8 @@
 // The SQL of subscriptions. Their events and attempts have statements of their own.
 import { sql } from 'kysely'
 import type { Position } from '../changes/record-change.ts'
-import type { SubscriptionTable } from '../store/service-state/subscription-tables.ts'
-import { placeholdersFor, statement } from '../store/statement.ts'
+import { placeholdersFor, statement } from '../sql/statement.ts'
+import type { SubscriptionTable } from '../sql/subscription-tables.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import type { KeyedSubscription, Subscription, SubscriptionDefinition, SubscriptionKeys } from './subscription.ts'
 

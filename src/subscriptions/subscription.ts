@@ -1,6 +1,6 @@
 // What a subscription is: a client's wish to be told of changes at an address of its own.
 import type { Position } from '../changes/record-change.ts'
-import type { SubscriptionTable } from '../store/service-state/subscription-tables.ts'
+import type { SubscriptionTable } from '../sql/subscription-tables.ts'
 
 /** What a client gives. */
 export interface SubscriptionDefinition {

@@ -1,7 +1,7 @@
 // The mapping file of an import: YAML, column heading -> property path; an empty path leaves the column out.
 import { foldName } from '../base/text.ts'
 import type { Properties } from '../model/document.ts'
-import { type SetupProblem, YamlSource } from '../setup/read/yaml-source.ts'
+import { type SetupProblem, YamlSource } from '../setup/file/yaml-source.ts'
 import { csvColumns, type HeadingMap } from './rows/csv-columns.ts'
 import { FileError } from './rows/text-lines.ts'
 

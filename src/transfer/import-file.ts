@@ -1,7 +1,7 @@
 // Imports a file of this machine. Valid rows are stored and the others written to a rejects file.
 import { createReadStream } from 'node:fs'
 import { importRows, type RowsTask } from './import-rows.ts'
-import type { ImportCounts } from './importers/progress.ts'
+import type { ImportCounts } from './progress.ts'
 import { csvRejects, JSON_REJECTS, RejectsFile } from './rejects-file.ts'
 
 export interface ImportReport extends ImportCounts {

@@ -1,7 +1,7 @@
 // Imports the rows of a file in parts. An interrupted import goes on after the last stored part.
-import type { Importer } from './importers/importer.ts'
-import type { CompletedPart } from './importers/progress.ts'
-import { RejectedRows, type RejectRow } from './importers/rejected-rows.ts'
+import type { Importer } from './importer.ts'
+import type { CompletedPart } from './progress.ts'
+import { RejectedRows, type RejectRow } from './rejected-rows.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
 import { headingsByFinding } from './rows/csv-columns.ts'
 import { cellsOf } from './rows/csv-records.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { hashSecret } from '../../src/access/secrets/secrets.ts'
+import { hashSecret } from '../../src/access/secrets.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
 const PASSWORD = 'correct horse battery'

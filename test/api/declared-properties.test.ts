@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { setupTask } from '../../src/app/setup-task.ts'
+import { setupTask } from '../../src/app/setup/setup-task.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
 import { onEachStore } from '../support/world.ts'
 

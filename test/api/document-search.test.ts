@@ -1,7 +1,7 @@
 // The full-text search of the list: the descriptive fields of a document, and the text of its newest file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { companyWord } from '../../src/store/dialects/dialect.ts'
+import { companyWord } from '../../src/sql/dialect.ts'
 import {
   base64,
   create,

@@ -1,8 +1,8 @@
 // Why a request is allowed or refused is explained by the functions that decide it: explanation and answer agree.
 import { expect, it } from 'vitest'
 import { type AskedRequest, explainAccess } from '../../src/app/explain-access.ts'
-import type { Method } from '../../src/http/route.ts'
-import { openReadOnly } from '../../src/store/open-read-only.ts'
+import { openReadOnly } from '../../src/databases/open/open-read-only.ts'
+import type { Method } from '../../src/http/route/route.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const VALUE = '/v1/attribute-values/C1/CC100/0'

@@ -1,7 +1,7 @@
 // Fair writes: a client with many writes delays itself only. The tests do not depend on the clock: they count the
 // order.
 import { expect, it } from 'vitest'
-import { WaitingMark } from '../../src/store/dialects/sqlite/file/waiting-mark.ts'
+import { WaitingMark } from '../../src/databases/sqlite/file/waiting-mark.ts'
 import type { Actor } from '../../src/store/store.ts'
 import { onEachStore, STORE_KINDS, startWorld } from '../support/world.ts'
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
-import { setupTask } from '../../src/app/setup-task.ts'
+import { setupTask } from '../../src/app/setup/setup-task.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 

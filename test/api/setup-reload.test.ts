@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { setupTask } from '../../src/app/setup-task.ts'
+import { setupTask } from '../../src/app/setup/setup-task.ts'
 import { applySetup, previewSetup } from '../../src/setup/apply/apply-setup.ts'
 import { soon } from '../support/soon.ts'
 import { CLIENT_SECRET, onEachStore } from '../support/world.ts'

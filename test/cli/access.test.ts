@@ -2,7 +2,7 @@
 import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifySecret } from '../../src/access/secrets/secrets.ts'
+import { verifySecret } from '../../src/access/secrets.ts'
 import { type DataLocation, emptyLocation } from '../support/data-location.ts'
 import { type Folder, kill, linesOf, run, SETUP, serve, serveHere, temporaryFolder } from '../support/process.ts'
 import { IS_FULL, SEED } from '../support/reliability-test.ts'

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { credentialsFrom } from '../../src/cli/remote-service/credentials.ts'
-import { readProfiles, saveProfile } from '../../src/cli/remote-service/profiles.ts'
+import { credentialsFrom } from '../../src/cli/settings/credentials.ts'
+import { readProfiles, saveProfile } from '../../src/cli/settings/profiles.ts'
 import { run, temporaryFolder } from '../support/process.ts'
 import { CLIENT_SECRET, startWorld } from '../support/world.ts'
 

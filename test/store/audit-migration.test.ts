@@ -1,10 +1,10 @@
 // A database of a version without audit chains: its entries are chained when this version opens it first.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { migrate } from '../../src/databases/migrations/migrate.ts'
+import { openReadOnly } from '../../src/databases/open/open-read-only.ts'
+import { openStore } from '../../src/databases/open/open-store.ts'
 import { writeEntry } from '../../src/store/journal/journal.ts'
-import { migrate } from '../../src/store/migrations/migrate.ts'
-import { openReadOnly } from '../../src/store/open-read-only.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import { findSizes } from '../../src/store/service-state/size-store.ts'
 import { faultsOf, type OlderDatabase, olderDatabase } from '../support/older-database.ts'
 import { STORE_KINDS } from '../support/world.ts'

@@ -6,10 +6,10 @@ import { inSteps } from '../../src/changes/log/log-source.ts'
 import { findLogEnd } from '../../src/changes/log/log-store.ts'
 import { readChangeAt } from '../../src/changes/log/read-changes.ts'
 import type { RecordChange } from '../../src/changes/record-change.ts'
-import { erase } from '../../src/lifecycle/erase/erase.ts'
-import type { SqlValue } from '../../src/store/dialects/dialect.ts'
+import { erase } from '../../src/lifecycle/erase.ts'
+import type { SqlValue } from '../../src/sql/dialect.ts'
 import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
-import { targetOf } from '../../src/transfer/importers/row-target.ts'
+import { targetOf } from '../../src/transfer/row-target.ts'
 import {
   ACTOR,
   ALL_KINDS,

@@ -4,18 +4,18 @@
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { customTableOf } from '../../src/setup/rules/own/own-table.ts'
-import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
-import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
-import { addJournalText } from '../../src/store/dialects/sqlite/journal-text.ts'
-import { addFunctions } from '../../src/store/dialects/sqlite/queries/functions.ts'
-import { SchemaDialect, sqliteSchema } from '../../src/store/dialects/sqlite/schema.ts'
-import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
-import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
+import { migrateToLatest } from '../../src/databases/migrations/migrate.ts'
+import { ensureTable } from '../../src/databases/sqlite/dialect/custom-tables.ts'
+import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts'
+import { addFunctions } from '../../src/databases/sqlite/dialect/functions.ts'
+import { addJournalText } from '../../src/databases/sqlite/dialect/journal-text.ts'
+import { SchemaDialect, sqliteSchema } from '../../src/databases/sqlite/dialect/schema.ts'
+import { customTableOf } from '../../src/setup/rules/own-table.ts'
+import { compileStatement, declaredStatements } from '../../src/sql/statement.ts'
 import { compiled, ORDERS } from '../support/plans/compiled.ts'
 import { PLAN_QUERIES } from '../support/plans/queries.ts'
 // Declares every statement.
-import '../../src/app.ts'
+import '../../src/app/app.ts'
 
 const db = new DatabaseSync(':memory:')
 let asked = 0

@@ -1,11 +1,11 @@
 // Erased entries of the change log: the chain is whole with them, and each change of what is left of them is found.
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { purgeJournal } from '../../src/lifecycle/purge/purge-journal.ts'
-import { isWithoutValues, KnownDictionary, withoutValues } from '../../src/store/journal/dictionaries.ts'
-import { ERASED_KEY } from '../../src/store/journal/erasure/erased-entry.ts'
-import { renewDictionaries } from '../../src/store/journal/erasure/renew-dictionaries.ts'
-import { packEntry } from '../../src/store/journal/packed-entry.ts'
+import { purgeJournal } from '../../src/lifecycle/purge-journal.ts'
+import { ERASED_KEY } from '../../src/store/audit/erased-entry.ts'
+import { renewDictionaries } from '../../src/store/audit/renew-dictionaries.ts'
+import { isWithoutValues, KnownDictionary, withoutValues } from '../../src/store/chain/dictionaries.ts'
+import { packEntry } from '../../src/store/chain/packed-entry.ts'
 import { createValue, entriesOf, errorOfSize, undone, verified } from '../support/journal-chain.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 

@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStore } from '../../src/databases/open/open-store.ts'
 import { STORE_KINDS } from '../support/world.ts'
 import { newPlace } from '../support/world-templates.ts'
 

@@ -2,13 +2,13 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
+import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts'
+import { ledgerDocument } from '../../src/objects/general-ledger-transactions.ts'
 import { readOptions } from '../../src/query/options.ts'
 import { planCollection } from '../../src/query/plan.ts'
 import { customerDocument } from '../../src/records/kinds/customer-document.ts'
-import { compileCollection } from '../../src/store/compile/compile-query.ts'
-import type { AnswerForm } from '../../src/store/compile/compiled-query.ts'
-import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
+import { compileCollection } from '../../src/sql/compile/compile-query.ts'
+import type { AnswerForm } from '../../src/sql/rows/compiled-query.ts'
 import { insertManyLines, startObjects } from '../support/object-records.ts'
 import { STORE_KINDS, type World } from '../support/world.ts'
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApplication } from '../../src/app.ts'
+import { buildApplication } from '../../src/app/app.ts'
 import type { Observation } from '../../src/observe/observation.ts'
 import { run, SETUP, temporaryFolder } from '../support/process.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'

@@ -1,7 +1,7 @@
 // A database role from which row-level security hides everything: this is reported, instead of an empty answer.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApplication } from '../../src/app.ts'
+import { buildApplication } from '../../src/app/app.ts'
 import { run, SETUP, temporaryFolder } from '../support/process.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'

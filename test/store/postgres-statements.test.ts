@@ -1,10 +1,10 @@
 // PostgreSQL plans every fixed statement of docs/generated/sql.md. SQLite runs each in compiled-once.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
-import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
+import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts'
+import { compileStatement, declaredStatements } from '../../src/sql/statement.ts'
 import { STORE_KINDS, startWorld } from '../support/world.ts'
 // Declares every statement.
-import '../../src/app.ts'
+import '../../src/app/app.ts'
 
 const isTested = STORE_KINDS.includes('postgres')
 let world: Awaited<ReturnType<typeof startWorld>>

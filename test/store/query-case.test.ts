@@ -3,12 +3,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
-import { casePairs } from '../../src/store/compile/case-pairs.ts'
-import { SqlParameters } from '../../src/store/compile/emitter.ts'
-import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
-import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
-import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
-import { addFunctions } from '../../src/store/dialects/sqlite/queries/functions.ts'
+import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts'
+import { firstColumn, prepareArrays } from '../../src/databases/sqlite/dialect/connection.ts'
+import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts'
+import { addFunctions } from '../../src/databases/sqlite/dialect/functions.ts'
+import { casePairs } from '../../src/sql/rows/case-pairs.ts'
+import { SqlParameters } from '../../src/sql/rows/emitter.ts'
 import { queryOn } from '../support/test-database.ts'
 
 /** Every character of the planes in which letters have two cases, and one beyond. */

@@ -2,14 +2,14 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
+import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts'
+import { firstColumn, prepareArrays } from '../../src/databases/sqlite/dialect/connection.ts'
+import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts'
 import { type DocumentDefinition, group, value } from '../../src/model/document.ts'
 import { AttributeValue } from '../../src/model/records/attribute-value.ts'
 import { readOptions } from '../../src/query/options.ts'
 import { planCollection } from '../../src/query/plan.ts'
-import { compileCollection } from '../../src/store/compile/compile-query.ts'
-import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
-import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
-import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
+import { compileCollection } from '../../src/sql/compile/compile-query.ts'
 
 const ENGINES = [
   ['SQLite', sqliteDialect],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { planCollection } from '../../src/query/plan.ts'
 import { customerDocument } from '../../src/records/kinds/customer-document.ts'
-import { visitsWithin, workOf } from '../../src/store/compile/work.ts'
+import { visitsWithin, workOf } from '../../src/sql/rows/work.ts'
 
 function workOfQuestion(options: { filter?: string; select?: string; orderBy?: string }) {
   const plan = planCollection(customerDocument(undefined), {

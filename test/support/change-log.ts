@@ -1,16 +1,16 @@
 // Reads the change log of a world as the service itself does.
 
 import { expect } from 'vitest'
-import { builtInDocuments } from '../../src/app/built-in-documents.ts'
+import { builtInDocuments } from '../../src/app/setup/built-in-documents.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { Steps } from '../../src/base/concurrency/steps.ts'
-import { changeKinds } from '../../src/changes/kinds/change-kinds.ts'
+import { changeKinds } from '../../src/changes/change-kinds.ts'
 import { inSteps } from '../../src/changes/log/log-source.ts'
 import { findLogEnd } from '../../src/changes/log/log-store.ts'
 import { readChanges } from '../../src/changes/log/read-changes.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../../src/changes/record-change.ts'
-import type { Criterion } from '../../src/lifecycle/purge/criteria.ts'
-import { purge } from '../../src/lifecycle/purge/purge.ts'
+import type { Criterion } from '../../src/lifecycle/criteria.ts'
+import { purge } from '../../src/lifecycle/purge.ts'
 import type { World } from './world.ts'
 
 /** The position before all changes. */

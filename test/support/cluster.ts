@@ -1,8 +1,8 @@
 // A cluster of PostgreSQL servers with the extension Citus, which a run is given: every database of the tests is then
 // distributed over it, and refuses whatever asks more than one shard.
 import type { TestProject } from 'vitest/node'
-import { distributeTables } from '../../src/store/dialects/postgres/distribution/distribute.ts'
-import { migrateSchema } from '../../src/store/dialects/postgres/migrations/migrate-schema.ts'
+import { distributeTables } from '../../src/databases/postgres/distribute.ts'
+import { migrateSchema } from '../../src/databases/postgres/tables/migrate-schema.ts'
 import { asSuperuser, queryOn } from './test-database.ts'
 
 /** Addresses of the servers for their superuser, without a database; the coordinator first. */

@@ -2,7 +2,7 @@
 // parameter or a literal of its own, never as the company of another table. A distributed database finds the one node
 // with all the rows by that, and a forgotten join shows no other company.
 
-import { TABLE_NAMES } from '../../src/store/tables.ts'
+import { TABLE_NAMES } from '../../src/sql/tables.ts'
 
 /** The tables that are of no company, each with the reason why statements on it name none. */
 export const SERVICE_WIDE: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import type {
   LedgerTransactionTable,
   RelationTable,
   ValueListTable,
-} from '../../src/store/tables.ts'
+} from '../../src/sql/tables.ts'
 
 export const TEXTS = [
   ...[

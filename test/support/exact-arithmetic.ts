@@ -1,5 +1,5 @@
 // Sums and averages in the arithmetic of BigInt, for comparison with those of databases.
-import { LongNumber } from '../../src/base/numbers/long-number.ts'
+import { LongNumber } from '../../src/base/long-number.ts'
 import type { Value } from './query-evaluator.ts'
 
 /** An exact number: `units` divided by ten to the power of `places`. */

@@ -1,6 +1,6 @@
 // An external table with nulls in every nullable column and with the types of each engine, and the plain records that
 // its rows stand for.
-import type { DocumentSetup } from '../../src/setup/read/setup-schema.ts'
+import type { DocumentSetup } from '../../src/setup/file/setup-schema.ts'
 import { Dice, TEXTS } from './edge-case-rows.ts'
 import type { Row } from './query-evaluator.ts'
 import type { StoreKind } from './world.ts'

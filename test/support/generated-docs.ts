@@ -1,13 +1,13 @@
 // The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the tables,
 // the errors.
 
-import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
-import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
-import '../../src/app.ts'
+import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts'
+import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts'
+import '../../src/app/app.ts'
 import { CODES } from '../../src/errors/codes.ts'
-import { SetupSchema } from '../../src/setup/read/setup-schema.ts'
-import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
-import { WebhookEvent } from '../../src/subscriptions/delivery/message/webhook-event.ts'
+import { SetupSchema } from '../../src/setup/file/setup-schema.ts'
+import { compileStatement, declaredStatements } from '../../src/sql/statement.ts'
+import { WebhookEvent } from '../../src/subscriptions/delivery/webhook-event.ts'
 import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
 import { conformancePage } from './conformance-page.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'

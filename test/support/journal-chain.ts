@@ -1,9 +1,9 @@
 // Looks at the chain of a company's change log, and changes it as somebody with the database could.
 import { expect } from 'vitest'
-import { findChainEnd, findErasures, readChain } from '../../src/store/journal/audit-store.ts'
-import { Erasures } from '../../src/store/journal/erasure/erasures.ts'
-import { verifyChain } from '../../src/store/journal/verify-chain.ts'
-import { openReadOnly } from '../../src/store/open-read-only.ts'
+import { openReadOnly } from '../../src/databases/open/open-read-only.ts'
+import { findChainEnd, findErasures, readChain } from '../../src/store/audit/audit-store.ts'
+import { Erasures } from '../../src/store/audit/erasures.ts'
+import { verifyChain } from '../../src/store/audit/verify-chain.ts'
 import { credentials } from './process.ts'
 import type { World } from './world.ts'
 

@@ -1,9 +1,9 @@
 // The entries of a company's change log, whose chain is verified.
 import { expect } from 'vitest'
-import type { LinkedEntry } from '../../src/store/journal/audit-chain.ts'
-import { findChainEnd, readChain } from '../../src/store/journal/audit-store.ts'
-import { verifyChain } from '../../src/store/journal/verify-chain.ts'
-import { openReadOnly } from '../../src/store/open-read-only.ts'
+import { openReadOnly } from '../../src/databases/open/open-read-only.ts'
+import { findChainEnd, readChain } from '../../src/store/audit/audit-store.ts'
+import { verifyChain } from '../../src/store/audit/verify-chain.ts'
+import type { LinkedEntry } from '../../src/store/chain/audit-chain.ts'
 
 export async function entriesIn(data: string, companyId: string): Promise<LinkedEntry[]> {
   await using database = await openReadOnly({ data })

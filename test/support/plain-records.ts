@@ -1,7 +1,7 @@
 // The records that table rows stand for, as plain objects: joins, lists, associations and descriptions written out by
 // hand. A description stands beside its code as `name(description)`.
-import { LongNumber } from '../../src/base/numbers/long-number.ts'
-import type { CustomerTable } from '../../src/store/tables.ts'
+import { LongNumber } from '../../src/base/long-number.ts'
+import type { CustomerTable } from '../../src/sql/tables.ts'
 import type { EdgeCaseRows } from './edge-case-rows.ts'
 import { type JobRow, jobRecord } from './external-jobs.ts'
 import type { Row } from './query-evaluator.ts'

@@ -1,6 +1,6 @@
 // A reference evaluator of queries over plain objects. It shares nothing with the engine but the types of its syntax
 // trees and the names of a document's properties.
-import { LongNumber } from '../../src/base/numbers/long-number.ts'
+import { LongNumber } from '../../src/base/long-number.ts'
 import type { Properties, Property, ValueType } from '../../src/model/document.ts'
 import type { Expression, Literal, Operand, OrderItem, SelectItem } from '../../src/query/parse/tree.ts'
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { buildApplication } from '../../src/app.ts'
+import { buildApplication } from '../../src/app/app.ts'
 import { PostgresServer } from './postgres.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 // The setup reads the secret that this module sets.

@@ -5,9 +5,9 @@ import { findPresentRecords, hasRecord, statementsOf } from '../../src/records/e
 import { bumpOwnerVersion } from '../../src/records/shared/master-data/relation-store.ts'
 import type { RecordRules } from '../../src/setup/rules/record-rules.ts'
 import { CompanyRules } from '../../src/setup/rules/rules.ts'
-import type { Dialect } from '../../src/store/dialects/dialect.ts'
+import type { Dialect } from '../../src/sql/dialect.ts'
+import { compileStatement, type Statement } from '../../src/sql/statement.ts'
 import { findAll, findDuplicates, findUnreferenced, ownRecordPages } from '../../src/store/service-state/own-rows.ts'
-import { compileStatement, type Statement } from '../../src/store/statement.ts'
 import type { Tx } from '../../src/store/store.ts'
 
 type AnyStatement = Statement<Record<string, string | number>, unknown>

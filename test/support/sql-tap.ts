@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { ReaderPool } from '../../src/store/dialects/sqlite/processes/reader-pool.ts'
+import { ReaderPool } from '../../src/databases/sqlite/file/reader-pool.ts'
 
 /** Begins and ends transactions, and binds them to a company. */
 const IS_BINDING = /^(begin|commit|rollback|set local )/

@@ -12,11 +12,11 @@ import type { AddressLimits } from '../address-limits.ts'
 import { type Caller, type ClientDefinition, secretsOf } from '../caller.ts'
 import { Denial } from '../denial.ts'
 import type { Directory } from '../directory.ts'
+import { missingCosts } from '../secret-costs.ts'
+import { decoyHash } from '../secrets.ts'
 import { FailedLogins } from './failed-logins.ts'
 import { PACE_MS, PatientChecks } from './patient-checks.ts'
 import { SecretChecks } from './secret-checks.ts'
-import { missingCosts } from './secret-costs.ts'
-import { decoyHash } from './secrets.ts'
 
 const MAX_CACHED_SECRETS = 1_000
 const MAX_WRONG_SECRETS = 10_000

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { LongNumber } from '../long-number.ts'
 import { parseJson } from '../strict-json.ts'
 import { asDecimal, BEYOND, decimalText, exactOf, floorUnits, unitsOf } from './decimal.ts'
-import { LongNumber } from './long-number.ts'
 
 test.each([
   [12.5, 125_000],

@@ -1,8 +1,8 @@
 // Decimal numbers with a fixed number of digits after the point, the scale. They are stored as integers in units of the
 // last digit: 12.5 with scale 4 is 125000. Nothing is ever rounded.
 
+import { isNumberText, keepsDigits, LongNumber, partsOf } from '../long-number.ts'
 import type { JsonValue } from '../strict-json.ts'
-import { isNumberText, keepsDigits, LongNumber, partsOf } from './long-number.ts'
 
 /** In total. A 64-bit integer holds every number of 18 digits. */
 export const DECIMAL_DIGITS = 18

@@ -1,8 +1,8 @@
 // Exact decimal numbers of any length, for sums and averages. A database without such numbers holds them as keys: texts
 // that sort as their numbers do, and that are equal only if these are.
 
+import { partsOf } from '../long-number.ts'
 import { decimalText } from './decimal.ts'
-import { partsOf } from './long-number.ts'
 
 /** Decimal places of an average beyond those of the numbers themselves. */
 export const AVERAGE_DIGITS = 6

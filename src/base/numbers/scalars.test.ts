@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { LongNumber } from '../long-number.ts'
 import type { JsonValue } from '../strict-json.ts'
-import { LongNumber } from './long-number.ts'
 import { asBoolean, asInteger, asNumber, asText, lossOf } from './scalars.ts'
 
 type Row = readonly [JsonValue, JsonValue | undefined]

@@ -1,8 +1,6 @@
 // Lossless conversions between scalar types, because clients send numbers and booleans as strings, and strings as
 // numbers. Each function returns `undefined` if the conversion would lose something.
 
-import type { JsonValue } from '../strict-json.ts'
-import { DECIMAL_DIGITS, unitsOf } from './decimal.ts'
 import {
   isNormal,
   isNumberText,
@@ -12,7 +10,9 @@ import {
   LongNumber,
   partsOf,
   SIGNIFICANT_DIGITS,
-} from './long-number.ts'
+} from '../long-number.ts'
+import type { JsonValue } from '../strict-json.ts'
+import { DECIMAL_DIGITS, unitsOf } from './decimal.ts'
 
 /** A string, or the digits of a number that is written without an exponent. */
 export function asText(value: JsonValue): string | undefined {

@@ -4,14 +4,14 @@ import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/re
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ChangeKind, Columns } from '../change-kind.ts'
 import type { RecordChange } from '../record-change.ts'
-import { documentText, type ListedText, revisionText } from '../texts/document-text.ts'
-import { relationText } from '../texts/relation-text.ts'
-import { isShortValue } from '../texts/value-text.ts'
 import { standsForRows } from './batch-rows.ts'
 import type { DocumentStates } from './document-states.ts'
+import { documentText, type ListedText, revisionText } from './document-text.ts'
 import { keyOf, type LogEntry } from './log-entry.ts'
 import type { GroupIndex } from './log-group.ts'
 import type { OwnerStates } from './owner-states.ts'
+import { relationText } from './relation-text.ts'
+import { isShortValue } from './value-text.ts'
 
 export interface EntryContext {
   readonly company: CompanyRules

@@ -6,9 +6,8 @@ import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/d
 import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { ERASED_KEY } from '../../store/journal/erasure/erased-entry.ts'
+import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
 import type { ChangeKind } from '../change-kind.ts'
-import { isShortValue } from '../texts/value-text.ts'
 import { DocumentStates } from './document-states.ts'
 import { type EntryContext, relationsOf } from './entry-changes.ts'
 import { headOf, keyOf, type LogEntry, type LogHead, textsOf } from './log-entry.ts'
@@ -16,6 +15,7 @@ import { GROUP_REACH, GroupIndex, groupOf } from './log-group.ts'
 import type { LogTx } from './log-source.ts'
 import { type LogEnd, listHeads } from './log-store.ts'
 import { OwnerStates, ownerEntities, recordName, showsRelations } from './owner-states.ts'
+import { isShortValue } from './value-text.ts'
 
 interface PageEntries {
   readonly entries: readonly LogEntry[]

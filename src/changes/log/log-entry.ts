@@ -1,6 +1,6 @@
 // Entries of the log with their texts, read in the order of their numbers and bounded in bytes.
-import { ERASED_KEY } from '../../store/journal/erasure/erased-entry.ts'
-import { DAMAGED, textOfInstant, unpackTexts } from '../../store/journal/packed-entry.ts'
+import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
+import { DAMAGED, textOfInstant, unpackTexts } from '../../store/chain/packed-entry.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import type { LogTx } from './log-source.ts'

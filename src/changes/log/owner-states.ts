@@ -4,17 +4,17 @@ import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.
 import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { valueKind } from '../attribute-values.ts'
 import type { ChangeKind } from '../change-kind.ts'
-import { valueKind } from '../kinds/attribute-values.ts'
-import { customerKind } from '../kinds/records.ts'
-import { withRelatedValues } from '../texts/related-list.ts'
-import { type JournaledRelation, relatedValueText } from '../texts/relation-text.ts'
-import { isShortValue, wholeValue } from '../texts/value-text.ts'
+import { customerKind } from '../records.ts'
 import { type CurrentState, currentOwner } from './current-owner.ts'
 import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
 import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'
 import { type RecordState, type StatesWanted, statesUpTo } from './record-states.ts'
+import { withRelatedValues } from './related-list.ts'
+import { type JournaledRelation, relatedValueText } from './relation-text.ts'
+import { isShortValue, wholeValue } from './value-text.ts'
 
 /** What the journal calls records that show relations, and relations themselves; `kinds`: those that are asked for. */
 export function ownerEntities(kinds: ReadonlyMap<string, ChangeKind>): readonly string[] {

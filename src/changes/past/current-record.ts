@@ -1,14 +1,14 @@
 // Single records as they are now, in the form that the log has them.
 import { findRelation } from '../../records/attribute-relations/attribute-relation-store.ts'
 import { findValue } from '../../records/attribute-values/attribute-value-store.ts'
-import { findDocument, journalTextOf } from '../../records/documents/document/document-store.ts'
+import { findDocument, journalTextOf } from '../../records/documents/document-store.ts'
 import { findRecord } from '../../records/engine/record-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
+import { relationKind } from '../attribute-relations.ts'
+import { valueKind } from '../attribute-values.ts'
 import type { ChangeKind, Columns } from '../change-kind.ts'
-import { relationKind } from '../kinds/attribute-relations.ts'
-import { valueKind } from '../kinds/attribute-values.ts'
-import { documentText } from '../texts/document-text.ts'
+import { documentText } from '../log/document-text.ts'
 
 export interface RecordText {
   /** Empty when the record is not there. */

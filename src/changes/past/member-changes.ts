@@ -1,7 +1,7 @@
 // Which members of a record differ between two of its states, with their values.
-import { parseExact } from '../../base/numbers/long-number.ts'
+import { parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonValue } from '../../base/strict-json.ts'
-import { changedPaths } from '../told/changed-paths.ts'
+import { changedPaths } from '../feed/changed-paths.ts'
 
 /** A member with its values before and after; absent where the record did not have the member. */
 export interface MemberChange {

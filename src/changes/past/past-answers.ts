@@ -9,6 +9,8 @@ import type { BoundExpression } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ChangedRows } from '../../sql/rows/past-rows.ts'
+import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import {
   answerCollection,
   type CollectionRequest,
@@ -17,11 +19,9 @@ import {
   discardRows,
   type PastCollections,
 } from '../../store/collection.ts'
-import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
 import type { Store } from '../../store/store.ts'
-import { CHANGE_COLUMN } from '../../store/tables.ts'
 import { type ChangeKind, isBatched } from '../change-kind.ts'
-import { changeKinds } from '../kinds/change-kinds.ts'
+import { changeKinds } from '../change-kinds.ts'
 import type { LongWork } from '../long-work.ts'
 import { ChangedRecords, type PastBounds } from './changed-records.ts'
 import { numberAt, orGone } from './moment.ts'

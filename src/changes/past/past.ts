@@ -1,7 +1,7 @@
 // What was, of collections and of single records.
 
 import type { DocumentDefinition } from '../../model/document.ts'
-import type { AskedRecord, HistoryPage, PastRecords } from '../../records/shared/past/past-records.ts'
+import type { AskedRecord, HistoryPage, PastRecords } from '../../records/shared/past-records.ts'
 import type { CollectionRequest, CountRequest, PastCollections } from '../../store/collection.ts'
 import { PastAnswers, type PastParts } from './past-answers.ts'
 import { PastOfRecords } from './past-of-records.ts'

@@ -1,11 +1,11 @@
 // The entries of the log that change one record, also those of its relations.
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { relationKind } from '../attribute-relations.ts'
+import { valueKind } from '../attribute-values.ts'
 import type { ChangeKind } from '../change-kind.ts'
-import { relationKind } from '../kinds/attribute-relations.ts'
-import { valueKind } from '../kinds/attribute-values.ts'
-import { customerKind } from '../kinds/records.ts'
 import { startOf } from '../log/log-store.ts'
+import { customerKind } from '../records.ts'
 
 export interface RecordEntries {
   /** The starts of the keys of all entries without which the changes of the record cannot be told. */

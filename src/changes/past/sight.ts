@@ -1,12 +1,12 @@
 // Which states of records the row rule of a caller lets it see.
 import type { DocumentDefinition } from '../../model/document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
-import type { RecordAccess } from '../../records/shared/access/record-access.ts'
+import type { RecordAccess } from '../../records/shared/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { StatesQuery } from '../../store/compile/states/compile-states.ts'
-import type { RowState } from '../../store/compile/states/given-rows.ts'
+import type { StatesQuery } from '../../sql/compile/compile-states.ts'
+import type { RowState } from '../../sql/rows/given-rows.ts'
+import { type StateSource, visibleStates } from '../feed/ask-states.ts'
 import type { RecordChange } from '../record-change.ts'
-import { type StateSource, visibleStates } from '../told/ask-states.ts'
 
 /** Whether a caller may see a record before and after a change. */
 export interface Sight {

@@ -1,10 +1,10 @@
-import { type Advice, type Advised, advise, type SuggestedIndex } from '../../app/advise.ts'
-import type { IndexesSetup } from '../../setup/read/setup-schema.ts'
-import { openReadOnly } from '../../store/open-read-only.ts'
-import { readableShape } from '../../store/service-state/slow-queries.ts'
-import { formatCount, formatCountOf } from '../progress.ts'
-import { type StoreFlags, storeOptions } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { type Advice, type Advised, advise, type SuggestedIndex } from '../../app/setup/advise.ts'
+import { openReadOnly } from '../../databases/open/open-read-only.ts'
+import type { IndexesSetup } from '../../setup/file/setup-schema.ts'
+import { readableShape } from '../../store/slow-queries.ts'
+import { type StoreFlags, storeOptions } from '../settings/settings.ts'
+import { formatCount, formatCountOf } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export async function printAdvice(settings: StoreFlags, terminal: Terminal): Promise<void> {
   await using database = await openReadOnly(storeOptions(settings))

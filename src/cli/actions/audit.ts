@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { readText } from '../../base/process/read-text.ts'
+import { openReadOnly } from '../../databases/open/open-read-only.ts'
 import {
   findChainEnd,
   findErasures,
   listChains,
   type ReadOnlyDatabase,
   readChain,
-} from '../../store/journal/audit-store.ts'
-import { Erasures } from '../../store/journal/erasure/erasures.ts'
-import { type ChainFault, type NotedEntry, verifyChain } from '../../store/journal/verify-chain.ts'
-import { openReadOnly } from '../../store/open-read-only.ts'
-import { badUsage, unknownName } from '../bad-usage.ts'
-import { formatCountOf, withProgress } from '../progress.ts'
-import { type StoreFlags, storeOptions } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+} from '../../store/audit/audit-store.ts'
+import { Erasures } from '../../store/audit/erasures.ts'
+import { type ChainFault, type NotedEntry, verifyChain } from '../../store/audit/verify-chain.ts'
+import { type StoreFlags, storeOptions } from '../settings/settings.ts'
+import { badUsage, unknownName } from '../terminal/bad-usage.ts'
+import { formatCountOf, withProgress } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface AuditSettings extends StoreFlags {
   readonly company?: string

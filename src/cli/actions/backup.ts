@@ -5,12 +5,12 @@ import { restoreBackup } from '../../backup/restore-backup.ts'
 import { takeBackup } from '../../backup/take-backup.ts'
 import { reportMissing, verifyBackup } from '../../backup/verify-backup.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
+import { driverAt, driverNamed } from '../../databases/open/drivers.ts'
 import { openFileStore } from '../../files/stores/open-file-store.ts'
-import { driverAt, driverNamed } from '../../store/dialects/drivers.ts'
-import { badUsage } from '../bad-usage.ts'
-import { formatCount, formatCountOf, stageOn } from '../progress.ts'
-import type { StoreFlags } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import type { StoreFlags } from '../settings/settings.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
+import { formatCount, formatCountOf, stageOn } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface BackupSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly files?: string

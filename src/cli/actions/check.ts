@@ -1,7 +1,7 @@
-import { driverAt } from '../../store/dialects/drivers.ts'
-import { formatCountOf, stageOn } from '../progress.ts'
-import type { StoreFlags } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { driverAt } from '../../databases/open/drivers.ts'
+import type { StoreFlags } from '../settings/settings.ts'
+import { formatCountOf, stageOn } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface CheckSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly quick?: boolean

@@ -1,13 +1,13 @@
-import type { StoreFlags } from '../settings.ts'
+import type { StoreFlags } from '../settings/settings.ts'
 // Loads all of the service: every statement must be declared, so that its plan is looked at.
-import '../../app.ts'
-import { sampleQueries } from '../../app/sample-queries.ts'
+import '../../app/app.ts'
+import { sampleQueries } from '../../app/setup/sample-queries.ts'
+import type { Distribution, SampleQuery } from '../../databases/driver.ts'
+import { driverAt } from '../../databases/open/drivers.ts'
+import { openReadOnly } from '../../databases/open/open-read-only.ts'
 import { createLogger } from '../../observe/logger.ts'
-import type { Distribution, SampleQuery } from '../../store/dialects/driver.ts'
-import { driverAt } from '../../store/dialects/drivers.ts'
-import { openReadOnly } from '../../store/open-read-only.ts'
-import { formatCountOf, stageOn } from '../progress.ts'
-import type { Terminal } from '../terminal.ts'
+import { formatCountOf, stageOn } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface DistributeSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly dryRun?: boolean

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { ServeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import type { ServeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 const TIMEOUT_MS = 5_000
 /** Addresses to listen on that stand for all of this machine. */

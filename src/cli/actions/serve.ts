@@ -1,9 +1,14 @@
+import { startApplication } from '../../app/app.ts'
 import type { StartSettings } from '../../app/application.ts'
-import { startApplication } from '../../app.ts'
 import { isInstalled, requirePackages } from '../../base/process/optional-packages.ts'
 import { createServiceLog } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
-import { gatherMetrics } from '../cluster/cluster-metrics.ts'
+import { startAdministration } from '../remote/administration.ts'
+import { warnOfPublishedSecrets } from '../settings/published-secrets.ts'
+import { type ServeSettings, storeOptions } from '../settings/settings.ts'
+import { CRASH_EXIT_CODE, FATAL_EXIT_CODE } from '../terminal/exit-codes.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { gatherMetrics } from './cluster-metrics.ts'
 import {
   isWorker,
   keysOf,
@@ -12,12 +17,7 @@ import {
   STARTED_BY,
   serveByWorkers,
   waitUntilPrepared,
-} from '../cluster/worker-group.ts'
-import { CRASH_EXIT_CODE, FATAL_EXIT_CODE } from '../exit-codes.ts'
-import { warnOfPublishedSecrets } from '../published-secrets.ts'
-import { startAdministration } from '../remote/administration.ts'
-import { type ServeSettings, storeOptions } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+} from './worker-group.ts'
 
 const LAST_RESPONSES_MS = 250
 const NO_COMPANY = 'no company is set up: serve --setup company.yaml, or tabularium demo'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { delegable } from '../remote/declarations.ts'
-import { type StoreFlags, storeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { type StoreFlags, storeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 const DESCRIPTION =
   'tell which questions were slow, how the database answers them, and the indexes that would serve them. It only reads, also while the service runs'

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
 import type { AuditSettings } from '../actions/audit.ts'
 import { delegable, inputFile } from '../remote/declarations.ts'
-import { setting, storeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { setting, storeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 const DESCRIPTION =
   'the chain of the change log: every entry carries the hash of the one before it. Both commands read the database without changing it, also while the service runs'

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { BackupSettings } from '../actions/backup.ts'
-import { databaseSettings, filesSetting } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { databaseSettings, filesSetting } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `backup TARGET`: copies the database and all contents while the service runs. */
 export function backupCommand(terminal: Terminal): Command {

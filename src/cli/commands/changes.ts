@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ChangesSettings } from '../actions/records/changes.ts'
 import { delegable, endsOnInterrupt } from '../remote/declarations.ts'
-import { setting, storeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { setting, storeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `changes`: prints what was written, a JSON object on each line. */
 export function changesCommand(terminal: Terminal): Command {

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { DemoSettings } from '../actions/demo.ts'
-import { serveSettings, setting } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { serveSettings, setting } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 const DATA = './data/demo'
 

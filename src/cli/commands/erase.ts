@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from 'commander'
-import type { EraseSettings } from '../actions/erase.ts'
+import type { EraseSettings } from '../actions/records/erase.ts'
 import { delegable, inputFile } from '../remote/declarations.ts'
-import { filesSetting, setting, storeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { filesSetting, setting, storeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 const DESCRIPTION =
   'erase personal values for data protection: from the record, files, search, stored responses and the change log, whose chain stays provable'
@@ -59,16 +59,18 @@ export function eraseCommand(terminal: Terminal): Command {
     .argument('<document>', 'name of the document, such as employees')
     .argument('<keys...>', 'their keys; one of several parts as in its address, such as EUR/2026-01-31')
     .action(async (name: string, keys: string[], settings: EraseSettings) =>
-      (await import('../actions/erase.ts')).eraseOwnRecords(name, keys, settings, terminal),
+      (await import('../actions/records/erase.ts')).eraseOwnRecords(name, keys, settings, terminal),
     )
   const noted = new Command('noted')
     .description('print what was erased, as COMPANY:KIND:DIGEST, to be kept beside backups')
-    .action(async (settings: EraseSettings) => (await import('../actions/erase.ts')).printNoted(settings, terminal))
+    .action(async (settings: EraseSettings) =>
+      (await import('../actions/records/erase.ts')).printNoted(settings, terminal),
+    )
   const again = new Command('again')
     .description('erase again, in a restored backup, what was erased since it was taken')
     .addArgument(inputFile(new Argument('<file>', 'lines of `erase noted`')))
     .action(async (file: string, settings: EraseSettings) =>
-      (await import('../actions/erase.ts')).eraseAgain(file, settings, terminal),
+      (await import('../actions/records/erase.ts')).eraseAgain(file, settings, terminal),
     )
   const reason = () =>
     new Option('--reason <text>', 'why, for the change log; without personal values').makeOptionMandatory()
@@ -89,10 +91,10 @@ function companySetting(): Option {
 }
 
 async function eraseAll(
-  subjects: Parameters<typeof import('../actions/erase.ts').eraseSubjects>[0],
+  subjects: Parameters<typeof import('../actions/records/erase.ts').eraseSubjects>[0],
   settings: EraseSettings,
   terminal: Terminal,
 ): Promise<void> {
-  const { eraseSubjects } = await import('../actions/erase.ts')
+  const { eraseSubjects } = await import('../actions/records/erase.ts')
   await eraseSubjects(subjects, settings, terminal)
 }

@@ -2,8 +2,8 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { STATES } from '../../objects/ledger-state-names.ts'
 import type { ExportSettings } from '../actions/records/export.ts'
 import { delegable, outputFile } from '../remote/declarations.ts'
-import { setting, storeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { setting, storeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `export DOCUMENT [FILE]`: writes the filtered records in key order, from one snapshot. */
 export function exportCommand(terminal: Terminal): Command {

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
-import type { FilesSettings } from '../actions/files.ts'
+import type { FilesSettings } from '../actions/records/files.ts'
 import { delegable } from '../remote/declarations.ts'
-import { filesSetting, storeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { filesSetting, storeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `files check`: finds missing, damaged and unreferenced contents of documents. */
 export function filesCommand(terminal: Terminal): Command {
@@ -17,7 +17,7 @@ export function filesCommand(terminal: Terminal): Command {
     )
   for (const option of [...storeSettings(), filesSetting()]) check.addOption(option)
   delegable(check).action(async (settings: FilesSettings) => {
-    const { checkFiles } = await import('../actions/files.ts')
+    const { checkFiles } = await import('../actions/records/files.ts')
     await checkFiles(settings, terminal)
   })
   return new Command('files').description('look after the contents of documents').addCommand(check)

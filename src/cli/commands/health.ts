@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { type ServeSettings, serveSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { type ServeSettings, serveSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 const USED = ['host', 'port', 'base-path']
 

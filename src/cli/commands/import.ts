@@ -1,10 +1,10 @@
 import { Argument, Command, Option } from 'commander'
 import { ENCODINGS } from '../../transfer/rows/text-form.ts'
-import type { ImportSettings } from '../actions/import.ts'
-import { badUsage } from '../bad-usage.ts'
+import type { ImportSettings } from '../actions/records/import.ts'
 import { delegable, inputFile } from '../remote/declarations.ts'
-import { setting, storeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { setting, storeSettings } from '../settings/settings.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `import DOCUMENT FILE`: imports valid rows and writes the others with their problems to a rejects file. */
 export function importCommand(terminal: Terminal): Command {
@@ -30,7 +30,7 @@ export function importCommand(terminal: Terminal): Command {
   )
   return delegable(command).action(async (document: string, file: string | undefined, settings: ImportSettings) => {
     if (file === undefined && !settings.template) throw badUsage("missing required argument 'file'")
-    const { printTemplate, runImport } = await import('../actions/import.ts')
+    const { printTemplate, runImport } = await import('../actions/records/import.ts')
     return file === undefined || settings.template
       ? printTemplate(document, settings, terminal)
       : runImport(document, file, settings, terminal)

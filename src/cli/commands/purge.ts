@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseDateTime, timeBefore } from '../../base/dates.ts'
-import type { PurgeSettings } from '../actions/purge.ts'
+import type { PurgeSettings } from '../actions/records/purge.ts'
 import { delegable } from '../remote/declarations.ts'
-import { filesSetting, setting, storeSettings } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { filesSetting, setting, storeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 const HELP = `
 A time is a date (2026-01-31) or an age in days, months or years (90d, 24m, 10y). What something else refers to stays, and
@@ -39,7 +39,7 @@ export function purgeCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP)
   for (const option of [...storeSettings(), filesSetting()]) command.addOption(option)
   return delegable(command).action(async (settings: PurgeSettings) => {
-    const { runPurge } = await import('../actions/purge.ts')
+    const { runPurge } = await import('../actions/records/purge.ts')
     await runPurge(settings, terminal)
   })
 }

@@ -2,9 +2,9 @@ import cluster from 'node:cluster'
 import { Command } from 'commander'
 import { requireFreeAddress } from '../../app/listening.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
-import { requireFile } from '../bad-usage.ts'
-import { type ServeSettings, serveSettings, setting } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { type ServeSettings, serveSettings, setting } from '../settings/settings.ts'
+import { requireFile } from '../terminal/bad-usage.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `serve`: serves requests until it receives a signal. */
 export function serveCommand(terminal: Terminal): Command {

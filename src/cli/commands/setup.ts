@@ -1,10 +1,10 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { PrunableSection } from '../../setup/apply/prune.ts'
 import type { SetupSettings } from '../actions/setup.ts'
-import { badUsage } from '../bad-usage.ts'
 import { delegable, inputFile, readsVariables } from '../remote/declarations.ts'
-import { storeSettings, webhookSetting } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { storeSettings, webhookSetting } from '../settings/settings.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `setup FILE`: checks a setup file and applies it, or prints what it would change. */
 export function setupCommand(terminal: Terminal): Command {
@@ -25,7 +25,7 @@ export function setupCommand(terminal: Terminal): Command {
     )
   for (const option of [...storeSettings(), webhookSetting()]) command.addOption(option)
   readsVariables(command, async ([file]) => {
-    const { variablesIn } = await import('../../setup/read/variables-in.ts')
+    const { variablesIn } = await import('../../setup/file/variables-in.ts')
     return file === undefined ? [] : variablesIn(file)
   })
   return delegable(command).action(async (file: string | undefined, settings: SetupSettings) => {

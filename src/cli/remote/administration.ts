@@ -1,6 +1,6 @@
 import { AdministrationServer } from '../../administration/administration-server.ts'
 import type { Observe } from '../../observe/observation.ts'
-import type { ServeSettings } from '../settings.ts'
+import type { ServeSettings } from '../settings/settings.ts'
 import { storeVariables } from './store-variables.ts'
 
 /** Lets a service take commands in its data folder, which this process holds. */

@@ -1,8 +1,8 @@
 // What a command declares, so that a running service can do its work: that it may, and which arguments and options are
 // files of the one who enters it.
 import { type Argument, type Command, InvalidArgumentError, type Option } from 'commander'
-import { setting } from '../settings.ts'
-import type { Terminal } from '../terminal.ts'
+import { setting } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `if-running`: by the service that runs on the data folder, if there is one; `if-asked`: by that of --url alone. */
 export type Delegation = 'if-running' | 'if-asked'

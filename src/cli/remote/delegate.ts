@@ -5,9 +5,9 @@ import type { Argument, Command, Option } from 'commander'
 import type { CommandService } from '../../administration/client.ts'
 import { databaseMark } from '../../administration/service-description.ts'
 import { SOCKET_NAME } from '../../administration/socket-path.ts'
-import { badUsage, requireFile } from '../bad-usage.ts'
-import type { Progress } from '../progress.ts'
-import type { Terminal } from '../terminal.ts'
+import { badUsage, requireFile } from '../terminal/bad-usage.ts'
+import type { Progress } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { delegationOf, isEndedByInterrupt, isInput, isOutput, variablesOf } from './declarations.ts'
 import type { GivenOptions } from './given-options.ts'
 import { type InputFile, inputFileAt } from './input-file.ts'
@@ -21,7 +21,7 @@ export async function delegate(command: Command, given: GivenOptions, terminal: 
   const service = await serviceFor(command, delegation === 'if-running', terminal)
   if (!service) return undefined
   const { sendCommand } = await import('../../administration/client.ts')
-  const { isProgressShown, startProgress } = await import('../progress.ts')
+  const { isProgressShown, startProgress } = await import('../terminal/progress.ts')
   const files = new SentFiles()
   const operands = operandsOf(command, files)
   const options = given.texts(command, (option, text) => files.optionText(option, text))

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import { isPlainName } from '../../administration/plain-name.ts'
-import { badUsage } from '../bad-usage.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
 import { isInput, isOutput } from './declarations.ts'
 import type { GivenOptions } from './given-options.ts'
 

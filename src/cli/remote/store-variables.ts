@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { StoreFlags, WebhookFlags } from '../settings.ts'
+import type { StoreFlags, WebhookFlags } from '../settings/settings.ts'
 
 /** The variables by which a command of a service gets the settings of its store, whatever folder it runs in. */
 export function storeVariables({

@@ -1,7 +1,7 @@
 // The program of a job process. The libraries for a kind of job are loaded with the first job of that kind.
 import { lowerPriority } from '../../base/process/lower-priority.ts'
 import { isInstalled } from '../../base/process/optional-packages.ts'
-import type { IconName } from '../thumbnails/icons.ts'
+import type { IconName } from './icons.ts'
 import { type JobWork, type LoadWork, runJobs } from './serve-jobs.ts'
 
 /** Jobs are slow anyway, so requests for records get the CPU first, once the libraries are loaded. */
@@ -15,17 +15,17 @@ const inBackground =
 
 await runJobs({
   picture: inBackground(async () => {
-    const { drawPicture } = await import('../thumbnails/picture.ts')
+    const { drawPicture } = await import('./picture.ts')
     return (content, { width, height }) => drawPicture(content, { width: Number(width), height: Number(height) })
   }),
   icon: inBackground(async () => {
     const { drawIcon } = isInstalled('sharp')
-      ? await import('../thumbnails/icons.ts')
-      : { drawIcon: (await import('../thumbnails/plain-icon.ts')).drawPlainIcon }
+      ? await import('./icons.ts')
+      : { drawIcon: (await import('./plain-icon.ts')).drawPlainIcon }
     return async (_content, { icon, side }) => drawIcon(String(icon) as IconName, Number(side))
   }),
   'pdf-page': inBackground(async () => {
-    const { drawPdfPage } = await import('../thumbnails/pdf-page.ts')
+    const { drawPdfPage } = await import('./pdf-page.ts')
     return (content, { width, height }) => drawPdfPage(content, { width: Number(width), height: Number(height) })
   }),
   text: inBackground(async () => {

@@ -5,6 +5,8 @@ import { type FileHandle, mkdir, open, opendir, readdir, readFile, rename, stat,
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { Problem } from '../../errors/problem.ts'
+import { closeFile, type Descriptor, openFile, readInto, syncFolder } from '../descriptors.ts'
+import { codeOf, onDisk } from '../disk-fault.ts'
 import {
   type ByteRange,
   type ChunkBuffers,
@@ -18,8 +20,6 @@ import {
 } from '../file-store.ts'
 import { markMoved, type Staging, StagingFolder } from '../staging.ts'
 import { contentPath, isCompanyFolder, parseContentPath, renditionPath } from './content-path.ts'
-import { closeFile, type Descriptor, openFile, readInto, syncFolder } from './descriptors.ts'
-import { codeOf, onDisk } from './disk-fault.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 
 /** Chunk size: few system calls for a large content, little memory for many readers. */

@@ -14,8 +14,8 @@ import {
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
+import { onDisk } from '../disk-fault.ts'
 import type { StagedFile } from '../file-store.ts'
-import { onDisk } from './disk-fault.ts'
 import type { S3Checksum } from './s3-address.ts'
 import { onS3, requireMember } from './s3-fault.ts'
 

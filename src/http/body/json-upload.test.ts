@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BODY_LIMIT_BYTES } from './json-body.ts'
+import { BODY_LIMIT_BYTES } from '../pipeline/json-body.ts'
 import { JsonSplitter } from './json-upload.ts'
 
 /** Splits a text that is received in chunks, cut at the given positions. */

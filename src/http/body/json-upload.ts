@@ -6,9 +6,9 @@ import { foldName } from '../../base/text.ts'
 import { malformed, tooLarge } from '../../errors/catalogue.ts'
 import type { GivenContent } from '../../files/file-store.ts'
 import type { Staging } from '../../files/staging.ts'
+import { BODY_LIMIT_BYTES } from '../pipeline/json-body.ts'
+import type { ReadBody, UploadFormat } from '../route/upload-format.ts'
 import { JsonBase64Decoder } from './json-base64.ts'
-import { BODY_LIMIT_BYTES } from './json-body.ts'
-import type { ReadBody, UploadFormat } from './upload-format.ts'
 
 export async function readJsonWithFile(
   body: AsyncIterable<Buffer>,

@@ -10,9 +10,9 @@ import { foldName, isStorable } from '../../base/text.ts'
 import { malformed, tooLarge } from '../../errors/catalogue.ts'
 import type { GivenContent, StagedFile } from '../../files/file-store.ts'
 import type { Staging } from '../../files/staging.ts'
+import { BODY_LIMIT_BYTES } from '../pipeline/json-body.ts'
+import type { ReadBody, UploadFormat } from '../route/upload-format.ts'
 import { decodeText, type FormPart, formPartOf, type PartHeaders, UnreadableName } from './form-part.ts'
-import { BODY_LIMIT_BYTES } from './json-body.ts'
-import type { ReadBody, UploadFormat } from './upload-format.ts'
 
 /** A record with a file has some twelve fields. */
 const MAX_FIELDS = 50

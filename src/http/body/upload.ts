@@ -8,11 +8,11 @@ import { coded, tooLarge } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
 import type { Staging } from '../../files/staging.ts'
 import { callerOf, type RequestWithCaller } from '../pipeline/authenticate.ts'
-import { BODY_LIMIT_BYTES, requireMediaType } from './json-body.ts'
+import { BODY_LIMIT_BYTES, requireMediaType } from '../pipeline/json-body.ts'
+import type { RawUpload, ReadBody, UploadFormat } from '../route/upload-format.ts'
 import { readJsonWithFile } from './json-upload.ts'
 import { readMultipart } from './multipart-body.ts'
 import { SlowUploads } from './slow-uploads.ts'
-import type { RawUpload, ReadBody, UploadFormat } from './upload-format.ts'
 
 /** Reserved for one request and its response: the record as bytes and as text, and chunks of the content. */
 const MEMORY_PER_REQUEST_BYTES = 2 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import type { DeclaredRoute } from '../route.ts'
+import type { DeclaredRoute } from '../route/route.ts'
 import { endpointsOf } from './endpoints.ts'
 
 function route(

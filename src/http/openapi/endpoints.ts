@@ -1,7 +1,7 @@
 // The endpoints of the OpenAPI description, derived from declared routes.
 import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
-import type { Audience, DeclaredRoute, Method, ResponseDescription } from '../route.ts'
+import type { Audience, DeclaredRoute, Method, ResponseDescription } from '../route/route.ts'
 import { AGENT_PATH } from '../system/oauth-metadata.ts'
 import { bodyAnswers, minChangeParameter, refusal, writeAnswers, writeParameters } from './parameters.ts'
 

@@ -1,7 +1,7 @@
 // Builds the OpenAPI 3.1 description: every declared route, and the public endpoints of the service itself.
 import { CODES } from '../../errors/codes.ts'
-import { BODY_LIMIT_BYTES } from '../body/json-body.ts'
-import type { DeclaredRoute, ResponseDescription } from '../route.ts'
+import { BODY_LIMIT_BYTES } from '../pipeline/json-body.ts'
+import type { DeclaredRoute, ResponseDescription } from '../route/route.ts'
 import type { OpenApi, Operation, Response } from './document.ts'
 import { type Endpoint, endpointsOf, serverAnswers } from './endpoints.ts'
 import { NamedSchemas } from './named-schemas.ts'

@@ -1,6 +1,6 @@
 // Turns an endpoint into an operation of the description, with the examples recorded for it.
 import type { ParameterDescription } from '../../model/option-texts.ts'
-import { ANY_CALLER, type ResponseDescription } from '../route.ts'
+import { ANY_CALLER, type ResponseDescription } from '../route/route.ts'
 import type { Content, Example, Header, MediaType, Operation, Parameter, Response, Schema } from './document.ts'
 import { type Endpoint, VALIDATE_ONLY } from './endpoints.ts'
 import type { NamedSchemas, SchemaUse } from './named-schemas.ts'

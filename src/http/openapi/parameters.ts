@@ -1,7 +1,7 @@
 // Descriptions of parameters and responses that many endpoints share.
 import { type TSchema, Type } from 'typebox'
 import type { OptionTexts, ParameterDescription } from '../../model/option-texts.ts'
-import type { ResponseDescription } from '../route.ts'
+import type { ResponseDescription } from '../route/route.ts'
 
 export const companyParameter: ParameterDescription = {
   name: 'companyId',

@@ -1,7 +1,7 @@
 // `/openapi.json`: built from the declared routes on the first request.
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import { CachedText } from '../reply/cached-text.ts'
-import type { DeclaredRoute } from '../route.ts'
+import { CachedText } from '../route/cached-text.ts'
+import type { DeclaredRoute } from '../route/route.ts'
 import type { Router } from '../router.ts'
 import examples from './examples.json' with { type: 'json' }
 import { openApiOf } from './openapi.ts'

@@ -1,6 +1,6 @@
 // The endpoints of the service itself, described by hand: they belong to no resource and need no permission.
 import { Type } from 'typebox'
-import type { ResponseDescription } from '../route.ts'
+import type { ResponseDescription } from '../route/route.ts'
 import type { Endpoint } from './endpoints.ts'
 import { commonAnswers, ifNoneMatchParameter, refusal } from './parameters.ts'
 

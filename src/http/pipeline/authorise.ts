@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { malformed, notAuthorised, unknownCompany } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
-import { ANY_CALLER, type PathParams, pathOf, permitOf, type Route, type RouteDeclaration } from '../route.ts'
+import { ANY_CALLER, type PathParams, pathOf, permitOf, type Route, type RouteDeclaration } from '../route/route.ts'
 import { callerOf, type RequestWithCaller } from './authenticate.ts'
 
 const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/

@@ -1,7 +1,7 @@
 // Pages of other origins, which the administrator has named (CORS, Fetch Standard 3.2). They show credentials of their
 // own in `Authorization`; cookies are not for them, so a session of the console is out of their reach.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Reply } from '../reply/send.ts'
+import type { Reply } from '../route/send.ts'
 
 /** How long a browser need not ask again; none keeps it for longer. */
 const KEPT_SECONDS = 86_400

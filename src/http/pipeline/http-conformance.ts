@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { coded, unavailable } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { rejectEncodedBody } from '../body/json-body.ts'
+import { rejectEncodedBody } from './json-body.ts'
 
 export const MAX_HEADERS = 100
 /** Long enough for a filter of 8,000 characters, partly percent-encoded. */

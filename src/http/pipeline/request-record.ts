@@ -8,8 +8,8 @@ import { reasonOf } from '../../errors/reason.ts'
 import type { ClientMetrics } from '../../observe/client-metrics.ts'
 import type { RequestMetrics, RouteMetrics } from '../../observe/metrics.ts'
 import type { LogRequest, Observe } from '../../observe/observation.ts'
-import type { UnreadRequest } from '../reply/client-error.ts'
 import { addressOf } from './authenticate.ts'
+import type { UnreadRequest } from './client-error.ts'
 
 /** Where ended requests are told of. */
 export interface RequestSinks {

@@ -2,7 +2,7 @@
 // company data in them.
 
 import { crc32, deflateSync } from 'node:zlib'
-import type { Reply } from '../reply/send.ts'
+import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
 
 /** Sizes in pixels. Phones show the larger one on their home screen. */

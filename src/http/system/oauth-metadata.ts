@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { AGENT_SCOPES } from '../../access/token-scopes.ts'
 import type { Identity } from '../pipeline/authenticate.ts'
 import { originOf } from '../pipeline/origin.ts'
-import { send } from '../reply/send.ts'
-import { READS, type RouteDeclaration } from '../route.ts'
+import { READS, type RouteDeclaration } from '../route/route.ts'
+import { send } from '../route/send.ts'
 
 /** The tools of agents, below the base path. */
 export const AGENT_PATH = '/mcp'

@@ -5,9 +5,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Permission } from '../../access/caller.ts'
 import { notAuthorised } from '../../errors/catalogue.ts'
 import type { MetricsText } from '../../observe/metrics.ts'
+import type { Lifecycle } from '../parts.ts'
 import { authenticate, credentialsOf, type Identity } from '../pipeline/authenticate.ts'
-import type { Lifecycle } from '../pipeline/parts.ts'
-import type { Reply } from '../reply/send.ts'
+import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
 
 /** How long the result of a check is reused, because probes are frequent. */

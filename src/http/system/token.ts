@@ -19,7 +19,7 @@ import {
 } from '../pipeline/authenticate.ts'
 import { originOf } from '../pipeline/origin.ts'
 import { recordOf } from '../pipeline/request-record.ts'
-import { send } from '../reply/send.ts'
+import { send } from '../route/send.ts'
 import type { Router } from '../router.ts'
 import { AGENT_PATH } from './oauth-metadata.ts'
 

@@ -1,6 +1,6 @@
 // The page in the place of a site that is not built. It loads nothing, and its policy allows nothing but its own style.
 import { createHash } from 'node:crypto'
-import type { Reply } from '../reply/send.ts'
+import type { Reply } from '../route/send.ts'
 
 const STYLE = ':root { color-scheme: light dark } body { margin: 2rem; font: 1rem/1.55 system-ui, sans-serif }'
 

@@ -1,9 +1,9 @@
 // Inner requests of tools, whose refusals are told in the words of the service.
-import { parseExact } from '../../base/numbers/long-number.ts'
+import { parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonValue } from '../../base/strict-json.ts'
-import type { InnerAnswer } from '../../http/inner/inner-answer.ts'
-import { type ToolContext, ToolError, type ToolRequest } from '../tools/tool.ts'
+import type { InnerAnswer } from '../../http/inner-answer.ts'
 import { shownText } from './shown-values.ts'
+import { type ToolContext, ToolError, type ToolRequest } from './tool.ts'
 
 const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
 

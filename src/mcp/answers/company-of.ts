@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/strict-json.ts'
 import { nearestName } from '../../base/text.ts'
-import { type ReadableDocument, type ToolContext, ToolError } from '../tools/tool.ts'
+import { type ReadableDocument, type ToolContext, ToolError } from './tool.ts'
 
 /** The company that the arguments name, or the caller's own. */
 export function companyOf({ caller }: ToolContext, { company }: JsonObject): string {

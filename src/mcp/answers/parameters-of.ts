@@ -1,7 +1,7 @@
 // Parameters of a document that are no options of a query.
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { nearestName } from '../../base/text.ts'
-import { type ReadableDocument, ToolError } from '../tools/tool.ts'
+import { type ReadableDocument, ToolError } from './tool.ts'
 
 /**
  * The ledger answers what is posted unless others are asked for. Throws a `ToolError` for a parameter that the document

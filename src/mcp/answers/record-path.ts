@@ -1,7 +1,7 @@
 // Where a single record is, by the values of its key.
 import type { JsonObject } from '../../base/strict-json.ts'
 import type { DocumentDefinition, Property } from '../../model/document.ts'
-import { ToolError } from '../tools/tool.ts'
+import { ToolError } from './tool.ts'
 
 /** Resources whose documents have another name, or whose path has other parts than the key. */
 const RESOURCES: Readonly<Record<string, { readonly path: string; readonly parts: readonly string[] }>> = {

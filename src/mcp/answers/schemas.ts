@@ -1,6 +1,6 @@
 // Parts of the schemas of tools. Every character of them is in the context of every conversation.
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
-import type { ToolSchema } from '../tools/tool.ts'
+import type { ToolSchema } from './tool.ts'
 
 /** Texts that are parsed as a part of a query, which the service bounds itself. */
 export const TEXT = { type: 'string', maxLength: 4_000 } as const

@@ -1,6 +1,6 @@
 // Contents of records as agents get them: characters that hide or reorder text are written as escapes, so that what a
 // person sees is what the model reads.
-import { LongNumber } from '../../base/numbers/long-number.ts'
+import { LongNumber } from '../../base/long-number.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 
 /**

@@ -2,8 +2,8 @@
 import { jsonOf, refusalText } from '../answers/ask-json.ts'
 import { gives, RECORD, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
+import { type McpTool, type ToolContext, ToolError } from '../answers/tool.ts'
 import { withinBytes } from '../answers/within-bytes.ts'
-import { type McpTool, type ToolContext, ToolError } from './tool.ts'
 
 const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
 const CONFLICT = 409

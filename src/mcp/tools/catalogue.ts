@@ -1,4 +1,6 @@
 // The tools of agents, in an order that stays the same.
+
+import type { McpTool } from '../answers/tool.ts'
 import { aggregate } from './aggregate.ts'
 import { applyChange } from './apply-change.ts'
 import { describe } from './describe.ts'
@@ -9,7 +11,6 @@ import { query } from './query.ts'
 import { read } from './read.ts'
 import { readDocument } from './read-document.ts'
 import { searchDocuments } from './search-documents.ts'
-import type { McpTool } from './tool.ts'
 
 export const TOOLS: readonly McpTool[] = [
   describe,

@@ -6,7 +6,7 @@ import { companyOf, documentNamed } from '../answers/company-of.ts'
 import { keyNames } from '../answers/record-path.ts'
 import { gives, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
-import { type McpTool, type ReadableDocument, type ToolContext, ToolError } from './tool.ts'
+import { type McpTool, type ReadableDocument, type ToolContext, ToolError } from '../answers/tool.ts'
 
 /** Longer lists of codes are cut: they can be queried. */
 const MOST_CODES = 60

@@ -4,7 +4,7 @@ import { askJson, urlOf } from '../answers/ask-json.ts'
 import { companyOf } from '../answers/company-of.ts'
 import { gives, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
-import type { McpTool } from './tool.ts'
+import type { McpTool } from '../answers/tool.ts'
 
 const NAMES = { type: 'array', items: { type: 'string' } } as const
 

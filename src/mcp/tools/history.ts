@@ -5,8 +5,8 @@ import { companyOf, documentNamed } from '../answers/company-of.ts'
 import { recordPath } from '../answers/record-path.ts'
 import { gives, KEY, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
+import type { McpTool } from '../answers/tool.ts'
 import { withinBytes } from '../answers/within-bytes.ts'
-import type { McpTool } from './tool.ts'
 
 const MOST_CHANGES = 50
 

@@ -1,15 +1,15 @@
 // `propose_change`: everything of a write but the writing. What a person has seen is what can be applied.
-import { LongNumber, parseExact } from '../../base/numbers/long-number.ts'
+import { LongNumber, parseExact } from '../../base/long-number.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { changedMembers } from '../../changes/past/member-changes.ts'
 import { askFor, jsonOf, messagesIn, urlOf } from '../answers/ask-json.ts'
 import { companyOf, documentNamed } from '../answers/company-of.ts'
+import { LIFETIME_MS, type ProposedRequest } from '../answers/proposal-store.ts'
 import { recordPath, resourcePath } from '../answers/record-path.ts'
 import { gives, KEY, NAME, RECORDS, takes } from '../answers/schemas.ts'
 import { shownText, shownValue } from '../answers/shown-values.ts'
+import { type McpTool, type ToolContext, ToolError } from '../answers/tool.ts'
 import { withinBytes } from '../answers/within-bytes.ts'
-import { LIFETIME_MS, type ProposedRequest } from '../proposals/proposal-store.ts'
-import { type McpTool, type ToolContext, ToolError } from './tool.ts'
 
 const HANDLE_BYTES = 18
 const MAX_BODY_BYTES = 64 * 1024

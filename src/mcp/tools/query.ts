@@ -5,8 +5,8 @@ import { collectionPath, companyOf, documentNamed } from '../answers/company-of.
 import { parametersOf } from '../answers/parameters-of.ts'
 import { COUNT, gives, NAME, READS, RECORDS, TEXT, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
+import type { McpTool } from '../answers/tool.ts'
 import { MAX_ROWS, withinBytes } from '../answers/within-bytes.ts'
-import type { McpTool } from './tool.ts'
 
 export const query: McpTool = {
   name: 'query',

@@ -6,7 +6,7 @@ import { askFor, urlOf } from '../answers/ask-json.ts'
 import { companyOf } from '../answers/company-of.ts'
 import { COUNT, gives, READS, takes } from '../answers/schemas.ts'
 import { shownText } from '../answers/shown-values.ts'
-import { type McpTool, ToolError } from './tool.ts'
+import { type McpTool, ToolError } from '../answers/tool.ts'
 
 /** In characters, some 3,000 tokens. */
 const PAGE_LENGTH = 12_000

@@ -7,8 +7,8 @@ import { parametersOf } from '../answers/parameters-of.ts'
 import { keyFilter } from '../answers/record-path.ts'
 import { gives, KEY, NAME, READS, RECORD, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
+import { type McpTool, ToolError } from '../answers/tool.ts'
 import { withinBytes } from '../answers/within-bytes.ts'
-import { type McpTool, ToolError } from './tool.ts'
 
 export const read: McpTool = {
   name: 'read',

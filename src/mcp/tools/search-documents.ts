@@ -4,8 +4,8 @@ import { askJson, urlOf } from '../answers/ask-json.ts'
 import { companyOf } from '../answers/company-of.ts'
 import { COUNT, gives, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
+import type { McpTool } from '../answers/tool.ts'
 import { withinBytes } from '../answers/within-bytes.ts'
-import type { McpTool } from './tool.ts'
 
 const MOST_DOCUMENTS = 20
 

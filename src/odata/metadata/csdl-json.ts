@@ -1,5 +1,5 @@
 // `$metadata` in CSDL JSON 4.01: says the same as the XML.
-import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
+import type { EntitySet, ODataProperties, ODataProperty } from './entity-set.ts'
 import {
   CAPABILITIES,
   CORE,

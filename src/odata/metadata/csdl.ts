@@ -1,6 +1,6 @@
 // `$metadata`: the entity sets of a caller in CSDL 4.0 (XML).
 
-import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
+import type { EntitySet, ODataProperties, ODataProperty } from './entity-set.ts'
 import { escapeXml } from './escape-xml.ts'
 import {
   CAPABILITIES,

@@ -1,6 +1,6 @@
 // What the metadata says of an entity set, whatever it is written in.
 import type { ValueProperty, ValueType } from '../../model/document.ts'
-import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
+import type { EntitySet, ODataProperties, ODataProperty } from './entity-set.ts'
 
 export const NAMESPACE = 'Tabularium'
 export const CORE = 'Org.OData.Core.V1'

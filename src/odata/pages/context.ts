@@ -1,6 +1,6 @@
 // The context of an answer: what it consists of, as a fragment of the metadata. What is named alone is whole.
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { EntitySet, ODataProperties } from '../entity-set.ts'
+import type { EntitySet, ODataProperties } from '../metadata/entity-set.ts'
 import type { Question } from '../query/question.ts'
 import type { EntitySetRequest } from './request.ts'
 

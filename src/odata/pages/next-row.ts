@@ -1,6 +1,6 @@
 // The row with which the next page begins: found by its position once, and by the values of its order from then on. So
 // a page costs the same wherever it stands, and rows that come and go before it do not move it.
-import { LongNumber, parseExact } from '../../base/numbers/long-number.ts'
+import { LongNumber, parseExact } from '../../base/long-number.ts'
 import type { BoundExpression, BoundProperty, BoundType, BoundValue } from '../../query/bound.ts'
 import type { Ordering, Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'

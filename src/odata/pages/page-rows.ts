@@ -3,6 +3,7 @@ import { wholeText } from '../../base/byte-stream.ts'
 import type { ObjectService } from '../../objects/query-document.ts'
 import { languagesOf } from '../../query/collection-format.ts'
 import type { Plan } from '../../query/plan.ts'
+import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import {
   answerCollection,
   type CollectionAnswer,
@@ -11,7 +12,6 @@ import {
   countCollection,
   discardRows,
 } from '../../store/collection.ts'
-import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { Question } from '../query/question.ts'
 import { shortestRow, startOf } from './framed.ts'
 import { fromRow, hasRowStart, orderOnly, startIn } from './next-row.ts'

@@ -2,8 +2,8 @@
 
 import { coded } from '../../errors/catalogue.ts'
 import { Problem } from '../../errors/problem.ts'
+import { lastChangeNumber } from '../../store/change-number.ts'
 import type { Store } from '../../store/store.ts'
-import { lastChangeNumber } from '../../store/versions/change-number.ts'
 
 interface Found {
   /** Of the company's last change in what was read. */

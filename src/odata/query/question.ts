@@ -1,6 +1,6 @@
 // The question of a request: its options, planned once for each query string and entity set.
 import type { QueryPairs } from '../../base/text.ts'
-import type { EntitySet } from '../entity-set.ts'
+import type { EntitySet } from '../metadata/entity-set.ts'
 import { countIn, type ODataOptions, readODataOptions, rowsIn } from './options.ts'
 import { planOptions, type RecordsPlan } from './plan.ts'
 import { refusing } from './refusals.ts'

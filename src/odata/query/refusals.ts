@@ -2,7 +2,7 @@
 // know.
 import { coded, invalidOption } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { QueryError } from '../../query/query-error.ts'
+import { QueryError } from '../../query/parse/query-error.ts'
 
 /** 501: legal OData that this service does not support. `what` names it. */
 export function notSupported(what: string): Problem {

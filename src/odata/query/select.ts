@@ -1,10 +1,10 @@
 // What an answer has of each record, in the order of the entity type: the names are made by the database.
 import type { ListProperty } from '../../model/document.ts'
+import { meaningError, type QueryOption, unknownName } from '../../query/parse/query-error.ts'
 import type { SelectItem } from '../../query/parse/tree.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import { meaningError, type QueryOption, unknownName } from '../../query/query-error.ts'
-import type { EntitySet, ODataProperties, ODataProperty } from '../entity-set.ts'
-import type { ExpandItem } from './parse/lists.ts'
+import type { EntitySet, ODataProperties, ODataProperty } from '../metadata/entity-set.ts'
+import type { ExpandItem } from './lists.ts'
 
 /** All properties without `$select`; navigation properties are answered when they are expanded. */
 export function selectedOf(set: EntitySet, items: readonly SelectItem[] | undefined): readonly SelectedProperty[] {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { QueryError } from '../query-error.ts'
 import { parseFilter } from './filter.ts'
 import { parseOrderBy } from './order-by.ts'
+import { QueryError } from './query-error.ts'
 import { parseSelect } from './select.ts'
 import type { Expression, Operand } from './tree.ts'
 

@@ -1,6 +1,7 @@
 // The parser of filters (decision 6). Precedence: or < and < not < comparison.
-import { syntaxError } from '../query-error.ts'
+
 import { hintForWord, QUOTES } from './hints.ts'
+import { syntaxError } from './query-error.ts'
 import { type Token, TokenStream } from './tokens.ts'
 import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand, type PropertyPath } from './tree.ts'
 

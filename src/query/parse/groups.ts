@@ -1,7 +1,8 @@
 // The parsers of groupBy (properties, each with its description or not) and aggregate (functions of a property, each
 // with a name for its result or not).
-import { syntaxError } from '../query-error.ts'
+
 import { parsePath } from './order-by.ts'
+import { syntaxError } from './query-error.ts'
 import { parseDescription } from './select.ts'
 import { TokenStream } from './tokens.ts'
 import type { AggregateItem, GroupItem } from './tree.ts'

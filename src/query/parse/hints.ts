@@ -1,5 +1,5 @@
 // Hints for syntax errors: people use operators and words of other query languages.
-import type { QueryOption } from '../query-error.ts'
+import type { QueryOption } from './query-error.ts'
 import type { Operand } from './tree.ts'
 
 export const QUOTES = 'strings stand in single quotes'

@@ -1,6 +1,7 @@
 // The parser of orderBy: properties, each with an optional asc or desc.
-import { syntaxError } from '../query-error.ts'
+
 import { propertyPath } from './filter.ts'
+import { syntaxError } from './query-error.ts'
 import { type Token, TokenStream } from './tokens.ts'
 import type { OrderItem, PropertyPath } from './tree.ts'
 

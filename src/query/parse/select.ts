@@ -1,5 +1,5 @@
 // The parser of select: properties, inner properties in parentheses or after a slash, and descriptions.
-import { syntaxError } from '../query-error.ts'
+import { syntaxError } from './query-error.ts'
 import { TokenStream } from './tokens.ts'
 import type { SelectItem } from './tree.ts'
 

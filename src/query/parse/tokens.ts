@@ -1,7 +1,7 @@
 // The tokenizer of query texts. Every regular expression is sticky and runs in linear time, so no text takes long.
 import { shortened } from '../../base/text.ts'
-import { type QueryOption, syntaxError } from '../query-error.ts'
 import { DOUBLED_QUOTE, localDateAt, type Misread, misreadAt, QUOTES } from './hints.ts'
+import { type QueryOption, syntaxError } from './query-error.ts'
 
 export type TokenKind = 'name' | 'string' | 'number' | 'date' | 'mark' | 'end'
 

@@ -3,11 +3,11 @@
 
 import { sql } from 'kysely'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
-import { fromRecord, recordJson } from '../../store/record-statements.ts'
-import { statement } from '../../store/statement.ts'
+import { fromRecord, recordJson } from '../../sql/record-statements.ts'
+import { statement } from '../../sql/statement.ts'
+import type { AttributeRelationTable } from '../../sql/tables.ts'
 import type { ReadTx } from '../../store/store.ts'
-import type { AttributeRelationTable } from '../../store/tables.ts'
-import type { Reading } from '../../store/versions/table-versions.ts'
+import type { Reading } from '../../store/table-versions.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
 
 type KeyParameters = {

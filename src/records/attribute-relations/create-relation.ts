@@ -6,10 +6,10 @@ import type { Problem } from '../../errors/problem.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
-import type { RecordAccess } from '../shared/access/record-access.ts'
 import { bumpOwnerVersion, insertRelation, type RelationKey } from '../shared/master-data/relation-store.ts'
-import { writeRecord } from '../shared/pipeline/write-record.ts'
+import type { RecordAccess } from '../shared/record-access.ts'
 import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import {
   connectionConflict,
   draftOf,

@@ -12,7 +12,7 @@ import {
   updateRelation,
 } from '../shared/master-data/relation-store.ts'
 import { isMandatory } from '../shared/messages.ts'
-import type { RecordType, TargetRecord } from '../shared/pipeline/record-type.ts'
+import type { RecordType, TargetRecord } from '../shared/record-type.ts'
 import {
   connectionConflict,
   draftOf,

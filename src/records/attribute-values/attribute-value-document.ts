@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { recordAccess } from '../shared/access/record-access.ts'
+import { recordAccess } from '../shared/record-access.ts'
 
 /** The definition for the collection of one attribute: the fields of the resource without its lists. */
 export function baseDataOf(definition: DocumentDefinition): DocumentDefinition {

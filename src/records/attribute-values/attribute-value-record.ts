@@ -6,12 +6,12 @@ import { patchRules } from '../../patch/rules.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { notVisible } from '../shared/access/record-access.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { areRelationsChanged, saveRelatedValues, withNamedRelations } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
-import type { RecordPatch, RecordType } from '../shared/pipeline/record-type.ts'
+import { notVisible } from '../shared/record-access.ts'
+import type { RecordPatch, RecordType } from '../shared/record-type.ts'
 import {
   draftOf,
   ENTITY,

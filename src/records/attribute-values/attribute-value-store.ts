@@ -2,12 +2,12 @@
 
 import { sql } from 'kysely'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
-import type { SqlValue } from '../../store/dialects/dialect.ts'
-import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../store/record-statements.ts'
-import { statement } from '../../store/statement.ts'
+import type { SqlValue } from '../../sql/dialect.ts'
+import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-statements.ts'
+import { statement } from '../../sql/statement.ts'
+import type { AttributeValueTable } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import type { AttributeValueTable } from '../../store/tables.ts'
-import type { Reading } from '../../store/versions/table-versions.ts'
+import type { Reading } from '../../store/table-versions.ts'
 
 /** The key of a value, within its company. */
 export interface ValueKey {

@@ -5,7 +5,7 @@ import { readStored, storedText, withDefaults } from '../../model/fill-record.ts
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { GivenOf } from '../../model/schema.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
-import type { KeyFilter } from '../../store/compile/compiled-query.ts'
+import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import { withRelationNames } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'

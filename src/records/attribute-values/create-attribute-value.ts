@@ -6,15 +6,15 @@ import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { takeNextId } from '../shared/master-data/numbering-store.ts'
 import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
-import { writeRecord } from '../shared/pipeline/write-record.ts'
+import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
 import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import {
   alreadyExists,
   draftOf,

@@ -1,8 +1,8 @@
 // Protects hidden records when a value is created: the response must not disclose other periods of the value or its
 // relations.
 import type { ReadTx } from '../../store/store.ts'
-import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
+import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { keyFilterOf } from './attribute-value.ts'
 import { findPeriods, type Period, type ValueKey } from './attribute-value-store.ts'
 

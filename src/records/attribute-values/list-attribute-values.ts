@@ -8,9 +8,10 @@ import type { AnsweredCollection } from '../../parquet/parquet-routes.ts'
 import { chooseFormat } from '../../query/collection-format.ts'
 import { type Planned, planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
-import { QueryError } from '../../query/query-error.ts'
-import { planValidAt } from '../../query/validity/valid-at.ts'
+import { QueryError } from '../../query/parse/query-error.ts'
+import { planValidAt } from '../../query/valid-at.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
+import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import {
   answerCollection,
   countCollection,
@@ -18,10 +19,9 @@ import {
   validityOfAnswer,
   validityOfCount,
 } from '../../store/collection.ts'
-import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { QueryCaller } from '../../store/store.ts'
-import type { PastRecords } from '../shared/past/past-records.ts'
-import type { PastService } from '../shared/past/past-routes.ts'
+import type { PastRecords } from '../shared/past-records.ts'
+import type { PastService } from '../shared/past-routes.ts'
 import { baseDataOf } from './attribute-value-document.ts'
 
 export interface ListService extends PastService {

@@ -28,17 +28,17 @@ import {
   recordReply,
   stateHeaders,
   unchangedAnswer,
-} from '../../http/reply/replies.ts'
-import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../../http/route.ts'
+} from '../../http/route/replies.ts'
+import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../../http/route/route.ts'
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { collectionReply, parquetHeadReply } from '../../parquet/parquet-routes.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { isParquetAsked } from '../../query/collection-format.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
-import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { historyReply, historyText, pastHeader } from '../shared/past/past-routes.ts'
-import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
+import { idempotent } from '../shared/idempotent.ts'
+import { historyReply, historyText, pastHeader } from '../shared/past-routes.ts'
+import { patchHandler, readHandler, removeHandler } from '../shared/record-routes.ts'
 import { keyFilterOf, type RequestedKey } from './attribute-value.ts'
 import { baseDataOf, valueAccess } from './attribute-value-document.ts'
 import { valueRecord } from './attribute-value-record.ts'

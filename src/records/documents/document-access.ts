@@ -3,10 +3,10 @@
 import type { Caller } from '../../access/caller.ts'
 import { Document } from '../../model/records/document.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { KeyFilter } from '../../store/compile/compiled-query.ts'
+import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { ReadTx } from '../../store/store.ts'
-import { type RecordAccess, recordAccess } from '../shared/access/record-access.ts'
-import { type FoundDocument, findDocument } from './document/document-store.ts'
+import { type RecordAccess, recordAccess } from '../shared/record-access.ts'
+import { type FoundDocument, findDocument } from './document-store.ts'
 
 /** The caller's access to single documents for an operation. */
 export function documentAccess(

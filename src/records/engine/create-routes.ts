@@ -1,7 +1,7 @@
 // The handler that creates a record of a kind.
-import { createdReply } from '../../http/reply/replies.ts'
-import type { ApiRequest } from '../../http/route.ts'
-import { idempotent, type WriteReply } from '../shared/idempotency/idempotent.ts'
+import { createdReply } from '../../http/route/replies.ts'
+import type { ApiRequest } from '../../http/route/route.ts'
+import { idempotent, type WriteReply } from '../shared/idempotent.ts'
 import type { Service } from '../shared/service.ts'
 import { type CreatedRecord, createRecord } from './create-record.ts'
 import { accessTo } from './kind-records.ts'

@@ -12,15 +12,15 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { etagHeader, recordReply } from '../../http/reply/replies.ts'
-import type { ApiRequest, RouteTable } from '../../http/route.ts'
+import { etagHeader, recordReply } from '../../http/route/replies.ts'
+import type { ApiRequest, RouteTable } from '../../http/route/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { createHandler } from '../engine/create-routes.ts'
 import { KindRecords } from '../engine/kind-records.ts'
-import { historyReply, historyText, type PastService, pastHeader } from '../shared/past/past-routes.ts'
-import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
+import { historyReply, historyText, type PastService, pastHeader } from '../shared/past-routes.ts'
+import { patchHandler, readHandler, removeHandler } from '../shared/record-routes.ts'
 import { customersOf } from './customers.ts'
 
 const COLLECTION = '/v1/customers'

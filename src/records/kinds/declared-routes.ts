@@ -1,13 +1,13 @@
 // The endpoints of the records of documents of the setup. Which there are, and how many values their keys have, a setup
 // decides while the service runs: so one route stands for all addresses with as many parts.
 import { noResource } from '../../errors/catalogue.ts'
-import { recordReply } from '../../http/reply/replies.ts'
-import type { ApiRequest, Method, PathParams, Route, RouteTable } from '../../http/route.ts'
+import { recordReply } from '../../http/route/replies.ts'
+import type { ApiRequest, Method, PathParams, Route, RouteTable } from '../../http/route/route.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { createHandler } from '../engine/create-routes.ts'
 import { KindRecords } from '../engine/kind-records.ts'
-import { historyReply, type PastService } from '../shared/past/past-routes.ts'
-import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
+import { historyReply, type PastService } from '../shared/past-routes.ts'
+import { patchHandler, readHandler, removeHandler } from '../shared/record-routes.ts'
 import { declaredKind } from './declared.ts'
 
 const COLLECTION = '/:version/:name'

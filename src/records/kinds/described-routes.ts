@@ -11,14 +11,14 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { etagHeader } from '../../http/reply/replies.ts'
-import type { DeclaredRoute, Method } from '../../http/route.ts'
+import { etagHeader } from '../../http/route/replies.ts'
+import type { DeclaredRoute, Method } from '../../http/route/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { requiredMembers, requiring } from '../../model/record-fields.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { historyText, pastHeader } from '../shared/past/past-routes.ts'
+import { historyText, pastHeader } from '../shared/past-routes.ts'
 import { exampleOf } from './example.ts'
 
 /** The endpoints of the records; `company`: one whose lists name codes for the examples. */

@@ -1,6 +1,6 @@
 // An example of a record, made of its declaration.
 import { isLongerThan } from '../../base/text.ts'
-import type { FieldRules } from '../../setup/rules/own/own-field-rules.ts'
+import type { FieldRules } from '../../setup/rules/own-field-rules.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 

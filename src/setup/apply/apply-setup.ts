@@ -2,10 +2,10 @@
 
 import { basename } from 'node:path'
 import type { ClientDefinition } from '../../access/caller.ts'
-import { hashSecret, verifySecret } from '../../access/secrets/secrets.ts'
+import { hashSecret, verifySecret } from '../../access/secrets.ts'
 import { readText } from '../../base/process/read-text.ts'
 import type { Observe } from '../../observe/observation.ts'
-import { type IndexChanges, indexChanges } from '../../store/indexes/setup-index.ts'
+import { type IndexChanges, indexChanges } from '../../sql/setup-index.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import { rolledBack } from '../../store/rolled-back.ts'
 import {
@@ -19,12 +19,13 @@ import {
   putRelation,
   putSetupItem,
 } from '../../store/service-state/setup-store.ts'
+import { putAppliedSetup } from '../../store/setup-version.ts'
 import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
-import { putAppliedSetup } from '../../store/versions/setup-version.ts'
 import type { FindDocument } from '../check/role-restrictions.ts'
-import { InvalidSetup } from '../invalid-setup.ts'
-import type { CompanySetup, Setup } from '../read/setup-schema.ts'
-import { type FindCommon, wantedIndexes } from '../rules/document-indexes.ts'
+import { InvalidSetup } from '../file/invalid-setup.ts'
+import type { CompanySetup, Setup } from '../file/setup-schema.ts'
+import { type FindCommon, wantedIndexes } from '../items/document-indexes.ts'
+import { inForce, itemOf, itemsOf, rulesFrom, type SetupItem } from '../items/setup-items.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
@@ -33,7 +34,6 @@ import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
-import { inForce, itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
 export interface SeededValues {
@@ -113,7 +113,7 @@ export async function previewSetup(task: SetupTask): Promise<SetupReport> {
 async function readSetupFile(task: SetupTask): Promise<Setup> {
   const { store, file, text, environment, findBuiltIn, findCommon, webhooks } = task
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
-  const { formatProblem, readSetup } = await import('../read/read-setup.ts')
+  const { formatProblem, readSetup } = await import('../check/read-setup.ts')
   const stored = (await listSetupItems(store.reading(''))).map(itemOf)
   const content = text ?? readText(file)
   const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, inForce(stored))

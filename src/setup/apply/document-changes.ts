@@ -1,10 +1,10 @@
 // Forbidden changes: the key of a document that has records, and the types of its properties.
 
-import type { CustomTable } from '../../store/dialects/schema.ts'
-import { InvalidSetup } from '../invalid-setup.ts'
-import type { DocumentSetup } from '../read/setup-schema.ts'
-import { customTableOf } from '../rules/own/own-table.ts'
-import type { SetupItem } from './setup-items.ts'
+import type { CustomTable } from '../../sql/schema.ts'
+import { InvalidSetup } from '../file/invalid-setup.ts'
+import type { DocumentSetup } from '../file/setup-schema.ts'
+import type { SetupItem } from '../items/setup-items.ts'
+import { customTableOf } from '../rules/own-table.ts'
 
 /** Throws one error that lists every change which the stored records could not follow. */
 export function requireSameShape(stored: readonly SetupItem[], wanted: readonly DocumentSetup[]): void {

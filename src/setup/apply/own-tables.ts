@@ -1,12 +1,12 @@
 // The tables of the documents that a setup declares: shaped before its records are written, unique when all are legal.
 import type { SetupTx, Store } from '../../store/store.ts'
-import { InvalidSetup } from '../invalid-setup.ts'
-import type { DocumentSetup } from '../read/document-schema.ts'
-import { CUSTOMERS, ownRecordsOf } from '../rules/own/own-record.ts'
-import { customTableName, customTableOf } from '../rules/own/own-table.ts'
+import type { DocumentSetup } from '../file/document-schema.ts'
+import { InvalidSetup } from '../file/invalid-setup.ts'
+import { documentsIn, type SetupItem } from '../items/setup-items.ts'
+import { CUSTOMERS, ownRecordsOf } from '../rules/own-record.ts'
+import { customTableName, customTableOf } from '../rules/own-table.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import { brokenRules, type FindPresent, type StricterDocument } from './require-legal-records.ts'
-import { documentsIn, type SetupItem } from './setup-items.ts'
 import { stricterRules } from './stricter-rules.ts'
 
 const CUSTOMER_TABLE = 'customer'

@@ -1,7 +1,7 @@
 import type { ClientDefinition } from '../../access/caller.ts'
-import type { IndexChanges, SetupIndex } from '../../store/indexes/setup-index.ts'
+import type { IndexChanges, SetupIndex } from '../../sql/setup-index.ts'
+import type { SetupItem } from '../items/setup-items.ts'
 import type { Change } from './compare-setup.ts'
-import type { SetupItem } from './setup-items.ts'
 
 export interface ValueCounts {
   readonly companyId: string

@@ -2,10 +2,10 @@
 import type { ClientDefinition, UserDefinition } from '../../access/caller.ts'
 import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import { isBound } from '../../access/issuer-users.ts'
-import { InvalidSetup } from '../invalid-setup.ts'
-import type { Setup, SubscriptionSetup } from '../read/setup-schema.ts'
+import { InvalidSetup } from '../file/invalid-setup.ts'
+import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
+import type { ItemKind, SetupItem } from '../items/setup-items.ts'
 import { nameOf } from './print-changes.ts'
-import type { ItemKind, SetupItem } from './setup-items.ts'
 
 /** The sections whose items can be removed, and the kinds of these. */
 export const PRUNABLE = {

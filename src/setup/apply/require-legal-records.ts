@@ -11,8 +11,8 @@ import {
   ownRecordPages,
 } from '../../store/service-state/own-rows.ts'
 import type { ReadTx } from '../../store/store.ts'
-import { isOutOfRange, isTooLong, matchesPattern, mayBeAbsent } from '../rules/own/field-rules-broken.ts'
-import type { FieldRules } from '../rules/own/own-field-rules.ts'
+import { isOutOfRange, isTooLong, matchesPattern, mayBeAbsent } from '../rules/field-rules-broken.ts'
+import type { FieldRules } from '../rules/own-field-rules.ts'
 import type { RecordRules } from '../rules/record-rules.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import type { FieldRule, StricterField, StricterRules } from './stricter-rules.ts'

@@ -1,8 +1,8 @@
 // Compares the rules of a document with those of the setup before: which are stricter, so that stored records may
 // break them.
 
-import { isOutOfRange } from '../rules/own/field-rules-broken.ts'
-import { type FieldRules, isEmptyValue } from '../rules/own/own-field-rules.ts'
+import { isOutOfRange } from '../rules/field-rules-broken.ts'
+import { type FieldRules, isEmptyValue } from '../rules/own-field-rules.ts'
 import type { RecordRules, ReferenceRules } from '../rules/record-rules.ts'
 
 const FIELD_RULES = ['required', 'maxLength', 'pattern', 'range', 'legalValues'] as const

@@ -1,9 +1,9 @@
 // Checks roles, users, clients and trusted issuers.
 
-import { MIN_SECRET_CHARACTERS } from '../../access/secrets/secrets.ts'
+import { MIN_SECRET_CHARACTERS } from '../../access/secrets.ts'
 import { parseDateTime } from '../../base/dates.ts'
-import type { ClientSetup, Setup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import type { ClientSetup, Setup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { checkReference, checkUnique } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 

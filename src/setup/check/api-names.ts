@@ -1,7 +1,7 @@
 // Checks the names of APIs in roles, before the format is checked: of an unknown API nothing else is told.
 import { nearestName } from '../../base/text.ts'
-import { BUILT_IN_APIS } from '../read/setup-schema.ts'
-import type { YamlSource } from '../read/yaml-source.ts'
+import { BUILT_IN_APIS } from '../file/setup-schema.ts'
+import type { YamlSource } from '../file/yaml-source.ts'
 
 /** Reports each name that is neither an API of the service nor a document that it keeps. */
 export function checkApiNames(source: YamlSource): void {

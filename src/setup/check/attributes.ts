@@ -1,6 +1,6 @@
 // Checks attributes: owners, number series, ranges and patterns.
-import type { AttributeSetup, NumberingSetup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import type { AttributeSetup, NumberingSetup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { longestMatched } from '../rules/value-pattern.ts'
 import { LONGEST_VALUE, valueRule } from '../rules/value-rule.ts'
 import type { CompanyIndex } from './check.ts'

@@ -1,9 +1,9 @@
 // Small checks that all parts of a setup share.
 
 import { addressProblem, nearestName } from '../../base/text.ts'
-import { isUnknown } from '../read/repair.ts'
-import type { CompanySetup, Setup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { isUnknown } from '../file/repair.ts'
+import type { CompanySetup, Setup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 
 /** The parts of one company that others refer to, by id. */
 export interface CompanyIndex {

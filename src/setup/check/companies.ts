@@ -1,8 +1,8 @@
 // Checks companies: ids, references, periods, and the attribute values that the file lists.
 
-import type { InForce } from '../apply/setup-items.ts'
-import type { CompanySetup, Setup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import type { CompanySetup, Setup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { InForce } from '../items/setup-items.ts'
 import { valueRule } from '../rules/value-rule.ts'
 import { checkAttribute } from './attributes.ts'
 import type { CompanyIndex } from './check.ts'

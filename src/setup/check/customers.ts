@@ -1,9 +1,9 @@
 // Checks the customers section of a company: attribute, relations, legal values and custom fields.
 
 import { shortened } from '../../base/text.ts'
-import { isUnknown } from '../read/repair.ts'
-import type { CompanySetup, CustomersSetup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { isUnknown } from '../file/repair.ts'
+import type { CompanySetup, CustomersSetup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
 import type { CompanyIndex } from './check.ts'
 import { checkReference, checkUnique, isWordOfQueries } from './check.ts'

@@ -1,10 +1,10 @@
 // Checks custom Enterprise Documents.
 
-import type { InForce } from '../apply/setup-items.ts'
-import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
-import { isUnknown } from '../read/repair.ts'
-import type { Setup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
+import { isUnknown } from '../file/repair.ts'
+import type { Setup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { InForce } from '../items/setup-items.ts'
 import {
   COMPANY,
   columnOf,
@@ -13,8 +13,8 @@ import {
   listColumnOf,
   listProperties,
   simpleProperties,
-} from '../rules/own/own-properties.ts'
-import { columnsOfService } from '../rules/own/own-table.ts'
+} from '../rules/own-properties.ts'
+import { columnsOfService } from '../rules/own-table.ts'
 import { checkCodes, checkUnique, isWordOfQueries } from './check.ts'
 import { checkOwnDocument, refuseOwnParts } from './own-documents.ts'
 import { checkRules, placedProperties, refuseRules } from './property-rules.ts'

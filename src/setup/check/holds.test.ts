@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { builtInDocuments } from '../../app/built-in-documents.ts'
-import { findersIn } from '../../app/setup-task.ts'
+import { builtInDocuments } from '../../app/setup/built-in-documents.ts'
+import { findersIn } from '../../app/setup/setup-task.ts'
 import { systemClock } from '../../base/clock.ts'
-import { formatProblem, readSetup } from '../read/read-setup.ts'
+import { formatProblem, readSetup } from './read-setup.ts'
 
 const { findBuiltIn } = findersIn(builtInDocuments(systemClock))
 

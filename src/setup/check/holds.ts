@@ -1,11 +1,11 @@
 // Checks the legal holds of companies: the documents that they name must have records to hold, and their filters be
 // valid for them.
 import type { DocumentDefinition } from '../../model/document.ts'
-import { rulesOfCompany } from '../apply/setup-items.ts'
-import { isUnknown } from '../read/repair.ts'
-import type { CompanySetup, Setup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
-import { ownRecordsOf } from '../rules/own/own-record.ts'
+import { isUnknown } from '../file/repair.ts'
+import type { CompanySetup, Setup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import { rulesOfCompany } from '../items/setup-items.ts'
+import { ownRecordsOf } from '../rules/own-record.ts'
 import { checkUnique } from './check.ts'
 import { type FindDocument, problemOfFilter, SCHEMA_PARTS } from './role-restrictions.ts'
 

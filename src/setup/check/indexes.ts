@@ -1,9 +1,9 @@
 // Checks indexes: each path must lead to a column of the document's table, and no index may be listed twice.
 import type { DocumentDefinition } from '../../model/document.ts'
-import type { DocumentSetup, IndexesSetup, Setup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import type { DocumentSetup, IndexesSetup, Setup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import { type FindCommon, indexedColumn, orderIndexOf, searchedColumn } from '../items/document-indexes.ts'
 import { customDefinition } from '../rules/custom-document.ts'
-import { type FindCommon, indexedColumn, orderIndexOf, searchedColumn } from '../rules/document-indexes.ts'
 import { checkReference } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 

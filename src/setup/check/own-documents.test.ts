@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatProblem, readSetup } from '../read/read-setup.ts'
+import { formatProblem, readSetup } from './read-setup.ts'
 
 const COMPANIES = `version: 1
 companies:

@@ -1,12 +1,12 @@
 // Checks what a document on a table of the service declares besides its properties: what it is called, how its records
 // are numbered, closed and related, and the records that they refer to.
 import { foldName, nearestName } from '../../base/text.ts'
-import type { DocumentSetup, ReferenceSetup } from '../read/document-schema.ts'
-import { isUnknown } from '../read/repair.ts'
-import type { Setup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
-import { isReference, keyNamesOf, propertyAt, simpleProperties } from '../rules/own/own-properties.ts'
-import { CUSTOMERS } from '../rules/own/own-record.ts'
+import type { DocumentSetup, ReferenceSetup } from '../file/document-schema.ts'
+import { isUnknown } from '../file/repair.ts'
+import type { Setup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import { isReference, keyNamesOf, propertyAt, simpleProperties } from '../rules/own-properties.ts'
+import { CUSTOMERS } from '../rules/own-record.ts'
 import { checkNumbering } from './attributes.ts'
 import { checkCodes, checkReference } from './check.ts'
 import { problemOfText } from './property-rules.ts'

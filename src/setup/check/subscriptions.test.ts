@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { builtInDocuments } from '../../app/built-in-documents.ts'
-import { findersIn } from '../../app/setup-task.ts'
+import { builtInDocuments } from '../../app/setup/built-in-documents.ts'
+import { findersIn } from '../../app/setup/setup-task.ts'
 import { systemClock } from '../../base/clock.ts'
-import { setupWebhooks } from '../../subscriptions/setup/setup-webhooks.ts'
-import { formatProblem, readSetup } from '../read/read-setup.ts'
+import { setupWebhooks } from '../../subscriptions/setup-webhooks.ts'
+import { formatProblem, readSetup } from './read-setup.ts'
 
 const { findBuiltIn, findCommon } = findersIn(builtInDocuments(systemClock))
 const webhooks = setupWebhooks(['attribute-values', 'customers', 'document-revisions'], ['loopback'])

@@ -1,7 +1,8 @@
 // Checks the webhooks that companies declare. No message repeats a secret.
-import { rulesOfCompany } from '../apply/setup-items.ts'
-import type { CompanySetup, Setup, SubscriptionSetup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+
+import type { CompanySetup, Setup, SubscriptionSetup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import { rulesOfCompany } from '../items/setup-items.ts'
 import type { WebhookRules } from '../rules/webhooks.ts'
 import { checkReference, checkUnique } from './check.ts'
 import { type FindDocument, problemOfFilter, SCHEMA_PARTS } from './role-restrictions.ts'

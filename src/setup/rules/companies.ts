@@ -1,7 +1,7 @@
 // The companies of the setup in force. Applying a setup replaces all of them at once. The rules of a company are made
 // from its items when they are first asked for, and those that were asked for last are kept.
 import { LRUCache } from 'lru-cache'
-import type { HoldSetup } from '../read/setup-schema.ts'
+import type { HoldSetup } from '../file/setup-schema.ts'
 import type { Quotas } from './quotas.ts'
 import type { CompanyRules } from './rules.ts'
 

@@ -11,10 +11,10 @@ import {
   value,
 } from '../../model/document.ts'
 import type { ColumnKind, TableColumn } from '../../store/store.ts'
-import { InvalidSetup } from '../invalid-setup.ts'
-import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
-import { columnNames, isSimple, type SimpleProperty, scaleOf } from './own/own-properties.ts'
-import { ownRecordOf } from './own/own-record.ts'
+import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
+import { InvalidSetup } from '../file/invalid-setup.ts'
+import { columnNames, isSimple, type SimpleProperty, scaleOf } from './own-properties.ts'
+import { ownRecordOf } from './own-record.ts'
 
 /** The definition of a document on its own table, by itself: without associations with others of the setup. */
 export function customDefinition(document: DocumentSetup): DocumentDefinition {

@@ -1,5 +1,5 @@
 // How much a company may keep, as its setup says it.
-import type { CompanySetup } from '../read/setup-schema.ts'
+import type { CompanySetup } from '../file/setup-schema.ts'
 
 export interface Quotas {
   readonly fileBytes?: number

@@ -1,8 +1,8 @@
 // What a setup says of a kind of record in one company: customers, and each declaration alike.
 import type { defineRecord } from '../../model/record-definition.ts'
 import type { Fields } from '../../model/record-fields.ts'
-import type { FieldRules } from './own/own-field-rules.ts'
-import type { ClosedState } from './own/own-fields.ts'
+import type { FieldRules } from './own-field-rules.ts'
+import type { ClosedState } from './own-fields.ts'
 import type { NumberingRules } from './rules.ts'
 
 export interface RecordRules {

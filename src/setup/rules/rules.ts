@@ -1,6 +1,6 @@
 // The rules of a company: its setup with defaults filled in and lookups prepared.
 import { OPEN_PERIOD_TO } from '../../model/records/attribute-value.ts'
-import { CUSTOM_TEXT_LENGTH, TextLengths } from '../../model/text-lengths.ts'
+import { CUSTOM_TEXT_LENGTH, TextLengths } from '../../model/records/text-lengths.ts'
 import type {
   AttributeSetup,
   CompanySetup,
@@ -10,7 +10,7 @@ import type {
   NumberingSetup,
   RelationSetup,
   ValueListSetup,
-} from '../read/setup-schema.ts'
+} from '../file/setup-schema.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
 import { ValueLists } from './value-lists.ts'
 import { storedValueRule, type ValueRule } from './value-rule.ts'

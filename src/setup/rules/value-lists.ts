@@ -1,5 +1,5 @@
 // The value lists of a company: legal codes and their titles in each language.
-import type { ValueListSetup } from '../read/setup-schema.ts'
+import type { ValueListSetup } from '../file/setup-schema.ts'
 
 export interface ValueListRow {
   readonly name: string

@@ -1,6 +1,6 @@
 // Legal values of an attribute (specification, attribute values, rule 1: characters, length, range).
 import { addressProblem } from '../../base/text.ts'
-import type { AttributeSetup } from '../read/setup-schema.ts'
+import type { AttributeSetup } from '../file/setup-schema.ts'
 import { valuePattern } from './value-pattern.ts'
 
 /** Returns what is wrong with a value, or undefined. */

@@ -1,6 +1,6 @@
 // What the module of subscriptions does for a setup. Injected, because this module does not know it.
 import type { Tx } from '../../store/store.ts'
-import type { SubscriptionSetup } from '../read/setup-schema.ts'
+import type { SubscriptionSetup } from '../file/setup-schema.ts'
 
 /** Used to check subscriptions. */
 export interface WebhookRules {

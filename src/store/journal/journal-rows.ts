@@ -2,12 +2,12 @@
 // they are read, or created in the same transaction, which has locked the company.
 
 import { sql } from 'kysely'
-import type { JournalDictionaryTable } from '../service-tables.ts'
-import { statement } from '../statement.ts'
+import type { JournalDictionaryTable } from '../../sql/service-tables.ts'
+import { statement } from '../../sql/statement.ts'
+import type { LinkedEntry } from '../chain/audit-chain.ts'
+import { bytesOf, KnownDictionary, type StoredDictionary } from '../chain/dictionaries.ts'
+import { DAMAGED, type PackedMembers, packEntry, unpackText } from '../chain/packed-entry.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import type { LinkedEntry } from './audit-chain.ts'
-import { bytesOf, KnownDictionary, type StoredDictionary } from './dictionaries.ts'
-import { DAMAGED, type PackedMembers, packEntry, unpackText } from './packed-entry.ts'
 
 /** Hexadecimal digits per byte. */
 const HEX_DIGITS = 2

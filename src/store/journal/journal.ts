@@ -2,12 +2,12 @@
 // grow in commit order, because a write takes its number by locking the company's counter first. In this order each
 // entry has the hash of the previous one (audit-chain.ts).
 import { sql } from 'kysely'
-import type { AuditEntryView, JournalCounterTable } from '../service-tables.ts'
-import { journalFor, statement } from '../statement.ts'
+import type { AuditEntryView, JournalCounterTable } from '../../sql/service-tables.ts'
+import { journalFor, statement } from '../../sql/statement.ts'
+import { type ChainHead, START } from '../chain/audit-chain.ts'
+import { DAMAGED } from '../chain/packed-entry.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import { type ChainHead, START } from './audit-chain.ts'
 import { insertEntry } from './journal-rows.ts'
-import { DAMAGED } from './packed-entry.ts'
 
 export interface LoggedChange {
   readonly entity: string

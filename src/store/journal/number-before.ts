@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { statement } from '../statement.ts'
+import { statement } from '../../sql/statement.ts'
+import { lastChangeNumber } from '../change-number.ts'
 import type { ReadTx } from '../store.ts'
-import { lastChangeNumber } from '../versions/change-number.ts'
 
 const firstFrom = statement<{ companyId: string; entryNo: number }, { entry_no: number; at: number }>(
   'find_entry_from',

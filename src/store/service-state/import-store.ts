@@ -1,7 +1,7 @@
 // The progress of a file import, stored with the rows, so that an interrupted import resumes.
 
-import type { ImportProgressTable } from '../service-tables.ts'
-import { placeholdersFor, statement } from '../statement.ts'
+import type { ImportProgressTable } from '../../sql/service-tables.ts'
+import { placeholdersFor, statement } from '../../sql/statement.ts'
 import type { ReadTx, StateTx, Tx } from '../store.ts'
 
 type Source = { companyId: string; document: string; source: string }

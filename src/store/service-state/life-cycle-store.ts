@@ -1,8 +1,8 @@
 // What was purged and erased of a company, for metrics, and its state of both.
 import { sql } from 'kysely'
-import { ENTRIES_AT_ONCE } from '../journal/erasure/erase-entries.ts'
-import type { JournalCounterTable } from '../service-tables.ts'
-import { statement } from '../statement.ts'
+import type { JournalCounterTable } from '../../sql/service-tables.ts'
+import { statement } from '../../sql/statement.ts'
+import { ENTRIES_AT_ONCE } from '../audit/erase-entries.ts'
 import type { ReadTx, Tx } from '../store.ts'
 
 export type LifeCycle = Pick<

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { OPEN_FROM } from '../../base/dates.ts'
 import type { DocumentDefinition, ValueType } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
-import { quote, type SqlValue } from '../dialects/dialect.ts'
-import { fromRecord, recordJson } from '../record-statements.ts'
-import { setupStatement } from '../statement.ts'
+import { quote, type SqlValue } from '../../sql/dialect.ts'
+import { fromRecord, recordJson } from '../../sql/record-statements.ts'
+import { setupStatement } from '../../sql/statement.ts'
 import type { ReadTx } from '../store.ts'
 
 /** The table of a document, and the columns of its key without the company. */

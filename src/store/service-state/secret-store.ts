@@ -1,7 +1,7 @@
 // Secrets of the service itself: the same for all processes on a database, and in its backups.
 import { randomBytes } from 'node:crypto'
-import type { ServiceSecretTable } from '../service-tables.ts'
-import { placeholdersFor, statement } from '../statement.ts'
+import type { ServiceSecretTable } from '../../sql/service-tables.ts'
+import { placeholdersFor, statement } from '../../sql/statement.ts'
 import type { Store } from '../store.ts'
 
 const BYTES = 32

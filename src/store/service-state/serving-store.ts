@@ -1,7 +1,7 @@
 // The processes that serve a store, each with the version of the setup that is in force in it, so that a setup can wait
 // until all of them have it. They belong to no company.
-import type { ServingProcessTable } from '../service-tables.ts'
-import { placeholdersFor, statement } from '../statement.ts'
+import type { ServingProcessTable } from '../../sql/service-tables.ts'
+import { placeholdersFor, statement } from '../../sql/statement.ts'
 import type { Store } from '../store.ts'
 
 const COLUMNS = ['process_id', 'host', 'pid', 'setup_version', 'seen_at'] as const

@@ -1,9 +1,9 @@
 // The SQL of the current setup: its items as they were written, and the tables that answers join.
 import { sql } from 'kysely'
-import type { SetupItemTable, SetupVersionTable } from '../service-tables.ts'
-import { placeholdersFor, statement } from '../statement.ts'
+import type { SetupItemTable, SetupVersionTable } from '../../sql/service-tables.ts'
+import { placeholdersFor, statement } from '../../sql/statement.ts'
+import type { AttributeTable, CompanyTable, RelationTable, ValueListTable } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import type { AttributeTable, CompanyTable, RelationTable, ValueListTable } from '../tables.ts'
 
 const allItems = statement<Record<string, never>, SetupItemTable>('list_setup_items', (db) =>
   db.selectFrom('setup_item').selectAll().orderBy('company_id').orderBy('kind').orderBy('id'),

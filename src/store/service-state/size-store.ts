@@ -1,7 +1,7 @@
 // The stored bytes of a company: of its journal, and of the files of all revisions of its documents.
 
-import type { JournalCounterTable } from '../service-tables.ts'
-import { statement } from '../statement.ts'
+import type { JournalCounterTable } from '../../sql/service-tables.ts'
+import { statement } from '../../sql/statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
 
 export type Sizes = Pick<JournalCounterTable, 'journal_bytes' | 'file_bytes'>

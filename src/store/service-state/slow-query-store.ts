@@ -1,9 +1,9 @@
 // The slow queries of all processes on a store, which `advise` reads. They belong to no company.
 import { sql } from 'kysely'
-import type { SlowQueryTable } from '../service-tables.ts'
-import { statement } from '../statement.ts'
+import type { SlowQueryTable } from '../../sql/service-tables.ts'
+import { statement } from '../../sql/statement.ts'
+import type { SlowQuery } from '../slow-queries.ts'
 import type { Store } from '../store.ts'
-import type { SlowQuery } from './slow-queries.ts'
 
 /** The maximum number of stored rows; the ones with the latest occurrence are retained. */
 const MAX_ROWS = 500

@@ -1,5 +1,5 @@
 // The clients' use of their limits, reported by every process that serves them. It belongs to no company.
-import { statement } from '../statement.ts'
+import { statement } from '../../sql/statement.ts'
 import type { Store } from '../store.ts'
 
 /** Amounts by the start of their time window, in milliseconds since 1970. */

@@ -1,11 +1,11 @@
 // The endpoints of what is done with a subscription, and of the log of its deliveries.
 import { type TSchema, Type } from 'typebox'
 import { bodyAnswers, commonAnswers, fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
-import { etagHeader, recordReply } from '../../http/reply/replies.ts'
-import type { ApiRequest, Route, RouteTable } from '../../http/route.ts'
+import { etagHeader, recordReply } from '../../http/route/replies.ts'
+import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { integerIn, readParameters } from '../../query/parse/parameters.ts'
-import { idempotent } from '../../records/shared/idempotency/idempotent.ts'
+import { idempotent } from '../../records/shared/idempotent.ts'
 import { changedSince, keyOf, keyParameters, noSuchSubscription, SINGLE, withSecret } from '../routes.ts'
 import type { WrittenSubscription } from '../subscription-answer.ts'
 import {

@@ -12,7 +12,7 @@ import {
   requireSubscription,
   type SubscriptionRequest,
 } from '../change-subscription.ts'
-import { makeDue } from '../delivery/state/event-store.ts'
+import { makeDue } from '../delivery/event-store.ts'
 import { deleteEventsAfter } from '../delivery-log-store.ts'
 import { newestNumber, readSince, requireKept } from '../read-position.ts'
 import { DEFAULT_ROTATION_MS, newSigningKey, rotated, secretText } from '../signing-keys.ts'

@@ -1,7 +1,7 @@
 // An event of a test, by which a client learns whether its receiver is reached and verifies signatures.
-import { writeRecord } from '../../records/shared/pipeline/write-record.ts'
+import { writeRecord } from '../../records/shared/write-record.ts'
 import { requireSubscription, type SubscriptionRequest } from '../change-subscription.ts'
-import { signedHeaders } from '../delivery/message/signature.ts'
+import { signedHeaders } from '../delivery/signature.ts'
 import { keysAt } from '../subscription.ts'
 import type { SubscriptionService } from '../subscription-service.ts'
 

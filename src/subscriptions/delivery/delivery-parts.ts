@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Directory } from '../../access/directory.ts'
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
-import type { ChangeFeed } from '../../changes/feed.ts'
+import type { ChangeFeed } from '../../changes/feed/feed.ts'
 import type { ChangeSignals } from '../../changes/wake.ts'
 import type { DeliveryMetrics } from '../../observe/delivery-metrics.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import type { Store } from '../../store/store.ts'
-import type { WebhookSender } from './sending/webhook-sender.ts'
+import type { WebhookSender } from '../webhook-sender.ts'
 
 /** The time by which attempts are planned. */
 export interface DeliveryTime {

@@ -1,5 +1,5 @@
 // Which events are sent next: at most one of each record is under way, and records do not wait for each other.
-import type { WaitingEvent } from './state/event-store.ts'
+import type { WaitingEvent } from './event-store.ts'
 
 /** Attempts of one subscription that are under way. */
 export const MAX_IN_FLIGHT = 16

@@ -1,5 +1,5 @@
 // The changes that a subscription tells: those that its owner may see at this moment.
-import type { ChangeFeed, OpenFeed } from '../../changes/feed.ts'
+import type { ChangeFeed, OpenFeed } from '../../changes/feed/feed.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { Subscription } from '../subscription.ts'
 import type { DeliveryParts } from './delivery-parts.ts'

@@ -1,9 +1,9 @@
 import { writeEntry } from '../../store/journal/journal.ts'
-import type { Lease } from '../../store/leases/lease-table.ts'
+import type { Lease } from '../../store/lease-table.ts'
 import type { Actor, Store } from '../../store/store.ts'
 import { ENTITY, journalText } from '../subscription-answer.ts'
 import { findSigningKeys, findSubscription, updateSubscription } from '../subscription-store.ts'
-import { DELIVERY_LEASES } from './state/lease-store.ts'
+import { DELIVERY_LEASES } from './lease-store.ts'
 
 /** The service itself. */
 const SERVICE: Actor = { userId: '', clientId: '', requestId: '' }

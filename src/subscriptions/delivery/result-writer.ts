@@ -1,8 +1,8 @@
 // Records what has become of events. Results that come in while others are being written are written together.
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Lease, LeaseLost } from '../../store/leases/lease-table.ts'
+import { type Lease, LeaseLost } from '../../store/lease-table.ts'
+import { type AfterResults, type DeliveryResult, endAttempts } from './attempt-store.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import { type AfterResults, type DeliveryResult, endAttempts } from './state/attempt-store.ts'
 
 /** After a write that the store has refused. */
 const TRY_AGAIN_MS = 1_000

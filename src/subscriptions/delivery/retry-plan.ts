@@ -1,5 +1,5 @@
 // When an event is sent again: ten attempts over three days, as Standard Webhooks advises.
-import type { WebhookReply } from './sending/webhook-sender.ts'
+import type { WebhookReply } from '../webhook-sender.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

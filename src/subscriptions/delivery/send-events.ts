@@ -1,14 +1,14 @@
 // One attempt to deliver events: they are told as the owner may see them now, signed and sent.
-import type { OpenFeed } from '../../changes/feed.ts'
-import type { ToldChange } from '../../changes/told/told-change.ts'
+import type { OpenFeed } from '../../changes/feed/feed.ts'
+import type { ToldChange } from '../../changes/feed/told-change.ts'
 import { type KeyedSubscription, keysAt } from '../subscription.ts'
+import type { WebhookReply, WebhookSender } from '../webhook-sender.ts'
+import type { DeliveryResult } from './attempt-store.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import { signedHeaders } from './message/signature.ts'
-import { type EventStyle, resyncMessage, type WebhookMessage, webhookMessage } from './message/webhook-message.ts'
+import type { EventEnd, WaitingEvent } from './event-store.ts'
 import { nextAttempt } from './retry-plan.ts'
-import type { WebhookReply, WebhookSender } from './sending/webhook-sender.ts'
-import type { DeliveryResult } from './state/attempt-store.ts'
-import type { EventEnd, WaitingEvent } from './state/event-store.ts'
+import { signedHeaders } from './signature.ts'
+import { type EventStyle, resyncMessage, type WebhookMessage, webhookMessage } from './webhook-message.ts'
 
 /** Of a batch; a change that comes when there is as much already is sent next. */
 const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024

@@ -2,13 +2,13 @@
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { DeliveryLag } from '../../observe/delivery-metrics.ts'
-import { HeldLeases, type LeaseTimes } from '../../store/leases/held-leases.ts'
-import type { Lease } from '../../store/leases/lease-table.ts'
+import { HeldLeases, type LeaseTimes } from '../../store/held-leases.ts'
+import type { Lease } from '../../store/lease-table.ts'
+import type { WebhookReply, WebhookRequest } from '../webhook-sender.ts'
 import { Deliverer } from './deliverer.ts'
 import { type DelivererParts, type DeliveryParts, SYSTEM_TIME } from './delivery-parts.ts'
+import { DELIVERY_LEASES } from './lease-store.ts'
 import { MAX_IN_FLIGHT } from './next-groups.ts'
-import type { WebhookReply, WebhookRequest } from './sending/webhook-sender.ts'
-import { DELIVERY_LEASES } from './state/lease-store.ts'
 
 /** Attempts under way, of all subscriptions, and of those of one company. */
 const MAX_ATTEMPTS = 64

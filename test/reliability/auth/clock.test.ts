@@ -1,8 +1,8 @@
 // A3: behaviour that depends on the clock: validity of tokens, today's date, clocks that are set back, time zones.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChainEnd, readChain } from '../../../src/store/journal/audit-store.ts'
-import { verifyChain } from '../../../src/store/journal/verify-chain.ts'
-import { openReadOnly } from '../../../src/store/open-read-only.ts'
+import { openReadOnly } from '../../../src/databases/open/open-read-only.ts'
+import { findChainEnd, readChain } from '../../../src/store/audit/audit-store.ts'
+import { verifyChain } from '../../../src/store/audit/verify-chain.ts'
 import { base64 } from '../../support/documents.ts'
 import { type Json, type Signer, signedToken } from '../../support/forgery/signer.ts'
 import { ownSigner } from '../../support/forgery/signers.ts'

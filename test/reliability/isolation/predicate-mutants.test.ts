@@ -36,17 +36,17 @@ interface Elsewhere {
 /** Mutants that T2 on SQLite cannot detect, and why. Three of them are mutations with tests of their own. */
 const ELSEWHERE: readonly Elsewhere[] = [
   {
-    file: 'src/records/documents/document/find-page.ts',
+    file: 'src/records/documents/find-page.ts',
     near: 'company_id',
     why: 'tells how large the archive is, and so where a list is made; no row comes of it',
   },
   {
-    file: 'src/store/dialects/postgres/full-text.ts',
+    file: 'src/databases/postgres/dialect/full-text.ts',
     near: 'company_id',
     why: 'PostgreSQL alone: row-level security holds it',
   },
   {
-    file: 'src/store/journal/audit-store.ts',
+    file: 'src/store/audit/audit-store.ts',
     near: 'company_id',
     why: 'the command audit verify alone: test/cli/audit.test.ts has several companies',
   },
@@ -56,12 +56,12 @@ const ELSEWHERE: readonly Elsewhere[] = [
     why: 'planted: how far a file has been imported',
   },
   {
-    file: 'src/records/shared/access/record-access.ts',
+    file: 'src/records/shared/record-access.ts',
     near: 'companyColumn',
     why: 'planted: the records that a role sees',
   },
   {
-    file: 'src/store/compile/rows.ts',
+    file: 'src/sql/rows/rows.ts',
     near: 'select attribute_id from attribute',
     why: 'planted: the attribute of a name',
   },

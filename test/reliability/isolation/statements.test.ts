@@ -2,10 +2,10 @@
 // from queries are recorded while T2 runs.)
 
 import { expect, it } from 'vitest'
-import { postgresDialect } from '../../../src/store/dialects/postgres/dialect.ts'
-import { sqliteDialect } from '../../../src/store/dialects/sqlite/dialect.ts'
-import '../../../src/app.ts'
-import { compileStatement, declaredStatements } from '../../../src/store/statement.ts'
+import { postgresDialect } from '../../../src/databases/postgres/dialect/dialect.ts'
+import { sqliteDialect } from '../../../src/databases/sqlite/dialect/dialect.ts'
+import '../../../src/app/app.ts'
+import { compileStatement, declaredStatements } from '../../../src/sql/statement.ts'
 import { tablesWithoutCompany } from '../../support/company-predicates.ts'
 
 it.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { pragma } from '../../../src/store/dialects/sqlite/connection.ts'
+import { pragma } from '../../../src/databases/sqlite/dialect/connection.ts'
 import type { StoreKind, World } from '../world.ts'
 
 export interface WriteDetector {

@@ -1,7 +1,7 @@
 // A program that runs the requests of T2 and T4 once and prints the result as JSON in its last line: a mutated service
 // needs a process of its own.
-import { postgresDialect } from '../../../src/store/dialects/postgres/dialect.ts'
-import { compileStatement, declaredStatements } from '../../../src/store/statement.ts'
+import { postgresDialect } from '../../../src/databases/postgres/dialect/dialect.ts'
+import { compileStatement, declaredStatements } from '../../../src/sql/statement.ts'
 import { tablesWithoutCompany } from '../company-predicates.ts'
 import { randomNumbers } from '../reliability-test.ts'
 import { SqlTap } from '../sql-tap.ts'

@@ -4,13 +4,13 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { Problem } from '../../../src/errors/problem.ts'
+import { parseApply } from '../../../src/odata/query/apply.ts'
+import { parseCondition } from '../../../src/odata/query/expressions.ts'
+import { parseExpand, parseOrderBy, parseSelect } from '../../../src/odata/query/lists.ts'
 import { countIn, readODataOptions, rowsIn } from '../../../src/odata/query/options.ts'
-import { parseApply } from '../../../src/odata/query/parse/apply.ts'
-import { parseCondition } from '../../../src/odata/query/parse/expressions.ts'
-import { parseExpand, parseOrderBy, parseSelect } from '../../../src/odata/query/parse/lists.ts'
-import { Scanner } from '../../../src/odata/query/parse/scanner.ts'
-import { parseSearch } from '../../../src/odata/query/parse/search.ts'
 import { refusing } from '../../../src/odata/query/refusals.ts'
+import { Scanner } from '../../../src/odata/query/scanner.ts'
+import { parseSearch } from '../../../src/odata/query/search.ts'
 
 export interface AbnfCase {
   readonly Name: string

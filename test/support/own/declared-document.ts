@@ -1,7 +1,7 @@
 // One declared document of a running service: its records are written by HTTP, and known beside it as plain objects.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import type { DocumentSetup } from '../../../src/setup/read/document-schema.ts'
+import type { DocumentSetup } from '../../../src/setup/file/document-schema.ts'
 import type { World } from '../world.ts'
 import { type PlainRecord, plainRecord, uniqueValues } from './plain-record.ts'
 import { type Body, keyOf, numberedOf, referringOf } from './random-bodies.ts'

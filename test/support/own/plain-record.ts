@@ -1,5 +1,5 @@
 // The record that a body stands for, as a plain object: what is absent has its default or the empty value of its type.
-import type { DocumentSetup, PropertySetup } from '../../../src/setup/read/document-schema.ts'
+import type { DocumentSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
 import type { Body } from './random-bodies.ts'
 
 export type PlainRecord = Readonly<Record<string, unknown>>

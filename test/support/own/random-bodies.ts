@@ -1,6 +1,6 @@
 // Random bodies of a declared document: complete ones, and ones with a single value that the schema refuses.
 import fc from 'fast-check'
-import type { DocumentSetup, PropertySetup } from '../../../src/setup/read/document-schema.ts'
+import type { DocumentSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
 import { badValue, goodValue } from './random-values.ts'
 
 export type Body = Record<string, unknown>

@@ -1,6 +1,6 @@
 // Random setups with documents of their own: keys, groups, lists, references, states and rules of properties.
 import fc from 'fast-check'
-import type { DocumentSetup, PropertySetup } from '../../../src/setup/read/document-schema.ts'
+import type { DocumentSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
 import { CODES, propertyOf } from './random-values.ts'
 
 /** Names of properties, of which some are words of SQL, of JavaScript and of the query language. */

@@ -1,6 +1,6 @@
 // Random rules of properties, and values that keep or break them.
 import fc from 'fast-check'
-import type { PropertySetup } from '../../../src/setup/read/document-schema.ts'
+import type { PropertySetup } from '../../../src/setup/file/document-schema.ts'
 import { TEXTS } from '../edge-case-rows.ts'
 
 /** The codes that the company of the tests has. */

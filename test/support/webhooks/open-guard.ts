@@ -1,4 +1,4 @@
-import { AddressGuard } from '../../../src/subscriptions/delivery/sending/address-guard.ts'
+import { AddressGuard } from '../../../src/subscriptions/address-guard.ts'
 
 /** As if the machine itself were somewhere in the Internet: receivers of tests are there. */
 export class OpenGuard extends AddressGuard {

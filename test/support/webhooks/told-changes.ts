@@ -1,8 +1,8 @@
 // A feed whose changes the test makes up.
 import { ChangesGone } from '../../../src/changes/changes-gone.ts'
-import type { FeedPage, FeedRequest, OpenFeed } from '../../../src/changes/feed.ts'
+import type { FeedPage, FeedRequest, OpenFeed } from '../../../src/changes/feed/feed.ts'
+import type { ToldChange } from '../../../src/changes/feed/told-change.ts'
 import type { Position } from '../../../src/changes/record-change.ts'
-import type { ToldChange } from '../../../src/changes/told/told-change.ts'
 import type { ChangeListener } from '../../../src/changes/wake.ts'
 
 export class ToldChanges {

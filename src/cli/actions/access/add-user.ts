@@ -1,8 +1,8 @@
-import { hashSecret } from '../../../access/secrets/secrets.ts'
+import { hashSecret } from '../../../access/secrets.ts'
 import { readText } from '../../../base/process/read-text.ts'
 import { saveDurably } from '../../../base/process/save-durably.ts'
-import { badUsage, requireFile } from '../../bad-usage.ts'
-import type { Terminal } from '../../terminal.ts'
+import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { readSecret } from './read-secret.ts'
 
 export interface UserSettings {
@@ -20,7 +20,7 @@ export async function addUser(id: string, settings: UserSettings, terminal: Term
   const { setup: file, name, company, role: roles, administrator } = settings
   requireFile("option '--setup'", file)
   if (roles && company === undefined) throw badUsage("option '--role': give the company too, with --company")
-  const { withPerson } = await import('../../../setup/write/person-in-setup.ts')
+  const { withPerson } = await import('../../../setup/file/person-in-setup.ts')
   const text = readText(file)
   const change = (passwordHash: string) => withPerson(text, { id, name, company, roles, administrator, passwordHash })
   // What is wrong is told before anybody types a password.

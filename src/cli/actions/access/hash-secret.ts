@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { hashSecret, MIN_SECRET_CHARACTERS } from '../../../access/secrets/secrets.ts'
-import type { Terminal } from '../../terminal.ts'
+import { hashSecret, MIN_SECRET_CHARACTERS } from '../../../access/secrets.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { readSecret } from './read-secret.ts'
 
 export interface HashSettings {

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { KeyRing } from '../../../access/keys.ts'
 import { systemClock } from '../../../base/clock.ts'
-import { badUsage } from '../../bad-usage.ts'
-import type { StoreFlags } from '../../settings.ts'
-import type { Terminal } from '../../terminal.ts'
+import type { StoreFlags } from '../../settings/settings.ts'
+import { badUsage } from '../../terminal/bad-usage.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 export type KeySettings = Pick<StoreFlags, 'data' | 'keys'>
 

@@ -1,9 +1,9 @@
 // `clients`, `users` and `roles`: who may do what under the stored setup. No hash of a secret is printed.
 import { type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from '../../../access/caller.ts'
 import type { AccessDefinitions } from '../../../access/directory.ts'
-import type { StoreFlags } from '../../settings.ts'
-import { tableOf } from '../../table.ts'
-import type { Terminal } from '../../terminal.ts'
+import type { StoreFlags } from '../../settings/settings.ts'
+import { tableOf } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { readAccess } from './read-access.ts'
 
 export interface ListSettings extends StoreFlags {

@@ -1,9 +1,9 @@
+import { openReadOnly } from '../../../databases/open/open-read-only.ts'
 import { printSetup } from '../../../setup/apply/print-setup.ts'
-import { itemOf } from '../../../setup/apply/setup-items.ts'
-import { openReadOnly } from '../../../store/open-read-only.ts'
+import { itemOf } from '../../../setup/items/setup-items.ts'
 import { listSetupItems } from '../../../store/service-state/setup-store.ts'
-import { type StoreFlags, storeOptions } from '../../settings.ts'
-import type { Terminal } from '../../terminal.ts'
+import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 /** Takes no lock, so it also works while the service runs. */
 export async function printStoredSetup(settings: StoreFlags, terminal: Terminal): Promise<void> {

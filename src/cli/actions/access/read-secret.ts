@@ -1,7 +1,8 @@
 // A secret that a person types, or that standard input has: never an argument, which others on the machine would see.
-import { badUsage } from '../../bad-usage.ts'
-import type { Terminal } from '../../terminal.ts'
-import { askHidden } from './ask-hidden.ts'
+
+import { askHidden } from '../../terminal/ask-hidden.ts'
+import { badUsage } from '../../terminal/bad-usage.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 /** HTTP headers with a longer one are refused. */
 const MAX_SECRET_CHARACTERS = 1_000

@@ -5,8 +5,8 @@ import { KeyRing } from '../../../access/keys.ts'
 import { Tokens } from '../../../access/tokens.ts'
 import { systemClock } from '../../../base/clock.ts'
 import { nearestName } from '../../../base/text.ts'
-import type { StoreFlags } from '../../settings.ts'
-import type { Terminal } from '../../terminal.ts'
+import type { StoreFlags } from '../../settings/settings.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { readAccess } from './read-access.ts'
 
 export interface TokenSettings extends StoreFlags {

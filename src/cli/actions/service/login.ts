@@ -1,10 +1,10 @@
 import { createClient, NotAuthorisedProblem } from '#client'
-import { badUsage } from '../../bad-usage.ts'
-import { addressIn, type ServiceFlags, secretIn } from '../../remote-service/credentials.ts'
-import { DEFAULT_PROFILE, profilesFile, saveProfile } from '../../remote-service/profiles.ts'
-import type { ServiceCredentials } from '../../remote-service/service-credentials.ts'
-import type { Terminal } from '../../terminal.ts'
-import { askHidden } from '../access/ask-hidden.ts'
+import { addressIn, type ServiceFlags, secretIn } from '../../settings/credentials.ts'
+import { DEFAULT_PROFILE, profilesFile, saveProfile } from '../../settings/profiles.ts'
+import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import { askHidden } from '../../terminal/ask-hidden.ts'
+import { badUsage } from '../../terminal/bad-usage.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { asking } from './asking.ts'
 
 const PROFILE_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/

@@ -2,8 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { AskedRequest } from '../../../app/explain-access.ts'
 import type { AccessSettings } from '../../actions/access/access.ts'
 import { delegable } from '../../remote/declarations.ts'
-import { setting, storeSettings } from '../../settings.ts'
-import type { Terminal } from '../../terminal.ts'
+import { setting, storeSettings } from '../../settings/settings.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 /** `access`: tells whether a request is allowed, by which role and under which rules, or what is missing. */
 export function accessCommand(terminal: Terminal): Command {

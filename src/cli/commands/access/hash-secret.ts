@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { HashSettings } from '../../actions/access/hash-secret.ts'
-import type { Terminal } from '../../terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 /** `hash-secret`: prints the hash of a secret, for a setup. An argument would be visible to others on the machine. */
 export function hashSecretCommand(terminal: Terminal): Command {

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { KeySettings } from '../../actions/access/keys.ts'
 import { delegable } from '../../remote/declarations.ts'
-import { storeSettings } from '../../settings.ts'
-import type { Terminal } from '../../terminal.ts'
+import { storeSettings } from '../../settings/settings.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 /** `keys rotate`: tokens are signed with a new key from now on. */
 export function keysCommand(terminal: Terminal): Command {

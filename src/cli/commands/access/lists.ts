@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
 import type { ListSettings } from '../../actions/access/lists.ts'
 import { delegable } from '../../remote/declarations.ts'
-import { storeSettings } from '../../settings.ts'
-import type { Terminal } from '../../terminal.ts'
+import { storeSettings } from '../../settings/settings.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 type Lists = typeof import('../../actions/access/lists.ts')
 

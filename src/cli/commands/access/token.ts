@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { TokenSettings } from '../../actions/access/token.ts'
-import { setting, storeSettings } from '../../settings.ts'
-import type { Terminal } from '../../terminal.ts'
+import { setting, storeSettings } from '../../settings/settings.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 /** `token --client ID`: prints an access token, signed with the keys that the service uses. */
 export function tokenCommand(terminal: Terminal): Command {

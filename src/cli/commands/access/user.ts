@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import type { UserSettings } from '../../actions/access/add-user.ts'
-import type { Terminal } from '../../terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 /** `user add ID`: a person who signs in to the console, in a setup file. */
 export function userCommand(terminal: Terminal): Command {

@@ -5,22 +5,18 @@ import { Findings } from '../../../errors/findings.ts'
 import type { GivenContent } from '../../../files/file-store.ts'
 import { readRecord } from '../../../model/read-record.ts'
 import { Document } from '../../../model/records/document.ts'
-import type { TextLengths } from '../../../model/text-lengths.ts'
+import type { TextLengths } from '../../../model/records/text-lengths.ts'
 import type { CompanyRules, DocumentTypeRules } from '../../../setup/rules/rules.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import type { Tx } from '../../../store/store.ts'
 import { checkLength } from '../../shared/check-lengths.ts'
-import { writeRecord } from '../../shared/pipeline/write-record.ts'
 import { requireFileRoom } from '../../shared/quotas.ts'
 import { checkRequired, required } from '../../shared/required-field.ts'
-import { checkFile, contentOf } from '../content/check-file.ts'
-import { type StoredContent, storeContent } from '../content/store-content.ts'
+import { writeRecord } from '../../shared/write-record.ts'
+import { checkIndexValues, checkSequenceNumbers, completeIndexes, type IndexValue } from '../check-indexes.ts'
 import { ENTITY, type GivenDocument } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
-import { insertRevision } from '../revisions/revision-store.ts'
-import { indexDocument } from '../search/text-store.ts'
-import { checkIndexValues, checkSequenceNumbers, completeIndexes, type IndexValue } from './check-indexes.ts'
 import {
   type FoundDocument,
   findDocument,
@@ -28,7 +24,11 @@ import {
   journalTextOf,
   type NewDocument,
   putIndexes,
-} from './document-store.ts'
+} from '../document-store.ts'
+import { insertRevision } from '../revision-store.ts'
+import { indexDocument } from '../text-store.ts'
+import { checkFile, contentOf } from './check-file.ts'
+import { type StoredContent, storeContent } from './store-content.ts'
 
 interface CreateRequest {
   readonly caller: Caller

@@ -14,30 +14,30 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../../http/openapi/parameters.ts'
-import { etagHeader } from '../../../http/reply/replies.ts'
-import type { ApiRequest, RouteTable } from '../../../http/route.ts'
+import { etagHeader } from '../../../http/route/replies.ts'
+import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Document } from '../../../model/records/document.ts'
 import { PatchBody } from '../../../patch/patch-body.ts'
 import { asOfIn } from '../../../query/options.ts'
-import { idempotent } from '../../shared/idempotency/idempotent.ts'
-import { historyReply, historyText, type PastService, pastHeader, pastReply } from '../../shared/past/past-routes.ts'
-import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
-import { patchHandler, removeHandler } from '../../shared/pipeline/record-routes.ts'
+import { idempotent } from '../../shared/idempotent.ts'
+import { historyReply, historyText, type PastService, pastHeader, pastReply } from '../../shared/past-routes.ts'
+import { getRecord } from '../../shared/record-pipeline.ts'
+import { patchHandler, removeHandler } from '../../shared/record-routes.ts'
+import { DocumentForm, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
+import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
+import { requireDocumentId } from '../document-id.ts'
+import { documentRecord } from '../document-record.ts'
+import type { DocumentService } from '../document-service.ts'
+import type { FoundDocument } from '../document-store.ts'
 import {
   type RecordParts,
   replayContent,
   replyOfStored,
   type StoredContentResponse,
   streamRecord,
-} from '../content/content-stream.ts'
-import { DocumentForm, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
-import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
-import type { DocumentService } from '../document-service.ts'
+} from './content-stream.ts'
 import { createDocument } from './create-document.ts'
-import { requireDocumentId } from './document-id.ts'
-import { documentRecord } from './document-record.ts'
-import type { FoundDocument } from './document-store.ts'
 import { listDocuments } from './list-documents.ts'
 
 const COLLECTION = '/v1/documents'

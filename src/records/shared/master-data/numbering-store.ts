@@ -1,6 +1,6 @@
 // Number series. A number is taken in the transaction that uses it, so a rejected write returns it.
 import { sql } from 'kysely'
-import { statement } from '../../../store/statement.ts'
+import { statement } from '../../../sql/statement.ts'
 import type { Tx } from '../../../store/store.ts'
 
 export interface Numbering {

@@ -4,8 +4,8 @@
 
 import { sql } from 'kysely'
 import { OPEN_PERIOD_TO } from '../../../model/records/attribute-value.ts'
+import { statement } from '../../../sql/statement.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
-import { statement } from '../../../store/statement.ts'
 import type { Tx } from '../../../store/store.ts'
 
 export interface RecordValue {

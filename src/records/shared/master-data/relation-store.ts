@@ -1,14 +1,14 @@
 // The table of attribute relations. Related values of attribute values and customers are the same rows.
 import { sql } from 'kysely'
 import { AttributeRelation } from '../../../model/records/attribute-relation.ts'
-import { ATTRIBUTE_COLUMN } from '../../../setup/rules/own/own-fields.ts'
+import { ATTRIBUTE_COLUMN } from '../../../setup/rules/own-fields.ts'
 import type { CompanyRules, RelationOwner } from '../../../setup/rules/rules.ts'
-import { quote, type SqlValue } from '../../../store/dialects/dialect.ts'
+import { quote, type SqlValue } from '../../../sql/dialect.ts'
+import { placeholdersOf } from '../../../sql/record-statements.ts'
+import { type Statement, setupStatement, statement } from '../../../sql/statement.ts'
+import { type AttributeRelationTable, CHANGE_COLUMN } from '../../../sql/tables.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
-import { placeholdersOf } from '../../../store/record-statements.ts'
-import { type Statement, setupStatement, statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
-import { type AttributeRelationTable, CHANGE_COLUMN } from '../../../store/tables.ts'
 
 export const RELATION_ENTITY = 'attribute-relation'
 

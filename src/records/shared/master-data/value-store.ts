@@ -1,6 +1,6 @@
 // Queries on attribute values that several resources use.
 import { sql } from 'kysely'
-import { statement } from '../../../store/statement.ts'
+import { statement } from '../../../sql/statement.ts'
 import type { ReadTx } from '../../../store/store.ts'
 
 const anyOpenValue = statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(

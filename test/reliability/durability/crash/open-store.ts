@@ -3,7 +3,7 @@
 // statements and keeps running.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { openStore } from '../../../../src/store/open-store.ts'
+import { openStore } from '../../../../src/databases/open/open-store.ts'
 
 const [data = '', database = '', killAt = '0'] = process.argv.slice(2)
 let statements = 0

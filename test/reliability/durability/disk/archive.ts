@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { readIntegrity } from '../../../../src/store/dialects/sqlite/file/integrity-record.ts'
+import { readIntegrity } from '../../../../src/databases/sqlite/file/integrity-record.ts'
 import { call, type Ended, kill, run, type Serving, serve, temporaryFolder } from '../../../support/process.ts'
 import { staged } from '../content-files.ts'
 import { ONE_POOL_THREAD } from './strace.ts'

@@ -1,0 +1,65 @@
+import type { Clock } from '../../base/clock.ts'
+import { AttributeRelation } from '../../model/records/attribute-relation.ts'
+import { AttributeValue } from '../../model/records/attribute-value.ts'
+import { Document } from '../../model/records/document.ts'
+import { attributeDocument } from '../../objects/attributes.ts'
+import { auditEntryDocument } from '../../objects/audit-entries.ts'
+import { companyDocument } from '../../objects/companies.ts'
+import type { CustomDocuments } from '../../objects/custom-documents.ts'
+import { type EnterpriseDocument, forEachCompany, sameForAll } from '../../objects/enterprise-document.ts'
+import { ledgerDocument, SUPPLIERS, withSupplier } from '../../objects/general-ledger-transactions.ts'
+import { stateParameters, statesScope } from '../../objects/ledger-states.ts'
+import { valueListDocument } from '../../objects/value-list.ts'
+import { mentions } from '../../query/mentions.ts'
+import { customerDocument } from '../../records/kinds/customer-document.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+
+/** The Enterprise Documents that every company has. `custom` is asked each time: a setup may be replaced. */
+export function builtInDocuments(
+  clock: Clock,
+  custom: () => CustomDocuments | undefined = () => undefined,
+): EnterpriseDocument[] {
+  const customers = forEachCompany(customerDocument)
+  return [
+    sameForAll(attributeDocument),
+    sameForAll(AttributeRelation.document),
+    sameForAll(AttributeValue.document),
+    sameForAll(auditEntryDocument),
+    companies(clock),
+    customers,
+    archive,
+    ledger(customers, custom),
+    sameForAll(valueListDocument, [['is_fallback', 0]]),
+  ]
+}
+
+/** Lines are associated with the suppliers of the setup, where it declares them. */
+function ledger(customers: EnterpriseDocument, custom: () => CustomDocuments | undefined): EnterpriseDocument {
+  const lines = forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common))
+  return {
+    common: lines.common,
+    of(company) {
+      const documents = custom()
+      const declared = documents?.records.get(SUPPLIERS)
+      const suppliers = declared && documents?.find(`v${declared.version}`, SUPPLIERS)
+      return suppliers ? withSupplier(lines.of(company), suppliers.of(company)) : lines.of(company)
+    },
+    parameters: stateParameters,
+    scopeOf: statesScope,
+  }
+}
+
+/** Deleted documents are included only when the caller's filter mentions the status. */
+const archive: EnterpriseDocument = {
+  ...sameForAll(Document.document),
+  scopeOf: (_query, { askedFilter }) =>
+    mentions(askedFilter, Document.document.properties.status) ? [] : [['is_deleted', 0]],
+}
+
+function companies(clock: Clock): EnterpriseDocument {
+  const stored = companyDocument({ column: 'current_period' })
+  const of = (company: CompanyRules) =>
+    company.setPeriod === 0 ? companyDocument({ constant: company.currentPeriod(clock()) }) : stored
+  const timeOf = (company: CompanyRules) => (company.setPeriod === 0 ? String(company.currentPeriod(clock())) : '')
+  return { common: stored, of, timeOf }
+}

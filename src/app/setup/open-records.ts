@@ -1,0 +1,42 @@
+import { Directory } from '../../access/directory.ts'
+import { systemClock } from '../../base/clock.ts'
+import type { StoreSettings } from '../../databases/driver.ts'
+import { driverAt } from '../../databases/open/drivers.ts'
+import { openStore } from '../../databases/open/open-store.ts'
+import { CustomDocuments } from '../../objects/custom-documents.ts'
+import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { customerDocument } from '../../records/kinds/customer-document.ts'
+import type { Service } from '../../records/shared/service.ts'
+import { ActiveRules } from '../../setup/items/active-rules.ts'
+import { Companies } from '../../setup/rules/companies.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
+import { builtInDocuments } from './built-in-documents.ts'
+import { ownDocuments } from './own-documents.ts'
+
+/** Access to the records without a server, for import and export. */
+export interface Records extends AsyncDisposable {
+  readonly service: Service
+  /** Built-in and custom documents. */
+  readonly documents: readonly EnterpriseDocument[]
+  /** The custom documents on tables of the service, by name. */
+  readonly ownRecords: ReadonlyMap<string, RecordRules>
+}
+
+/** Opens an existing store with its setup. Throws when there is no database, instead of creating an empty one. */
+export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promise<Records> {
+  const { observe } = settings
+  await driverAt(settings).requireSetUp(settings)
+  await using resources = new AsyncDisposableStack()
+  const store = await openStore({ ...settings, clock: systemClock })
+  resources.defer(() => store.close())
+  const [companies, documents] = [new Companies(), new CustomDocuments(store, undefined, customerDocument)]
+  const builtIn = builtInDocuments(systemClock, () => documents)
+  await new ActiveRules({ store, companies, directory: new Directory(), documents, observe }).load()
+  const open = resources.move()
+  return {
+    service: { store, companies, own: ownDocuments(builtIn, documents), observe, clock: systemClock },
+    documents: [...builtIn, ...documents.all],
+    ownRecords: documents.records,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}

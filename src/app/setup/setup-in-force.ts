@@ -1,0 +1,66 @@
+// The setup in force as people read it, and what a file would change of it.
+import { hash } from 'node:crypto'
+import { previewSetup } from '../../setup/apply/apply-setup.ts'
+import { printSetup } from '../../setup/apply/print-setup.ts'
+import { InvalidSetup } from '../../setup/file/invalid-setup.ts'
+import { itemOf, type SetupItem } from '../../setup/items/setup-items.ts'
+import { listSetupItems } from '../../store/service-state/setup-store.ts'
+import type { Store } from '../../store/store.ts'
+import { setupTask, type WebhookSettings } from './setup-task.ts'
+
+/** Members that hold hashes of secrets and passwords. */
+const HASHES: ReadonlySet<string> = new Set(['secretHash', 'passwordHash', 'hash'])
+const MARK_LENGTH = 16
+/** Messages begin with it, and go on with line and column. */
+const NAME = 'line'
+
+export async function setupItems(store: Store): Promise<SetupItem[]> {
+  return (await listSetupItems(store.reading(''))).map(itemOf)
+}
+
+/** As YAML, with marks in the place of the hashes of secrets. */
+export function setupInForce(items: readonly SetupItem[]): string {
+  return printSetup(markedItems(items, new Map()))
+}
+
+/** `hashes` gets each hash by its mark. */
+function markedItems(items: readonly SetupItem[], hashes: Map<string, string>): SetupItem[] {
+  return items.map((item) => ({ ...item, definition: marked(item.definition, hashes) as object }))
+}
+
+function marked(value: unknown, hashes: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((inner) => marked(inner, hashes))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (!HASHES.has(name) || typeof inner !== 'string') return [name, marked(inner, hashes)]
+      hashes.set(markOf(inner), inner)
+      return [name, markOf(inner)]
+    }),
+  )
+}
+
+/** Says of two hashes whether they are the same, and nothing else. */
+const markOf = (stored: string): string => `hidden-${hash('sha256', stored, 'hex').slice(0, MARK_LENGTH)}`
+
+/** The file with the hashes in force in the place of their marks: a file that was copied here is a whole one again. */
+function withHashes(setup: string, items: readonly SetupItem[]): string {
+  const hashes = new Map<string, string>()
+  markedItems(items, hashes)
+  return setup.replace(/hidden-[\da-f]+/g, (mark) => hashes.get(mark) ?? mark)
+}
+
+/** What applying a file would change; nothing is changed. Or what is wrong with the file, a line for each fault. */
+export async function compareWithForce(
+  store: Store,
+  setup: string,
+  settings: WebhookSettings,
+): Promise<{ readonly changes: string } | { readonly problems: readonly string[] }> {
+  const text = withHashes(setup, await setupItems(store))
+  try {
+    return { changes: (await previewSetup(setupTask(store, NAME, () => {}, { text, ...settings }))).text }
+  } catch (error) {
+    if (!(error instanceof InvalidSetup)) throw error
+    return { problems: error.message.split('\n') }
+  }
+}

@@ -1,0 +1,71 @@
+// What is served beside the records: tokens, probes, metrics, descriptions, guides and the console.
+import type { KeyRing } from '../access/keys.ts'
+import { administrationRoutes } from '../administration/routes.ts'
+import { descriptionRoutes } from '../http/openapi/routes.ts'
+import type { Lifecycle } from '../http/parts.ts'
+import type { Identity } from '../http/pipeline/authenticate.ts'
+import type { Router } from '../http/router.ts'
+import type { Server } from '../http/server.ts'
+import { consoleRoutes } from '../http/system/console.ts'
+import { guideRoutes } from '../http/system/guides.ts'
+import { landingRoutes } from '../http/system/landing.ts'
+import { oauthMetadataRoutes } from '../http/system/oauth-metadata.ts'
+import { healthRoutes, metricsRoute } from '../http/system/probes.ts'
+import { tokenRoutes } from '../http/system/token.ts'
+import { ownUploadEndpoints } from '../jobs/routes.ts'
+import type { CustomDocuments } from '../objects/custom-documents.ts'
+import { customEndpoints } from '../objects/routes.ts'
+import { type Metrics, textOfAll } from '../observe/metrics.ts'
+import { odataEndpoints } from '../odata/described-routes.ts'
+import { valueHistoryRoute } from '../records/attribute-values/routes.ts'
+import { declaredEndpoints } from '../records/kinds/described-routes.ts'
+import { issuerSignInRoutes } from '../sessions/oidc-routes.ts'
+import { type SessionRoutes, sessionRoutes } from '../sessions/routes.ts'
+import type { ApplicationSettings } from './application.ts'
+import type { RecordService } from './record-routes.ts'
+import { type AdministrationParts, administrationReads } from './setup/administration.ts'
+
+export interface SystemParts
+  extends Omit<SessionRoutes, 'offered'>,
+    Omit<AdministrationParts, 'isShared'>,
+    Pick<RecordService, 'past'> {
+  readonly settings: ApplicationSettings
+  /** Whom the tools of agents serve. */
+  readonly agents: Identity
+  readonly keys: KeyRing
+  readonly lifecycle: Lifecycle
+  readonly metrics: Metrics
+  readonly documents: CustomDocuments
+}
+
+export async function systemRoutes(server: Server, router: Router, parts: SystemParts): Promise<void> {
+  const { settings, identity, agents, lifecycle, store, metrics } = parts
+  const { basePath } = settings
+  administrationRoutes(server, { basePath, data: settings.data, directory: parts.directory })
+  await tokenRoutes(server, router, basePath, { identity, agents }, parts.keys)
+  oauthMetadataRoutes(server, basePath, identity)
+  healthRoutes(router, lifecycle, store)
+  const gather = settings.gatherMetrics?.(() => metrics.rows())
+  metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
+  describe(router, parts)
+  guideRoutes(router, basePath, identity.proxies)
+  consoleRoutes(router, basePath)
+  sessionRoutes(router, { ...parts, offered: settings.offeredPerson })
+  issuerSignInRoutes(router, { ...parts, basePath })
+  const { database, webhookNetworks } = settings
+  administrationReads(router, { ...parts, webhookNetworks, isShared: database !== undefined })
+  landingRoutes(router, basePath)
+}
+
+function describe(router: Router, { settings, documents, companies, past }: SystemParts): void {
+  descriptionRoutes(router, settings.basePath, () => ({
+    version: documents.version,
+    routes: [
+      valueHistoryRoute,
+      ...odataEndpoints,
+      ...declaredEndpoints(documents.records.values(), companies.first),
+      ...ownUploadEndpoints(documents.records.values()),
+      ...customEndpoints(documents, past),
+    ],
+  }))
+}

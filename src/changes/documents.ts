@@ -1,0 +1,54 @@
+import { readStored } from '../model/fill-record.ts'
+import { Document, DocumentIndex } from '../model/records/document.ts'
+import { folded } from '../model/word-parts.ts'
+import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../records/documents/document.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import { rowOf } from '../sql/record-statements.ts'
+import type { ChangeKind, Columns, StateRow } from './change-kind.ts'
+
+const INDEX_TABLE = 'document_index'
+
+export const documentKind: ChangeKind = {
+  name: Document.document.name,
+  journalEntity: ENTITY,
+  document: Document.document.name,
+  keyNames: ['id'],
+  hasEtag: true,
+  showsStamp: true,
+  rowOf: documentRow,
+}
+
+/** Who may see a document may see its revisions. */
+export const revisionKind: ChangeKind = {
+  name: 'document-revisions',
+  journalEntity: REVISION_ENTITY,
+  document: Document.document.name,
+  keyNames: ['id', 'revisionNo'],
+  hasEtag: false,
+  showsStamp: true,
+  rowOf: documentRow,
+}
+
+function documentRow(company: CompanyRules, text: string, unseen: Columns): StateRow {
+  const document = readStored(Document.schema, text)
+  const owner = { company_id: company.id, document_id: document.id }
+  return {
+    columns: {
+      ...rowOf(Document.fields, document),
+      company_id: company.id,
+      title_key: folded(document.title),
+      is_deleted: document.status === DELETED_STATUS ? 1 : 0,
+      updated_at: document.lastUpdate.updatedAt,
+      updated_by: document.lastUpdate.updatedBy,
+      ...unseen,
+    },
+    items: {
+      [INDEX_TABLE]: document.indexes.map((item, place) => ({
+        ...rowOf(DocumentIndex.fields, item),
+        ...owner,
+        place,
+        index_key: folded(item.indexValue),
+      })),
+    },
+  }
+}

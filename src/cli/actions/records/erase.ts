@@ -1,0 +1,163 @@
+import type { Records } from '../../../app/setup/open-records.ts'
+import { readText } from '../../../base/process/read-text.ts'
+import { driverAt } from '../../../databases/open/drivers.ts'
+import { type EraseTask, erase, NotErased } from '../../../lifecycle/erase.ts'
+import { findNoted, listNoted, type Noted } from '../../../lifecycle/noted.ts'
+import type { RecordsAtWork } from '../../../lifecycle/records-at-work.ts'
+import { nameOf, type PersonalRecord } from '../../../lifecycle/subject.ts'
+import { emptySpool } from '../../../parquet/spool-folder.ts'
+import { keyFrom } from '../../../records/engine/record.ts'
+import type { RecordKey } from '../../../records/engine/record-kind.ts'
+import type { RecordRules } from '../../../setup/rules/record-rules.ts'
+import { badUsage, requireFile, unknownName } from '../../terminal/bad-usage.ts'
+import { commandActor } from '../../terminal/delegated.ts'
+import { formatCountOf } from '../../terminal/progress.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { requireCompany } from './find-records.ts'
+import { companiesOf, type FileFlags, withFiles } from './with-files.ts'
+
+export interface EraseSettings extends FileFlags {
+  readonly company?: string
+  readonly reason: string
+}
+
+const ACTOR = commandActor('erase')
+
+/** Erases the records that `find` names among those of the setup and of the service. */
+async function eraseFound(
+  find: (records: Records) => readonly PersonalRecord[],
+  settings: EraseSettings,
+  terminal: Terminal,
+): Promise<void> {
+  const reason = settings.reason.trim()
+  if (reason === '') throw badUsage("option '--reason': it must not be empty")
+  await withRecords(settings, terminal, async (records, work) => {
+    const company = requireCompany(records, settings.company)
+    const subjects = find(records)
+    await eraseEach(
+      subjects.map((subject) => ({ ...work, company, subject, reason })),
+      settings,
+      terminal,
+    )
+    await driverAt(settings).rewrite(settings)
+  })
+}
+
+export function eraseSubjects(
+  subjects: readonly PersonalRecord[],
+  settings: EraseSettings,
+  terminal: Terminal,
+): Promise<void> {
+  return eraseFound(() => subjects, settings, terminal)
+}
+
+/** Erases records of a document of the setup. */
+export function eraseOwnRecords(
+  document: string,
+  keys: readonly string[],
+  settings: EraseSettings,
+  terminal: Terminal,
+): Promise<void> {
+  return eraseFound(
+    ({ ownRecords }) => {
+      const rules = ownRecords.get(document)
+      if (!rules) throw unknownName("argument 'document'", 'document of the setup', document, [...ownRecords.keys()])
+      return keys.map((key) => ({ kind: 'own', rules, key: requireKey(rules, key) }))
+    },
+    settings,
+    terminal,
+  )
+}
+
+/** A key of several parts is written as in the address of its record. */
+function requireKey(rules: RecordRules, text: string): RecordKey {
+  const { keyNames } = rules
+  const parts = keyNames.length === 1 ? [text] : text.split('/').map(decoded)
+  const key = parts.length === keyNames.length ? keyFrom(rules, parts) : undefined
+  if (key) return key
+  throw badUsage(`argument 'keys': '${text}' is no key of ${rules.name}, which is ${keyNames.join('/')}`)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+async function eraseEach(tasks: readonly EraseTask[], { data }: EraseSettings, terminal: Terminal): Promise<void> {
+  for (const task of tasks) {
+    try {
+      const { referredBy, entries } = await erase(task)
+      await emptySpool(data, task.company.id)
+      const fate = referredBy === undefined ? 'removed' : `${emptied(task.subject)}, because ${referredBy} refer to it`
+      const what = `${task.company.id} ${nameOf(task.subject)}: ${fate}`
+      terminal.stdout.write(`${what}; ${formatCountOf(entries, 'entry')} of the change log erased\n`)
+    } catch (error) {
+      if (!(error instanceof NotErased)) throw error
+      terminal.stderr.write(`tabularium: ${error.message}\n`)
+      terminal.exitCode = 1
+    }
+  }
+}
+
+function emptied(subject: PersonalRecord): string {
+  return subject.kind === 'own' && !subject.rules.state ? 'emptied' : 'emptied and closed'
+}
+
+function withRecords(
+  settings: EraseSettings,
+  terminal: Terminal,
+  run: (records: Records, work: RecordsAtWork) => Promise<void>,
+): Promise<void> {
+  return withFiles(settings, terminal, (records, files) => {
+    const { documents, ownRecords, service } = records
+    const { store, companies } = service
+    const { setupVersion } = companies
+    return run(records, { store, files, documents, ownRecords, setupVersion, actor: ACTOR })
+  })
+}
+
+export async function printNoted(settings: EraseSettings, terminal: Terminal): Promise<void> {
+  await withRecords(settings, terminal, async (records, { store }) => {
+    for (const company of companiesOf(records, settings.company)) {
+      for (const { kind, digest } of await listNoted(store.reading(company.id))) {
+        terminal.stdout.write(`${company.id}:${kind}:${digest}\n`)
+      }
+    }
+  })
+}
+
+/** Erases the records of a restored backup that were erased since it was taken. */
+export async function eraseAgain(file: string, settings: EraseSettings, terminal: Terminal): Promise<void> {
+  requireFile("argument 'file'", file)
+  const noted = readNoted(file)
+  await withRecords(settings, terminal, async (records, work) => {
+    const tasks: EraseTask[] = []
+    for (const { id } of records.service.companies.all) {
+      const company = records.service.companies.require(id)
+      const wanted = noted.filter(({ companyId }) => companyId === company.id)
+      const subjects = wanted.length === 0 ? [] : await findNoted(work, company, wanted)
+      tasks.push(...subjects.map((subject) => ({ ...work, company, subject, reason: 'erased before' })))
+    }
+    await eraseEach(tasks, settings, terminal)
+    if (tasks.length > 0) await driverAt(settings).rewrite(settings)
+    terminal.stdout.write(`${formatCountOf(tasks.length, 'record')} of ${noted.length} found and erased again\n`)
+  })
+}
+
+/** The company id may contain colons. */
+const LINE = /^(.*):([a-z][a-z0-9-]*):([0-9a-f]{64})$/
+
+function readNoted(file: string): (Noted & { readonly companyId: string })[] {
+  const lines = readText(file).split(/\r?\n/)
+  return lines.flatMap((line, at) => {
+    if (line.trim() === '') return []
+    const [, companyId, kind, digest] = LINE.exec(line) ?? []
+    if (companyId === undefined || kind === undefined || digest === undefined) {
+      throw badUsage(`argument 'file': line ${at + 1} is not COMPANY:KIND:DIGEST`)
+    }
+    return [{ companyId, kind, digest }]
+  })
+}

@@ -1,0 +1,30 @@
+// The output of `--version`.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
+
+const ROOT = new URL('../../../', import.meta.url)
+/** File with the commit, written when the package is built. */
+const COMMIT = new URL('dist/commit', ROOT)
+
+/** Returns, for example, `tabularium 0.1.0 (1506143), Node 24.21.0, SQLite 3.54.1`. */
+export function versionText(): string {
+  const { node, sqlite } = process.versions
+  const commit = existsSync(new URL('.git', ROOT)) ? commitFromGit() : commitFromPackage()
+  return `tabularium ${PROGRAM_VERSION}${commit ? ` (${commit})` : ''}, Node ${node}, SQLite ${sqlite}`
+}
+
+function commitFromPackage(): string | undefined {
+  return existsSync(COMMIT) ? readFileSync(COMMIT, 'utf8').trim() : undefined
+}
+
+function commitFromGit(): string | undefined {
+  try {
+    const args = ['-C', fileURLToPath(ROOT), 'rev-parse', '--short=7', 'HEAD']
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    // Without git, the version is printed without the commit.
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+// Exact numbers on PostgreSQL are numerics, which it adds and divides without rounding.
+import { AVERAGE_DIGITS } from '../../../base/numbers/exact.ts'
+import type { AggregatedValue } from '../../../sql/dialect.ts'
+
+/** Integers of any column type are added as numerics beyond 64 bits. */
+export function sumOf({ sql, type }: AggregatedValue): string {
+  const added = type === 'integer' ? `(${sql})::bigint` : type === 'number' ? exactOf(sql) : sql
+  return `coalesce(sum(${added}), 0)`
+}
+
+/** A double as the shortest decimal that is read as the same double. What is no number counts as 0. */
+export function exactOf(sql: string): string {
+  return `(case when abs(${sql}) < 'infinity' then (${sql})::text::numeric else 0 end)`
+}
+
+/** Divides units as integers: `/` itself would round to a number of digits that depends on its operands. */
+export function averageOf(value: AggregatedValue): string {
+  const sum = sumOf(value)
+  const places = value.scale === undefined ? `(scale(trim_scale(${sum})) + ${AVERAGE_DIGITS})` : undefined
+  const fixed = (value.scale ?? 0) + AVERAGE_DIGITS
+  const units = `(${sum} * ${places ? `('1e' || ${places})::numeric` : `1e${fixed}`})`
+  const count = 'count(*)'
+  const quotient = `div(${units}, ${count})`
+  const rest = `2 * abs(mod(${units}, ${count}))`
+  const isUp = `${rest} > ${count} or (${rest} = ${count} and mod(${quotient}, 2) <> 0)`
+  const rounded = `(${quotient} + case when ${isUp} then sign(${units}) else 0 end)`
+  const average = `${rounded} * ${places ? `('1e-' || ${places})::numeric` : `1e-${fixed}`}`
+  return `case when ${count} = 0 then 0 else ${average} end`
+}

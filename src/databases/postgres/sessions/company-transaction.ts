@@ -1,0 +1,77 @@
+// Transactions of a company: each is bound to it by a setting of the transaction, which row-level security asks for and
+// which ends with it. Nothing of it stays in the session.
+import pg from 'pg'
+import { bindingOf } from '../../../sql/row-security.ts'
+import { type Step, sendBetween, sendTogether } from './pipelined-query.ts'
+import type { QueryCanceller } from './query-canceller.ts'
+import { readBackendId, type Session } from './session.ts'
+
+const BEGIN = ['begin']
+
+/** The statement that binds a transaction to a company. */
+export function binding(companyId: string): string {
+  return bindingOf(companyId, pg.escapeLiteral)
+}
+
+/** Begins a transaction of a company. It is sent before this function returns, so later statements belong to it. */
+export function begin(session: Session, companyId: string, texts: readonly string[] = BEGIN): Promise<unknown> {
+  sendTogether(session)
+  const steps = stepsOf(session, companyId, texts)
+  return sendBetween(session, steps.slice(0, -1), steps.at(-1) as Step, [])
+}
+
+/** The rest of a transaction is of another company. Sent before this function returns. */
+export async function rebind(session: Session, companyId: string): Promise<void> {
+  await session.query(binding(companyId))
+}
+
+/** Runs one statement in a transaction of a company, with one round trip. */
+export async function ask(
+  session: Session,
+  companyId: string,
+  query: pg.QueryConfig,
+  canceller?: QueryCanceller,
+): Promise<pg.QueryResult> {
+  if (canceller && session.statements.isPooled) return askPooled(session, companyId, query, canceller)
+  const send = () => inOneTransaction(session, companyId, query)
+  return canceller ? canceller.run(session, send) : send()
+}
+
+async function inOneTransaction(session: Session, companyId: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    sendTogether(session)
+    const before = stepsOf(session, companyId, BEGIN)
+    return await sendBetween(session, before, query, [session.statements.step('commit')])
+  } catch (error) {
+    await session.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * The same where a cancellation must not come after the end of the transaction: the session of the database may serve
+ * others then. So the transaction is ended when none can come any more.
+ */
+async function askPooled(
+  session: Session,
+  companyId: string,
+  query: pg.QueryConfig,
+  canceller: QueryCanceller,
+): Promise<pg.QueryResult> {
+  try {
+    const begun = Promise.all([begin(session, companyId), readBackendId(session)])
+    begun.catch(() => {})
+    const result = await canceller.run(session, () => session.query(query))
+    await begun
+    await session.query('commit')
+    return result
+  } catch (error) {
+    await session.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+function stepsOf({ statements }: Session, companyId: string, texts: readonly string[]): Step[] {
+  const [first = '', ...more] = texts
+  return [first, ...statements.limits, ...more, binding(companyId)].map((text) => statements.step(text))
+}

@@ -1,0 +1,89 @@
+// A session with the database, and how statements are sent on it.
+
+import type pg from 'pg'
+import type { Dialect, SqlValue } from '../../../sql/dialect.ts'
+import type { CompiledQuery } from '../../../sql/rows/compiled-query.ts'
+import { type CompiledStatement, compileStatement, type Statement } from '../../../sql/statement.ts'
+import type { Snapshot } from '../../../store/store.ts'
+import { postgresDialect } from '../dialect/dialect.ts'
+import type { SessionStatements } from './statements.ts'
+import type { Guard } from './wire/guard-session.ts'
+
+/** Runs statements, each as its text or with its name. */
+export interface Questions {
+  readonly statements: SessionStatements
+  query(query: pg.QueryConfig): Promise<pg.QueryResult>
+}
+
+export type Session = pg.PoolClient & {
+  statements: SessionStatements
+  /** The id of the database's backend process. */
+  backendId: Promise<number>
+  guard: Guard
+}
+
+const compiledStatements = new WeakMap<Statement<never, unknown>, CompiledStatement>()
+
+export function compiledOf(declared: Statement<never, unknown>): CompiledStatement {
+  let compiled = compiledStatements.get(declared)
+  if (!compiled) {
+    compiled = compileStatement(postgresDialect, declared)
+    compiledStatements.set(declared, compiled)
+  }
+  return compiled
+}
+
+/** Runs a fixed statement. It is sent before this function returns. */
+export function execute<P extends Record<string, SqlValue>>(
+  session: Questions,
+  declared: Statement<P, unknown>,
+  values: P,
+): Promise<pg.QueryResult> {
+  const { text, names } = compiledOf(declared)
+  const name = session.statements.nameOf(text, declared.isOfSetup ? undefined : declared.name)
+  return session.query(named(name, { text, values: names.map((parameter) => values[parameter]) }))
+}
+
+function named(name: string | undefined, query: pg.QueryConfig): pg.QueryConfig {
+  return name === undefined ? query : { ...query, name }
+}
+
+/** The single value that a query returns, with the change number of the snapshot that the statement reads. */
+export async function valueIn(session: Questions, companyId: string, query: CompiledQuery): Promise<Snapshot<unknown>> {
+  const [content, changeNumber] = await rowIn(session, numbered(query), [...query.parameters, companyId])
+  return { content, changeNumber: Number(changeNumber ?? 0) }
+}
+
+/** The texts of queries with the change number beside their value. */
+const numberedTexts = new WeakMap<CompiledQuery, string>()
+
+function numbered(query: CompiledQuery): string {
+  let text = numberedTexts.get(query)
+  if (text === undefined) {
+    const company = `$${query.parameters.length + 1}`
+    text = `select answer.*, (select last_entry from journal_counter where company_id = ${company}) from (${query.text}) answer`
+    numberedTexts.set(query, text)
+  }
+  return text
+}
+
+async function rowIn(session: Questions, text: string, values: readonly SqlValue[]): Promise<readonly unknown[]> {
+  const query = { text, values: [...values], rowMode: 'array' as const }
+  const { rows } = await session.query(named(session.statements.nameOf(text), query))
+  return rows[0] ?? []
+}
+
+/** The single number that a query returns. */
+export async function countIn(session: Questions, compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
+  const { text, parameters } = compile(postgresDialect)
+  const [count] = await rowIn(session, text, parameters)
+  return Number(count)
+}
+
+/** Sent before this function returns. */
+export function readBackendId(session: Session): Promise<number> {
+  const asked = session.query<{ id: number }>('select pg_backend_pid() as id')
+  session.backendId = asked.then(({ rows }) => rows[0]?.id ?? 0)
+  session.backendId.catch(() => {})
+  return session.backendId
+}

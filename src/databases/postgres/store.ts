@@ -1,0 +1,359 @@
+// The store on PostgreSQL. Every transaction is bound to one company by row-level security. A write locks its company's
+// journal counter first, so that writes of a company are serialized.
+
+import type pg from 'pg'
+import { peekFirst } from '../../base/byte-stream.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Flow } from '../../base/concurrency/fair-queue.ts'
+import type { Validity } from '../../base/validity.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { StoreMetrics } from '../../observe/store-metrics.ts'
+import type { SqlValue } from '../../sql/dialect.ts'
+import type { CustomTable } from '../../sql/schema.ts'
+import type { IndexChanges } from '../../sql/setup-index.ts'
+import type { Statement } from '../../sql/statement.ts'
+import { ROW_FORMS } from '../../store/answer-bytes.ts'
+import { JournalMemory } from '../../store/chain/journal-memory.ts'
+import { type JointParts, writeJointly } from '../../store/journal/joint-writes.ts'
+import { startCounter, withJournal, withJournals } from '../../store/journal/journal.ts'
+import { NewestEntries } from '../../store/newest-entries.ts'
+import type { SlowQueries } from '../../store/slow-queries.ts'
+import {
+  type Actor,
+  type ByteStream,
+  type CollectionQuery,
+  type CountQuery,
+  flowOf,
+  type JointWrite,
+  type ReadTx,
+  type SetupTx,
+  type Snapshot,
+  type StateTx,
+  type Store,
+  type TableColumn,
+  type Tx,
+} from '../../store/store.ts'
+import { again, queryTooLong, rethrowWriteError } from '../../store/store-fault.ts'
+import { type Reading, ReadTables, readVersions } from '../../store/table-versions.ts'
+import type { OpenSettings } from '../driver.ts'
+import { committedByOthers } from './committed-by-others.ts'
+import { postgresDialect } from './dialect/dialect.ts'
+import { ask, rebind } from './sessions/company-transaction.ts'
+import { isFault, isTimeout, translate } from './sessions/faults.ts'
+import type { Pools } from './sessions/pools.ts'
+import { QueryCanceller } from './sessions/query-canceller.ts'
+import { inSavepoint } from './sessions/savepoint.ts'
+import { compiledOf, countIn, execute, type Questions, type Session, valueIn } from './sessions/session.ts'
+import { Sessions } from './sessions/sessions.ts'
+import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
+import { streamAnswer } from './sessions/stream.ts'
+import { inTransaction, PostgresStateTx, Transaction } from './sessions/transaction.ts'
+import { whenFree } from './sessions/when-free.ts'
+import { TooLarge } from './sessions/wire/guard-session.ts'
+import { ensureTable, ensureUnique, tableColumns } from './tables/custom-tables.ts'
+import { asOwner } from './tables/schema-rights.ts'
+import { changeIndexes, setupIndexes } from './tables/setup-indexes.ts'
+import { renewStalePolicies } from './tables/stale-policies.ts'
+import { RowVersions } from './versions.ts'
+
+/** Answers that may be larger than this are streamed. */
+const BUFFERED_ANSWER_BYTES = 32 * 1024 * 1024
+const BUFFERED_ANSWER_ROWS = 2_000
+/** The fair-queue member for a company's writes. No client has such an id. */
+const WRITER = ' writes'
+
+/** Who waits for the answer to a question. */
+interface Asker {
+  readonly canceller?: QueryCanceller
+  readonly member?: string
+}
+
+export class PostgresStore implements Store {
+  readonly slow: SlowQueries
+  readonly newestEntries: NewestEntries
+  readonly recordsAtOnce = 500
+  readonly #pool: pg.Pool
+  readonly #sessions: Sessions
+  readonly #probe: pg.Pool
+  readonly #clock: Clock
+  readonly #metrics: StoreMetrics
+
+  readonly #memory = new JournalMemory()
+  readonly #queryTimeoutMs: number
+  readonly #isBulk: boolean
+  readonly #isPooled: boolean
+  /** The shared writes by company. */
+  readonly #writes = new Map<string, SharedWrites>()
+  readonly #readTables = new ReadTables((declared) => compiledOf(declared).text, postgresDialect)
+  readonly #versions = new RowVersions(async (companyId) => {
+    const rows = await this.reading(companyId).all(readVersions, { companyId })
+    return new Map(rows.map(({ table_name, version }) => [table_name, version]))
+  })
+
+  readonly #url: string
+
+  constructor({ pool, probe }: Pools, url: string, settings: OpenSettings) {
+    const { clock, metrics, slow, queryTimeoutMs, isBulk, isPooled } = settings
+    this.slow = slow
+    this.newestEntries = new NewestEntries(committedByOthers((companyId) => this.reading(companyId)))
+    this.#pool = pool
+    const sessions = new Sessions(pool)
+    this.#sessions = sessions
+    this.#probe = probe
+    this.#clock = clock
+    this.#metrics = metrics
+    metrics.pool = () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: sessions.queue.waiting,
+    })
+    metrics.queues.add('sessions', sessions.queue)
+    metrics.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
+    this.#queryTimeoutMs = queryTimeoutMs
+    this.#isBulk = isBulk
+    this.#isPooled = isPooled
+    this.#url = url
+  }
+
+  reading(companyId: string): ReadTx {
+    return {
+      companyId,
+      first: async (declared, values) =>
+        (await this.#asking(companyId, (asked) => execute(asked, declared, values))).rows[0] as never,
+      all: async (declared, values) =>
+        (await this.#asking(companyId, (asked) => execute(asked, declared, values))).rows as never,
+      count: (compile) => this.#asking(companyId, (asked) => countIn(asked, compile)),
+    }
+  }
+
+  write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#shareWrite(companyId, actor, async (transaction) =>
+      withJournal(await transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() }), work),
+    )
+  }
+
+  writeTogether<T>(companyId: string, actor: Actor, work: (joint: JointWrite) => Promise<T>): Promise<T> {
+    return this.#shareWrite(companyId, actor, (transaction) => {
+      const parts: JointParts = {
+        reading: new PostgresStateTx(transaction, companyId),
+        shared: transaction.shared,
+        isFault,
+        startWrite: (by) => transaction.startWrite({ companyId, actor: by, at: this.#clock().toISOString() }),
+        inSavepoint: (run) => inSavepoint(transaction, 'joined', run),
+      }
+      return writeJointly(parts, work)
+    })
+  }
+
+  writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T> {
+    const run = (transaction: Transaction) => work(new PostgresStateTx(transaction, companyId))
+    return again(() => this.#inTransaction(companyId, run, member)).catch(rethrowWriteError)
+  }
+
+  async upsertCounters<P extends Record<string, SqlValue>, Row>(
+    declared: Statement<P, Row>,
+    values: P,
+  ): Promise<Row[]> {
+    return (await this.#asking('', (asked) => execute(asked, declared, values))).rows as Row[]
+  }
+
+  writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
+    const apply = async (transaction: Transaction) => {
+      const { session } = transaction
+      const start = async (companyId: string) => {
+        // Writes the state of the previous company, to which the transaction is still bound.
+        transaction.shared.flush()
+        await rebind(session, companyId)
+        await execute(session, startCounter, { companyId })
+        await transaction.lock(companyId)
+        return transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() })
+      }
+      const tables = {
+        ensureTable: (table: CustomTable) => asOwner(() => ensureTable(session, table)),
+        ensureUnique: (table: CustomTable) => asOwner(() => ensureUnique(session, table)),
+      }
+      // It may read all records of a document, or build an index. Without statistics, as after an import, a bitmap scan
+      // looks best for a page of records, and each page would sort all that follow. By the index of their key they come
+      // in order. (Where sorts are off, a plan that must sort costs so much that PostgreSQL 15 to 17 compile it.)
+      // On a busy machine it may pause for long between two statements.
+      await session.query(
+        "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'; set local enable_bitmapscan = off",
+      )
+      return withJournals(start, (startIn) => work({ in: startIn, ...tables }))
+    }
+    // A long write of another process, or its setup, is waited for: nothing is locked meanwhile.
+    return whenFree(this.#pool, () => this.#inTransaction('', apply)).catch(rethrowWriteError)
+  }
+
+  validityOf(companyId: string, readings: readonly Reading[]): undefined | Promise<Validity> {
+    const tables = this.#readTables.of(readings)
+    return tables && this.#versions.validityOf(companyId, tables)
+  }
+
+  async count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<Snapshot<number>> {
+    const canceller = new QueryCanceller(this.#probe, onAbandoned)
+    const query = await compile(postgresDialect)
+    const count = (asked: Questions) => valueIn(asked, companyId, query)
+    const { content, changeNumber } = await this.#timed(() =>
+      this.#asking(companyId, count, { canceller, member: flow.member }),
+    )
+    return { content: Number(content), changeNumber }
+  }
+
+  collect(companyId: string, query: CollectionQuery): Promise<Snapshot<string | ByteStream>> {
+    return this.#timed(() => again(() => this.#collect(companyId, query)))
+  }
+
+  async #collect(
+    companyId: string,
+    { format, cells, style, compile, flow, onAbandoned }: CollectionQuery,
+  ): Promise<Snapshot<string | ByteStream>> {
+    const canceller = new QueryCanceller(this.#probe, onAbandoned)
+    if (format === 'json') {
+      const query = await compile(postgresDialect, 'array')
+      const { rows, rowBytes } = query
+      if (rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES) {
+        const answer = (asked: Questions) => valueIn(asked, companyId, query)
+        const asker = { canceller, member: flow.member }
+        const buffered = await undefinedIfTooLarge(() => this.#asking(companyId, answer, asker))
+        if (buffered) return { ...buffered, content: String(buffered.content) }
+      }
+    }
+    const query = await compile(postgresDialect, ROW_FORMS[format])
+    const faultOf = (error: unknown) => this.#faultOf(error)
+    const session = await this.#connect({ group: companyId, member: flow.member })
+    const streamed = {
+      companyId,
+      format,
+      cells,
+      style,
+      canceller,
+      timeoutMs: this.#queryTimeoutMs,
+      faultOf,
+      changeNumber: 0,
+    }
+    const content = await peekFirst(streamAnswer(session, query, streamed))
+    return { content, changeNumber: streamed.changeNumber }
+  }
+
+  columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
+    return this.#inSession('', (session) => tableColumns(session, table))
+  }
+
+  adoptTables(): Promise<void> {
+    return asOwner(() => renewStalePolicies(this.#pool))
+  }
+
+  integrity(): undefined {}
+
+  setupIndexes(): Promise<ReadonlySet<string>> {
+    return this.#inSession('', setupIndexes)
+  }
+
+  async changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+    // It takes locks of a session.
+    if (this.#isPooled)
+      throw new Error('indexes are not built through a pooler: `tabularium setup` without --pooled does')
+    return changeIndexes(this.#url, changes, stopped)
+  }
+
+  async databaseBytes(): Promise<number> {
+    const { rows } = await this.#probe.query('select pg_database_size(current_database()) as bytes')
+    return Number(rows[0]?.bytes)
+  }
+
+  async ping(): Promise<void> {
+    await this.#probe.query('select 1').catch((error: unknown) => {
+      throw this.#faultOf(error)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.newestEntries.close()
+    await Promise.all([this.#pool.end(), this.#probe.end()])
+  }
+
+  #shareWrite<T>(companyId: string, actor: Actor, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const writes = this.#writesOf(companyId)
+    return again(() => writes.write(flowOf(companyId, actor), work)).catch(rethrowWriteError)
+  }
+
+  #writesOf(companyId: string): SharedWrites {
+    let writes = this.#writes.get(companyId)
+    if (!writes) {
+      const inTransaction: InTransaction = (work) =>
+        this.#inTransaction(companyId, async (transaction) => {
+          await transaction.lock(companyId)
+          await work(transaction)
+        })
+      writes = new SharedWrites(inTransaction, this.#metrics, this.#isBulk)
+      this.#writes.set(companyId, writes)
+    }
+    return writes
+  }
+
+  #faultOf(error: unknown): unknown {
+    if (isTimeout(error)) {
+      this.#metrics.refuse('query-too-long')
+      return queryTooLong(this.#queryTimeoutMs, error)
+    }
+    const fault = translate(error)
+    if (fault !== error) this.#metrics.refuse('unavailable')
+    return fault
+  }
+
+  async #timed<T>(work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
+    const result = await work()
+    this.#metrics.addQuery('database', performance.now() - startedAt)
+    return result
+  }
+
+  async #connect(flow: Flow): Promise<Session> {
+    try {
+      return await this.#sessions.connect(flow)
+    } catch (error) {
+      const fault = this.#faultOf(error)
+      if (fault === error) this.#metrics.refuse('unavailable')
+      throw fault
+    }
+  }
+
+  async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>, member = ''): Promise<T> {
+    const session = await this.#connect({ group: companyId, member })
+    try {
+      const result = await work(session)
+      session.release()
+      return result
+    } catch (error) {
+      const fault = this.#faultOf(error)
+      // A session in an unknown state is discarded.
+      session.release(fault !== error)
+      throw fault
+    }
+  }
+
+  /** `work` asks one question, in a transaction of its own. */
+  #asking<T>(companyId: string, work: (asked: Questions) => Promise<T>, { canceller, member }: Asker = {}): Promise<T> {
+    const asking = (session: Session) =>
+      work({ statements: session.statements, query: (query) => ask(session, companyId, query, canceller) })
+    return again(() => this.#inSession(companyId, asking, member))
+  }
+
+  #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>, member = WRITER): Promise<T> {
+    const { committed } = this.newestEntries
+    const run = (session: Session) =>
+      inTransaction(new Transaction(session, this.#memory, committed), companyId, work, this.#metrics)
+    return this.#inSession(companyId, run, member)
+  }
+}
+
+/** Undefined when the answer is too large to be buffered, because of texts older than the length limits. */
+async function undefinedIfTooLarge<T>(answer: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof Problem && error.cause instanceof TooLarge) return undefined
+    throw error
+  }
+}

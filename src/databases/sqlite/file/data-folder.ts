@@ -1,0 +1,87 @@
+// The data folder: its files and lock, a ballast file for full disks, and the free space.
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { userInfo } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { freeBytes } from '../../../base/process/free-bytes.ts'
+
+/**
+ * The size of the ballast file, which an administrator may delete when the disk is full: even DELETE needs space in
+ * SQLite.
+ */
+const BALLAST_BYTES = 64 * 1024 * 1024
+/** Below this, writes are rejected while there is still space for a clean shutdown. */
+export const LOW_WATER_BYTES = 512 * 1024 * 1024
+
+/**
+ * Creates a folder and its parents. Node's `recursive` option never returns for folders in which nothing can be
+ * created, such as /proc.
+ */
+export function makeFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (!found) makeFolder(dirname(resolve(folder)))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+export const DATABASE_NAME = 'tabularium.db'
+
+export function databaseFile(folder: string): string {
+  return join(folder, DATABASE_NAME)
+}
+
+/** Throws when no setup was ever applied there. */
+export function requireDatabaseFile(folder: string): string {
+  const file = databaseFile(folder)
+  if (existsSync(file)) return file
+  if (!existsSync(folder)) throw new Error(`there is no data folder ${folder}`)
+  throw new Error(`there is no database in ${folder}: no company was set up there yet`)
+}
+
+/** SQLite's result codes for no permission, a read-only file, and a file that cannot be opened. */
+const NOT_WRITABLE = [3, 8, 14]
+
+/** Describes why the folder cannot be used; any error about the content of the folder is returned unchanged. */
+export function explainFolderError(cause: unknown, folder: string): unknown {
+  const { code = '', errcode = 0 } = cause as { code?: string; errcode?: number }
+  if (code === 'ENOTDIR' || code === 'EEXIST') return new Error(`--data: ${folder} is no folder`, { cause })
+  if (code === 'ENOENT') return new Error(`--data: the folder ${folder} cannot be made`, { cause })
+  const isSqlite = code === 'ERR_SQLITE_ERROR' && NOT_WRITABLE.includes(errcode & 0xff)
+  if (!isSqlite && !['EACCES', 'EPERM', 'EROFS'].includes(code)) return cause
+  return new Error(`--data: this user (${userInfo().username}) may not write in ${folder}`, { cause })
+}
+
+/** Removes incomplete files of an earlier process. */
+export function removeTemporaryFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.tmp')) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** Writes the ballast file, unless it exists or the disk is already short of space. */
+export function writeBallast(folder: string): void {
+  const file = join(folder, 'ballast')
+  if (existsSync(file) || freeBytes(folder) < LOW_WATER_BYTES + BALLAST_BYTES) return
+  const handle = openSync(file, 'w', 0o600)
+  const block = Buffer.alloc(1024 * 1024)
+  for (let written = 0; written < BALLAST_BYTES; written += block.length) writeSync(handle, block)
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+const MB = 1_000_000
+
+/** Why nothing is written on the disk of a folder. */
+export function shortageOn(folder: string): string {
+  const [free, needed] = [freeBytes(folder), LOW_WATER_BYTES].map((bytes) => Math.round(bytes / MB))
+  return `the disk of ${folder} has ${free} MB free, and writing needs ${needed} MB`
+}

@@ -1,0 +1,117 @@
+// Opens the store of a data folder: takes the folder, and watches the disk while the store is open.
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freeBytes } from '../../base/process/free-bytes.ts'
+import type { Observe } from '../../observe/observation.ts'
+import type { Store } from '../../store/store.ts'
+import { FatalStoreFault } from '../../store/store-fault.ts'
+import type { OpenSettings } from '../driver.ts'
+import { databaseFile, LOW_WATER_BYTES } from './file/data-folder.ts'
+import { requireHolder, shareDataFolder } from './file/folder-lock.ts'
+import { HeldFolder } from './held-folder.ts'
+import { openSqliteStore } from './store.ts'
+
+const SPACE_CHECK_MS = 1_000
+
+/** Opens the store of a data folder, which one service holds. */
+export async function openFolder(settings: OpenSettings): Promise<Store> {
+  const { data, isWorker, heldBy, observe } = settings
+  const folder = isWorker ? undefined : new HeldFolder(data)
+  if (heldBy !== undefined) shareDataFolder(data, heldBy)
+  const fail = (fault: FatalStoreFault) => {
+    observe({ kind: 'store-failed', error: fault })
+    settings.onFatal(fault)
+  }
+  const space = watchSpace(data, observe, () => fail(new FatalStoreFault(`the data folder ${data} is gone`)))
+  try {
+    const store = await openSqliteStore({
+      ...settings,
+      file: databaseFile(data),
+      mayWrite: () => space.isEnough,
+      requireHeld: () => heldBy !== undefined && requireHolder(heldBy),
+      onFatal: fail,
+      beforeClose: async () => {
+        space.stop()
+        await folder?.stopCheck()
+      },
+      afterClose: () => folder?.release(true),
+    })
+    space.databaseOpened()
+    if (settings.checksInBackground) folder?.checkUnlessTrusted(observe)
+    return store
+  } catch (error) {
+    space.stop()
+    await folder?.release(false)
+    throw error
+  }
+}
+
+/** An empty store in a temporary folder that is removed on close, for work that stores nothing. */
+export async function openScratchStore(settings: Omit<OpenSettings, 'data'>): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-'))
+  return openSqliteStore({
+    ...settings,
+    file: databaseFile(folder),
+    attached: [],
+    mayWrite: () => true,
+    requireHeld: () => {},
+    beforeClose: async () => {},
+    afterClose: () => rmSync(folder, { recursive: true, force: true }),
+  })
+}
+
+/** A folder that cannot be inspected counts as full: nothing could be written there either. */
+function hasFreeSpace(folder: string): boolean {
+  try {
+    return freeBytes(folder) >= LOW_WATER_BYTES
+  } catch {
+    return false
+  }
+}
+
+interface Space {
+  isEnough: boolean
+  /** Called when the database is open: from now on its file must stay the same. */
+  databaseOpened(): void
+  stop(): void
+}
+
+/**
+ * Checks the free space periodically, so that writes stop before the disk is full. `onGone` is called when the database
+ * file was removed or replaced.
+ */
+function watchSpace(folder: string, observe: Observe, onGone: () => void): Space {
+  const file = databaseFile(folder)
+  const findInode = () => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
+  let isOpen = false
+  let opened: bigint | undefined
+  const space: Space = {
+    isEnough: hasFreeSpace(folder),
+    // Recorded immediately: the file may be gone before the first check.
+    databaseOpened: () => {
+      isOpen = true
+      opened = findInode()
+    },
+    stop: () => clearInterval(timer),
+  }
+  const timer = setInterval(() => {
+    const found = findInode()
+    if (isOpen && (found === undefined || found !== opened)) {
+      space.isEnough = false
+      clearInterval(timer)
+      onGone()
+      return
+    }
+    const isEnough = hasFreeSpace(folder)
+    if (isEnough !== space.isEnough) {
+      const message = isEnough
+        ? 'there is room on the disk again: writing works'
+        : 'the disk is nearly full: only reading works'
+      observe({ kind: 'store-warning', message })
+    }
+    space.isEnough = isEnough
+  }, SPACE_CHECK_MS)
+  timer.unref()
+  return space
+}

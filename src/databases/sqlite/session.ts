@@ -1,0 +1,93 @@
+// The prepared statements of one connection.
+import type { StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import { quote, type SqlValue } from '../../sql/dialect.ts'
+import { compileStatement, type Statement } from '../../sql/statement.ts'
+import { tablesChangedBy } from '../../sql/statement-tables.ts'
+import { CHANGE_COLUMN } from '../../sql/tables.ts'
+import type { RowTarget } from '../../store/store.ts'
+import { type Connection, prepareArrays } from './dialect/connection.ts'
+import { sqliteDialect } from './dialect/dialect.ts'
+
+const PREPARED_QUERIES = 200
+
+interface PreparedStatement {
+  readonly statement: StatementSync
+  /** Parameter names in the order of binding. */
+  readonly names: readonly string[]
+  readonly answersRows: boolean
+  /** The document tables that it changes. */
+  readonly changes: readonly string[]
+}
+
+/** The statements of one connection, each prepared at its first use. */
+export class SqliteSession {
+  readonly #connection: Connection
+  readonly #prepared = new Map<string, PreparedStatement>()
+  readonly #ofSetup = new LRUCache<Statement<never, unknown>, PreparedStatement>({ max: PREPARED_QUERIES })
+  readonly #queries = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
+  readonly #rowInserts = new Map<string, Pick<PreparedStatement, 'statement' | 'changes'>>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    const { statement, names, answersRows, changes } = declared.isOfSetup
+      ? this.#statementOfSetup(declared)
+      : this.#fixedStatement(declared)
+    return { statement, answersRows, changes, bound: names.map((name) => values[name] as SqlValue) }
+  }
+
+  #fixedStatement(declared: Statement<never, unknown>): PreparedStatement {
+    let prepared = this.#prepared.get(declared.name)
+    if (!prepared) {
+      prepared = this.#prepare(declared)
+      this.#prepared.set(declared.name, prepared)
+    }
+    return prepared
+  }
+
+  #statementOfSetup(declared: Statement<never, unknown>): PreparedStatement {
+    let prepared = this.#ofSetup.get(declared)
+    if (!prepared) {
+      prepared = this.#prepare(declared)
+      this.#ofSetup.set(declared, prepared)
+    }
+    return prepared
+  }
+
+  #prepare(declared: Statement<never, unknown>): PreparedStatement {
+    const { text, names, changes } = compileStatement(sqliteDialect, declared)
+    const statement = this.#connection.prepare(text)
+    return { statement, names, answersRows: statement.columns().length > 0, changes }
+  }
+
+  rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
+    const text = rowInsertText(target)
+    let insert = this.#rowInserts.get(text)
+    if (!insert) {
+      insert = { statement: this.#connection.prepare(text), changes: tablesChangedBy(text) }
+      this.#rowInserts.set(text, insert)
+    }
+    return insert
+  }
+
+  /**
+   * Prepares a query that returns one value, with rows as arrays. The rules in force are few, so the cache is small.
+   */
+  prepared(text: string): StatementSync {
+    let statement = this.#queries.get(text)
+    if (!statement) {
+      statement = prepareArrays(this.#connection, text)
+      this.#queries.set(text, statement)
+    }
+    return statement
+  }
+}
+
+/** Inserts one row at a time; the company, the time, the user and the entry follow the row's values. */
+export function rowInsertText({ table, columns }: RowTarget): string {
+  const names = [...columns.map(({ name }) => name), 'company_id', 'updated_at', 'updated_by', CHANGE_COLUMN].map(quote)
+  return `insert into ${quote(table)} (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict do nothing`
+}

@@ -1,0 +1,89 @@
+// How far a batch operation is: stored with its rows, and with those that were rejected.
+
+import { foldName } from '../base/text.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import type { Lease } from '../store/lease-table.ts'
+import { forgetImportedRows, listImportedRows } from '../store/service-state/import-store.ts'
+import type { ReadTx, Tx } from '../store/store.ts'
+import type { CompletedPart, ImportProgress } from '../transfer/progress.ts'
+import type { FileRow, RowFinding } from '../transfer/rows/read-rows.ts'
+import type { JobOperation, RejectedRow } from './batch-operation.ts'
+import { addResult, advanceOperation, markRowDone } from './held-operation-store.ts'
+import { MAX_RESULTS } from './operation-answer.ts'
+
+/** Of one row as many findings are kept, and of each text as many characters. */
+const MAX_FINDINGS = 50
+const MAX_MESSAGE = 500
+const MAX_KEY_TEXT = 255
+
+export class OperationProgress implements ImportProgress {
+  readonly doneUpTo: number
+  readonly #lease: Lease
+  readonly #operation: JobOperation
+  readonly #definition: DocumentDefinition
+  readonly #rows: ReadonlySet<number>
+  #rejectedBefore: number
+
+  private constructor(lease: Lease, operation: JobOperation, definition: DocumentDefinition, rows: Set<number>) {
+    this.doneUpTo = operation.line
+    this.#lease = lease
+    this.#operation = operation
+    this.#definition = definition
+    this.#rows = rows
+    this.#rejectedBefore = operation.rejected
+  }
+
+  static async find(tx: ReadTx, lease: Lease, operation: JobOperation, definition: DocumentDefinition) {
+    const rows = await listImportedRows(tx, operation.document, operation.id)
+    return new OperationProgress(lease, operation, definition, new Set(rows))
+  }
+
+  async put(tx: Tx, { lastLine, written, unchanged, rejected: { all } }: CompletedPart): Promise<void> {
+    const rejected = all.toSorted(([one], [other]) => one.line - other.line)
+    await advanceOperation(tx, this.#lease, {
+      line: lastLine,
+      written,
+      unchanged,
+      rejected: rejected.length,
+      at: tx.at,
+    })
+    for (const [row, findings] of rejected.slice(0, Math.max(0, MAX_RESULTS - this.#rejectedBefore))) {
+      addResult(tx, this.#lease, rejectedRow(this.#definition, row, findings))
+    }
+    forgetImportedRows(tx, this.#operation.document, this.#operation.id)
+  }
+
+  /** The part is stored. */
+  completed({ rejected }: CompletedPart): void {
+    this.#rejectedBefore += rejected.all.length
+  }
+
+  putRow(tx: Tx, line: number): Promise<void> {
+    return markRowDone(tx, this.#lease, this.#operation.document, line)
+  }
+
+  hasRow(line: number): boolean {
+    return this.#rows.has(line)
+  }
+}
+
+function rejectedRow(definition: DocumentDefinition, row: FileRow, findings: readonly RowFinding[]): RejectedRow {
+  const kept = findings.slice(0, MAX_FINDINGS).map(({ column, message, code }) => ({
+    ...(code === undefined ? {} : { code }),
+    field: column.slice(0, MAX_MESSAGE),
+    message: message.slice(0, MAX_MESSAGE),
+  }))
+  return { line: row.line, key: keyOf(definition, row), findings: kept }
+}
+
+function keyOf({ key }: DocumentDefinition, { record = {} }: FileRow): RejectedRow['key'] {
+  const given = new Map(Object.entries(record).map(([name, value]) => [foldName(name), value]))
+  return Object.fromEntries(
+    key.flatMap((name) => {
+      const value = name === 'companyId' ? undefined : given.get(foldName(name))
+      return value === undefined || value === null || typeof value === 'object'
+        ? []
+        : [[name, String(value).slice(0, MAX_KEY_TEXT)]]
+    }),
+  )
+}

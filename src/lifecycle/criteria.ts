@@ -1,0 +1,55 @@
+// Which records a purge removes, as filters of their Enterprise Documents.
+import type { RecordRules } from '../setup/rules/record-rules.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { RemovableKind } from './record-name.ts'
+import { literalOf } from './references.ts'
+
+export interface Criterion {
+  readonly kind: RemovableKind
+  readonly filter: string
+  /** As a line of output says it. */
+  readonly why: string
+}
+
+/** Instants in the stored form; what is absent is not asked for. */
+export interface PurgeLimits {
+  /** Documents whose expiry date is before it. */
+  readonly expiredBefore?: string | undefined
+  /** Documents that were deleted before it. */
+  readonly deletedBefore?: string | undefined
+  /** Customers, attribute values and records of the setup that are closed and were not changed since. */
+  readonly closedBefore?: string | undefined
+}
+
+export function criteriaOf(company: CompanyRules, ownRecords: Iterable<RecordRules>, limits: PurgeLimits): Criterion[] {
+  const { expiredBefore, deletedBefore, closedBefore } = limits
+  const criteria: Criterion[] = []
+  if (expiredBefore !== undefined) {
+    criteria.push({ kind: 'document', filter: `expiryDate lt ${literalOf(expiredBefore)}`, why: 'expired' })
+  }
+  if (deletedBefore !== undefined) {
+    const filter = `status eq 'T' and ${unchangedSince(deletedBefore)}`
+    criteria.push({ kind: 'document', filter, why: 'deleted' })
+  }
+  if (closedBefore !== undefined) criteria.push(...closedCriteria(company, [...ownRecords], closedBefore))
+  return criteria
+}
+
+function closedCriteria(company: CompanyRules, ownRecords: readonly RecordRules[], before: string): Criterion[] {
+  const criteria: Criterion[] = []
+  const add = (kind: RemovableKind, isClosed: string) =>
+    criteria.push({ kind, filter: `${isClosed} and ${unchangedSince(before)}`, why: 'closed' })
+  if (company.customers) add('customer', `payment/status eq 'C'`)
+  for (const rules of ownRecords) {
+    if (rules.state) add(rules, `${rules.state.path.join('/')} eq ${literalOf(rules.state.closed)}`)
+  }
+  // The value of a record that is closed goes with the record.
+  const closing = [company.customers, ...ownRecords.filter(({ state }) => state)]
+  const others = closing.flatMap((one) => (one?.attributeId === undefined ? [] : [one.attributeId]))
+  add('value', ["status eq 'C'", ...others.map((id) => `attributeId ne ${literalOf(id)}`)].join(' and '))
+  return criteria
+}
+
+function unchangedSince(instant: string): string {
+  return `lastUpdated/updatedAt lt ${literalOf(instant)}`
+}

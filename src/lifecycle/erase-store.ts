@@ -1,0 +1,131 @@
+// The SQL of erasing: stored responses and webhooks that tell of a record, and the values of a record that stays.
+import { sql } from 'kysely'
+import { statement } from '../sql/statement.ts'
+import { numbersText } from '../store/audit/entries-left.ts'
+import type { ReadTx, Tx } from '../store/store.ts'
+
+const removeResponses = statement<{ companyId: string; texts: string }>(
+  'remove_responses_with',
+  (_db, p, dialect) => sql`
+    delete from kept_answer where company_id = ${p('companyId')} and exists
+      (select 1 from ${dialect.textRows(p('texts'), 'n')} where ${sql.raw(dialect.indexOf('kept_answer.answer', 'n.value'))} > 0)`,
+)
+
+const referring = statement<{ companyId: string }, { answer: string }>(
+  'list_responses_of_entries',
+  (_db, p, dialect) => sql`
+    select answer from kept_answer where company_id = ${p('companyId')}
+      and ${sql.raw(dialect.indexOf('answer', `'"bodyOf":'`))} > 0`,
+)
+
+const BODY = /"bodyOf":(\d+)[,}]/
+
+/** Deletes the responses for retries that have one of these texts, or their body in one of these entries. */
+export async function deleteResponses(tx: Tx, texts: readonly string[], entryNos: ReadonlySet<number>): Promise<void> {
+  const { companyId } = tx
+  const bodies = (await tx.all(referring, { companyId }))
+    .map(({ answer }) => BODY.exec(answer))
+    .flatMap((found) => (found && entryNos.has(Number(found[1])) ? [found[0]] : []))
+  await tx.run(removeResponses, { companyId, texts: JSON.stringify([...texts, ...bodies]) })
+}
+
+const removeResults = statement<{ companyId: string; texts: string }>(
+  'remove_batch_results_with',
+  (_db, p, dialect) => sql`
+    delete from batch_operation_result where company_id = ${p('companyId')} and exists
+      (select 1 from ${dialect.textRows(p('texts'), 'n')}
+        where ${sql.raw(dialect.indexOf('batch_operation_result.record_key', 'n.value'))} > 0)`,
+)
+
+/** Deletes what batch operations have told of rejected rows whose keys have one of these texts. */
+export function deleteBatchResults(tx: Tx, texts: readonly string[]): void {
+  tx.send(removeResults, { companyId: tx.companyId, texts: JSON.stringify(texts) })
+}
+
+const removeProposals = statement<{ companyId: string }>('remove_proposals', (db, p) =>
+  db.deleteFrom('proposal').where('company_id', '=', p('companyId')),
+)
+
+/** Deletes what agents have proposed in the last minutes, whatever it is: they propose it again. */
+export function deleteProposals(tx: Tx): void {
+  tx.send(removeProposals, { companyId: tx.companyId })
+}
+
+type Entries = { companyId: string; entryNos: string }
+
+const takeLeases = statement<{ companyId: string }>('take_leases_of_subscriptions', (db, p) =>
+  db
+    .updateTable('subscription')
+    .set((eb) => ({ lease_holder: sql.lit(''), lease_until: sql.lit(0), lease_no: eb('lease_no', '+', sql.lit(1)) }))
+    .where('company_id', '=', p('companyId')),
+)
+
+const removeEvents = statement<Entries>(
+  'remove_events_of_entries',
+  (_db, p, dialect) => sql`
+    delete from subscription_event where company_id = ${p('companyId')}
+      and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})`,
+)
+
+const emptyExcerpts = statement<Entries>(
+  'empty_excerpts_of_entries',
+  (_db, p, dialect) => sql`
+    update subscription_attempt set excerpt = '' where company_id = ${p('companyId')}
+      and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})`,
+)
+
+/**
+ * Deletes the webhooks of these entries that are not delivered, and what receivers have answered to the others. Whoever
+ * has read the entries for a delivery loses its lease, and with it can write nothing of them afterwards. Each receiver
+ * is told to load the records again, because entries are gone.
+ */
+export function eraseDeliveries(tx: Tx, numbers: readonly number[]): void {
+  const entries = { companyId: tx.companyId, entryNos: numbersText(numbers) }
+  tx.send(takeLeases, { companyId: tx.companyId })
+  tx.send(removeEvents, entries)
+  tx.send(emptyExcerpts, entries)
+}
+
+type Value = { companyId: string; attributeId: string; attributeValue: string }
+
+const emptyValue = statement<Value & { description: string; at: string; by: string; changeNo: number }>(
+  'empty_attribute_value',
+  (db, p) =>
+    db
+      .updateTable('attribute_value')
+      .set({
+        description: p('description'),
+        owner: sql.lit(''),
+        custom_value: sql.lit(0),
+        contact_points: sql.lit('[]'),
+        status: sql.lit('C'),
+        updated_at: p('at'),
+        updated_by: p('by'),
+        change_no: p('changeNo'),
+      })
+      .where('company_id', '=', p('companyId'))
+      .where('attribute_id', '=', p('attributeId'))
+      .where('attribute_value', '=', p('attributeValue')),
+)
+
+/** In the place of texts that a record must have. */
+export const ERASED_TEXT = '(erased)'
+
+/** Empties and closes all periods of a value. */
+export function emptyValues(tx: Tx, attributeId: string, attributeValue: string): void {
+  const key = { companyId: tx.companyId, attributeId, attributeValue }
+  const stamp = { at: tx.at, by: tx.actor.userId, changeNo: tx.entryNo }
+  tx.send(emptyValue, { ...key, description: ERASED_TEXT, ...stamp })
+}
+
+const exists = statement<{ companyId: string; customerId: string }, { found: number }>('find_customer_row', (db, p) =>
+  db
+    .selectFrom('customer')
+    .select(sql.lit(1).as('found'))
+    .where('company_id', '=', p('companyId'))
+    .where('customer_id', '=', p('customerId')),
+)
+
+export async function customerExists(tx: ReadTx, customerId: string): Promise<boolean> {
+  return (await tx.first(exists, { companyId: tx.companyId, customerId })) !== undefined
+}

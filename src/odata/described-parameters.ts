@@ -1,0 +1,135 @@
+// The parameters of the paths of OData, for the API description.
+import { Type } from 'typebox'
+import type { ParameterDescription } from '../model/option-texts.ts'
+
+/** In the scanner of options, which refuses longer texts. */
+const LONGEST_TEXT = 8_000
+const MOST_ROWS = 2_147_483_647
+
+function inPath(name: string, description: string, example: string): ParameterDescription {
+  return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
+}
+
+export const companyParameter = inPath('companyId', 'The company to act in. Any letter case.', 'EN')
+
+export const entitySetParameter = inPath(
+  'entitySet',
+  'An entity set: the service document lists those that the caller may see. Letter case matters.',
+  'customers',
+)
+
+export const keyParameter = inPath(
+  'key',
+  "The key of the entity: a text in single quotes, a number as it is. Where several properties are the key, all with their names (`customerId='100000',position=1`).",
+  "'100000'",
+)
+
+export const navigationParameter = inPath('navigation', 'A list of the entity.', 'contactPoints')
+
+export const fileParameter = inPath(
+  'file',
+  '`tabularium.pbids`, which opens all entity sets in Power BI, or the name of an entity set with `.odc` behind it, for Excel.',
+  'customers.odc',
+)
+
+/** Of every path. */
+export const maxVersionParameter: ParameterDescription = {
+  name: 'OData-MaxVersion',
+  in: 'header',
+  description: 'The highest version of OData that the client reads: 4.0 or later.',
+  schema: Type.String({ examples: ['4.0'] }),
+}
+
+/** Of every path with records in its answer. */
+const pageSizeParameter: ParameterDescription = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`odata.maxpagesize=5000`: the most records of a page, 1,000 without it, up to 50,000.',
+  schema: Type.String({ examples: ['odata.maxpagesize=1000'] }),
+}
+
+function option(name: string, description: string, example?: string): ParameterDescription {
+  const examples = example === undefined ? {} : { examples: [example] }
+  return { name: `$${name}`, in: 'query', description, schema: Type.String({ maxLength: LONGEST_TEXT, ...examples }) }
+}
+
+/** Examples of the options that name properties. */
+export interface OptionExamples {
+  readonly filter: string
+  readonly select: string
+  readonly orderby: string
+}
+
+export function filterOption({ filter }: Pick<OptionExamples, 'filter'>): ParameterDescription {
+  const operators = '`eq ne gt ge lt le in and or not`'
+  const functions = '`contains startswith endswith length tolower toupper trim date year month day`'
+  return option(
+    'filter',
+    `Which records: ${operators}, parentheses, ${functions}, \`any\` and \`all\` on lists. The \`$\` may be left out of every option.`,
+    filter,
+  )
+}
+
+export function selectOption({ select }: Pick<OptionExamples, 'select'>): ParameterDescription {
+  return option(
+    'select',
+    'Which properties, separated by commas: names, paths into groups (`invoice/creditLimit`), `*`; `countryCode_text` is what a code means.',
+    select,
+  )
+}
+
+export function orderOption({ orderby }: Pick<OptionExamples, 'orderby'>): ParameterDescription {
+  return option('orderby', 'The order: paths separated by commas, each with `asc` or `desc` behind it or not.', orderby)
+}
+
+export const expandOption = option(
+  'expand',
+  'Which lists and associations are answered too, each with `$select` in parentheses or not.',
+  'contactPoints',
+)
+
+export const searchOption = option(
+  'search',
+  'Of `document_archive` alone: words, all of which a document or its file has; `inv*` finds words that begin so.',
+)
+
+export const applyOption = option(
+  'apply',
+  'Answers groups of records instead of records: `groupby((countryCode),aggregate($count as many))`, with `sum`, `min`, `max`, `average` and `countdistinct` of a property, and `filter` before or behind. Not together with `$select`, `$expand` and `$search`.',
+)
+
+function rows(name: string, description: string, example: number): ParameterDescription {
+  const schema = Type.Integer({ minimum: 0, maximum: MOST_ROWS, examples: [example] })
+  return { name: `$${name}`, in: 'query', description, schema }
+}
+
+/** Which part of an answer is asked for, and how many records there are. */
+const pageOptions: readonly ParameterDescription[] = [
+  rows('top', 'At most how many records.', 2),
+  rows('skip', 'How many records to skip.', 0),
+  {
+    name: '$count',
+    in: 'query',
+    description: 'Whether the answer says how many records there are.',
+    schema: Type.Boolean({ default: false }),
+  },
+  option('skiptoken', 'The next page: comes from `@odata.nextLink` alone, whose whole address is to be used.'),
+]
+
+/** `example`: the format that is answered without the option. */
+export function formatOption(description: string, example: string): ParameterDescription {
+  return option('format', `Wins over \`Accept\`: ${description}`, example)
+}
+
+export const jsonFormatOption = formatOption(
+  '`json`, or `application/json` with `odata.metadata=none` for answers without a context.',
+  'json',
+)
+
+/** Of pages: of which records, and how they are answered. */
+export const pageParameters: readonly ParameterDescription[] = [
+  ...pageOptions,
+  jsonFormatOption,
+  maxVersionParameter,
+  pageSizeParameter,
+]

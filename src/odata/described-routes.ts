@@ -1,0 +1,239 @@
+// The paths of OData in the API description. They are the same for every setup: which entity sets there are and what
+// these hold, the service document and the metadata say, as far as the caller may see it.
+import { Type } from 'typebox'
+import { commonAnswers, goneAnswer, ifNoneMatchParameter, refusal } from '../http/openapi/parameters.ts'
+import { replicaHeader } from '../http/route/replies.ts'
+import type { DeclaredRoute, ResponseDescription, Route } from '../http/route/route.ts'
+import {
+  applyOption,
+  companyParameter,
+  entitySetParameter,
+  expandOption,
+  fileParameter,
+  filterOption,
+  formatOption,
+  jsonFormatOption,
+  keyParameter,
+  maxVersionParameter,
+  navigationParameter,
+  orderOption,
+  pageParameters,
+  searchOption,
+  selectOption,
+} from './described-parameters.ts'
+import { Count, Entity, Page, Refusal, ServiceDocument } from './described-schemas.ts'
+import { LINK_FILES } from './link-routes.ts'
+import { COMPANY } from './urls.ts'
+
+const ENTITY_SET = `${COMPANY}/:entitySet`
+const ENTITY = `${ENTITY_SET}(:key)`
+const ITEMS = `${ENTITY}/:navigation`
+
+type Text = Pick<Route, 'summary' | 'description' | 'parameters' | 'answers'>
+
+const version = { 'OData-Version': 'Of the answer: 4.0, and 4.01 of metadata in JSON.' }
+
+/** The body and the headers of every refusal. */
+const refused = { schema: Refusal, headers: { 'OData-Version': 'Of the answer: 4.0.' } }
+
+const contentTag = {
+  ETag: 'Of the content, for If-None-Match.',
+  Vary: 'The headers of the request that the answer depends on.',
+  ...version,
+  ...replicaHeader,
+}
+
+const recordHeaders = {
+  'X-ERP-Change-Number':
+    'The number of the last change in what the answer was read from. Absent where changes are not recorded, unless a replica answers.',
+  ...version,
+}
+
+const WRONG_QUERY = { 400: refusal('An option or a header is wrong: the message says where, and what was expected.') }
+const NO_SUCH_SET = { 404: refusal('The caller sees no such entity set.') }
+const NO_SUCH_ENTITY = { 404: refusal('The caller sees no such entity set, or no such entity.') }
+const NO_JSON = { 406: refusal('`Accept` takes no JSON.') }
+const NOT_SUPPORTED = { 501: refusal('OData knows it and this service does not: the message names it.') }
+const UNCHANGED = { 304: { description: 'Nothing has changed since the caller had it.', headers: contentTag } }
+
+const answersOf = (answer: ResponseDescription, ...others: readonly Route['answers'][]): Route['answers'] =>
+  Object.assign({ 200: answer, ...commonAnswers, ...WRONG_QUERY }, ...others)
+
+const serviceDocument: Text = {
+  summary: 'List the entity sets of a company',
+  description:
+    'Entity sets are the Enterprise Documents that the caller may read, and their lists. The same rules hold as at `/v1/objects`.',
+  parameters: [companyParameter, jsonFormatOption, maxVersionParameter, ifNoneMatchParameter],
+  answers: answersOf(
+    { description: 'The service document.', schema: ServiceDocument, headers: contentTag },
+    UNCHANGED,
+    NO_JSON,
+    NOT_SUPPORTED,
+  ),
+}
+
+const metadata: Text = {
+  summary: 'Describe the entity sets of a company',
+  parameters: [
+    companyParameter,
+    formatOption('`xml`, or `json`, which is of OData 4.01.', 'xml'),
+    maxVersionParameter,
+    ifNoneMatchParameter,
+  ],
+  answers: answersOf(
+    {
+      description: 'The metadata, in CSDL.',
+      schema: Type.String(),
+      type: 'application/xml',
+      otherTypes: ['application/json'],
+      headers: contentTag,
+    },
+    UNCHANGED,
+    NOT_SUPPORTED,
+  ),
+}
+
+const CUSTOMERS = {
+  filter: "countryCode eq 'NO'",
+  select: 'customerId,customerName',
+  orderby: 'customerId desc',
+}
+const CONTACT_POINTS = {
+  filter: 'position ge 1',
+  select: 'position,contactPointType',
+  orderby: 'position desc',
+}
+
+const page = { description: 'A page; without records when there are none.', schema: Page } as const
+const pageHeaders = {
+  'Preference-Applied': 'The size of the pages, where `Prefer` asked for one.',
+  ...recordHeaders,
+}
+const count = {
+  description: 'The number.',
+  schema: Count,
+  type: 'text/plain',
+  headers: { ...version, ...replicaHeader },
+}
+
+const entitySet: Text = {
+  summary: 'Query an entity set',
+  description:
+    'All pages of an answer are of one state of the records. Options that do not begin with `$` or `@` are passed over, as OData says.',
+  parameters: [
+    companyParameter,
+    entitySetParameter,
+    filterOption(CUSTOMERS),
+    selectOption(CUSTOMERS),
+    orderOption(CUSTOMERS),
+    expandOption,
+    searchOption,
+    applyOption,
+    ...pageParameters,
+  ],
+  answers: answersOf({ ...page, headers: pageHeaders }, NO_SUCH_SET, NO_JSON, goneAnswer, NOT_SUPPORTED),
+}
+
+const entitySetCount: Text = {
+  summary: 'Count an entity set',
+  parameters: [
+    companyParameter,
+    entitySetParameter,
+    filterOption(CUSTOMERS),
+    searchOption,
+    applyOption,
+    maxVersionParameter,
+  ],
+  answers: answersOf(count, NO_SUCH_SET, NOT_SUPPORTED),
+}
+
+const entity: Text = {
+  summary: 'Read an entity',
+  parameters: [
+    companyParameter,
+    entitySetParameter,
+    keyParameter,
+    selectOption(CUSTOMERS),
+    expandOption,
+    jsonFormatOption,
+    maxVersionParameter,
+  ],
+  answers: answersOf(
+    { description: 'The entity.', schema: Entity, headers: recordHeaders },
+    NO_SUCH_ENTITY,
+    NO_JSON,
+    NOT_SUPPORTED,
+  ),
+}
+
+const items: Text = {
+  summary: 'Query the items of a list of an entity',
+  description: 'Pages begin behind the last item of the page before. Other paths behind an entity are answered 501.',
+  parameters: [
+    companyParameter,
+    entitySetParameter,
+    keyParameter,
+    navigationParameter,
+    filterOption(CONTACT_POINTS),
+    selectOption(CONTACT_POINTS),
+    orderOption(CONTACT_POINTS),
+    applyOption,
+    ...pageParameters,
+  ],
+  answers: answersOf({ ...page, headers: pageHeaders }, NO_SUCH_ENTITY, NO_JSON, NOT_SUPPORTED),
+}
+
+const itemCount: Text = {
+  summary: 'Count the items of a list of an entity',
+  parameters: [
+    companyParameter,
+    entitySetParameter,
+    keyParameter,
+    navigationParameter,
+    filterOption(CONTACT_POINTS),
+    applyOption,
+    maxVersionParameter,
+  ],
+  answers: answersOf(count, NO_SUCH_ENTITY, NOT_SUPPORTED),
+}
+
+const linkFile: Text = {
+  summary: 'Get a file that opens entity sets in Excel or Power BI',
+  description: 'It holds an address and no credentials.',
+  parameters: [companyParameter, fileParameter, maxVersionParameter],
+  answers: answersOf(
+    {
+      description: 'The file.',
+      schema: Type.String(),
+      type: 'text/x-ms-odc',
+      otherTypes: ['application/json'],
+      headers: { 'Content-Disposition': 'The name of the file.', ...replicaHeader },
+    },
+    { 404: refusal('There is no such file.') },
+  ),
+}
+
+/** For the API description. */
+export const odataEndpoints: readonly DeclaredRoute[] = [
+  ...reads(COMPANY, 'ServiceDocument', serviceDocument),
+  ...reads(`${COMPANY}/$metadata`, 'Metadata', metadata),
+  ...reads(ENTITY_SET, 'EntitySet', entitySet),
+  ...reads(`${ENTITY_SET}/$count`, 'EntityCount', entitySetCount),
+  ...reads(ENTITY, 'Entity', entity),
+  ...reads(ITEMS, 'Items', items),
+  ...reads(`${ITEMS}/$count`, 'ItemCount', itemCount),
+  ...reads(`${COMPANY}/${LINK_FILES}/:file`, 'LinkFile', linkFile),
+]
+
+function reads(path: string, noun: string, text: Text): DeclaredRoute[] {
+  const common = { permit: 'objects:read', path, handle: neverCalled, problemDescription: refused } as const
+  const { description: _ofGet, ...ofHead } = { ...text, summary: `${text.summary}: the headers alone` }
+  return [
+    { ...common, ...text, method: 'GET', operationId: `readOData${noun}` },
+    { ...common, ...ofHead, method: 'HEAD', operationId: `probeOData${noun}` },
+  ]
+}
+
+function neverCalled(): never {
+  throw new Error('the handler of a route that is only described was called')
+}

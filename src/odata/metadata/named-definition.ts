@@ -1,0 +1,92 @@
+// A document under the names that OData allows: the same definition with other keys, so that binder, plans and
+// compilers need no second table of names.
+import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
+import type { NamedDocument, Navigation, ODataProperties, ODataProperty } from './entity-set.ts'
+import { Identifiers } from './names.ts'
+
+const cache = new WeakMap<DocumentDefinition, NamedDocument>()
+
+/** The same object for the same definition. */
+export function named(definition: DocumentDefinition): NamedDocument {
+  const found = cache.get(definition)
+  if (found) return found
+  const { names, ...inside } = namedProperties(definition.properties)
+  const { validity } = definition
+  const nameOf = (name: string) => names.get(name) ?? name
+  const made = {
+    ...inside,
+    definition: {
+      ...definition,
+      properties: inside.definition,
+      key: keyWithoutCompany(definition).map(nameOf),
+      ...(validity ? { validity: { ...validity, from: nameOf(validity.from), to: nameOf(validity.to) } } : {}),
+    },
+  }
+  cache.set(definition, made)
+  return made
+}
+
+/** The company is in the path. */
+function keyWithoutCompany({ key, properties, companyColumn }: DocumentDefinition): readonly string[] {
+  const rest = key.filter((name) => {
+    const property = properties[name]
+    return property?.kind !== 'value' || !('column' in property.source) || property.source.column !== companyColumn
+  })
+  return rest.length > 0 ? rest : key
+}
+
+interface NamedProperties {
+  readonly definition: Properties
+  readonly properties: ODataProperties
+  readonly navigation: ReadonlyMap<string, Navigation>
+  /** By their names in the service. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+function namedProperties(original: Properties): NamedProperties {
+  const identifiers = new Identifiers()
+  const names = new Map(Object.keys(original).map((name) => [name, identifiers.take(name)]))
+  const definition: Record<string, Property> = {}
+  const properties = new Map<string, ODataProperty>()
+  const navigation = new Map<string, Navigation>()
+  for (const [ownName, property] of Object.entries(original)) {
+    const name = names.get(ownName) ?? ownName
+    switch (property.kind) {
+      case 'value':
+        definition[name] = property
+        properties.set(name, { kind: 'value', property })
+        if (property.codes) properties.set(identifiers.take(`${name}_text`), { kind: 'text', property })
+        break
+      case 'group': {
+        const inside = namedProperties(property.properties)
+        definition[name] = { ...property, properties: inside.definition }
+        properties.set(name, { kind: 'group', properties: inside.properties })
+        break
+      }
+      case 'list': {
+        const inside = namedProperties(property.properties)
+        const list = { ...property, properties: inside.definition }
+        definition[name] = list
+        navigation.set(name, { property: list, properties: inside.properties })
+        break
+      }
+      case 'association': {
+        // When it is asked for, because associations may lead back here.
+        const association = {
+          ...property,
+          get document() {
+            return named(property.document).definition
+          },
+        }
+        definition[name] = association
+        navigation.set(name, {
+          property: association,
+          get properties() {
+            return named(property.document).properties
+          },
+        })
+      }
+    }
+  }
+  return { definition, properties, navigation, names }
+}

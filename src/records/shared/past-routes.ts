@@ -1,0 +1,159 @@
+// The past of single records: the answer to a GET with `asOf`, and the endpoints of their history.
+
+import { Type } from 'typebox'
+import { changeNumbered, etagOf, isNoneMatch } from '../../base/etag.ts'
+import { shortened } from '../../base/text.ts'
+import { invalidOption } from '../../errors/catalogue.ts'
+import { commonAnswers, refusal } from '../../http/openapi/parameters.ts'
+import { recordReply, replicaHeader } from '../../http/route/replies.ts'
+import type { ApiRequest, ResponseDescription, Route } from '../../http/route/route.ts'
+import type { Reply } from '../../http/route/send.ts'
+import type { ParameterDescription } from '../../model/option-texts.ts'
+import { optionTexts } from '../../query/options.ts'
+import type { AskedRecord, PastRecords } from './past-records.ts'
+import { getRecord } from './record-pipeline.ts'
+import type { RecordType, Versioned } from './record-type.ts'
+import type { Service } from './service.ts'
+
+export interface PastService extends Service {
+  readonly past: PastRecords
+}
+
+/** For the OpenAPI description of single records. */
+export const pastHeader = {
+  'X-ERP-Change-Number':
+    'With `asOf`: the number of the last change at that moment or before it. Otherwise, where replicas answer: the number of the last change that the answer has at least.',
+}
+
+/** Replies with the record as it was. Throws 404 when it was not there, or was out of the caller's sight. */
+export async function pastReply<Requested, Key, Found extends Versioned, Draft extends object>(
+  service: PastService,
+  type: RecordType<Requested, Key, Found, Draft>,
+  request: ApiRequest,
+  requested: Requested,
+  asOf: string,
+): Promise<Reply> {
+  const { asked, notFound } = askedOf(service, type, request, requested)
+  const found = await service.past.recordAt(asked, asOf)
+  if (!found) throw notFound()
+  const number = changeNumbered(found.changeNumber)
+  const headers = { etag: etagOf(found.change_no), ...number }
+  if (isNoneMatch(request.ifNoneMatch, found.change_no)) return { status: 304, headers }
+  const reply = recordReply(found)
+  return { ...reply, headers: { ...reply.headers, ...number } }
+}
+
+/** Replies with the changes of a record. Throws 404 when the caller never could see it. */
+export async function historyReply<Requested, Key, Found extends Versioned, Draft extends object>(
+  service: PastService,
+  type: RecordType<Requested, Key, Found, Draft>,
+  request: ApiRequest,
+  requested: Requested,
+): Promise<Reply> {
+  const { asked } = askedOf(service, type, request, requested)
+  const showsClients = request.caller.mayQuery(asked.company.id, 'read', 'audit-entries')
+  const history = await service.past.historyOf(asked, { ...pageOf(request), showsClients })
+  // A record without changes that are kept may be there all the same.
+  if (history === undefined) await getRecord(service, type, { ...request, key: requested })
+  return { status: 200, body: history ?? '{"changes":[],"next":""}' }
+}
+
+function askedOf<Requested, Key, Found extends Versioned, Draft extends object>(
+  { companies }: Service,
+  type: RecordType<Requested, Key, Found, Draft>,
+  { caller, companyId, asker }: ApiRequest,
+  requested: Requested,
+): { asked: AskedRecord; notFound: () => Error } {
+  const company = companies.require(companyId)
+  const key = type.keyOf(company, requested)
+  const access = type.access(caller, company, 'read')
+  const asked = { company, entity: access.document.name, key: type.journalKey(key), access, asker }
+  return { asked, notFound: () => type.notFound(company, key) }
+}
+
+const MAX_CHANGES = 1_000
+const DEFAULT_CHANGES = 100
+
+function pageOf({ query }: ApiRequest): { limit: number; before: number | undefined } {
+  const text = optionTexts(query, ['companyid', 'limit', 'before'])
+  const limit = readNumber('limit', text('limit')) ?? DEFAULT_CHANGES
+  if (limit < 1 || limit > MAX_CHANGES) {
+    throw invalidOption(`Limit is invalid. Value should be from 1 to ${MAX_CHANGES}.`)
+  }
+  return { limit, before: readNumber('before', text('before')) }
+}
+
+function readNumber(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(text.trim())) return Number(text)
+  throw invalidOption(`The value '${shortened(text, 40)}' is not valid for ${option}; it must be a number.`)
+}
+
+const Change = Type.Object(
+  {
+    number: Type.Integer({ description: 'Of the change; `asOf` takes it.' }),
+    time: Type.String({ format: 'date-time' }),
+    userId: Type.Optional(Type.String({ description: 'Absent where a rule hides who has changed the record.' })),
+    clientId: Type.Optional(Type.String({ description: 'Only for callers who may query the change log.' })),
+    operation: Type.Union(['created', 'updated', 'deleted', 'entered', 'left'].map((one) => Type.Literal(one))),
+    changes: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'A JSON pointer; empty for the record as a whole.' }),
+        before: Type.Optional(Type.Unknown()),
+        after: Type.Optional(Type.Unknown()),
+      }),
+    ),
+  },
+  { title: 'RecordChange' },
+)
+
+const History = Type.Object(
+  {
+    changes: Type.Array(Change),
+    next: Type.String({ description: 'The `before` of the next page; empty at the end.' }),
+  },
+  { title: 'RecordHistory' },
+)
+
+const historyParameters: readonly ParameterDescription[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'At most how many changes.',
+    schema: Type.Integer({ minimum: 1, maximum: MAX_CHANGES, default: DEFAULT_CHANGES }),
+  },
+  {
+    name: 'before',
+    in: 'query',
+    description: 'Only changes before this number: the `next` of the page before.',
+    schema: Type.Integer({ minimum: 0 }),
+  },
+]
+
+/** Answers of the endpoint of a record's history. */
+const historyAnswers: Readonly<Record<number, ResponseDescription>> = {
+  ...commonAnswers,
+  200: {
+    description: 'The changes that the caller may know of, the newest first.',
+    schema: History,
+    headers: replicaHeader,
+  },
+  400: refusal('A parameter cannot be read.'),
+  410: refusal('A part of the history is no longer kept.'),
+}
+
+/** The description of the endpoint of a record's history. */
+export function historyText<Needed extends Route['permit']>(
+  record: string,
+  { permit, parameters, deniedMessage }: Pick<Route, 'parameters' | 'deniedMessage'> & { readonly permit: Needed },
+): Omit<Route, 'handle' | 'permit'> & { readonly permit: Needed } {
+  return {
+    permit,
+    ...(deniedMessage === undefined ? {} : { deniedMessage }),
+    summary: `Read the history of ${record}`,
+    description:
+      'Who has changed it and when, and what which members were before and after. Members that are hidden from the caller, and changes of them alone, are left out; `entered` and `left` are changes by which the record came into the sight of the caller, or out of it.',
+    parameters: [...parameters, ...historyParameters],
+    answers: { ...historyAnswers, 404: refusal('There is no such record, and the caller never could see it.') },
+  }
+}

@@ -1,0 +1,282 @@
+// Access to single records: which records a caller may see, and which of their members are hidden. The query engine
+// evaluates the row rules, so that a record is visible here exactly when a query would return it.
+
+import type { TObject, TSchema } from 'typebox'
+import type { Caller, Permission } from '../../access/caller.ts'
+import { withoutZone } from '../../base/dates.ts'
+import { LongNumber, parseExact } from '../../base/long-number.ts'
+import { foldName } from '../../base/text.ts'
+import { coded, invalidRecord } from '../../errors/catalogue.ts'
+import { type FieldPath, Findings } from '../../errors/findings.ts'
+import type { Problem, ProblemOptions } from '../../errors/problem.ts'
+import type { DocumentDefinition, Properties } from '../../model/document.ts'
+import { type DocumentRules, restricted } from '../../model/restricted.ts'
+import { record } from '../../model/schema.ts'
+import { rowRuleOf } from '../../query/row-rule.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { compileCount } from '../../sql/compile/compile-query.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+import type { CompiledQuery, KeyFilter } from '../../sql/rows/compiled-query.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { Reading } from '../../store/table-versions.ts'
+
+interface Versioned {
+  readonly change_no: number
+}
+
+/** The resource of documents names this member `lastUpdate`; its Enterprise Document names it `lastUpdated`. */
+const LAST_UPDATED = /^lastupdated(?=\/|$)/
+
+export class RecordAccess {
+  readonly #definition: DocumentDefinition
+  /** Paths of hidden members, folded to lower case. */
+  readonly #hidden: ReadonlySet<string>
+  readonly #schemas = new WeakMap<TObject, TObject>()
+  readonly #compiledRules = new Map<Dialect, CompiledQuery>()
+
+  constructor(definition: DocumentDefinition) {
+    this.#definition = definition
+    const hidden = [...(definition.restriction?.hidden ?? [])]
+    this.#hidden = new Set([...hidden, ...hidden.map((path) => path.replace(LAST_UPDATED, 'lastupdate'))])
+  }
+
+  /** The definition with the caller's restriction, for queries under the same rules. */
+  get document(): DocumentDefinition {
+    return this.#definition
+  }
+
+  /** Whether a rule hides some rows from the caller. */
+  get hasRowRule(): boolean {
+    return this.#definition.restriction?.filters !== undefined
+  }
+
+  get hidesAny(): boolean {
+    return this.#hidden.size > 0
+  }
+
+  /** The statements that decide whether a record is visible. */
+  get readings(): readonly Reading[] {
+    return this.hasRowRule ? [this.#rule] : []
+  }
+
+  /** Whether a member of a record, or a group that contains it, is hidden. */
+  hides(path: FieldPath): boolean {
+    const parts = path.filter((part) => typeof part === 'string').map(foldName)
+    return parts.some((_part, at) => this.#hidden.has(parts.slice(0, at + 1).join('/')))
+  }
+
+  /** Whether the record with this key is visible to the caller in exactly the version that was found. */
+  async isVisibleAt(tx: ReadTx, key: KeyFilter, { change_no }: Versioned): Promise<boolean> {
+    return !this.hasRowRule || this.#exists(tx, [...key, [this.#definition.changeColumn ?? 'change_no', change_no]])
+  }
+
+  /** Whether the current version of the record with this key is visible to the caller. */
+  async isVisible(tx: ReadTx, key: KeyFilter): Promise<boolean> {
+    return !this.hasRowRule || this.#exists(tx, key)
+  }
+
+  /** The compiled row rule; it is the same for every company. */
+  readonly #rule = (dialect: Dialect): CompiledQuery => {
+    let compiled = this.#compiledRules.get(dialect)
+    if (!compiled) {
+      compiled = compileCount(this.#definition, rowRuleOf(this.#definition), [], dialect)
+      this.#compiledRules.set(dialect, compiled)
+    }
+    return compiled
+  }
+
+  async #exists(tx: ReadTx, key: KeyFilter): Promise<boolean> {
+    const definition = this.#definition
+    const scope: KeyFilter = [[definition.companyColumn, tx.companyId], ...key]
+    return (await tx.count((dialect) => compileCount(definition, rowRuleOf(definition), scope, dialect))) > 0
+  }
+
+  /**
+   * The record, or undefined when it is hidden. Outside a transaction it may change between read and check: then both
+   * are repeated.
+   */
+  find<Found extends Versioned>(
+    tx: ReadTx,
+    key: KeyFilter,
+    find: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    return this.hasRowRule ? this.#findVisible(tx, key, find) : find()
+  }
+
+  async #findVisible<Found extends Versioned>(
+    tx: ReadTx,
+    key: KeyFilter,
+    find: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    let found = await find()
+    while (found && !(await this.isVisibleAt(tx, key, found))) {
+      const again = await find()
+      if (again?.change_no === found.change_no) return undefined
+      found = again
+    }
+    return found
+  }
+
+  /**
+   * Throws 422 when the record just written is not visible to the caller: nobody may write what they could not read.
+   */
+  async requireVisible(tx: ReadTx, key: KeyFilter): Promise<void> {
+    if (!(await this.isVisible(tx, key))) throw notVisible()
+  }
+
+  /** Removes the hidden members from a record in JSON. */
+  redact(json: string): string {
+    return this.hidesAny ? withoutMembers(json, (path) => this.#isHidden(path)) : json
+  }
+
+  /** The found record with a redacted body. */
+  redactBody<Found extends { readonly body: string }>(found: Found): Found {
+    return this.hidesAny ? { ...found, body: this.redact(found.body) } : found
+  }
+
+  /** The schema for request bodies: without the hidden members, which therefore count as unknown. */
+  schema<Schema extends TObject>(schema: Schema): Schema {
+    if (!this.hidesAny) return schema
+    const visible = this.#schemas.get(schema) ?? this.#visibleSchema(schema, '')
+    this.#schemas.set(schema, visible)
+    return visible as Schema
+  }
+
+  /** Restores the hidden members of a patched record: replacing a group does not change the hidden members in it. */
+  restoreHidden<Given extends object>(patched: Given, stored: object): Given {
+    if (this.hidesAny) this.#copyHidden(patched as Members, stored as Members, '')
+    return patched
+  }
+
+  /**
+   * The rejection of a record, without findings on hidden members. Its date-times are those of the resource, whose
+   * answers have no zone; `hasZone`: those of relations have, and bodies that are answered as they were read.
+   */
+  refusal(
+    given: object,
+    findings: Findings,
+    { hasZone = false, ...options }: ProblemOptions & { readonly hasZone?: boolean } = {},
+  ): Problem {
+    const sent = hasZone ? given : (withoutZones(given, this.#definition.properties) as object)
+    if (!this.hidesAny) return invalidRecord(sent, findings, options)
+    const visible = new Findings()
+    for (const finding of findings.all) if (!this.hides(finding.path)) visible.all.push(finding)
+    return visible.size > 0
+      ? invalidRecord(parseExact(this.redact(JSON.stringify(sent))) as object, visible, options)
+      : needsHidden()
+  }
+
+  #isHidden(path: readonly string[]): boolean {
+    return this.#hidden.has(path.map(foldName).join('/'))
+  }
+
+  #visibleSchema(schema: TObject, above: string): TObject {
+    const visible = Object.entries(schema.properties).flatMap(([name, member]): [string, TSchema][] => {
+      const path = above + foldName(name)
+      if (this.#hidden.has(path)) return []
+      const isGroup = (member as { type?: unknown }).type === 'object'
+      return [[name, isGroup ? this.#visibleSchema(member as TObject, `${path}/`) : member]]
+    })
+    return record(Object.fromEntries(visible))
+  }
+
+  #copyHidden(patched: Members, stored: Members, above: string): void {
+    for (const [name, value] of Object.entries(stored)) {
+      const path = above + foldName(name)
+      if (this.#hidden.has(path)) patched[name] = value
+      else if (isGroup(value) && this.#hidesBelow(path)) {
+        patched[name] ??= {}
+        this.#copyHidden(patched[name] as Members, value, `${path}/`)
+      }
+    }
+  }
+
+  #hidesBelow(path: string): boolean {
+    return [...this.#hidden].some((hidden) => hidden.startsWith(`${path}/`))
+  }
+}
+
+type Members = Record<string, unknown>
+
+function isGroup(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongNumber)
+}
+
+/** The message never depends on existing records, so that a caller cannot infer hidden ones from it. */
+export function notVisible(): Problem {
+  return coded(422, 3010, 'The record would be outside of what you may see.')
+}
+
+function needsHidden(): Problem {
+  return coded(422, 3010, 'The record cannot be saved without properties that you may not see.')
+}
+
+const accessByDefinition = new WeakMap<DocumentDefinition, RecordAccess>()
+
+/** The caller's access to the records of a document, under the roles that allow the operation. */
+export function recordAccess(
+  caller: Caller,
+  company: CompanyRules,
+  permission: Permission,
+  document: DocumentDefinition,
+): RecordAccess {
+  return accessUnder(caller.rulesFor(company.id, permission), document)
+}
+
+/** The caller's access to the records of a document that its own records may refer to. */
+export function referenceAccess(caller: Caller, company: CompanyRules, document: DocumentDefinition): RecordAccess {
+  return accessUnder(caller.rulesForReference(company.id, document.name), document)
+}
+
+function accessUnder(rules: DocumentRules | undefined, document: DocumentDefinition): RecordAccess {
+  const definition = rules ? restricted(document, rules) : document
+  let access = accessByDefinition.get(definition)
+  if (!access) {
+    access = new RecordAccess(definition)
+    accessByDefinition.set(definition, access)
+  }
+  return access
+}
+
+// Numbers keep their source text, because some integers exceed the precision of a JavaScript number.
+
+type Reviver = (this: unknown, name: string, value: unknown, context: { readonly source?: string }) => unknown
+
+/** Source text access of JSON.parse: Node supports it, but TypeScript has no types for it yet. */
+const { parse, rawJSON } = JSON as unknown as {
+  parse(text: string, reviver: Reviver): unknown
+  rawJSON(text: string): unknown
+}
+
+const keepNumber: Reviver = (_name, value, { source }) =>
+  typeof value === 'number' && source !== undefined ? rawJSON(source) : value
+
+/** Removes the members with hidden paths from a JSON object. A list is removed completely or not at all. */
+export function withoutMembers(json: string, isHidden: (path: readonly string[]) => boolean): string {
+  const root = parse(json, keepNumber) as object
+  remove(root, [], isHidden)
+  return JSON.stringify(root)
+}
+
+function remove(object: object, above: readonly string[], isHidden: (path: readonly string[]) => boolean): void {
+  for (const [name, value] of Object.entries(object)) {
+    const path = [...above, name]
+    if (isHidden(path)) delete (object as Record<string, unknown>)[name]
+    else if (typeof value === 'object' && value !== null && !Array.isArray(value)) remove(value, path, isHidden)
+  }
+}
+
+/** Members that a definition does not have are left alone, and so are values that are no date-times. */
+function withoutZones(value: unknown, properties: Properties): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutZones(item, properties))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const property = properties[name === 'lastUpdate' ? 'lastUpdated' : name]
+      if (property?.kind === 'group' || property?.kind === 'list')
+        return [name, withoutZones(inner, property.properties)]
+      const isTime = property?.kind === 'value' && property.type === 'date-time' && typeof inner === 'string'
+      return [name, isTime ? withoutZone(inner) : inner]
+    }),
+  )
+}

@@ -1,0 +1,114 @@
+// The steps of every read, patch and removal of a single record, in their order.
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../../access/caller.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { coded } from '../../errors/catalogue.ts'
+import { applyOperations } from '../../patch/apply-operations.ts'
+import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { RecordAccess } from './record-access.ts'
+import type { RecordType, TargetRecord, Versioned } from './record-type.ts'
+import { requireUnchanged } from './require-unchanged.ts'
+import type { Service } from './service.ts'
+import { type WriteRequest, writeRecord } from './write-record.ts'
+
+interface ReadRequest<Requested> {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly key: Requested
+}
+
+interface RemoveRequest<Requested> extends ReadRequest<Requested>, WriteRequest {
+  readonly ifMatch: string | undefined
+}
+
+interface PatchRequest<Requested> extends RemoveRequest<Requested> {
+  readonly body: JsonValue | undefined
+}
+
+/** Returns one record by its key. Throws 404 with the parts of the key. */
+export async function getRecord<Requested, Key, Found extends Versioned, Draft extends object>(
+  { store, companies }: Service,
+  type: RecordType<Requested, Key, Found, Draft>,
+  request: ReadRequest<Requested>,
+  operation: 'read' | 'update' = 'read',
+): Promise<Found> {
+  const company = companies.require(request.companyId)
+  const key = type.keyOf(company, request.key)
+  const access = type.access(request.caller, company, operation)
+  return type.redacted(access, await requireFound(type, store.reading(company.id), company, access, key))
+}
+
+async function requireFound<Requested, Key, Found extends Versioned, Draft extends object>(
+  type: RecordType<Requested, Key, Found, Draft>,
+  tx: ReadTx,
+  company: CompanyRules,
+  access: RecordAccess,
+  key: Key,
+): Promise<Found> {
+  const found = await access.find(tx, type.filterOf(key), () => type.find(tx, company, key))
+  if (!found) throw type.notFound(company, key)
+  return found
+}
+
+/** A changed record with its key. */
+export type PatchedRecord<Key, Found> = Found & { readonly key: Key; readonly isChanged: boolean }
+
+/** Changes one record: all operations or none. The result is checked by the same rules as a new record. */
+export async function patchRecord<Requested, Key, Found extends Versioned, Draft extends object>(
+  service: Service,
+  type: RecordType<Requested, Key, Found, Draft>,
+  request: PatchRequest<Requested>,
+): Promise<PatchedRecord<Key, Found>> {
+  const company = service.companies.require(request.companyId)
+  const key = type.keyOf(company, request.key)
+  const operations = parseOperations(request.body ?? null)
+  const access = type.access(request.caller, company, 'update')
+  return writeRecord(service, company.id, request, async (tx) => {
+    const found = await requireFound(type, tx, company, access, key)
+    await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
+    const stored = type.stored(company, found)
+    const given = apply(type, company, stored, operations, access)
+    const change = { tx, company, access, key, found, stored, given, draft: type.draftOf(company, given) }
+    const draft = await type.check(change)
+    // Without a change nothing is written: no journal entry, no new tag and no new lastUpdated.
+    const isChanged = !isDeepStrictEqual(draft, stored)
+    const after = isChanged ? await type.save({ ...change, draft }) : found
+    const keyAfter = type.keyAfter?.(draft) ?? key
+    await access.requireVisible(tx, type.filterOf(keyAfter))
+    return { ...type.redacted(access, after), key: keyAfter, isChanged }
+  })
+}
+
+function apply<Requested, Key, Found extends Versioned, Draft extends object>(
+  type: RecordType<Requested, Key, Found, Draft>,
+  company: CompanyRules,
+  stored: Draft,
+  operations: readonly PatchOperation[],
+  access: RecordAccess,
+): object {
+  const schema = access.schema(type.schema(company))
+  const { record, failures } = applyOperations(schema, type.patchRules, stored, operations)
+  const [first] = failures ?? []
+  if (!failures || !first) return access.restoreHidden(record as object, stored)
+  // The messages of all failures and the code of the first; no operation was applied.
+  throw coded(type.patchStatus(failures), first.code, failures.map(({ message }) => message).join('; '))
+}
+
+/** Deletes or closes one record, as its kind does. */
+export async function removeRecord<Requested, Key, Found extends Versioned, Draft extends object>(
+  service: Service,
+  type: RecordType<Requested, Key, Found, Draft>,
+  request: RemoveRequest<Requested>,
+): Promise<void> {
+  const company = service.companies.require(request.companyId)
+  const key = type.keyOf(company, request.key)
+  const access = type.access(request.caller, company, 'delete')
+  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
+    const found = await requireFound(type, tx, company, access, key)
+    type.requireRemovable?.(company, key)
+    await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
+    await type.remove({ tx, company, access, key, found } satisfies TargetRecord<Key, Found>)
+  })
+}

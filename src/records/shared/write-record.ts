@@ -1,0 +1,47 @@
+// Every write of a record uses this function: a plain write, a validation-only write that is rolled back, or a write
+// that stores its response for retries.
+import type { Caller } from '../../access/caller.ts'
+import { rolledBack } from '../../store/rolled-back.ts'
+import { requireLatestRules } from '../../store/setup-version.ts'
+import type { Tx } from '../../store/store.ts'
+import { requireJournalRoom } from './quotas.ts'
+import { actorOf, type Service } from './service.ts'
+
+export interface WriteRequest {
+  readonly caller: Caller
+  readonly requestId: string
+  /** Applies the same rules and gives the same response, but rolls back. */
+  readonly validateOnly?: boolean
+  /** It takes away or closes: possible when a quota is used up. */
+  readonly isRemoval?: boolean
+  /** Called within the write with the number of the last change that the company has then. */
+  readonly onWritten?: (changeNumber: number) => void
+  /** Called within the write, after it: what it does stays or goes with the record. */
+  readonly storeResponse?: (tx: Tx, written: unknown) => Promise<void>
+}
+
+/**
+ * Runs `change` in one transaction of the company; resolves when it is on disk, or, if it only validates, when nothing
+ * of it is left.
+ */
+export async function writeRecord<T>(
+  { store, companies }: Service,
+  companyId: string,
+  request: WriteRequest,
+  change: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { validateOnly, isRemoval, onWritten, storeResponse } = request
+  const work = (tx: Tx) => {
+    requireLatestRules(tx, request.caller.setupVersion ?? companies.setupVersion)
+    if (!isRemoval) requireJournalRoom(companies.require(companyId), tx)
+    return change(tx)
+  }
+  const actor = actorOf(request)
+  if (validateOnly) return rolledBack((tried) => store.write(companyId, actor, tried), work)
+  return store.write(companyId, actor, async (tx) => {
+    const written = await work(tx)
+    onWritten?.(tx.entries.lastNumber)
+    await storeResponse?.(tx, written)
+    return written
+  })
+}

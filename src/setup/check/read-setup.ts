@@ -1,0 +1,200 @@
+// Reads and checks a setup file: first the YAML, then the format, then all rules that the schema cannot express.
+import { Settings } from 'typebox/system'
+import { nearestName } from '../../base/text.ts'
+import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from '../file/format-errors.ts'
+import { placeholderFor, replaceInvalid } from '../file/repair.ts'
+import type { Setup } from '../file/setup-schema.ts'
+import { type SetupPath, type SetupProblem, YamlSource } from '../file/yaml-source.ts'
+import type { FindCommon } from '../items/document-indexes.ts'
+import type { InForce } from '../items/setup-items.ts'
+import type { WebhookRules } from '../rules/webhooks.ts'
+import { checkAccess } from './access.ts'
+import { checkApiNames } from './api-names.ts'
+import { checkCompanies } from './companies.ts'
+import { checkDocuments } from './documents.ts'
+import { checkHolds } from './holds.ts'
+import { checkIndexes } from './indexes.ts'
+import { checkRoleRestrictions, type FindDocument } from './role-restrictions.ts'
+import { checkSubscriptions } from './subscriptions.ts'
+
+export type { SetupProblem } from '../file/yaml-source.ts'
+
+export type ReadResult =
+  | { readonly setup: Setup; readonly problems?: undefined }
+  | { readonly setup?: undefined; readonly problems: readonly SetupProblem[] }
+
+const NOTHING: InForce = { documents: [], customers: new Map() }
+
+/** Returns the setup, or all its problems in the order of the text. */
+export function readSetup(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  findBuiltIn: FindDocument = () => undefined,
+  findCommon: FindCommon = () => undefined,
+  webhooks?: WebhookRules,
+  inForce: InForce = NOTHING,
+): ReadResult {
+  const source = new YamlSource(text)
+  if (!isMapping(source.data)) return { problems: mappingExpected(source) }
+  checkFormat(source)
+  const setup = source.data as Setup
+  checkCompanies(setup, source, inForce)
+  checkDocuments(setup, source, inForce)
+  checkAccess(setup, source, environment)
+  checkRoleRestrictions(setup, source, findBuiltIn)
+  checkHolds(setup, source, findBuiltIn)
+  checkIndexes(setup, source, findCommon)
+  checkSubscriptions(setup, source, environment, findBuiltIn, webhooks)
+  return source.problems.length > 0 ? { problems: source.sorted() } : { setup }
+}
+
+function isMapping(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
+}
+
+function mappingExpected(source: YamlSource): readonly SetupProblem[] {
+  if (source.problems.length === 0) source.add([], typeMessage('object', source.data))
+  return source.sorted()
+}
+
+/** `FILE:LINE:COLUMN path: message`, which editors recognize as a link. */
+export function formatProblem(file: string, { line, column, path, message }: SetupProblem): string {
+  return `${file}:${line}:${column}${path ? ` ${path}` : ''}: ${message}`
+}
+
+/** The library's default is 8. A file with more errors than this is no setup at all. */
+const MAX_FORMAT_ERRORS = 10_000
+
+/** A placeholder may lack members again, so repairs run in rounds. No part of a setup is nested deeper than this. */
+const MAX_REPAIRS = 8
+
+/** Reports format errors and replaces invalid parts with placeholders, so that the later checks can run. */
+function checkFormat(source: YamlSource): void {
+  Settings.Set({ maxErrors: MAX_FORMAT_ERRORS })
+  // Renaming a misspelled key first means that its value is checked too, and the right key is not reported as missing.
+  for (let depth = 0; depth < MAX_REPAIRS && renameUnknownKeys(source); depth++);
+  checkApiNames(source)
+  for (let repairs = 0; repairs < MAX_REPAIRS; repairs++) {
+    const errors = formatErrors(source)
+    for (const error of errors) reportFormat(source, error.path, error)
+    for (const error of errors) repair(source, error)
+    if (errors.length === 0) return
+  }
+}
+
+type PlacedError = SchemaError & { readonly path: SetupPath }
+
+/** At most one error of each kind at each location. */
+function formatErrors(source: YamlSource): PlacedError[] {
+  const seen = new Set<string>()
+  const errors: PlacedError[] = []
+  for (const error of errorsIn(source.data)) {
+    const path = pathOf(error.instancePath, source.data)
+    // A `const` error adds nothing to a type error at the same location.
+    const location = `${error.instancePath} ${error.keyword === 'const' ? 'type' : error.keyword}`
+    if (seen.has(location) || source.isIgnored(path)) continue
+    seen.add(location)
+    errors.push({ ...error, path })
+  }
+  return errors
+}
+
+const HOLDS_SECRET = new Set(['secretEnv', 'secrets', 'env'])
+
+/** Returns whether there were unknown keys. */
+function renameUnknownKeys(source: YamlSource): boolean {
+  const unknownKeys = formatErrors(source).flatMap((error) =>
+    error.keyword === 'additionalProperties'
+      ? error.params.additionalProperties.map((name) => ({ path: [...error.path, name], schemaPath: error.schemaPath }))
+      : [],
+  )
+  for (const { path, schemaPath } of unknownKeys) {
+    const nearest = reportUnknownKey(source, path, schemaPath)
+    const others = valueAt(source.data, path.slice(0, -1)) as object
+    source.rename(path, nearest !== undefined && !Object.hasOwn(others, nearest) ? nearest : undefined)
+    // The value may be the secret itself, which no message may repeat.
+    if (nearest !== undefined && HOLDS_SECRET.has(nearest)) source.ignore([...path.slice(0, -1), nearest])
+  }
+  return unknownKeys.length > 0
+}
+
+function repair(source: YamlSource, error: PlacedError): void {
+  const { path, keyword, schemaPath } = error
+  if (keyword === 'additionalProperties' || keyword === 'boolean') return
+  if (keyword === 'required') {
+    const members = valueAt(source.data, path) as Record<string, unknown>
+    for (const name of error.params.requiredProperties) {
+      members[name] = placeholderFor(schemaAt(`${schemaPath}/properties/${name}`) as object)
+      source.ignore([...path, name])
+    }
+    return
+  }
+  if (['type', 'anyOf', 'const'].includes(keyword)) replaceInvalid(source.data, path, schemaAt(schemaPath) as object)
+  source.ignore(path)
+}
+
+function reportFormat(source: YamlSource, path: SetupPath, error: SchemaError): void {
+  switch (error.keyword) {
+    case 'additionalProperties':
+      for (const name of error.params.additionalProperties) reportUnknownKey(source, [...path, name], error.schemaPath)
+      return
+    case 'required':
+      for (const name of error.params.requiredProperties) {
+        if (!source.isIgnored([...path, name])) source.add(path, `the key '${name}' is missing`)
+      }
+      return
+    case 'boolean':
+      // The error about the unknown key covers it.
+      return
+    case 'const':
+      source.add(path, `expected ${JSON.stringify(error.params.allowedValue)}`)
+      return
+    case 'anyOf':
+      source.add(path, `expected one of: ${choicesAt(error.schemaPath).join(', ')}`)
+      return
+    case 'type':
+      source.add(path, typeMessage(error.params.type, valueAt(source.data, path)))
+      return
+    default:
+      source.add(path, error.message)
+  }
+}
+
+/** Returns the known key that was probably meant. */
+function reportUnknownKey(source: YamlSource, path: SetupPath, schemaPath: string): string | undefined {
+  const name = String(path.at(-1))
+  const known = Object.keys((schemaAt(schemaPath) as { properties?: object }).properties ?? {})
+  const nearest = nearestName(name, known)
+  source.addAtKey(
+    path,
+    `unknown key '${name}'${nearest ? `; did you mean '${nearest}'?` : `, expected one of: ${known.join(', ')}`}`,
+  )
+  return nearest
+}
+
+function typeMessage(expected: string | string[], found: unknown): string {
+  const wanted = [expected].flat().join(' or ')
+  if (wanted === 'string' && (typeof found === 'number' || typeof found === 'boolean')) {
+    return `expected a string, found ${found}: write it in quotes`
+  }
+  return `expected ${wanted}, found ${found === null ? 'nothing' : Array.isArray(found) ? 'a list' : typeof found}`
+}
+
+function choicesAt(schemaPath: string): string[] {
+  const { anyOf = [] } = schemaAt(schemaPath) as { anyOf?: { const?: unknown; properties?: object }[] }
+  return anyOf.map((choice) =>
+    choice.properties ? `{${Object.keys(choice.properties).join(', ')}}` : String(choice.const),
+  )
+}
+
+/** Converts a JSON pointer to names and indexes. Digits are an index only where the parent is a list. */
+function pathOf(pointer: string, data: unknown): SetupPath {
+  const path: (string | number)[] = []
+  let value = data
+  for (const part of pointer.split('/').slice(1).map(decodePointer)) {
+    const step = Array.isArray(value) ? Number(part) : part
+    path.push(step)
+    value = (value as Record<string | number, unknown> | undefined)?.[step]
+  }
+  return path
+}

@@ -1,0 +1,383 @@
+// The format of a setup file. guides/public/setup.schema.json is generated from it; check/ has the rules beyond it.
+
+import Type, { type Static } from 'typebox'
+import { CODED_FIELDS } from '../../model/records/customer.ts'
+import { CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
+import { DocumentDefinition, Indexes, TextIndexes } from './document-schema.ts'
+import { Id, LegalValues, Name, Numbering, optional, section } from './schema-parts.ts'
+
+export type { DocumentSetup, IndexesSetup } from './document-schema.ts'
+export type { NumberingSetup } from './schema-parts.ts'
+
+const Text = Type.String({ maxLength: 255 })
+const Period = Type.Integer({ minimum: 0, maximum: 299_999, description: 'yyyypp' })
+const Descriptions = Type.Record(Type.String(), Text, { description: 'Code -> description.' })
+
+/** `N: Active` is in the company's language; `N: { EN: Active, "NO": Aktiv }` names the languages. */
+const Titles = Type.Record(
+  Type.String(),
+  Type.Union([Text, Type.Record(Type.String(), Text, { description: 'Language -> title.' })]),
+  { description: "Code -> title in the company's language, or one for each language." },
+)
+
+const CustomField = section({
+  name: Name,
+  type: Type.Union([
+    Type.Literal('string'),
+    Type.Literal('integer'),
+    Type.Literal('number'),
+    Type.Literal('boolean'),
+    Type.Literal('date-time'),
+  ]),
+  maxLength: optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: `Of a string; default ${CUSTOM_TEXT_LENGTH}.` }),
+  ),
+  minimum: optional(Type.Number()),
+  maximum: optional(Type.Number()),
+  required: optional(Type.Boolean({ description: 'Default false.' })),
+  legalValues: optional(LegalValues),
+})
+
+const Customers = section(
+  {
+    attributeId: Id,
+    generalContactPointType: optional(Type.String({ description: 'Default "1".' })),
+    numbering: optional(Numbering),
+    mandatoryRelations: optional(Type.Array(Id)),
+    legalValues: optional(
+      section(Object.fromEntries([...CODED_FIELDS.keys()].map((field) => [field, optional(LegalValues)]))),
+    ),
+    customFieldGroups: optional(Type.Array(section({ name: Name, fields: Type.Array(CustomField) }))),
+  },
+  'How customers are kept; they are values of an attribute.',
+)
+
+const Attribute = section({
+  id: Id,
+  name: Name,
+  description: optional(Text),
+  maintenance: optional(
+    Type.Union([Type.Literal('manual'), Type.Literal('system')], {
+      description: 'Only values of manual ones are written by clients; default manual.',
+    }),
+  ),
+  contactPoints: optional(Type.Boolean({ description: 'Default false.' })),
+  owner: optional(section({ attributeId: Id }, 'Values are owned by a value of that attribute.')),
+  values: optional(
+    section({
+      type: optional(Type.Union([Type.Literal('text'), Type.Literal('number')], { description: 'Default text.' })),
+      maxLength: optional(Type.Integer({ minimum: 1, maximum: 255, description: 'Default 255.' })),
+      pattern: optional(Type.String({ maxLength: 200, description: 'A regular expression for the whole value.' })),
+      minimum: optional(Type.Integer()),
+      maximum: optional(Type.Integer()),
+    }),
+  ),
+  numbering: optional(Numbering),
+})
+
+const Relation = section({
+  id: Id,
+  name: Name,
+  group: optional(Type.String({ maxLength: 25 })),
+  attributeId: Id,
+  relatedAttributeId: Id,
+  multiple: optional(Type.Boolean({ description: 'Several related values at a time; default false.' })),
+})
+
+const DocumentType = section({
+  id: Id,
+  description: optional(Text),
+  retentionMonths: optional(Type.Integer({ minimum: 1, maximum: 1_200, description: 'Present: expiry is enabled.' })),
+  indexes: optional(
+    Type.Array(
+      section({
+        sequenceNo: Type.Integer({ minimum: 1, maximum: 200 }),
+        name: Name,
+        attributeId: optional(Id),
+        maxLength: optional(Type.Integer({ minimum: 1, maximum: 255 })),
+        required: optional(Type.Boolean({ description: 'Default false.' })),
+      }),
+    ),
+  ),
+})
+
+const lengthLimit = (max: number) =>
+  optional(Type.Integer({ minimum: 1, maximum: max, description: `Default ${max}.` }))
+
+const Lengths = section(
+  Object.fromEntries(Object.entries(TEXT_LENGTHS).map(([field, max]) => [field, lengthLimit(max)])),
+  'The longest texts that fields take, by their names, where less than the service takes.',
+)
+
+const Bytes = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9]{1,6} ?(kB|MB|GB|TB)$' })], {
+  description: 'A number, or one with a unit: 500MB, 10GB.',
+})
+
+const Quotas = section(
+  {
+    fileBytes: optional(Bytes),
+    journalBytes: optional(Bytes),
+  },
+  'What may be kept for ever: files of documents, and the change log. Default: no bound.',
+)
+
+const Journal = section(
+  {
+    keep: optional(
+      Type.String({
+        pattern: '^([2-9]|[1-9][0-9]{1,3})d$|^[1-9][0-9]{0,2}[my]$',
+        description: 'An age, at least 2d: 90d, 24m or 10y. Default: for ever.',
+      }),
+    ),
+  },
+  'How long entries of the change log keep their texts; numbers, keys, times, authors and hashes stay.',
+)
+
+const Hold = section(
+  {
+    id: Id,
+    reason: Text,
+    document: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'attribute-values, customers, document-archive or a document of the setup on a table of the service. Default: everything of the company.',
+      }),
+    ),
+    filter: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'In the query language: the records of the document that are held. Default: all.',
+      }),
+    ),
+  },
+  'Legal hold: what it names is neither purged nor erased.',
+)
+
+/** As of one that a client creates: each is delivered by itself. */
+const MAX_SUBSCRIPTIONS = 100
+const Query = Type.String({ minLength: 1, maxLength: 8_000 })
+
+const Subscription = section(
+  {
+    id: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$',
+      description: 'Of letters, digits, `.`, `_`, `-`.',
+    }),
+    name: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Default the id.' })),
+    client: Type.String({ minLength: 1, maxLength: 100, description: 'The client whose rights decide what is told.' }),
+    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'https, at a public address.' }),
+    entities: optional(
+      Type.Array(Name, { maxItems: 50, description: 'Whose changes are told; default all that the client may read.' }),
+    ),
+    filter: optional(Query),
+    select: optional(Query),
+    payload: optional(Type.Union([Type.Literal('thin'), Type.Literal('full')], { description: 'Default thin.' })),
+    batch: optional(Type.Boolean({ description: 'Whether one request may hold several events; default false.' })),
+    signature: optional(Type.Union([Type.Literal('hmac'), Type.Literal('ed25519')], { description: 'Default hmac.' })),
+    secretEnv: Type.String({
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      description: 'The environment variable that holds whsec_ (hmac) or whsk_ (ed25519) and the key in base64.',
+    }),
+  },
+  'A webhook: changes are sent to the url.',
+)
+
+const Company = section({
+  id: Id,
+  name: Name,
+  language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
+  currentAccountingPeriod: optional(Period),
+  textLengths: optional(Lengths),
+  quotas: optional(Quotas),
+  journal: optional(Journal),
+  holds: optional(Type.Array(Hold, { maxItems: 100 })),
+  customers: optional(Customers),
+  periods: optional(
+    Type.Array(
+      section({
+        from: Period,
+        to: Period,
+        perYear: optional(Type.Integer({ minimum: 1, maximum: 99, description: 'Default 12.' })),
+      }),
+    ),
+  ),
+  attributes: optional(Type.Array(Attribute)),
+  relations: optional(Type.Array(Relation)),
+  attributeValues: optional(
+    Type.Record(Type.String(), Descriptions, { description: 'Attribute -> value -> description.' }),
+  ),
+  documentTypes: optional(Type.Array(DocumentType)),
+  valueLists: optional(Type.Record(Type.String(), Titles, { description: 'List -> code -> title.' })),
+  subscriptions: optional(Type.Array(Subscription, { maxItems: MAX_SUBSCRIPTIONS })),
+})
+
+const RecordOperations = Type.Array(
+  Type.Union([Type.Literal('create'), Type.Literal('read'), Type.Literal('update'), Type.Literal('delete')]),
+)
+
+const Rule = section(
+  {
+    filter: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'In the query language: only rows that meet it are there.',
+      }),
+    ),
+    hidden: optional(
+      Type.Array(Name, { description: 'Properties that are not there, such as invoice or payment/bankAccount.' }),
+    ),
+  },
+  'What is left out of an Enterprise Document, and of the single records that it is about.',
+)
+
+const APIS = {
+  'attribute-values': optional(RecordOperations),
+  'attribute-relations': optional(RecordOperations),
+  documents: optional(RecordOperations),
+  customers: optional(RecordOperations),
+  subscriptions: optional(RecordOperations),
+  objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
+  metrics: optional(Type.Array(Type.Literal('read'), { description: 'To read `/metrics` from other machines.' })),
+}
+
+/** The APIs of roles that are no own documents. */
+export const BUILT_IN_APIS: readonly string[] = Object.keys(APIS)
+
+const Role = section({
+  id: Id,
+  apis: optional(
+    Type.Object(APIS, {
+      additionalProperties: RecordOperations,
+      description: 'Those of the service, and the own documents of the setup by their names.',
+    }),
+  ),
+  objects: optional(Type.Array(Name, { description: 'Enterprise Documents that the role may read; "*" is all.' })),
+  rules: optional(Type.Record(Type.String(), Rule, { description: 'Enterprise Document -> what is left out of it.' })),
+})
+
+const Disabled = optional(
+  Type.Boolean({ description: 'Credentials and tokens are answered as wrong ones; default false.' }),
+)
+
+const SecretHash = Type.String({ description: 'scrypt$N$r$p$salt$hash, salt and hash in base64.' })
+
+const User = section({
+  id: Name,
+  defaultCompany: Id,
+  roles: optional(Type.Record(Type.String(), Type.Array(Id), { description: 'Company -> roles there.' })),
+  issuer: optional(Type.String({ minLength: 1, description: 'The foreign issuer that alone may name the user.' })),
+  name: optional(Type.String({ minLength: 1, maxLength: 100, description: 'As people call the user.' })),
+  passwordHash: optional(SecretHash),
+  administrator: optional(
+    Type.Boolean({
+      description: 'Whether the user sees in the console how the service is set up and used; default false.',
+    }),
+  ),
+  disabled: Disabled,
+})
+
+const SecretEnv = Type.String({ description: 'The environment variable that holds the secret.' })
+
+/** Enough to replace one: the old and the new. */
+const MAX_SECRETS = 2
+
+const Secret = section(
+  {
+    env: optional(SecretEnv),
+    hash: optional(SecretHash),
+    until: optional(Type.String({ description: 'When it ends, such as 2026-12-31T12:00:00Z; default never.' })),
+  },
+  'One of env and hash.',
+)
+
+const Client = section({
+  id: Name,
+  user: Name,
+  secretEnv: optional(SecretEnv),
+  secretHash: optional(SecretHash),
+  secrets: optional(
+    Type.Array(Secret, {
+      minItems: 1,
+      maxItems: MAX_SECRETS,
+      description: 'In place of secretEnv or secretHash: each of them is accepted until its end.',
+    }),
+  ),
+  disabled: Disabled,
+  administrator: optional(
+    Type.Boolean({ description: 'Whether the client may administer the service from elsewhere; default false.' }),
+  ),
+})
+
+const Issuer = section({
+  issuer: Type.String({ minLength: 1 }),
+  audience: Type.String({ minLength: 1 }),
+  mcpAudience: optional(
+    Type.String({
+      minLength: 1,
+      description: 'The audience of tokens that open the tools of agents; without it, none.',
+    }),
+  ),
+  keySet: Type.String({ pattern: '^https?://' }),
+  algorithms: Type.Array(
+    Type.Union(
+      ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'].map((name) =>
+        Type.Literal(name),
+      ),
+    ),
+    { minItems: 1 },
+  ),
+  userClaim: optional(Type.String({ description: 'The claim that names the user; default sub.' })),
+  signIn: optional(
+    section({
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'As people call the issuer.' }),
+      clientId: Type.String({ minLength: 1, description: 'Of the service, at the issuer.' }),
+      secretEnv: optional(SecretEnv),
+      redirectUri: Type.String({
+        pattern: '^https?://[^?#]+/console/api/oidc/callback$',
+        description: 'The address of the service with /console/api/oidc/callback, as the issuer knows it.',
+      }),
+    }),
+  ),
+  companies: optional(
+    Type.Array(Id, { minItems: 1, description: 'Where its callers have rights; without it, wherever their user has.' }),
+  ),
+})
+
+/** The root of a setup file. */
+export const SetupSchema = section({
+  version: Type.Literal(1),
+  companies: optional(Type.Array(Company)),
+  documents: optional(Type.Array(DocumentDefinition)),
+  indexes: optional(
+    Type.Record(Type.String(), Indexes, { description: 'Built-in Enterprise Document -> its further indexes.' }),
+  ),
+  textIndexes: optional(
+    Type.Record(Type.String(), TextIndexes, {
+      description: 'Built-in Enterprise Document -> its properties that are searched by text.',
+    }),
+  ),
+  roles: optional(Type.Array(Role)),
+  users: optional(Type.Array(User)),
+  clients: optional(Type.Array(Client)),
+  authentication: optional(
+    section({
+      basic: optional(Type.Boolean({ description: 'Whether clients may use HTTP Basic; default true.' })),
+      issuers: optional(Type.Array(Issuer)),
+    }),
+  ),
+})
+
+export type Setup = Static<typeof SetupSchema>
+export type CompanySetup = Static<typeof Company>
+export type AttributeSetup = Static<typeof Attribute>
+export type RelationSetup = Static<typeof Relation>
+export type HoldSetup = Static<typeof Hold>
+export type CustomersSetup = Static<typeof Customers>
+export type SubscriptionSetup = Static<typeof Subscription>
+export type ClientSetup = Static<typeof Client>
+export type DocumentTypeSetup = Static<typeof DocumentType>
+export type ValueListSetup = Static<typeof Titles>

@@ -1,0 +1,128 @@
+// Loads the stored setup into memory: rules, callers, documents and indexes. Another process may apply a setup at any
+// time, so the version in the store is polled.
+import type { Directory } from '../../access/directory.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { Observe } from '../../observe/observation.ts'
+import { findSetupVersion, listSetupItems } from '../../store/service-state/setup-store.ts'
+import type { Store } from '../../store/store.ts'
+import type { DocumentSetup } from '../file/setup-schema.ts'
+import { accessFrom } from '../rules/access-definitions.ts'
+import type { Companies } from '../rules/companies.ts'
+import { companiesIn, itemOf, type SetupItem } from './setup-items.ts'
+
+/** A setup that is applied waits for this. The question is a single row. */
+const CHECK_MS = 250
+
+/** Serves the documents that a setup defines. */
+export interface ActiveDocuments {
+  replace(documents: readonly DocumentSetup[]): Promise<void>
+}
+
+/** Maintains the indexes of a setup. */
+interface IndexMaintainer {
+  replace(items: readonly SetupItem[]): Promise<void>
+}
+
+export interface ActiveRulesOptions {
+  readonly store: Store
+  readonly companies: Companies
+  readonly directory: Directory
+  readonly documents: ActiveDocuments
+  readonly indexes?: IndexMaintainer
+  readonly observe: Observe
+  /** Called with the version of a setup before it is loaded, and again when it is in force. */
+  readonly onReplaced?: (version: number) => void
+  /** Called at each check, with the version that is in force by then. */
+  readonly onLoaded?: (version: number) => Promise<void>
+}
+
+export class ActiveRules {
+  readonly #store: Store
+  readonly #companies: Companies
+  readonly #directory: Directory
+  readonly #documents: ActiveDocuments
+  readonly #indexes: IndexMaintainer | undefined
+  readonly #observe: Observe
+  readonly #onReplaced: (version: number) => void
+  readonly #onLoaded: (version: number) => Promise<void>
+  #version = -1
+  #loading: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({
+    store,
+    companies,
+    directory,
+    documents,
+    indexes,
+    observe,
+    onReplaced = () => {},
+    onLoaded = async () => {},
+  }: ActiveRulesOptions) {
+    this.#store = store
+    this.#companies = companies
+    this.#directory = directory
+    this.#documents = documents
+    this.#indexes = indexes
+    this.#observe = observe
+    this.#onReplaced = onReplaced
+    this.#onLoaded = onLoaded
+  }
+
+  /** Loads the stored setup when its version differs from the loaded one. Throws when it does not fit its tables. */
+  load(): Promise<void> {
+    const before = this.#loading?.catch(() => {}) ?? Promise.resolve()
+    const loading: Promise<void> = before
+      .then(() => this.#load())
+      .finally(() => {
+        if (this.#loading === loading) this.#loading = undefined
+      })
+    this.#loading = loading
+    return loading
+  }
+
+  async #load(): Promise<void> {
+    const tx = this.#store.reading('')
+    const version = await findSetupVersion(tx)
+    if (version !== this.#version) await this.#replace(version)
+    await this.#onLoaded(version)
+  }
+
+  async #replace(version: number): Promise<void> {
+    const tx = this.#store.reading('')
+    const rows = await listSetupItems(tx)
+    // Of companies there may be thousands, and each has most of its items for itself.
+    const items = rows.filter(({ company_id: company }) => company === '').map(itemOf)
+    await this.#store.adoptTables()
+    // First, because it queries the store and may fail: nothing else has been replaced then.
+    await this.#indexes?.replace(items)
+    const [companies, access] = [companiesIn(rows, items), accessFrom(items)]
+    const documents = items.filter(({ kind }) => kind === 'document')
+    this.#onReplaced(version)
+    try {
+      await this.#documents.replace(documents.map(({ definition }) => definition as DocumentSetup))
+    } finally {
+      this.#companies.replace(companies, version)
+      // Callers last: all that a write follows is of the version that its caller names, or of a later one.
+      this.#directory.replace(access, version)
+      this.#version = version
+      this.#observe({ kind: 'rules-reloaded', companies: this.#companies.size })
+      this.#onReplaced(version)
+    }
+  }
+
+  watch(): void {
+    this.#timer = setInterval(() => {
+      if (this.#loading) return
+      // The requests that need an unreachable store report it; the rules stay unchanged.
+      this.load().catch((error: unknown) => {
+        if (!(error instanceof Problem)) this.#observe({ kind: 'store-warning', message: String(error) })
+      })
+    }, CHECK_MS)
+    this.#timer.unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+}

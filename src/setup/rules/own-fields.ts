@@ -1,0 +1,207 @@
+// The fields of a document that a setup declares: those of a record, as built-in resources have them.
+import type { TSchema } from 'typebox'
+import type { Codes, DocumentDefinition } from '../../model/document.ts'
+import { dateTime, field, group, jsonList, queriesOnly, text } from '../../model/record-definition.ts'
+import { type Field, type Fields, objectOf } from '../../model/record-fields.ts'
+import { contactPoints } from '../../model/records/contact-point.ts'
+import { relatedValues } from '../../model/records/related-value.ts'
+import * as schemas from '../../model/schema.ts'
+import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
+import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
+import { COMPANY, columnAt, isReference, isSimple, keyNamesOf, listColumnOf } from './own-properties.ts'
+import { legalValuesOf } from './rules.ts'
+
+export interface ClosedState {
+  readonly column: string
+  readonly value: string
+}
+
+/** The documents that references lead to. They are made when they are asked for: references may lead back. */
+export interface Referenced {
+  /** Its columns with the key without the company; undefined for an unknown document. */
+  keyColumnsOf(name: string): readonly string[] | undefined
+  documentOf(name: string): DocumentDefinition
+  /** What its closed records have; undefined where none are closed. */
+  closedOf(name: string): ClosedState | undefined
+}
+
+/** The column of the attribute whose values the records are. */
+export const ATTRIBUTE_COLUMN = 'attribute_id'
+
+const COMPANY_LENGTH = 25
+
+/** All fields, in the order in which members are answered: as declared, then those that the service keeps. */
+export function ownFieldsOf(document: DocumentSetup, title: string, referenced: Referenced): Fields {
+  const fields = new OwnFields(document, title, referenced)
+  const declared = Object.keys(document.properties).flatMap((name) => {
+    const one = fields.of(name)
+    return one ? [[name, one] as const] : []
+  })
+  return {
+    ...Object.fromEntries(declared),
+    lastUpdated: LAST_UPDATED,
+    ...(document.contactPoints ? { contactPoints: contactPoints('At least one of the General type.', true) } : {}),
+    ...(document.relations ? { relatedValues: relationsOf(document) } : {}),
+  }
+}
+
+const LAST_UPDATED = group(
+  {
+    updatedAt: dateTime({ isFixed: true }),
+    updatedBy: text({ length: 255, isFixed: true }),
+  },
+  { isFixed: true, isComplex: true, description: 'Answered only.' },
+)
+
+function relationsOf(document: DocumentSetup): Field {
+  const key = columnAt(document, keyNamesOf(document)[0] ?? '')
+  return relatedValues(
+    [
+      [ATTRIBUTE_COLUMN, ATTRIBUTE_COLUMN],
+      [key, 'attribute_value'],
+    ],
+    'Relations of the record as a value of its attribute.',
+  )
+}
+
+class OwnFields {
+  readonly #document: DocumentSetup
+  readonly #title: string
+  readonly #referenced: Referenced
+  readonly #rules: ReadonlyMap<string, FieldRules>
+
+  constructor(document: DocumentSetup, title: string, referenced: Referenced) {
+    this.#document = document
+    this.#title = title
+    this.#referenced = referenced
+    this.#rules = new Map(fieldRulesOf(document).map((rules) => [pathKey(rules.itemsOf, rules.path), rules]))
+  }
+
+  of(name: string): Field | undefined {
+    const property = this.#document.properties[name]
+    if (!property) return undefined
+    if (name === COMPANY) return text({ most: COMPANY_LENGTH, isFixed: true, column: 'company_id' })
+    if (isSimple(property)) return this.#value(property, [name])
+    if (isReference(property)) return this.#reference(property)
+    return 'group' in property ? this.#group(property.group, name) : this.#list(property.list, name)
+  }
+
+  #value(property: PropertySetup, path: readonly string[], itemsOf?: string): Field {
+    const rules = this.#rules.get(pathKey(itemsOf, path))
+    if (!rules) throw new Error(`${this.#document.name} has no rules for ${path.join('/')}`)
+    return valueField(property, rules, path.length === 1 && this.#document.key.includes(path[0] ?? ''))
+  }
+
+  #group(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
+    const fields = mapped(members, (property, inner) => this.#value(property, [name, inner]))
+    const isRequired = Object.values(fields).some((one) => one.isRequired)
+    return { ...group(fields), ...(isRequired ? { isRequired } : {}) } as Field
+  }
+
+  #list(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
+    const fields = mapped(members, (property, inner) => this.#value(property, [inner], name))
+    const schema = objectOf(fields, { title: this.#title + name.charAt(0).toUpperCase() + name.slice(1) })
+    const patch = [
+      { path: '' },
+      { path: '/-', ops: ['add'] },
+      { path: '/*', ops: ['replace', 'remove'] },
+      { path: '/*/**' },
+    ] as const
+    return { ...jsonList({ schema, fields }, { patch }), column: listColumnOf(name) }
+  }
+
+  #reference({ reference, key }: ReferenceSetup): Field | undefined {
+    const referenced = this.#referenced
+    const columns = referenced.keyColumnsOf(reference)
+    if (!columns) return undefined
+    const own = key.map((path) => columnAt(this.#document, path))
+    return queriesOnly({
+      kind: 'association',
+      description: `The record of ${reference} whose key is in ${key.join(', ')}.`,
+      on: own.map((column, at) => [column, columns[at] ?? ''] as const),
+      get document() {
+        return referenced.documentOf(reference)
+      },
+    })
+  }
+}
+
+function mapped(
+  members: Readonly<Record<string, PropertySetup>>,
+  make: (property: PropertySetup, name: string) => Field,
+): Fields {
+  return Object.fromEntries(Object.entries(members).map(([name, property]) => [name, make(property, name)]))
+}
+
+function pathKey(itemsOf: string | undefined, path: readonly string[]): string {
+  return JSON.stringify([itemsOf, path])
+}
+
+function valueField(property: PropertySetup, rules: FieldRules, isKey: boolean): Field {
+  const { type, scale, maxLength, required, itemsOf, column } = rules
+  const codes = codesOf(property)
+  const made = field(
+    schemaOf(rules),
+    {
+      type,
+      ...(type === 'boolean' && itemsOf === undefined ? { storedAs: 'flag' as const } : {}),
+      ...(type === 'decimal' ? { scale } : {}),
+      ...(type === 'string' && isBounded(property, isKey) ? { maxLength } : {}),
+    },
+    {
+      ...(itemsOf === undefined ? { column } : {}),
+      ...(required ? { isRequired: true } : {}),
+      ...(isKey ? { isFixed: true } : {}),
+      ...(codes ? { codes } : {}),
+    },
+  )
+  return made as Field
+}
+
+/** Whether the document tells how long a text may be; the longest of all are told by the schema of the record alone. */
+function isBounded({ maxLength, unique }: PropertySetup, isKey: boolean): boolean {
+  return isKey || maxLength !== undefined || unique === true
+}
+
+function codesOf({ legalValues, attributeId, valueList }: PropertySetup): Codes | undefined {
+  if (legalValues) return legalValuesOf(legalValues)
+  if (attributeId !== undefined) return { attributeId }
+  return valueList === undefined ? undefined : { valueList }
+}
+
+type Notes = Readonly<Record<string, unknown>>
+
+/** The schema of a member, in requests and in responses: an absent value is answered as an empty one. */
+function schemaOf(rules: FieldRules): TSchema {
+  const { type, scale } = rules
+  const absent: Notes = rules.hasDefault ? { default: rules.absent } : {}
+  switch (type) {
+    case 'string':
+      return schemas.text({ ...absent, ...textNotes(rules) })
+    case 'date-time':
+      return schemas.dateTime(absent)
+    case 'boolean':
+      return schemas.bool(absent)
+    case 'decimal':
+      return schemas.decimal(scale, { ...absent, ...rangeNotes(rules) })
+    case 'integer':
+      return schemas.integer({ ...absent, ...rangeNotes(rules) })
+    case 'number':
+      return schemas.number({ ...absent, ...rangeNotes(rules) })
+  }
+}
+
+function textNotes({ required, maxLength, pattern }: FieldRules): Notes {
+  return {
+    ...(required ? { minLength: 1 } : {}),
+    maxLength,
+    ...(pattern === undefined ? {} : { pattern: required ? `^(?:${pattern.text})$` : `^(?:${pattern.text})?$` }),
+  }
+}
+
+/** Without a value, 0 is answered, which may be out of the range. */
+function rangeNotes({ required, minimum, maximum }: FieldRules): Notes {
+  const range = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) }
+  const hasZero = (minimum ?? 0) <= 0 && (maximum ?? 0) >= 0
+  return required || hasZero ? range : { anyOf: [{ const: 0 }, range] }
+}

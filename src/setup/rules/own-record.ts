@@ -1,0 +1,110 @@
+// A document of the setup on a table of the service, as a record that clients write.
+import type { DocumentDefinition } from '../../model/document.ts'
+import { defineRecord } from '../../model/record-definition.ts'
+import { Customer } from '../../model/records/customer.ts'
+import { schemaTitle } from '../../query/schema-of.ts'
+import { CHANGE_COLUMN } from '../../sql/tables.ts'
+import type { DocumentSetup } from '../file/document-schema.ts'
+import { fieldRulesOf } from './own-field-rules.ts'
+import { ownFieldsOf, type Referenced } from './own-fields.ts'
+import { columnAt, isReference, keyNamesOf } from './own-properties.ts'
+import { customTableName } from './own-table.ts'
+import type { RecordRules, ReferenceRules } from './record-rules.ts'
+import { numberingRules } from './rules.ts'
+
+/** The built-in document that references may lead to. */
+export const CUSTOMERS = Customer.document.name
+
+/** The records of a setup by their names, associated with one another. Those on external tables are none. */
+export function ownRecordsOf(
+  documents: readonly DocumentSetup[],
+  customers: DocumentDefinition = Customer.document,
+): ReadonlyMap<string, RecordRules> {
+  const declared = documents.filter(({ table }) => table === undefined)
+  const records = new Map<string, RecordRules>()
+  const referenced: Referenced = {
+    keyColumnsOf(name) {
+      if (name === CUSTOMERS) return ['customer_id']
+      const other = declared.find((one) => one.name === name)
+      return other && keyNamesOf(other).map((key) => columnAt(other, key))
+    },
+    closedOf(name) {
+      if (name === CUSTOMERS) return { column: 'status', value: 'C' }
+      const other = declared.find((one) => one.name === name)
+      return other?.state && { column: columnAt(other, other.state.property), value: other.state.closed }
+    },
+    documentOf: (name) => records.get(name)?.record.document ?? customers,
+  }
+  for (const document of declared) records.set(document.name, rulesOf(document, referenced))
+  return records
+}
+
+const byDefinition = new WeakMap<DocumentDefinition, RecordRules>()
+
+/** The rules behind the definition of a document. */
+export function ownRulesOf(definition: DocumentDefinition): RecordRules | undefined {
+  return byDefinition.get(definition)
+}
+
+const alone = new WeakMap<DocumentSetup, RecordRules>()
+
+/** A record by itself: without associations with other documents of the setup. Made once for each declaration. */
+export function ownRecordOf(document: DocumentSetup): RecordRules {
+  let rules = alone.get(document)
+  if (!rules) {
+    rules = rulesAlone(document)
+    alone.set(document, rules)
+  }
+  return rules
+}
+
+function rulesAlone(document: DocumentSetup): RecordRules {
+  const rules = ownRecordsOf([document]).get(document.name)
+  if (!rules) throw new Error(`${document.name} is kept in an external table`)
+  return rules
+}
+
+function rulesOf(document: DocumentSetup, referenced: Referenced): RecordRules {
+  const { name, version = 1, attributeId, numbering, state, relations = false, contactPoints = false } = document
+  const title = schemaTitle(name).replace(/Document$/, 'Record')
+  const record = defineRecord({
+    title,
+    name,
+    version,
+    description: document.description ?? 'As the setup defines it.',
+    table: customTableName(document),
+    companyColumn: 'company_id',
+    changeColumn: CHANGE_COLUMN,
+    joins: {},
+    key: document.key,
+    indexes: [],
+    ...(relations && attributeId !== undefined ? { relationsOf: { attributeId } } : {}),
+    fields: ownFieldsOf(document, title, referenced),
+  })
+  const rules: RecordRules = {
+    name,
+    version,
+    record,
+    keyNames: keyNamesOf(document),
+    numbering: numbering && numberingRules(numbering),
+    attributeId,
+    hasContactPoints: contactPoints,
+    hasRelations: relations,
+    state: state && { path: state.property.split('/'), closed: state.closed },
+    checks: fieldRulesOf(document),
+    references: referencesOf(document, referenced),
+  }
+  byDefinition.set(record.document, rules)
+  return rules
+}
+
+function referencesOf(document: DocumentSetup, referenced: Referenced): ReferenceRules[] {
+  return Object.entries(document.properties).flatMap(([name, property]) => {
+    if (!isReference(property)) return []
+    const otherColumns = referenced.keyColumnsOf(property.reference) ?? []
+    const key = property.key.map((path) => path.split('/'))
+    const keyColumns = property.key.map((path) => columnAt(document, path))
+    const closed = referenced.closedOf(property.reference)
+    return [{ name, document: property.reference, key, keyColumns, otherColumns, closed }]
+  })
+}

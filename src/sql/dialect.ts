@@ -1,0 +1,238 @@
+// The SQL that differs between databases: one interface, with one implementation in each folder beside this file.
+
+import { createHash } from 'node:crypto'
+import type { Kysely, RawBuilder } from 'kysely'
+import type { StoredAs, TextIndex, ValueType } from '../model/document.ts'
+import { WORDS_VERSION, type WordSearch } from '../model/former-words.ts'
+import type { BoundType } from '../query/bound.ts'
+import type { Tables } from './tables.ts'
+
+/** A value that can be bound. */
+export type SqlValue = string | number
+
+/** A placeholder for a value that is bound when the statement runs. */
+export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
+
+/** `long` is an integer given as text; `decimal` is a number that is compared with integers without rounding. */
+export type ParameterType = BoundType | 'long' | 'decimal' | 'json'
+
+export interface IndexedStart {
+  /** The indexed prefix as a sort term before the text; it does not change the order. */
+  readonly order: (text: string) => string
+  /** The indexed prefix for searches: equal texts have equal ones. */
+  readonly name: (text: string) => string
+  /** Translates a comparison of texts into one that then holds between their names. */
+  bound(op: '>' | '>=' | '<' | '<=', value: string): { readonly op: string; readonly value: string } | undefined
+}
+
+/** The parts of fixed statements, as functions from SQL text to SQL text. */
+interface StatementDialect {
+  /** Compiles statements without a connection. */
+  readonly compiler: Kysely<Tables>
+  /** A compact JSON object with these members in this order. */
+  jsonObject(members: readonly (readonly [name: string, expression: string])[]): string
+  /**
+   * A JSON array of one expression over an ordered subselect (`from` includes FROM, WHERE and ORDER BY); `[]` when
+   * there are no rows.
+   */
+  jsonList(item: string, from: string, orderBy: string): string
+  /** A stored JSON text embedded in a larger one. */
+  jsonPart(column: string): string
+  /** A double as a JSON number, without a trailing `.0`. */
+  jsonNumber(column: string): string
+  /** A decimal as a JSON number, in its shortest form. */
+  jsonDecimal(column: string, scale: number): string
+  /** The value of a decimal column, from a parameter in units of the last digit. */
+  decimal(parameter: RawBuilder<never>, scale: number): RawBuilder<never>
+  /** An integer column that is 0 or 1, as a JSON boolean. */
+  jsonFlag(column: string): string
+  /** A subselect of the texts of a JSON array, for `in`. */
+  selectTexts(json: RawBuilder<never>): RawBuilder<unknown>
+  /** The texts of a JSON array as rows `name`, each with a column `value`. */
+  textRows(json: RawBuilder<never>, name: string): RawBuilder<unknown>
+  /**
+   * The rows of a table, named `e`, that meet a condition for one of these texts, named `n`: looked up text by text,
+   * whatever the database believes of the size of the table.
+   */
+  rowsForEachText(json: RawBuilder<never>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
+  /** The texts of several rows in one, with blanks between them. */
+  joinTexts(column: string): string
+  /** Selects the change log of a company as clients read it, with the columns of `AuditEntryView`. */
+  journal(company: string): string
+  /** The bytes of a hexadecimal parameter. */
+  bytesOfHex(parameter: RawBuilder<never>): RawBuilder<unknown>
+}
+
+type DocumentKey = { companyId: string; documentId: string }
+
+/** The word index of documents. The words of a text are separated by blanks. */
+export interface FullText {
+  /** Adds a document to `document_text`. */
+  addDocument(p: Placeholder<DocumentKey & { at: string }>): RawBuilder<unknown>
+  removeWords(p: Placeholder<DocumentKey & { searchNo: number }>): RawBuilder<unknown>
+  addWords(p: Placeholder<DocumentKey & { searchNo: number; words: string }>): RawBuilder<unknown>
+  /** Selects the ids of a company's documents that contain all words. */
+  documentsWith(companyId: string, words: readonly WordTerm[], bind: (value: string) => string): string
+}
+
+/** Arguments and results are SQL expressions, never values, unless a parameter's description says so. */
+export interface Dialect extends StatementDialect {
+  /**
+   * The placeholder of the n-th parameter (from 1), with its type. A parameter only compared for equality needs no
+   * collation.
+   */
+  placeholder(position: number, type: ParameterType, isForEquality: boolean): string
+  /** A literal in the text: for values of a setup, never of a request. */
+  literal(value: SqlValue, type: ParameterType, isForEquality: boolean): string
+  /** The parameter for a decimal in units of its last digit, for comparison with a column of this scale. */
+  decimalValue(units: bigint, scale: number): { readonly value: SqlValue; readonly type: ParameterType }
+  /** The parameter for an exact number from its text, for comparison with other exact numbers. */
+  exactValue(text: string): SqlValue
+  /** The exact sum of a value in a group of rows; 0 of none. */
+  sum(value: AggregatedValue): string
+  /** The exact sum divided by the number of rows and rounded as `averageKey` does; 0 of no rows. */
+  average(value: AggregatedValue): string
+  /** A text that is compared with those of other rows, whatever the collation of its column. */
+  comparedText(sql: string): string
+  /** Converts a number so that it can be compared with a number of another type or scale. */
+  comparable(sql: string, type: BoundType, scale: number | undefined, other: BoundType): string
+  /** The bindable form of a value. */
+  bindable(value: string | number | boolean): SqlValue
+  quote(identifier: string): string
+  /** The clause after a table and its alias that forces an index, or the primary key; absent: the database chooses. */
+  pinned?(table: string, index: string | undefined): string
+  /** How indexes hold a prefix of long texts; absent where they hold complete texts. */
+  readonly indexedStart?: IndexedStart
+  /** The limit and offset clause; without a limit all rows after the offset. */
+  window(limit: string | undefined, offset: string): string
+  /**
+   * Whether selected expressions are also computed for rows that are sorted or skipped, rather than only for those of
+   * the page.
+   */
+  readonly selectsBeforeLimit: boolean
+  /** The position of `part` in `whole`, from 1; 0 when it does not occur. */
+  indexOf(whole: string, part: string): string
+  /** A text in lower or upper case, folded character by character. */
+  fold(text: string, to: 'lower' | 'upper', bind: (value: string, type: 'string' | 'json') => string): string
+  /** A text or JSON list that will be read completely: with work limits in force, a long one aborts the statement. */
+  inReach(sql: string): string
+  /**
+   * A condition that is true for each list item; with work limits in force it aborts the statement after too many
+   * items.
+   */
+  readonly isNextItem?: string
+  /** A boolean as a condition. */
+  condition(sql: string): string
+  /** Converts a column with another storage format to the built-in one. */
+  read(column: string, storedAs: StoredAs): string
+  /** Such a column for equality only, so that its index can be used; by default as `read`. */
+  equal(column: string, storedAs: StoredAs): string
+  /** Whether a column holds exactly this text, byte by byte, whatever its type and collation. */
+  isText(column: string, text: string): string
+  /** A number as text. */
+  asText(sql: string): string
+  /** A text parameter as JSON, for `rowsIn`. */
+  jsonOf(parameter: string): string
+  /**
+   * Selects rows from such JSON, which is the only column of a table: the member at `position` is an array of rows, and
+   * each of these an array with the values of the columns.
+   */
+  rowsIn(table: string, column: string, position: number, columns: readonly GivenColumn[]): string
+  /** The items of a column's JSON list as a row source, and their order. */
+  items(column: string, alias: string): string
+  itemOrder(alias: string): string
+  /** The place of such an item in its list, from 1 on. */
+  itemPosition(alias: string): string
+  /** A member of a JSON object; null when it is missing. */
+  member(json: string, path: readonly string[], type: ValueType): string
+  readonly fullText: FullText
+  /** Whether queries need a scan estimate, because they may run in a thread that must not be blocked. */
+  readonly needsScanEstimate: boolean
+  /** Selects the keys of a company's rows whose text may contain `part`, by its trigrams. */
+  rowsWithText(index: TextIndex, companyId: string, part: string, bind: (value: string) => string): string
+  /** A stored JSON list, as part of a larger text. */
+  storedList(column: string): string
+  /** All rows of `from` as one JSON array, as part of a larger text. */
+  list(members: readonly JsonMember[], from: string): string
+  /** The statement that returns all rows of `from` as one JSON array. */
+  jsonArray(members: readonly JsonMember[], from: string): string
+  /** The statement that returns each row as one JSON object. */
+  jsonRows(members: readonly JsonMember[], from: string): string
+  /** The statement that returns each row as cells, each a text or a number. */
+  cells(cells: readonly JsonCell[], from: string): string
+  /** The statement that returns each row as one JSON array or object, with the cells in their order. */
+  tuples(cells: readonly JsonCell[], from: string): string
+}
+
+/** A number of each row, for an aggregate of a group of rows. */
+export interface AggregatedValue {
+  readonly sql: string
+  readonly type: ValueType
+  /** The places of an integer (none) or a decimal. */
+  readonly scale: number | undefined
+  /** Whether rows hold integers alone: of a decimal, in units of its last digit where the database keeps it so. */
+  readonly isInteger: boolean
+}
+
+/** A column of rows that are given as JSON. */
+export interface GivenColumn {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'decimal' | 'json'
+}
+
+export interface JsonCell {
+  readonly name: string
+  readonly sql: string
+  readonly type: BoundType | 'json'
+  /** The scale of a decimal. */
+  readonly scale?: number | undefined
+}
+
+/** A member of a JSON object: a value, or a nested object. */
+export type JsonMember = JsonCell | { readonly name: string; readonly members: readonly JsonMember[] }
+
+/** A text as an SQL literal: for definitions, never for values of a request. */
+export function textLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** A quoted SQL identifier, in the form that every database here accepts. */
+export function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`
+}
+
+/** A comma-separated list of quoted columns, each with a prefix such as `t.`. */
+export function columnList(columns: readonly string[], prefix = ''): string {
+  return columns.map((column) => prefix + quote(column)).join(', ')
+}
+
+/**
+ * A word that is indexed with every document of a company and occurs in no text, because a section sign is not a
+ * letter.
+ */
+export function companyWord(companyId: string): string {
+  return `\u00a7${createHash('sha256').update(companyId).digest('hex').slice(0, 16)}`
+}
+
+export interface WordTerm {
+  /** Only letters, their marks, and digits. */
+  readonly word: string
+  readonly isPrefix: boolean
+}
+
+/** The terms with the word of the company, so that no posting lists of other companies are scanned. */
+export function termsWithin(companyId: string, terms: readonly WordTerm[]): readonly WordTerm[] {
+  return [{ word: companyWord(companyId), isPrefix: false }, ...terms]
+}
+
+/** Selects the ids of the documents that a search finds. */
+export function documentsFound(
+  { words, former }: WordSearch,
+  { fullText }: Dialect,
+  companyId: string,
+  bind: (value: string) => string,
+): string {
+  const found = fullText.documentsWith(companyId, words, bind)
+  if (!former || former.length === 0) return found
+  return `${found} union all ${fullText.documentsWith(companyId, former, bind)} and x.words_version < ${WORDS_VERSION}`
+}

@@ -1,0 +1,262 @@
+// Compiles a bound filter to a condition that is never null. Operands are emitted in the order of the text, because
+// parameters are numbered from its start.
+
+import { BEYOND, floorUnits } from '../../base/numbers/decimal.ts'
+import { ABSENT, type ValueType } from '../../model/document.ts'
+import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from '../../query/bound.ts'
+import type { Comparison } from '../../query/parse/tree.ts'
+import { documentsFound } from '../dialect.ts'
+import type { SqlParameters } from './emitter.ts'
+import type { ColumnSql, FromClause } from './rows.ts'
+import { successorOf } from './successor.ts'
+
+const OPERATORS = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
+
+const MIRRORED = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
+
+/** The operator to use with the lower of two adjacent decimals, instead of the operator with a value between them. */
+const BETWEEN = { eq: 'eq', ne: 'ne', gt: 'gt', ge: 'gt', lt: 'le', le: 'le' } as const
+
+type Value = BoundValue['value']
+type BoundCall = Extract<BoundOperand, { kind: 'call' }>
+type Quantified = Extract<BoundExpression, { kind: 'any' | 'all' }>
+
+export class FilterCompiler {
+  readonly #sql: SqlParameters
+  readonly #document: FromClause
+  /** The items of the enclosing lists, the outermost first. */
+  readonly #items: FromClause[] = []
+
+  constructor(sql: SqlParameters, document: FromClause) {
+    this.#sql = sql
+    this.#document = document
+  }
+
+  condition(expression: BoundExpression): string {
+    switch (expression.kind) {
+      case 'and':
+      case 'or':
+        return `(${expression.terms.map((term) => this.condition(term)).join(` ${expression.kind} `)})`
+      case 'not':
+        return `not (${this.condition(expression.term)})`
+      case 'compare':
+        return this.#compare(expression.op, expression.left, expression.right)
+      case 'in':
+        return this.#in(expression.operand, expression.values)
+      case 'test':
+        return this.#test(expression.operand)
+      case 'any':
+      case 'all':
+        return this.#quantified(expression)
+      case 'words': {
+        const { dialect, companyId } = this.#sql
+        const bind = (value: string) => this.#sql.bind(value, 'string')
+        const found = documentsFound(expression.search, dialect, companyId, bind)
+        return `${this.#document.own('document_id')} in (${found})`
+      }
+    }
+  }
+
+  property({ property, place }: BoundProperty): ColumnSql {
+    return this.#rowsAt(place).column(property.source, property.type)
+  }
+
+  #rowsAt({ item, via }: Place): FromClause {
+    const start = item === undefined ? this.#document : this.#items[item]
+    if (!start) throw new Error('a variable was bound outside its list')
+    return via.reduce((rows, step) => rows.along(step), start)
+  }
+
+  #quantified({ kind, list, place, item, body }: Quantified): string {
+    const { rows, condition } = this.#rowsAt(place).items(list)
+    this.#items[item] = rows
+    const met = body === undefined ? undefined : this.condition(body)
+    this.#items.length = item
+    if (kind === 'any')
+      return `exists (select 1 from ${rows.from.text()} where ${condition}${met ? ` and ${met}` : ''})`
+    return met === undefined
+      ? '1 = 1'
+      : `not exists (select 1 from ${rows.from.text()} where ${condition} and not (${met}))`
+  }
+
+  /**
+   * A nullable column is compared as it is, so that its index can be used; the absent value then decides about null.
+   */
+  #compare(op: Comparison, left: BoundOperand, right: BoundOperand): string {
+    if (left.kind === 'property' && right.kind === 'value') {
+      if (left.type === 'decimal') return this.#compareDecimal(op, left, right)
+      if (left.type === 'exact')
+        return `${this.property(left).sql} ${OPERATORS[op]} ${this.#sql.bindExact(right.value)}`
+      const column = this.property(left)
+      const isEquality = op === 'eq' || op === 'ne'
+      const start = this.#startMeets(column, op, [right])
+      const value = this.#sql.bind(right.value, right.type, isEquality)
+      const met = `${start}${isEquality ? column.equal : column.bare} ${OPERATORS[op]} ${value}`
+      if (start !== '') return `(${met})`
+      return column.isNullable ? withNull(column, met, holds(op, absentOf(left), right.value)) : met
+    }
+    if (left.kind === 'value' && right.kind === 'property') return this.#compare(MIRRORED[op], right, left)
+    return `${this.#comparable(left, right)} ${OPERATORS[op]} ${this.#comparable(right, left)}`
+  }
+
+  /**
+   * A condition on the indexed prefix of a text, implied by the condition on the text, followed by `and`; empty where
+   * indexes have complete texts.
+   */
+  #startMeets({ start }: ColumnSql, op: Comparison | 'in', values: readonly BoundValue[]): string {
+    const { indexedStart } = this.#sql.dialect
+    if (!start || !indexedStart || op === 'ne') return ''
+    const named = (value: Value) => indexedStart.name(this.#sql.bind(String(value), 'string', true))
+    const [first] = values
+    if (op === 'in') return `${start.name} in (${values.map(({ value }) => named(value)).join(', ')}) and `
+    if (!first || op === 'eq') return `${start.name} = ${named(first?.value ?? '')} and `
+    const bound = indexedStart.bound(OPERATORS[op], String(first.value))
+    return bound ? `${start.name} ${bound.op} ${named(bound.value)} and ` : ''
+  }
+
+  /** A literal between two adjacent decimals is replaced by the lower one, so that nothing is rounded. */
+  #compareDecimal(op: Comparison, left: BoundProperty, right: BoundValue): string {
+    const column = this.property(left)
+    const scale = scaleOf(left)
+    const { floor, isExact } = floorUnits(String(right.value), scale)
+    const units = isExact || op === 'gt' || op === 'ge' || op === 'lt' || op === 'le' ? floor : BEYOND
+    const same = isExact ? op : BETWEEN[op]
+    const met = `${column.bare} ${OPERATORS[same]} ${this.#sql.bindDecimal(units, scale)}`
+    return column.isNullable ? withNull(column, met, holds(same, 0n, units)) : met
+  }
+
+  /** Decimals of different scales, and decimals compared with other numbers, have different stored forms. */
+  #comparable(operand: BoundOperand, other: BoundOperand): string {
+    const sql = this.#operand(operand)
+    const [own, others] = [scaleOf(operand), scaleOf(other)]
+    const isExact = operand.type === 'exact' || other.type === 'exact'
+    return own === others && !isExact ? sql : this.#sql.dialect.comparable(sql, operand.type, own, other.type)
+  }
+
+  #in(operand: BoundOperand, values: readonly BoundValue[]): string {
+    if (operand.kind === 'property' && operand.type === 'decimal') return this.#inDecimals(operand, values)
+    const list = () => `(${values.map((one) => this.#listed(one)).join(', ')})`
+    if (operand.kind !== 'property') return `${this.#operand(operand)} in ${list()}`
+    const column = this.property(operand)
+    const start = this.#startMeets(column, 'in', values)
+    const met = `${start}${column.equal} in ${list()}`
+    if (start !== '') return `(${met})`
+    const absent = absentOf(operand)
+    const isAbsentListed = values.some(({ value }) => value === absent)
+    return column.isNullable ? withNull(column, met, isAbsentListed) : met
+  }
+
+  #listed({ value, type }: BoundValue): string {
+    return type === 'exact' ? this.#sql.bindExact(value) : this.#sql.bind(value, type, true)
+  }
+
+  #inDecimals(operand: BoundProperty, values: readonly BoundValue[]): string {
+    const column = this.property(operand)
+    const scale = scaleOf(operand)
+    const units = values
+      .map(({ value }) => floorUnits(String(value), scale))
+      .flatMap(({ floor, isExact }) => (isExact ? floor : []))
+    const listed = units.length > 0 ? units : [BEYOND]
+    const met = `${column.bare} in (${listed.map((one) => this.#sql.bindDecimal(one, scale)).join(', ')})`
+    return column.isNullable ? withNull(column, met, units.includes(0n)) : met
+  }
+
+  #test(bound: BoundOperand): string {
+    return bound.kind === 'call' ? this.#operand(bound) : this.#sql.dialect.condition(this.#operand(bound))
+  }
+
+  #operand(bound: BoundOperand): string {
+    switch (bound.kind) {
+      case 'value':
+        return this.#sql.bind(bound.value, bound.type)
+      case 'property':
+        return this.property(bound).sql
+      case 'call':
+        return this.#call(bound)
+    }
+  }
+
+  #call({ name, args }: BoundCall): string {
+    const [first, second] = args
+    if (!first) throw new Error(`${name} was bound without a value`)
+    const whole = () => this.#argument(first)
+    const part = () => (second ? this.#argument(second) : '')
+    switch (name) {
+      case 'contains':
+        return `(${this.#sql.dialect.indexOf(whole(), part())} > 0)`
+      case 'startswith':
+        return this.#startsWith(first, second)
+      case 'endswith':
+        // The length is compared first: in a shorter text the suffix would start before the text.
+        return `(length(${whole()}) >= length(${part()}) and substr(${whole()}, length(${whole()}) - length(${part()}) + 1) = ${part()})`
+      case 'length':
+        return `length(${whole()})`
+      case 'trim':
+        return `trim(${whole()})`
+      case 'tolower':
+      case 'toupper':
+        return this.#sql.dialect.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text, type) =>
+          this.#sql.bindOnce(text, type),
+        )
+      case 'date':
+        return `substr(${whole()}, 1, 10)`
+      case 'year':
+        return `cast(substr(${whole()}, 1, 4) as integer)`
+      case 'month':
+        return `cast(substr(${whole()}, 6, 2) as integer)`
+      case 'day':
+        return `cast(substr(${whole()}, 9, 2) as integer)`
+    }
+  }
+
+  /** A function reads the complete text. */
+  #argument(bound: BoundOperand): string {
+    const sql = this.#operand(bound)
+    return bound.kind === 'property' && bound.type === 'string' ? this.#sql.dialect.inReach(sql) : sql
+  }
+
+  /** With a literal this is a range of code points, which can use an index. */
+  #startsWith(first: BoundOperand, second: BoundOperand | undefined): string {
+    if (second?.kind === 'value' && typeof second.value === 'string') {
+      const successor = successorOf(second.value)
+      const from = this.#compare('ge', first, second)
+      if (successor === undefined) return `(${from})`
+      return `(${from} and ${this.#compare('lt', first, { ...second, value: successor })})`
+    }
+    const part = () => (second ? this.#argument(second) : '')
+    return `(substr(${this.#argument(first)}, 1, length(${part()})) = ${part()})`
+  }
+}
+
+/** Makes the condition true or false also for null, which reads as the absent value. */
+function withNull({ bare }: ColumnSql, met: string, isMetByAbsent: boolean): string {
+  return isMetByAbsent ? `(${met} or ${bare} is null)` : `(${met} and ${bare} is not null)`
+}
+
+function scaleOf(operand: BoundProperty): number
+function scaleOf(operand: BoundOperand): number | undefined
+function scaleOf(operand: BoundOperand): number | undefined {
+  return operand.kind === 'property' && operand.type === 'decimal' ? (operand.property.scale ?? 0) : undefined
+}
+
+function absentOf({ property }: BoundProperty): Value {
+  return ABSENT[property.type as ValueType]
+}
+
+/** Absent values sort before all others of their type or are numbers, so JavaScript's order is that of the stores. */
+function holds(op: Comparison, left: Value, right: Value): boolean {
+  switch (op) {
+    case 'eq':
+      return left === right
+    case 'ne':
+      return left !== right
+    case 'gt':
+      return left > right
+    case 'ge':
+      return left >= right
+    case 'lt':
+      return left < right
+    case 'le':
+      return left <= right
+  }
+}

@@ -1,0 +1,134 @@
+// Collects parameters and aliases while the text of a statement is built.
+
+import { exactLiteral } from '../../base/numbers/exact.ts'
+import type { BoundType } from '../../query/bound.ts'
+import type { Dialect, ParameterType, SqlValue } from '../dialect.ts'
+import type { BoundText } from './compiled-query.ts'
+import type { OpenRowSource, RowSource } from './row-source.ts'
+
+export class SqlParameters {
+  readonly dialect: Dialect
+  readonly companyId: string
+  /** The language of descriptions. */
+  readonly language: string
+  readonly parameters: SqlValue[] = []
+  /** The rows that the statement reads in place of those of the document's tables. */
+  readonly source: OpenRowSource | undefined
+  #company: { readonly at: number; readonly placeholder: string } | undefined
+  #aliases = 0
+  readonly #once = new Map<string, string>()
+
+  constructor(dialect: Dialect, companyId: string, language = '', source?: RowSource) {
+    this.dialect = dialect
+    this.companyId = companyId
+    this.language = language
+    this.source = source?.open(this)
+  }
+
+  /** The statement with this text, after the rows that it reads in place of others. */
+  statement(text: string): BoundText {
+    return { text: (this.source?.clause() ?? '') + text, parameters: this.parameters }
+  }
+
+  /**
+   * The placeholder of the company, which every table is restricted to by itself: a distributed database finds the one
+   * node with all of its rows by that. It is one parameter, wherever it stands.
+   */
+  get company(): string {
+    this.#company ??= { at: this.parameters.length, placeholder: this.bind(this.companyId, 'string', true) }
+    return this.#company.placeholder
+  }
+
+  /** The position of the company among the parameters; undefined while the statement does not name it. */
+  get companyAt(): number | undefined {
+    return this.#company?.at
+  }
+
+  /** Adds a parameter and returns its placeholder. */
+  bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
+    return this.placeholderOf(
+      typeof value === 'bigint' ? String(value) : value,
+      parameterType(value, type),
+      isForEquality,
+    )
+  }
+
+  /** The placeholder of a further parameter. */
+  protected placeholderOf(value: SqlValue | boolean, type: ParameterType, isForEquality = false): string {
+    this.parameters.push(this.dialect.bindable(value))
+    return this.dialect.placeholder(this.parameters.length, type, isForEquality)
+  }
+
+  /** Adds a text that is one parameter, however often the statement needs it. */
+  bindOnce(text: string, type: 'string' | 'json'): string {
+    const placeholder = this.#once.get(text) ?? this.placeholderOf(text, type)
+    this.#once.set(text, placeholder)
+    return placeholder
+  }
+
+  /** Adds a decimal parameter in units of its last digit. */
+  bindDecimal(units: bigint, scale: number): string {
+    const { value, type } = this.dialect.decimalValue(units, scale)
+    return this.placeholderOf(value, type)
+  }
+
+  /** Adds a parameter for comparison with exact numbers. */
+  bindExact(value: string | number | bigint | boolean): string {
+    return this.placeholderOf(this.dialect.exactValue(exactLiteral(String(value))), 'exact')
+  }
+
+  nextAlias(prefix: string): string {
+    this.#aliases += 1
+    return prefix + this.#aliases
+  }
+
+  /**
+   * An emitter that writes values into the text as literals: for conditions of a definition, which precede the
+   * parameters of a request.
+   */
+  get literal(): SqlParameters {
+    return new LiteralEmitter(this)
+  }
+
+  /** A quoted table name, optionally `schema.name`. */
+  table(name: string): string {
+    return name
+      .split('.')
+      .map((part) => this.dialect.quote(part))
+      .join('.')
+  }
+}
+
+class LiteralEmitter extends SqlParameters {
+  readonly #outer: SqlParameters
+
+  constructor(outer: SqlParameters) {
+    super(outer.dialect, outer.companyId, outer.language)
+    this.#outer = outer
+  }
+
+  override get company(): string {
+    return this.#outer.company
+  }
+
+  protected override placeholderOf(
+    value: string | number | boolean,
+    type: ParameterType,
+    isForEquality = false,
+  ): string {
+    return this.dialect.literal(this.dialect.bindable(value), type, isForEquality)
+  }
+
+  override nextAlias(prefix: string): string {
+    return this.#outer.nextAlias(prefix)
+  }
+}
+
+/**
+ * An integer column may be compared with an integer beyond JavaScript numbers, with a fraction, or with a number beyond
+ * all integers.
+ */
+function parameterType(value: unknown, type: BoundType): ParameterType {
+  if (type !== 'integer' || Number.isSafeInteger(value)) return type
+  return typeof value === 'bigint' ? 'long' : 'decimal'
+}

@@ -1,0 +1,109 @@
+// Fixed statements: each is written once with Kysely, compiled once per dialect and prepared once per connection. The
+// hot path only binds values; no SQL is built during a request.
+
+import type { Compilable, Kysely, RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Dialect, Placeholder, SqlValue } from './dialect.ts'
+import type { AuditEntryView } from './service-tables.ts'
+import { tablesChangedBy } from './statement-tables.ts'
+import { JOURNAL, type Tables } from './tables.ts'
+
+export interface Statement<P, Row> {
+  /** Unique. It names the prepared statement on PostgreSQL and the entry in the checked-in listing of all SQL. */
+  readonly name: string
+  /** Whether it follows from a setup: then it is prepared under its text, because a later setup may change it. */
+  readonly isOfSetup?: boolean
+  readonly build: (db: Kysely<Tables>, p: Placeholder<P>, dialect: Dialect) => Compilable | RawBuilder<unknown>
+  /** The type of a result row; never set. */
+  readonly row?: Row
+}
+
+/** A statement compiled for one dialect: `names[i]` is the parameter bound at position i. */
+export interface CompiledStatement {
+  readonly text: string
+  readonly names: readonly string[]
+  /** The document tables that it changes. */
+  readonly changes: readonly string[]
+}
+
+const all = new Map<string, Statement<unknown, unknown>>()
+
+/** Declares a fixed statement. `P` has its parameters, `Row` is one row of its result. */
+export function statement<P extends Record<string, SqlValue>, Row = never>(
+  name: string,
+  build: Statement<P, Row>['build'],
+): Statement<P, Row> {
+  const declared: Statement<P, Row> = { name, build }
+  if (all.has(name)) throw new Error(`two statements are called ${name}`)
+  all.set(name, declared as Statement<unknown, unknown>)
+  return declared
+}
+
+/**
+ * A statement on the table of a document of the setup. It must be kept as long as the document's definition is: it is
+ * compiled once for each object.
+ */
+export function setupStatement<P extends Record<string, SqlValue>, Row = never>(
+  name: string,
+  build: Statement<P, Row>['build'],
+): Statement<P, Row> {
+  return { name, build, isOfSetup: true }
+}
+
+/** An integer parameter of a limit. With a bare parameter SQLite recompiles the statement for each value. */
+export function asInteger(parameter: RawBuilder<never>): RawBuilder<number> {
+  return sql`cast(${parameter} as integer)`
+}
+
+/** SQL text with the placeholder of the company wherever it names the company. */
+export function withCompany(text: (company: string) => string, company: RawBuilder<never>): RawBuilder<unknown> {
+  const parts = text(COMPANY).split(COMPANY)
+  return sql.join(
+    parts.map((part) => sql.raw(part)),
+    company,
+  )
+}
+
+/** The change log of a company as clients read it, as a table of a statement. */
+export function journalFor(p: Placeholder<{ companyId: string }>, dialect: Dialect) {
+  const entries = withCompany(
+    (company) => `(${dialect.journal(company)})`,
+    p('companyId'),
+  ) as RawBuilder<AuditEntryView>
+  return entries.as(JOURNAL)
+}
+
+/** Stands for the company in a text: no name or literal has this character. */
+const COMPANY = '\0'
+
+/** Every statement declared so far, for the listing that a review reads. */
+export function declaredStatements(): readonly Statement<unknown, unknown>[] {
+  return [...all.values()]
+}
+
+class Named {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** One placeholder per column, with the column's name, for `values` and `set`. */
+export function placeholdersFor<C extends string>(
+  p: (name: C) => RawBuilder<never>,
+  columns: readonly NoInfer<C>[],
+): Record<C, RawBuilder<never>> {
+  return Object.fromEntries(columns.map((column) => [column, p(column)])) as Record<C, RawBuilder<never>>
+}
+
+/** The parameter names come in the order of binding. */
+export function compileStatement<P, Row>(dialect: Dialect, declared: Statement<P, Row>): CompiledStatement {
+  const db = dialect.compiler
+  const placeholder = ((name: string) => sql`${new Named(name)}`) as unknown as Placeholder<P>
+  const compiled = (declared.build(db, placeholder, dialect) as RawBuilder<unknown>).compile(db)
+  const names = compiled.parameters.map((parameter) => {
+    if (parameter instanceof Named) return parameter.name
+    throw new Error(`${declared.name} holds a value that is not a placeholder: write it with sql.lit`)
+  })
+  return { text: compiled.sql, names, changes: tablesChangedBy(compiled.sql) }
+}

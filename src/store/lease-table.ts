@@ -1,0 +1,127 @@
+// The SQL of leases: each row of work is done by one process at a time. The number of a lease grows with each holder,
+// and every write of a holder names it: one that was believed dead can do no harm.
+import { type RawBuilder, sql } from 'kysely'
+import { statement } from '../sql/statement.ts'
+import type { ReadTx, Store } from './store.ts'
+
+export interface Lease {
+  readonly companyId: string
+  /** Of the row. */
+  readonly id: string
+  readonly leaseNo: number
+}
+
+/** Another process does the work by now, or there is none any more. */
+export class LeaseLost extends Error {}
+
+export interface Holder {
+  readonly holder: string
+  /** In milliseconds since 1970, as all of these. */
+  readonly now: number
+  readonly until: number
+}
+
+/** The table has `lease_holder`, `lease_until` and `lease_no`. */
+export interface LeasedRows {
+  readonly table: string
+  readonly idColumn: string
+  /** The member of a company in fair queues that the work is done as. No client has such an id. */
+  readonly member: string
+  /** A condition on the table: there is work to do. */
+  isOpen(companyId: RawBuilder<never>): RawBuilder<unknown>
+}
+
+type Key = { companyId: string; id: string }
+type HeldKey = Key & { leaseNo: number }
+
+function statementsOf({ table, idColumn, isOpen }: LeasedRows) {
+  const [rows, id] = [sql.table(table), sql.ref(`${table}.${idColumn}`)]
+  const idName = sql.ref(idColumn)
+  return {
+    free: statement<{ companyId: string; now: number }, { id: string }>(
+      `list_free_${table}`,
+      (_db, p) => sql`select ${idName} as id from ${rows}
+        where company_id = ${p('companyId')} and ${isOpen(p('companyId'))} and lease_until <= ${p('now')}`,
+    ),
+    take: statement<Key & { holder: string; now: number; until: number }, { lease_no: number }>(
+      `take_${table}_lease`,
+      (_db, p) => sql`update ${rows}
+        set lease_holder = ${p('holder')}, lease_until = ${p('until')}, lease_no = lease_no + 1
+        where company_id = ${p('companyId')} and ${id} = ${p('id')} and ${isOpen(p('companyId'))} and lease_until <= ${p('now')}
+        returning lease_no`,
+    ),
+    renew: statement<{ companyId: string; holder: string; until: number }, { id: string; lease_no: number }>(
+      `renew_${table}_leases`,
+      (_db, p) => sql`update ${rows} set lease_until = ${p('until')}
+        where company_id = ${p('companyId')} and lease_holder = ${p('holder')}
+        returning ${idName} as id, lease_no`,
+    ),
+    release: statement<HeldKey>(
+      `release_${table}_lease`,
+      (_db, p) => sql`update ${rows} set lease_holder = '', lease_until = 0
+        where company_id = ${p('companyId')} and ${idName} = ${p('id')} and lease_no = ${p('leaseNo')}`,
+    ),
+    releaseAll: statement<{ companyId: string }>(
+      `release_${table}_leases`,
+      (_db, p) => sql`update ${rows} set lease_holder = '', lease_until = 0
+        where company_id = ${p('companyId')} and lease_until > 0`,
+    ),
+    anyHeld: statement<{ companyId: string }, { lease_no: number }>(
+      `find_any_${table}_lease`,
+      (_db, p) => sql`select lease_no from ${rows}
+        where company_id = ${p('companyId')} and lease_until > 0 limit 1`,
+    ),
+    held: statement<HeldKey, { lease_no: number }>(
+      `find_${table}_lease`,
+      (_db, p) => sql`select lease_no from ${rows}
+        where company_id = ${p('companyId')} and ${idName} = ${p('id')} and lease_no = ${p('leaseNo')}`,
+    ),
+  }
+}
+
+export class LeaseTable {
+  readonly member: string
+  readonly #sql: ReturnType<typeof statementsOf>
+
+  constructor(rows: LeasedRows) {
+    this.member = rows.member
+    this.#sql = statementsOf(rows)
+  }
+
+  /** The rows of a company with work that no process does. */
+  async listFree(tx: ReadTx, now: number): Promise<string[]> {
+    return (await tx.all(this.#sql.free, { companyId: tx.companyId, now })).map(({ id }) => id)
+  }
+
+  /** Takes the lease of a row; undefined when another process was faster. */
+  async take(store: Store, key: Omit<Lease, 'leaseNo'>, holder: Holder): Promise<Lease | undefined> {
+    const { companyId, id } = key
+    const values = { companyId, id, ...holder }
+    const row = await store.writeState(companyId, this.member, (tx) => tx.first(this.#sql.take, values))
+    return row && { companyId, id, leaseNo: row.lease_no }
+  }
+
+  /** Renews all leases that the holder has in a company; returns their numbers by row. */
+  async renew(store: Store, companyId: string, { holder, until }: Holder): Promise<ReadonlyMap<string, number>> {
+    const rows = await store.writeState(companyId, this.member, (tx) =>
+      tx.all(this.#sql.renew, { companyId, holder, until }),
+    )
+    return new Map(rows.map(({ id, lease_no }) => [id, lease_no]))
+  }
+
+  /** Lets another process go on at once. */
+  async release(store: Store, lease: Lease): Promise<void> {
+    await store.writeState(lease.companyId, this.member, (tx) => tx.run(this.#sql.release, { ...lease }))
+  }
+
+  /** Takes the leases from their holders, all of which have ended. */
+  async releaseAll(store: Store, companyId: string): Promise<void> {
+    if (!(await store.reading(companyId).first(this.#sql.anyHeld, { companyId }))) return
+    await store.writeState(companyId, this.member, (tx) => tx.run(this.#sql.releaseAll, { companyId }))
+  }
+
+  /** Whether no other process has taken the lease. */
+  async isHeld(tx: ReadTx, lease: Lease): Promise<boolean> {
+    return (await tx.first(this.#sql.held, { ...lease })) !== undefined
+  }
+}

@@ -1,0 +1,102 @@
+// Imports rows under the rules of a resource, as POST does, but a complete batch in one write.
+import type { JsonObject } from '../base/strict-json.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import { writeEntries } from '../store/journal/journal.ts'
+import type { Tx } from '../store/store.ts'
+import { type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
+import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
+import type { RejectedRows } from './rejected-rows.ts'
+import { RowReader } from './row-reader.ts'
+import type { ReadableRow } from './rows/read-rows.ts'
+
+/** Creates many records of a resource in one write, under the rules of its POST. */
+export interface BatchRules<New> {
+  /** Throws a Problem when the record cannot be read. */
+  read(record: JsonObject): New
+  /** Looks up what the records need. The returned function creates one, or throws a Problem and changes nothing. */
+  prepare(tx: Tx, records: readonly New[]): Promise<(tx: Tx, record: New) => Promise<unknown>>
+}
+
+/** Larger groups live long enough for the garbage collector to copy them to the old generation. */
+const GROUP_SIZE = 500
+
+/** Journal entry numbers of a write, one per created record. The next record reuses the number of a rejected one. */
+class EntryNumbers {
+  readonly #write: Tx
+  #current: Tx | undefined
+
+  constructor(write: Tx) {
+    this.#write = write
+    this.#current = write
+  }
+
+  async current(): Promise<Tx> {
+    this.#current ??= await this.#write.nextEntry()
+    return this.#current
+  }
+
+  use(): void {
+    this.#current = undefined
+  }
+}
+
+export function batchImporter<New>(
+  destination: Destination,
+  definition: DocumentDefinition,
+  rules: BatchRules<New>,
+): Importer {
+  const { store, companyId, company, progress } = destination
+  const reader = new RowReader(definition, companyId)
+  const readAll = (rows: readonly ReadableRow[], rejected: RejectedRows): Map<ReadableRow, New> => {
+    const records = new Map<ReadableRow, New>()
+    for (const row of rows) {
+      const findings = recordFindings(reader, row)
+      try {
+        if (findings.length > 0) rejected.add(row, findings)
+        else records.set(row, rules.read(row.record))
+      } catch (error) {
+        rejected.add(row, messagesOf(error))
+      }
+    }
+    return records
+  }
+  /** Creates a group of records. `numbers`: the entry numbers of the write. */
+  const createGroup = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, rejected: RejectedRows) => {
+    const full = quotaFindings(company, tx)
+    if (full) {
+      for (const row of rows) rejected.add(row, full)
+      return 0
+    }
+    const records = readAll(rows, rejected)
+    const create = await rules.prepare(tx, [...records.values()])
+    let created = 0
+    for (const [row, record] of records) {
+      try {
+        await create(await numbers.current(), record)
+        numbers.use()
+        created += 1
+      } catch (error) {
+        rejected.add(row, messagesOf(error))
+      }
+    }
+    await writeEntries(tx)
+    return created
+  }
+  const createAll = async (tx: Tx, rows: readonly ReadableRow[], rejected: RejectedRows): Promise<number> => {
+    const numbers = new EntryNumbers(tx)
+    let created = 0
+    for (let done = 0; done < rows.length; done += GROUP_SIZE) {
+      created += await createGroup(tx, rows.slice(done, done + GROUP_SIZE), numbers, rejected)
+    }
+    return created
+  }
+  return {
+    ...sizesOf(destination, store.recordsAtOnce),
+    importBatch: (batch) =>
+      writeBatch(destination, batch, async (tx) => {
+        const counts = { written: await createAll(tx, batch.rows, batch.rejected), unchanged: 0 }
+        await progress.put(tx, { ...batch, ...counts })
+        return counts
+      }),
+  }
+}

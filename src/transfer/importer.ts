@@ -1,0 +1,201 @@
+// Imports the rows of one document in batches. A rejected row is reported and skipped, and does not affect the others.
+
+import type { Caller } from '../access/caller.ts'
+import type { JsonObject } from '../base/strict-json.ts'
+import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { SqlValue } from '../sql/dialect.ts'
+import { writeRowsEntry } from '../store/journal/rows-entry.ts'
+import { rolledBack } from '../store/rolled-back.ts'
+import { requireLatestRules } from '../store/setup-version.ts'
+import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
+import type { ImportCounts, ImportProgress } from './progress.ts'
+import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
+import type { RejectedRows } from './rejected-rows.ts'
+import { type ColumnValues, RowReader } from './row-reader.ts'
+import { targetOf } from './row-target.ts'
+import type { ReadableRow, RowFinding } from './rows/read-rows.ts'
+
+export interface Batch {
+  readonly rows: readonly ReadableRow[]
+  /** The last line that is completed with the batch. */
+  readonly lastLine: number
+  readonly rejected: RejectedRows
+}
+
+export interface Importer {
+  /** Number of rows in a batch. */
+  readonly batchSize: number
+  /** How many rows a dry run checks together; rows of other parts are missing then. */
+  readonly checkedTogether: number
+  /** Imports a batch and stores the progress in the file. */
+  importBatch(batch: Batch): Promise<ImportCounts>
+}
+
+/** The target of an import, and the actor for the journal. */
+export interface Destination {
+  readonly store: Store
+  readonly companyId: string
+  readonly company: CompanyRules
+  /** Of the rules of the company. */
+  readonly setupVersion: number
+  readonly document: string
+  /** Hash of the file. */
+  readonly source: string
+  readonly actor: Actor
+  /** Whose rights hold. */
+  readonly caller: Caller
+  readonly progress: ImportProgress
+  /** At most as many rows in a write; default: as many as are written fastest. */
+  readonly rowsAtOnce?: number
+  /** Checks only: everything is done as in an import, and rolled back. */
+  readonly isDryRun?: boolean
+}
+
+/** Rows that a dry run writes, and rolls back, at once. */
+const DRY_RUN_ROWS = 10_000
+
+/** How many rows are written, or checked, at once; `fastest`: where nobody else waits for the write. */
+export function sizesOf({ isDryRun, rowsAtOnce }: Destination, fastest: number) {
+  const checkedTogether = rowsAtOnce ?? DRY_RUN_ROWS
+  return { batchSize: isDryRun ? checkedTogether : (rowsAtOnce ?? fastest), checkedTogether }
+}
+
+/** Writes a batch at once. */
+export function writeBatch<T>(
+  { store, companyId, actor, setupVersion, isDryRun }: Destination,
+  { rejected }: Batch,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const takeBack = rejected.mark()
+  const checked = (tx: Tx) => {
+    // A transaction that gave way may have rejected rows.
+    takeBack()
+    requireLatestRules(tx, setupVersion)
+    return work(tx)
+  }
+  return isDryRun
+    ? rolledBack((tried) => store.write(companyId, actor, tried), checked)
+    : store.write(companyId, actor, checked)
+}
+
+const ALREADY_EXISTS = 'a record with this key exists already'
+
+/** Inserts rows directly into the table of a document. `complete` fills in defaults, or returns what is wrong. */
+export function tableImporter(
+  destination: Destination,
+  definition: DocumentDefinition,
+  complete: (columns: ColumnValues) => readonly RowFinding[],
+): Importer {
+  const { companyId, company, document, source, progress } = destination
+  const reader = new RowReader(definition, companyId)
+  const target = targetOf(definition)
+  const insertAll = async (tx: Tx, batch: Batch): Promise<number> => {
+    const full = quotaFindings(company, tx)
+    const read = batch.rows.map((row) => {
+      const { columns, findings } = reader.read(row.record)
+      if (full) return { row, columns, findings: full }
+      return { row, columns, findings: findings.length > 0 ? findings : complete(columns) }
+    })
+    const valid = read.filter(({ findings }) => findings.length === 0)
+    const isInserted = await tx.insertRows(
+      target,
+      valid.map(({ columns }) => valuesFor(target, columns)),
+    )
+    const inserted = new Set(valid.filter((_row, at) => isInserted[at]))
+    for (const one of read) {
+      if (inserted.has(one)) continue
+      const duplicate = [{ column: definition.key.at(-1) ?? '', message: ALREADY_EXISTS }]
+      batch.rejected.add(one.row, one.findings.length > 0 ? one.findings : duplicate)
+    }
+    return inserted.size
+  }
+  return {
+    ...sizesOf(destination, 20_000),
+    importBatch: (batch) =>
+      writeBatch(destination, batch, async (tx) => {
+        const written = await insertAll(tx, batch)
+        await progress.put(tx, { ...batch, written, unchanged: 0 })
+        if (written > 0) {
+          await writeRowsEntry(tx, document, [source, batch.rows[0]?.line ?? 0, batch.lastLine], written)
+        }
+        return { written, unchanged: 0 }
+      }),
+  }
+}
+
+/** Columns that a row leaves out get the absent value of their type. */
+function valuesFor({ columns }: RowTarget, given: ColumnValues): SqlValue[] {
+  return columns.map(({ name, type }) => given[name] ?? absentColumn(type))
+}
+
+function absentColumn(type: ValueType): SqlValue {
+  const absent = ABSENT[type]
+  return typeof absent === 'boolean' ? Number(absent) : absent
+}
+
+/** The parameters of the resource's endpoint. */
+export interface ImportRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly body: JsonObject
+  readonly validateOnly: boolean
+  /** Called within the write of the record, after it. */
+  readonly storeResponse: (tx: Tx) => Promise<void>
+}
+
+/** Imports one record. */
+export type ImportRecord = (request: ImportRequest) => Promise<Outcome>
+
+/** Result for a record that was not rejected. */
+export type Outcome = 'written' | 'unchanged'
+
+/** Their writes share a commit. Between two such groups, clients of the company write: none may wait for long. */
+const ROWS_AT_ONCE = 64
+
+/** Imports rows under the rules of a resource, as POST does, each in a write of its own. */
+export function recordImporter(
+  { store, companyId, actor, caller, progress, isDryRun = false, rowsAtOnce = ROWS_AT_ONCE }: Destination,
+  definition: DocumentDefinition,
+  importRecord: ImportRecord,
+): Importer {
+  const reader = new RowReader(definition, companyId)
+  const importRow = async (row: ReadableRow, rejected: RejectedRows): Promise<Outcome | 'rejected'> => {
+    if (progress.hasRow(row.line)) return 'written'
+    const findings = recordFindings(reader, row)
+    if (findings.length > 0) {
+      rejected.add(row, findings)
+      return 'rejected'
+    }
+    try {
+      return await importRecord({
+        caller,
+        companyId,
+        requestId: actor.requestId,
+        body: row.record,
+        validateOnly: isDryRun,
+        storeResponse: (tx) => progress.putRow(tx, row.line),
+      })
+    } catch (error) {
+      rejected.add(row, messagesOf(error))
+      return 'rejected'
+    }
+  }
+  const atOnce = Math.min(rowsAtOnce, ROWS_AT_ONCE)
+  return {
+    batchSize: isDryRun ? rowsAtOnce : 64 * atOnce,
+    checkedTogether: 1,
+    importBatch: async ({ rows, lastLine, rejected }) => {
+      const outcomes: (Outcome | 'rejected')[] = []
+      for (let at = 0; at < rows.length; at += atOnce) {
+        const some = rows.slice(at, at + atOnce)
+        outcomes.push(...(await Promise.all(some.map((row) => importRow(row, rejected)))))
+      }
+      const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
+      const counts = { written: count('written'), unchanged: count('unchanged') }
+      if (!isDryRun) await store.write(companyId, actor, (tx) => progress.put(tx, { lastLine, rejected, ...counts }))
+      return counts
+    },
+  }
+}
