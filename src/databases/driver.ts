@@ -1,5 +1,5 @@
-// What is done with a database as a whole: opening, copying, restoring and checking it. Each folder beside this file
-// has one driver.
+// What is done with a database as a whole: opening, copying, restoring and checking it. Each database has one
+// driver, in its folder.
 import type { Readable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../observe/observation.ts'

@@ -145,7 +145,7 @@ export interface TableIndex {
   readonly starts?: readonly string[]
 }
 
-/** An index for substring search within the rows of a company; see `store/setup-index.ts`. */
+/** An index for substring search within the rows of a company; see `sql/setup-index.ts`. */
 export interface TextIndex {
   readonly name: string
   readonly column: string

@@ -1,4 +1,4 @@
-// The SQL that differs between databases: one interface, with one implementation in each folder beside this file.
+// The SQL that differs between databases: one interface, which each database implements.
 
 import { createHash } from 'node:crypto'
 import type { Kysely, RawBuilder } from 'kysely'

@@ -11,7 +11,7 @@ export interface Mutant {
 }
 
 /** The folders with statements. Those that create, copy or fill whole tables answer no request and are left out. */
-const FOLDERS = ['src/model/records', 'src/records', 'src/objects', 'src/store']
+const FOLDERS = ['src/model/records', 'src/records', 'src/objects', 'src/sql', 'src/store', 'src/databases']
 const NO_ANSWERS = /\.test\.ts$|migrations\/|\/copy\/|tables\.ts$/
 
 /** How a predicate is spelled, and its replacement. */

@@ -37,7 +37,7 @@ export const postgresSchema: SchemaSql = {
   migrateAlone: (db, work) => db.connection().execute((alone) => whileLocked(alone, MIGRATION_LOCK, () => work(alone))),
   buildIndex,
   dropIndex,
-  // Two indexes of a prefix: see `indexes/index-terms.ts`.
+  // Two indexes of a prefix: see `dialect/index-terms.ts`.
   longTexts: [
     ...WITHOUT_TIMEOUT,
     'drop index attribute_value_description',
