@@ -67,9 +67,11 @@ export function odataRoutes(router: RouteTable, service: ObjectService, document
   declare(`/${LINK_FILES}/:file`, (request) => linkFile(request, modelOf(request)))
   // Further paths, so that these are refused in OData's form, too.
   declare('/*', (request) => {
-    const [entitySet = '', behind = ''] = segmentsOf(request.params)
+    const [entitySet = '', behind = '', further] = segmentsOf(request.params)
     const set = modelOf(request).entitySets.get(setSegment(entitySet).name)
-    throw set ? refusalBehind(set, behind, request.path) : noResource(request.path)
+    // Lists have routes of their own: only a key that is too long for any brings one here.
+    const isList = set?.lists?.has(behind) && (further === undefined || further === '$count')
+    throw set && !isList ? refusalBehind(set, behind, request.path) : noResource(request.path)
   })
   declareBatch(router)
 }

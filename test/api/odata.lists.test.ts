@@ -307,7 +307,9 @@ onEachStore(
           expect.stringMatching(/^Not supported: the path/),
         ])
       }
-      for (const path of ['$nothing', 'customers/$nothing', "customers('1001')/nothing/status", 'nothing/b/c', 'a.b']) {
+      const long = `customers('${'x'.repeat(600)}')/contactPoints`
+      const none = ['$nothing', 'customers/$nothing', "customers('1001')/nothing/status", 'nothing/b/c', 'a.b', long]
+      for (const path of none) {
         expect([path, (await ask(path)).status]).toEqual([path, 404])
       }
     })
