@@ -184,6 +184,7 @@ const parts: Variant = {
     await perform(session, withHeaders(draft, { range: 'bytes=0-3' }, [ofPart[0]!]), 'a part')
     await perform(session, withHeaders(draft, { range: 'bytes=1000000-' }, [ofPart[1]!]), 'a part that is not there')
     await perform(session, withHeaders(draft, { 'if-none-match': '*' }, [304]), 'a file that is known')
+    await perform(session, withHeaders(draft, { 'if-match': '"0"' }, [412]), 'another file than the named one')
   },
 }
 
