@@ -17,8 +17,15 @@ import { writeRecord } from '../shared/write-record.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
 import { accessTo } from './kind-records.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson } from './record.ts'
-import { type GivenRecord, type RecordDraft, type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
-import { partsOf, type RecordSubject, subjectOf } from './record-parts.ts'
+import {
+  type GivenRecord,
+  type RecordDraft,
+  type RecordKey,
+  type RecordKind,
+  type RecordSubject,
+  valueAt,
+} from './record-kind.ts'
+import { partsOf, subjectOf } from './record-parts.ts'
 import { findRecord, hasRecord, insertRecord, type StoredRecord } from './record-store.ts'
 
 interface CreateRequest {
@@ -77,12 +84,12 @@ export function readNewRecord(references: References, access: RecordAccess, body
 
 /** Checks the record and inserts it. If it throws a Problem, only the number series may have changed. */
 export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<CreatedRecord> {
-  const { company, kind, access, given, draft, findings } = record
+  const { company, kind, subject, access, given, draft, findings } = record
   const relations = await earlierRelations(tx, lookups, record)
   // A caller with a row rule must not learn about values that are not visible records.
   const earlier = access.hasRowRule ? [] : relations
   const change = { given, draft, earlier, stored: undefined }
-  await kind.check(lookups, company, change, findings)
+  await kind.check(lookups, company, subject, change, findings)
   checkKey(record)
   await checkUnique(tx, kind, access, change, findings)
   await checkReferences(tx, record, change, findings)
@@ -119,7 +126,7 @@ async function earlierRelations(
   return mayExist ? relationsOf(tx, subject.attributeId, value) : []
 }
 
-/** Checks the key by the kind of the series that gives it, and of the attribute whose value it is. */
+/** Checks the key by the rules of the series that gives it, and of the attribute whose value it is. */
 function checkKey({ kind, subject, draft, findings }: NewRecord): void {
   const last = lastOf(kind)
   const isNumbered = kind.numbering !== undefined
@@ -179,7 +186,7 @@ async function insertChecked(
   }
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
-  const tag = await writeRow(tx, lookups, checked, draft)
+  const tag = await writeRow(tx, lookups, checked, draft, key)
   const body = hasEarlier ? undefined : recordJson(kind, company, draft, tx)
   const created = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tag }
   if (!created) throw new Error('the record cannot be found after its insertion')
@@ -199,12 +206,12 @@ async function writeRow(
   lookups: RecordLookups,
   { company, kind, subject }: NewRecord,
   draft: RecordDraft,
+  { texts: [value = ''] }: RecordKey,
 ): Promise<number> {
   const last = subject ? await addParts(tx, company, subject.attribute, partsOf(kind, subject, draft)) : undefined
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)
   if (!last || !subject) return tag
-  const [value = ''] = keyOf(kind, draft).texts
   // Other periods of the value contain the relations too.
   if (lookups.mayExist(subject.attributeId, value)) {
     await bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })

@@ -43,7 +43,7 @@ class RecordBatchLookups extends BatchLookups implements RecordLookups {
 }
 
 /**
- * Applies the kind of a single new record. All records must be visible to the caller, because no write is checked for
+ * Applies the rules of a single new record. All records must be visible to the caller, because no write is checked for
  * visibility.
  */
 export function recordBatches(caller: Caller, company: CompanyRules, kind: RecordKind, documents: OwnDocuments) {

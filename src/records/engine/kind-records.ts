@@ -39,10 +39,8 @@ export function accessTo(
   return recordAccess(caller, company, `${name}:${operation}`, document)
 }
 
-type OwnType = RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft>
-
 /** The records of a kind, for one caller. */
-export class KindRecords implements OwnType {
+export class KindRecords implements RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft> {
   readonly kind: RecordKind
   readonly #caller: Caller
   readonly #documents: OwnDocuments
@@ -115,7 +113,7 @@ export class KindRecords implements OwnType {
     const { kind } = this
     const findings = new Findings()
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
-    await kind.check(storedLookups(tx), company, change, findings)
+    await kind.check(storedLookups(tx), company, subjectOf(kind, company), change, findings)
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(tx, references, change, findings)

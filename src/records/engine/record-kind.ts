@@ -5,7 +5,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import type { ContactPoint } from '../../model/records/contact-point.ts'
 import type { RelatedValue } from '../../model/records/related-value.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
 import type { RecordValue } from '../shared/master-data/record-value-store.ts'
 import type { StoredRelation } from '../shared/master-data/relation-store.ts'
@@ -25,7 +25,13 @@ export interface RecordKind extends RecordRules {
    * Checks what a record itself says, and adds the findings. Values that equal the stored ones were legal when they
    * were written and are not checked again.
    */
-  readonly check: (values: LegalValues, company: CompanyRules, change: DraftChange, findings: Findings) => Promise<void>
+  readonly check: (
+    values: LegalValues,
+    company: CompanyRules,
+    subject: RecordSubject | undefined,
+    change: DraftChange,
+    findings: Findings,
+  ) => Promise<void>
   /** How the value of an attribute that a record is describes it. */
   readonly describe: (draft: RecordDraft) => Pick<RecordValue, 'description' | 'status'>
 }
@@ -38,6 +44,14 @@ export interface KindWords {
   readonly keyTitles: readonly string[]
   /** The last part of the key, where the service gives it. */
   readonly numberedTitle: string
+  /** What the setup of a company that keeps none lacks. */
+  readonly source: string
+}
+
+/** The attribute whose values the records are. */
+export interface RecordSubject {
+  readonly attributeId: string
+  readonly attribute: AttributeRules
 }
 
 /** A complete record. The lists that several kinds have are there where the kind has them. */

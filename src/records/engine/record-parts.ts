@@ -1,27 +1,20 @@
 // The parts of a record outside its own row, where it is a value of an attribute: that value, and its relations.
 import { coded } from '../../errors/catalogue.ts'
-import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import type { ValueAndRelations } from '../shared/master-data/record-parts.ts'
 import { changeRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
 import { keyOf, relationsIn } from './record.ts'
-import type { RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
-
-/** The attribute whose values the records are. */
-export interface RecordSubject {
-  readonly attributeId: string
-  readonly attribute: AttributeRules
-}
+import type { RecordDraft, RecordKey, RecordKind, RecordSubject } from './record-kind.ts'
 
 /** Undefined for records that are no values. Throws 422 if the company does not have the attribute. */
-export function subjectOf({ name, attributeId }: RecordKind, company: CompanyRules): RecordSubject | undefined {
+export function subjectOf({ name, attributeId, words }: RecordKind, company: CompanyRules): RecordSubject | undefined {
   if (attributeId === undefined) return undefined
   const attribute = company.attributes.get(attributeId)
   if (attribute) return { attributeId, attribute }
-  const missing = attributeId === '' ? `section '${name}'` : `attribute ${attributeId}`
-  throw coded(422, 3010, `Company ${company.id} keeps no ${name}: its setup has no ${missing}.`)
+  throw coded(422, 3010, `Company ${company.id} keeps no ${name}: its setup has no ${words.source}.`)
 }
 
 /** The journal ranges with the changes of a record: its entries, then those of its relations. */

@@ -50,26 +50,35 @@ export function keyOf(rules: KeyRules, record: GivenRecord): RecordKey {
 /** What the key of a record is made of. */
 export type KeyRules = Pick<RecordRules, 'record' | 'keyNames'>
 
-const keyFieldsByRules = new WeakMap<KeyRules, Fields>()
+interface KeyParts {
+  readonly fields: Fields
+  readonly columns: readonly string[]
+}
+
+/** Every request asks for them several times. */
+const partsByFields = new WeakMap<Fields, KeyParts>()
+
+function keyParts({ record, keyNames }: KeyRules): KeyParts {
+  let parts = partsByFields.get(record.fields)
+  if (!parts) {
+    const fields = keyNames.flatMap((name) => {
+      const field = record.fields[name]
+      return field ? [[name, field] as const] : []
+    })
+    parts = { fields: Object.fromEntries(fields), columns: fields.map(([name, field]) => columnOf(name, field)) }
+    partsByFields.set(record.fields, parts)
+  }
+  return parts
+}
 
 /** The fields of the key without the company, in its order. */
 export function keyFields(rules: KeyRules): Fields {
-  let fields = keyFieldsByRules.get(rules)
-  if (!fields) {
-    fields = Object.fromEntries(
-      rules.keyNames.flatMap((name) => {
-        const field = rules.record.fields[name]
-        return field ? [[name, field]] : []
-      }),
-    )
-    keyFieldsByRules.set(rules, fields)
-  }
-  return fields
+  return keyParts(rules).fields
 }
 
 /** The columns of the key without the company, in its order. */
 export function keyColumns(rules: KeyRules): readonly string[] {
-  return Object.entries(keyFields(rules)).map(([name, field]) => columnOf(name, field))
+  return keyParts(rules).columns
 }
 
 /** Selects the row of a record within its company. */

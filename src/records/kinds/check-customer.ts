@@ -3,7 +3,7 @@
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import { CODED_FIELDS, Customer, STATUS_NAMES } from '../../model/records/customer.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { DraftChange } from '../engine/record-kind.ts'
+import type { DraftChange, RecordSubject } from '../engine/record-kind.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
 import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
@@ -19,6 +19,7 @@ import { type CustomerChange, checkCustomFields } from './check-custom-fields.ts
 export async function checkCustomer(
   values: LegalValues,
   company: CompanyRules,
+  subject: RecordSubject | undefined,
   { given, draft: draftNow, stored: storedBefore, earlier }: DraftChange,
   findings: Findings,
 ): Promise<void> {
@@ -32,10 +33,10 @@ export async function checkCustomer(
   }
   await checkCodes(values, company, draft, stored, findings)
   await checkPointsOfRecord(values, company, draft, stored, findings)
-  const attribute = company.attributes.get(company.customers?.attributeId ?? '')
-  if (attribute) {
+  if (subject) {
+    const owner = { attribute: subject.attribute, attributeValue: draft.customerId }
     const related = { items: draft.relatedValues, stored: stored?.relatedValues, earlier }
-    await checkRelatedValues(values, company, { attribute, attributeValue: draft.customerId }, related, findings)
+    await checkRelatedValues(values, company, owner, related, findings)
   }
   await checkCustomFields(values, company, change, findings)
 }

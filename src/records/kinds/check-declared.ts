@@ -6,8 +6,13 @@ import { isOutOfRange, isTooLong, matchesPattern } from '../../setup/rules/field
 import { type FieldRules, isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { keyOf } from '../engine/record.ts'
-import { type DraftChange, type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
-import { subjectOf } from '../engine/record-parts.ts'
+import {
+  type DraftChange,
+  type RecordDraft,
+  type RecordKind,
+  type RecordSubject,
+  valueAt,
+} from '../engine/record-kind.ts'
 import { checkLengths, tooLong } from '../shared/check-lengths.ts'
 import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
@@ -16,10 +21,12 @@ import type { LegalValues } from '../shared/master-data/value-store.ts'
 import { outOfRange } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
 
+/** Checks a record by what is declared of its properties, and its contact points and relations; adds the findings. */
 export async function checkDeclared(
   kind: RecordKind,
   values: LegalValues,
   company: CompanyRules,
+  subject: RecordSubject | undefined,
   change: DraftChange,
   findings: Findings,
 ): Promise<void> {
@@ -28,8 +35,7 @@ export async function checkDeclared(
     for (const holder of holdersOf(field, change)) await checkField(values, company, field, holder, findings)
   }
   if (kind.hasContactPoints) await checkPoints(values, company, draft, stored, findings)
-  const subject = kind.hasRelations ? subjectOf(kind, company) : undefined
-  if (!subject) return
+  if (!kind.hasRelations || !subject) return
   const related = { items: draft.relatedValues ?? [], stored: stored?.relatedValues, earlier }
   const owner = { attribute: subject.attribute, attributeValue: keyOf(kind, draft).texts[0] ?? '' }
   await checkRelatedValues(values, company, owner, related, findings)

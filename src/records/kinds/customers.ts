@@ -27,7 +27,7 @@ export const CUSTOMERS = {
   completed: { name: 'customFieldGroups', column: 'custom_fields' },
   journalEntity: CUSTOMER_ENTITY,
   // Spelt differently from the property, as deployed clients know it.
-  words: { record: 'customer', keyTitles: ['Customer'], numberedTitle: 'CustomerID' },
+  words: { record: 'customer', keyTitles: ['Customer'], numberedTitle: 'CustomerID', source: "section 'customers'" },
 } as const
 
 const kinds = new WeakMap<CompanyRules, RecordKind>()
@@ -55,7 +55,7 @@ function customerKind(company: CompanyRules): RecordKind {
       const { payment } = draft as unknown as Customer
       return { ...draft, payment: { ...payment, status: statusName(payment.status) } }
     },
-    check: (values, rules, change, findings) => checkCustomer(values, rules, change, findings),
+    check: checkCustomer,
     describe: (draft) => {
       const { customerName, payment } = draft as unknown as Customer
       return { description: customerName, status: statusCode(payment.status) ?? 'N' }

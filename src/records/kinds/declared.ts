@@ -29,9 +29,10 @@ function kindOf(rules: RecordRules): RecordKind {
       record: name,
       keyTitles: keyNames.map(capitalised),
       numberedTitle: capitalised(keyNames.at(-1) ?? ''),
+      source: `attribute ${rules.attributeId}`,
     },
     normalised: (draft) => draft,
-    check: (values, company, change, findings) => checkDeclared(kind, values, company, change, findings),
+    check: (...asked) => checkDeclared(kind, ...asked),
     describe: (draft) => ({
       description: [...(describing ? String(valueAt(draft, describing)) : '')].slice(0, DESCRIPTION_LENGTH).join(''),
       status: statusOf(rules, draft),

@@ -21,7 +21,7 @@ export interface RecordRules {
   readonly state: { readonly path: readonly string[]; readonly closed: string } | undefined
   /** A member that the database keeps as it was written, and that is completed by the setup when it is read. */
   readonly completed?: CompletedMember
-  /** Of every property with a value that a declaration has, those of the key too. */
+  /** What a declaration says of each property with a value, those of the key too. */
   readonly checks: readonly FieldRules[]
   readonly references: readonly ReferenceRules[]
 }

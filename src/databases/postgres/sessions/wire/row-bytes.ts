@@ -1,7 +1,7 @@
 // Takes the rows of a statement out of what the database sends, as the bytes that they come as: a row of megabytes is
 // never one text, and never whole. The driver gets everything else.
 
-/** Of the protocol: a message is its type, the length of the rest, which counts itself, and the rest. */
+/** A message of the protocol is its type, the length of the rest, which counts itself, and the rest. */
 const HEAD_BYTES = 5
 /** The head of a row of one column, with the number of columns and the length of the first. */
 const ROW_HEAD_BYTES = HEAD_BYTES + 2 + 4
