@@ -74,14 +74,10 @@ export class KeyRing {
     if (existsSync(this.#file)) this.reload()
     const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
     const jwk = await exportJWK(privateKey)
+    const kid = await calculateJwkThumbprint(jwk)
+    // Read last: up to the next lines tokens are signed with the key before, which is needed for a day from then on.
     const created = this.#clock().toISOString()
-    const key: StoredKey = {
-      ...jwk,
-      kid: await calculateJwkThumbprint(jwk),
-      alg: SIGNING_ALGORITHM,
-      use: 'sig',
-      created,
-    }
+    const key: StoredKey = { ...jwk, kid, alg: SIGNING_ALGORITHM, use: 'sig', created }
     const keys = [key, ...this.#keys.filter((_, index) => this.#mayStillVerify(index))]
     saveDurably(this.#file, JSON.stringify({ keys }, null, 2))
     this.#keys = keys

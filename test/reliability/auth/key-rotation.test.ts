@@ -53,6 +53,28 @@ describe('A2 rotation of keys', () => {
       }
     }))
 
+  it('A2 dates a key by the moment from which it signs, whatever the clock does while it is made', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder.path, 'keys.json')
+    let now = Date.parse('2026-03-01T00:00:00Z')
+    const keys = await KeyRing.managed(file, () => new Date(now))
+    const before = (await keys.signing()).kid
+    let isMade = false
+    const made = keys.rotate().then(() => {
+      isMade = true
+    })
+    let signedLast = now
+    while (!isMade) {
+      now += HOUR_MS
+      if ((await keys.signing()).kid === before) signedLast = now
+      await new Promise(setImmediate)
+    }
+    await made
+    const [newest] = JSON.parse(readFileSync(file, 'utf8')).keys
+    folder.remove()
+    expect(Date.parse(newest.created)).toBeGreaterThanOrEqual(signedLast)
+  })
+
   it('A2 accepts the key that another process already signs with, and none that was removed from the file', () =>
     reliabilityTest('A2', 'rotations of another machine', async () => {
       const folder = temporaryFolder()
