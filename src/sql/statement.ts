@@ -73,6 +73,12 @@ export function journalFor(p: Placeholder<{ companyId: string }>, dialect: Diale
   return entries.as(JOURNAL)
 }
 
+/**
+ * The number of an entry of the log where entries are found by their keys. The sign keeps databases from going through
+ * all entries of a range of numbers instead.
+ */
+export const ENTRY_OF_KEY = sql<number>`+entry_no`
+
 /** Stands for the company in a text: no name or literal has this character. */
 const COMPANY = '\0'
 

@@ -147,3 +147,17 @@ it.each([
 ])('reads %s', (text, tables) => {
   expect(tablesReadBy(text)).toEqual(tables)
 })
+
+it('finds the entries of a key by the index on keys, whatever else is asked of them', () => {
+  const byKey = all()
+    .map(onSqlite)
+    .filter((text) => /\brecord_key"? (=|>=|in) /.test(text) && text.includes('journal_entry'))
+  expect(byKey.length).toBeGreaterThan(3)
+  for (const text of byKey.filter((one) => !/^\s*(insert|update)/i.test(one))) {
+    const plan = db.prepare(`explain query plan ${text}`).all()
+    const found = plan
+      .map(({ detail }) => String(detail))
+      .filter((detail) => /\bjournal_entry |(SEARCH|SCAN) [et] /.test(detail))
+    expect([text, found]).toEqual([text, [expect.stringContaining('USING INDEX journal_entry_record (')]])
+  }
+})

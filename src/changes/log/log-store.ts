@@ -168,6 +168,7 @@ export async function listKeyEntries(tx: ReadTx, starts: readonly string[], upTo
   return rows.map((row) => ({ ...row, newest: Number(row.newest), next: Number(row.next) }))
 }
 
+/** The signs are those of `ENTRY_OF_KEY`. */
 const ofKeys = statement<
   { companyId: string; after: number; below: number; starts: string; entities: string; most: number },
   { entry_no: number }
@@ -177,7 +178,7 @@ const ofKeys = statement<
     select distinct e.entry_no
     from ${dialect.rowsForEachText(p('starts'), 'journal_entry', startsSo(p))}
       join journal_origin o on o.company_id = ${p('companyId')} and o.origin_no = e.origin_no
-    where e.entry_no > ${p('after')} and e.entry_no < ${p('below')}
+    where +e.entry_no > ${p('after')} and +e.entry_no < ${p('below')}
       and o.entity in (${dialect.selectTexts(p('entities'))}) and o.operation <> ${sql.lit(ERASE)}
     order by e.entry_no desc limit ${asInteger(p('most'))}`,
 )

@@ -1,6 +1,6 @@
 // Takes the texts alone away from entries of the change log, in the write that also adds the entry which names them.
 import { sql } from 'kysely'
-import { journalFor, statement } from '../../sql/statement.ts'
+import { ENTRY_OF_KEY, journalFor, statement } from '../../sql/statement.ts'
 import { writeEntry } from '../journal/journal.ts'
 import type { Tx } from '../store.ts'
 import { type ErasedEntries, type Numbered, numbersText, readLeft } from './entries-left.ts'
@@ -53,8 +53,8 @@ const prunings = statement<{ companyId: string; after: number }, { after: string
     .where('company_id', '=', p('companyId'))
     .where('record_key', '=', sql.lit(PRUNING_KEY))
     .where('operation', '=', sql.lit(ERASE))
-    .where('entry_no', '>', p('after'))
-    .orderBy('entry_no'),
+    .where(ENTRY_OF_KEY, '>', p('after'))
+    .orderBy(ENTRY_OF_KEY),
 )
 
 /**

@@ -3,7 +3,7 @@
 // entry has the hash of the previous one (audit-chain.ts).
 import { sql } from 'kysely'
 import type { AuditEntryView, JournalCounterTable } from '../../sql/service-tables.ts'
-import { journalFor, statement } from '../../sql/statement.ts'
+import { ENTRY_OF_KEY, journalFor, statement } from '../../sql/statement.ts'
 import { type ChainHead, START } from '../chain/audit-chain.ts'
 import { DAMAGED } from '../chain/packed-entry.ts'
 import type { ReadTx, Tx } from '../store.ts'
@@ -175,8 +175,8 @@ const entriesFrom = statement<
     .where('entity', '=', p('entity'))
     .where('record_key', '>=', p('from'))
     .where('record_key', '<', p('below'))
-    .where('entry_no', '>=', p('entryNo'))
-    .orderBy('entry_no')
+    .where(ENTRY_OF_KEY, '>=', p('entryNo'))
+    .orderBy(ENTRY_OF_KEY)
     .limit(sql.lit(21)),
 )
 
