@@ -6,6 +6,7 @@ import { PastAnswers } from '../../src/changes/past/past-answers.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import { insertRows } from '../support/object-records.ts'
 import { type RuledWorld, startRuled } from '../support/ruled-records.ts'
+import { SqlTap } from '../support/sql-tap.ts'
 import { onEachStore, type Sent } from '../support/world.ts'
 
 const CUSTOMER = '/v1/customers/1001'
@@ -176,11 +177,19 @@ onEachStore(
       )
       const definition = { name: 'customers' } as never
       const request = { companyId: 'EN', plan: { definition }, scope: [], caller: INTERNAL_CALLER } as never
-      await expect(answers.count(request, '1')).rejects.toMatchObject({
-        status: 400,
-        message:
-          'More than 2 changes of customers, or too large ones, were made since asOf: choose a later moment, or read GET /v1/changes from there.',
-      })
+      const tap = new SqlTap()
+      const { texts } = await tap
+        .during(() =>
+          expect(answers.count(request, '1')).rejects.toMatchObject({
+            status: 400,
+            message:
+              'More than 2 changes of customers, or too large ones, were made since asOf: choose a later moment, or read GET /v1/changes from there.',
+          }),
+        )
+        .finally(() => tap.stop())
+      expect(texts.filter((text) => text.includes('measured'))).not.toEqual([])
+      // What is too much is counted, and not read.
+      expect(texts.filter((text) => text.includes('e.before, e.after'))).toEqual([])
     })
 
     it('is 410 when what was then is no longer kept', async () => {

@@ -8,6 +8,7 @@ import type { ReadTx, Store } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { inSteps } from '../log/log-source.ts'
+import { findLogEnd, measureEntries } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
 import { lastStamps } from './last-stamps.ts'
@@ -21,6 +22,8 @@ export interface PastBounds {
 
 /** Many, because each page reads what is around it as well. */
 const CHANGES_AT_ONCE = 4_000
+/** Entries that are counted at once: a few milliseconds. */
+const COUNTED_AT_ONCE = 5_000
 const STAMPS_AT_ONCE = 100
 /** What a row takes besides its texts. */
 const ROW_SIZE = 1_000
@@ -52,6 +55,7 @@ export class ChangedRecords {
   async readOn(store: Store, steps: Steps): Promise<boolean> {
     const source = inSteps(store, steps)
     const known = this.#states.size
+    await this.#requireFew(source.reading(this.company.id), steps)
     let position = { number: this.#upTo, part: ALL_PARTS }
     for (;;) {
       const page = await readChanges(source, this.company, position, CHANGES_AT_ONCE, [this.kind])
@@ -66,6 +70,19 @@ export class ChangedRecords {
     const added = [...this.#states.keys()].slice(known)
     if (!this.kind.showsStamp) await this.#stamp(source.reading(this.company.id), added)
     return added.length > 0
+  }
+
+  /** Most moments that are too far back are found so before any text is read: that would take many times as long. */
+  async #requireFew(tx: ReadTx, steps: Steps): Promise<void> {
+    const { last } = await findLogEnd(tx)
+    let changes = this.#changes
+    for (let after = this.#upTo; after < last; after += COUNTED_AT_ONCE) {
+      const entities = [this.kind.journalEntity]
+      const wanted = { after, upTo: after + COUNTED_AT_ONCE, entities, most: COUNTED_AT_ONCE }
+      changes += (await measureEntries(tx, wanted)).entries
+      if (changes > this.#bounds.changes) throw tooMuch(this.kind, this.#bounds)
+      await steps.pause()
+    }
   }
 
   async #stamp(tx: ReadTx, keys: readonly string[]): Promise<void> {

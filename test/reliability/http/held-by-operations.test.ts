@@ -100,7 +100,7 @@ describe.each(STORE_KINDS)('H12 all reading operations on %s', (kind) => {
     const headers = { authorization: credentials }
     const answer = await fetch(`${service.address}${encodeURI(address)}`, {
       headers,
-      signal: AbortSignal.timeout(120_000),
+      signal: AbortSignal.timeout(600_000),
     })
     await answer.arrayBuffer().finally(() => (isOver = true))
     await health
