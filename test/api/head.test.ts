@@ -133,6 +133,12 @@ describe('HEAD and Accept', () => {
     expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD, PATCH, DELETE'])
   })
 
+  it.each(COUNTED)('tells no length of %s that is not that of GET (RFC 9110, 8.6)', async (url) => {
+    const [read, head] = [await send({ url }), await send({ url, method: 'HEAD' })]
+    expect([head.status, head.text, head.headers['x-erp-total-count']]).toEqual([200, '', expect.any(String)])
+    expect([undefined, String(read.bytes.length)]).toContain(head.headers['content-length'])
+  })
+
   it.each(['offset=0', 'skip=0', '$offset=0', '$skip=3', 'limit=5', '$top=1'])(
     'refuses HEAD of what is counted with %s (decision 6, HEAD)',
     async (option) => {

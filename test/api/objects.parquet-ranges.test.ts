@@ -65,7 +65,7 @@ onEachStore(
         method: 'HEAD',
         url: objects('attribute-values', { select: 'attributeId' }),
       })
-      expect(counted.headers).toMatchObject({ 'content-length': '0', 'x-erp-total-count': expect.any(String) })
+      expect(counted.headers['x-erp-total-count']).toEqual(expect.any(String))
     })
 
     it('answers ranges with 206, what is beyond the end with 416, and the current tag with 304', async () => {

@@ -71,9 +71,6 @@ export function send(
   if (whole !== '') reply.header('content-type', JSON_TYPE)
   if (headers) reply.headers(headers)
   if (cookies.length > 0) reply.header('set-cookie', cookies)
-  // Fastify leaves the length out of replies to HEAD without a body.
-  const needsLength = whole === '' && status !== 304 && request.method === 'HEAD'
-  if (needsLength && headers?.['content-length'] === undefined) reply.header('content-length', '0')
   if (isBuffered(body)) return reply.send(body === '' ? undefined : body)
   return reply.send(Readable.from(body, { objectMode: false }).on('error', onBroken))
 }
