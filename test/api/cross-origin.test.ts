@@ -1,6 +1,7 @@
 // Pages of other origins (CORS): off unless origins are named; then every answer can be read, refusals too.
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveHere, temporaryFolder } from '../support/process.ts'
 import { CLIENT_SECRET, type Sent, startWorld, type World } from '../support/world.ts'
 
 const ORIGIN = 'https://app.example.com'
@@ -166,6 +167,22 @@ describe('With allowed origins', () => {
     }
     throw new Error('no request was refused')
   })
+})
+
+it('keeps all origins of flags that are given more than once', async () => {
+  const folder = temporaryFolder()
+  const origins = [ORIGIN, 'http://localhost:5173', 'https://other.example']
+  const given = ['--allow-origin', `${origins[0]},${origins[1]}`, '--allow-origin', String(origins[2])]
+  const service = await serveHere(['--data', folder.path, ...given])
+  try {
+    for (const origin of origins) {
+      const { headers } = await fetch(`${service.address}/health/live`, { headers: { origin } })
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+    }
+  } finally {
+    await service.stop()
+    folder.remove()
+  }
 })
 
 describe('Without allowed origins', () => {

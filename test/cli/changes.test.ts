@@ -52,6 +52,11 @@ describe('changes', () => {
     ['a place that is none', ['--since', 'soon'], "option '--since': it must be a change number"],
     ['the id of a change elsewhere', ['--since', 'SV-1.2'], "option '--since': it must be a change number"],
     ['a misspelt entity', ['--since', '0', '--entities', 'customer'], "Unknown entity 'customer'"],
+    [
+      'one of two lists',
+      ['--since', '0', '--entities', 'vendor', '--entities', 'customers'],
+      "Unknown entity 'vendor'",
+    ],
   ])('refuses %s', async (_name, args, message) => {
     const { code, stdout, stderr } = await run(['changes', ...place, ...args])
     expect([code, stdout]).toEqual([2, ''])

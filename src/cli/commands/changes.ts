@@ -33,8 +33,8 @@ export function changesCommand(terminal: Terminal): Command {
   })
 }
 
-function parseNames(text: string): readonly string[] {
+function parseNames(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(',').map((name) => name.trim())
-  if (names.every((name) => name !== '')) return names
+  if (names.every((name) => name !== '')) return [...before, ...names]
   throw new InvalidArgumentError('It must be names with commas between them.')
 }

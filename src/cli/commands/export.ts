@@ -36,8 +36,8 @@ export function exportCommand(terminal: Terminal): Command {
   })
 }
 
-function parseStates(text: string): readonly string[] {
+function parseStates(text: string, before: readonly string[] = []): readonly string[] {
   const states = text.split(',')
-  if (states.every((state) => (STATES as readonly string[]).includes(state))) return states
+  if (states.every((state) => (STATES as readonly string[]).includes(state))) return [...before, ...states]
   throw new InvalidArgumentError(`It must be some of ${STATES.join(',')}.`)
 }

@@ -228,22 +228,23 @@ function parseAttachedFile(text: string, before: readonly string[] | undefined):
   throw new InvalidArgumentError('It must be a name and a file, like erp=/path/erp.db.')
 }
 
-function parseNetworks(text: string): readonly string[] {
+function parseNetworks(text: string, before: readonly string[] = []): readonly string[] {
   const networks = text.split(',').map((network) => network.trim())
   try {
     new TrustedProxies(networks)
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message}.`)
   }
-  return networks
+  return [...before, ...networks]
 }
 
-function parseOrigins(text: string): readonly string[] {
-  return text.split(',').map((one) => {
+function parseOrigins(text: string, before: readonly string[] = []): readonly string[] {
+  const origins = text.split(',').map((one) => {
     const origin = one.trim()
     if (/^https?:\/\/[^/?#@*]+$/i.test(origin) && URL.canParse(origin)) return new URL(origin).origin
     throw new InvalidArgumentError(`'${origin}' is no origin: it has a scheme, a host, and perhaps a port.`)
   })
+  return [...before, ...origins]
 }
 
 /** Returns milliseconds. */
