@@ -11,8 +11,8 @@ const BUFFERED_BYTES = 256 * 1024
 /** Characters of standard error that are retained, to explain why a process ended by itself. */
 const MAX_STDERR = 4_000
 const MAX_ERROR_LINE = 200
-/** By a terminal, or whoever stops the service, to all of its processes. */
-const STOPPING: ReadonlySet<unknown> = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'])
+/** By a terminal, whoever stops the service, or a system that is short of memory: no process does that to itself. */
+const STOPPING: ReadonlySet<unknown> = new Set(['SIGHUP', 'SIGINT', 'SIGKILL', 'SIGQUIT', 'SIGTERM'])
 
 /** Makes the error for whoever waits for a process that has ended. `isFromOutside`: its work is not the reason. */
 export type EndedFault = (reason: string, isFromOutside: boolean) => Error

@@ -309,7 +309,10 @@ onEachArchive('The search of documents', (world) => {
     }
   })
 
-  it.runIf(process.platform === 'linux')('reads a file again whose reader was stopped by a signal', async () => {
+  it.runIf(process.platform === 'linux').each([
+    ['SIGTERM', 'numbat'],
+    ['SIGKILL', 'quokka'],
+  ])('reads a file again whose reader was stopped by %s', async (signal, word) => {
     const { files } = world().application.service
     const from = world().observed.length
     const { promise: opened, resolve: open } = Promise.withResolvers<void>()
@@ -318,9 +321,9 @@ onEachArchive('The search of documents', (world) => {
       await opened
       return whole(...given)
     })
-    await create(world(), noteOf('Interrupted', { fileContent: base64('numbat') }))
+    await create(world(), noteOf('Interrupted', { fileContent: base64(word) }))
     await vi.waitFor(() => expect([reading.mock.calls.length, readingProcesses()]).toEqual([1, [expect.any(Number)]]))
-    for (const pid of readingProcesses()) process.kill(pid, 'SIGTERM')
+    for (const pid of readingProcesses()) process.kill(pid, signal)
     await vi.waitFor(() => expect(readingProcesses()).toEqual([]))
     open()
     await world().application.texts.settle()
@@ -328,12 +331,12 @@ onEachArchive('The search of documents', (world) => {
     const failed = world()
       .observed.slice(from)
       .flatMap((one) => (one.kind === 'text-not-read' ? one.reason : []))
-    expect([failed, await found('numbat')]).toEqual([['reading it was stopped: stopped'], []])
+    expect([failed, await found(word)]).toEqual([['reading it was stopped: stopped'], []])
     // By then the attempt has expired.
     await world().query("update document_text set updated_at = '2000-01-01T00:00:00.000Z' where is_waiting = 1")
     world().application.texts.wake('EN')
     await world().application.texts.settle()
-    expect(await found('numbat')).toEqual(['Interrupted'])
+    expect(await found(word)).toEqual(['Interrupted'])
   })
 
   it('never finds what another company has', async () => {

@@ -6,8 +6,8 @@ export class JobFailed extends Error {
 }
 
 /**
- * Out of time, out of memory, or the process ended by itself: the cause may be the content or a busy machine. Or it was
- * stopped, or never started: the content has nothing to do with that.
+ * Out of processor time, out of memory, or the process ended by itself: the content is the likely cause. Or it was
+ * stopped, never started, or kept waiting: the content has nothing to do with that.
  */
 export type KillReason = 'time' | 'memory' | 'ended' | 'stopped'
 

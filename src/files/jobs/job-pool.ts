@@ -7,7 +7,7 @@ import { siblingModule } from '../../base/process/sibling-module.ts'
 import { FrameKind } from '../../process-pool/frames.ts'
 import type { PooledProcess } from '../../process-pool/pooled-process.ts'
 import { ProcessPool } from '../../process-pool/process-pool.ts'
-import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
+import { JobFailed, JobKilled, type KillReason, QueueFull } from './job-faults.ts'
 import type { JobDescription } from './serve-jobs.ts'
 import { startProcess } from './start-process.ts'
 
@@ -138,20 +138,21 @@ export class JobPool {
   }
 }
 
-function within<T>(process: PooledProcess, ms: number, work: Promise<T>): Promise<T> {
-  return process.within(ms, () => late(ms), work)
+/** `reason`: that of elapsed time is a slow source, or a busy machine. */
+function within<T>(process: PooledProcess, ms: number, work: Promise<T>, reason: KillReason = 'stopped'): Promise<T> {
+  return process.within(ms, () => late(reason, ms), work)
 }
 
 async function withinProcessorTime<T>(process: PooledProcess, ms: number, work: Promise<T>): Promise<T> {
   const before = process.processorMs
-  if (before === undefined) return within(process, ms, work)
+  if (before === undefined) return within(process, ms, work, 'time')
   const check = setInterval(() => {
-    if ((process.processorMs ?? 0) - before > ms) process.kill(late(ms))
+    if ((process.processorMs ?? 0) - before > ms) process.kill(late('time', ms))
   }, CHECK_MS)
   return within(process, Math.max(MAX_ELAPSED_MS, ms), work).finally(() => clearInterval(check))
 }
 
-const late = (ms: number) => new JobKilled('time', `not done within ${ms} ms`)
+const late = (reason: KillReason, ms: number) => new JobKilled(reason, `not done within ${ms} ms`)
 
 /** If the content is incomplete, the process waiting for the rest is killed. */
 async function sendContent(process: PooledProcess, source: Readable, sizeBytes: number): Promise<void> {
