@@ -1,6 +1,7 @@
 // The format of a collection's answer: the option `$format`, or else what `Accept` prefers.
 import type { Clock } from '../base/clock.ts'
 import { type SpreadsheetStyle, spreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
+import { preferencesIn, weightOf } from '../base/preferences.ts'
 import type { QueryPairs } from '../base/text.ts'
 import { andWhile, type Validity } from '../base/validity.ts'
 import { formatOptionIn } from './options.ts'
@@ -117,31 +118,15 @@ export function preferredOf<Format>(
   types: Readonly<Record<string, Format>>,
 ): Format | undefined {
   if (accept === undefined || accept === '*/*') return undefined
-  const ranges = preferences(accept)
+  const ranges = preferencesIn(accept)
   const preferred = ranges.find(({ name }) => Object.hasOwn(types, name))
   if (!preferred) return undefined
-  const isAnyBetter = ranges.some(({ name, weight }) => ANY_TYPE.includes(name) && weight > preferred.weight)
+  const isAnyBetter = ranges.some((one) => ANY_TYPE.includes(one.name) && weightOf(one) > weightOf(preferred))
   const isJsonNamed = ranges.some(({ name }) => name === 'application/json')
   return isAnyBetter && !isJsonNamed ? undefined : types[preferred.name]
 }
 
 /** The languages of an `Accept-Language` header without regions, in descending order of weight. */
 export function languagesOf(header: string | undefined): string[] {
-  return header === undefined ? [] : preferences(header).map(({ name }) => name.split('-')[0] ?? '')
-}
-
-/** Maximum length that is parsed, longer than legitimate headers; the rest of a longer one is ignored. */
-const MAX_HEADER = 500
-
-function preferences(header: string): { name: string; weight: number }[] {
-  return header
-    .slice(0, MAX_HEADER)
-    .split(',')
-    .map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-      const weight = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1)
-      return { name, weight: Number.isNaN(weight) ? 0 : weight }
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
+  return header === undefined ? [] : preferencesIn(header).map(({ name }) => name.split('-')[0] ?? '')
 }

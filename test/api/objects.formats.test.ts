@@ -211,6 +211,9 @@ onEachStore(
         '2026-01-15,-1000',
         '2026-02-01 12:30:00.500,250.75',
       ])
+      const headOf = async (language: string) => (await excel(language)).text.split('\r\n')[0]
+      expect(await headOf('en;q=0.1, de')).toBe('\ufefftransactionDate;amounts.amount')
+      expect(await headOf('de;q=0, en')).toBe('\ufefftransactionDate,amounts.amount')
       for (const language of ['*', ';;,', 'x'.repeat(5_000), 'de-\u00e6'])
         expect((await excel(language)).status).toBe(200)
     })
@@ -273,6 +276,14 @@ onEachStore(
         expect(await kind(`text/csv, ${any};q=0.1`)).toBe('text/csv')
         expect(await kind(`application/json;q=0.1, text/csv;q=0.5, ${any}`)).toBe('text/csv')
       }
+    })
+
+    it('reads long headers as far as OData does', async () => {
+      const url = objects('companies', { select: 'companyId' })
+      const long = 'application/x-of-a-program-with-a-long-name;q=0.9, '.repeat(30)
+      expect((await ask(world(), `${long}text/csv`, url)).headers['content-type']).toMatch(/^text\/csv/)
+      const none = await ask(world(), `${long}application/json;odata.metadata=none`, '/odata/v4/EN/companies')
+      expect(none.headers['content-type']).toContain('odata.metadata=none')
     })
 
     it('answers the schema of the very request, with every annotation (specification, model annotations)', async () => {

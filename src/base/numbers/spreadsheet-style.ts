@@ -1,4 +1,5 @@
 // How a spreadsheet of a language expects CSV: where the decimal sign is a comma, cells end at a semicolon.
+import { preferencesIn } from '../preferences.ts'
 
 export interface SpreadsheetStyle {
   readonly separator: ',' | ';'
@@ -7,8 +8,8 @@ export interface SpreadsheetStyle {
 
 /** `language`: a language tag, or a list of them as `Accept-Language` has it. */
 export function spreadsheetStyle(language: string): SpreadsheetStyle {
-  const [first = ''] = language.split(/[,;]/, 1)
-  return hasDecimalComma(first.trim()) ? { separator: ';', decimal: ',' } : { separator: ',', decimal: '.' }
+  const [first] = preferencesIn(language)
+  return hasDecimalComma(first?.name ?? '') ? { separator: ';', decimal: ',' } : { separator: ',', decimal: '.' }
 }
 
 /** The longest language tags have 35 characters (RFC 5646, 4.4.1). */

@@ -1,4 +1,5 @@
 // The format of answers: JSON with minimal metadata or none, whose numbers are numbers.
+import { type Preference, preference, preferencesIn } from '../../base/preferences.ts'
 import { shortened } from '../../base/text.ts'
 import { coded } from '../../errors/catalogue.ts'
 import { notSupported } from '../query/refusals.ts'
@@ -17,7 +18,7 @@ export function jsonType(level: MetadataLevel): string {
 export function metadataLevelOf(format: string | undefined, accept: string | undefined): MetadataLevel {
   if (format !== undefined) return levelOf(formatRange(format))
   if (accept === undefined) return 'minimal'
-  const ranges = mediaRangesOf(accept).filter(isJson)
+  const ranges = preferencesIn(accept).filter(isJson)
   const wished = ranges.find((range) => lacking(range) === undefined) ?? ranges[0]
   if (!wished) throw notAcceptable(accept)
   return levelOf(wished)
@@ -35,14 +36,14 @@ export function isMetadataJson(
     if (maxVersion === 4) throw notSupported('metadata in JSON with OData-MaxVersion 4.0')
     return isJsonAsked
   }
-  const types = mediaRangesOf(accept ?? '*/*').map(({ type }) => type)
+  const types = preferencesIn(accept ?? '*/*').map(({ name }) => name)
   const takesXml = types.some((type) => /^(?:\*|application|text)\/(?:\*|xml)$/.test(type))
   return !takesXml && types.includes('application/json') && maxVersion !== 4
 }
 
-function formatRange(format: string): MediaRange {
-  const range = mediaRange(/^json(?:;|$)/i.test(format) ? `application/${format}` : format)
-  if (range.type !== 'application/json' || !isJson(range)) throw notSupported(`the format ${shortened(format, 40)}`)
+function formatRange(format: string): Preference {
+  const range = preference(/^json(?:;|$)/i.test(format) ? `application/${format}` : format)
+  if (range.name !== 'application/json' || !isJson(range)) throw notSupported(`the format ${shortened(format, 40)}`)
   return range
 }
 
@@ -50,22 +51,22 @@ function formatRange(format: string): MediaRange {
 const ANYTHING = ['', '*', '*/*', 'application/*']
 
 /** `odata=verbose` and the like are of earlier versions of OData. */
-function isJson({ type, parameters }: MediaRange): boolean {
-  return ANYTHING.includes(type) || (type === 'application/json' && !parameters.has('odata'))
+function isJson({ name, parameters }: Preference): boolean {
+  return ANYTHING.includes(name) || (name === 'application/json' && !parameters.has('odata'))
 }
 
-function levelOf(range: MediaRange): MetadataLevel {
+function levelOf(range: Preference): MetadataLevel {
   const missing = lacking(range)
   if (missing !== undefined) throw notSupported(missing)
   return wishedLevel(range) === 'none' ? 'none' : 'minimal'
 }
 
-function wishedLevel({ parameters }: MediaRange): string {
+function wishedLevel({ parameters }: Preference): string {
   return parameters.get('odata.metadata') ?? parameters.get('metadata') ?? 'minimal'
 }
 
 /** What the range asks for that answers cannot have. */
-function lacking(range: MediaRange): string | undefined {
+function lacking(range: Preference): string | undefined {
   if (range.parameters.get('ieee754compatible') === 'true') return 'numbers as texts (IEEE754Compatible=true)'
   const level = wishedLevel(range)
   return level === 'minimal' || level === 'none' ? undefined : `odata.metadata=${shortened(level, 40)}`
@@ -73,32 +74,4 @@ function lacking(range: MediaRange): string | undefined {
 
 function notAcceptable(accept: string) {
   return coded(406, 1020, `Answers are application/json, which '${shortened(accept, 80)}' does not accept.`)
-}
-
-interface MediaRange {
-  /** In lower case, as all names and values are. */
-  readonly type: string
-  readonly parameters: ReadonlyMap<string, string>
-}
-
-/** Longer than any real header; what stands behind is not read. */
-const MAX_HEADER = 2_000
-
-/**
- * The media ranges of an `Accept` header (RFC 9110, 12.5.1), the most wished first. Equal weights stay in their order;
- * what has the weight 0 is left out.
- */
-function mediaRangesOf(header: string): MediaRange[] {
-  const weighted = header.slice(0, MAX_HEADER).split(',').map(mediaRange)
-  const weightOf = ({ parameters }: MediaRange) => Number(parameters.get('q') ?? 1)
-  return weighted.filter((range) => weightOf(range) > 0).sort((one, other) => weightOf(other) - weightOf(one))
-}
-
-function mediaRange(text: string): MediaRange {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const pairs = parameters.map((parameter): [string, string] => {
-    const [name = '', value = ''] = parameter.split('=')
-    return [name.trim(), value.trim().replaceAll('"', '')]
-  })
-  return { type, parameters: new Map(pairs) }
 }
