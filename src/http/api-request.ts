@@ -12,6 +12,7 @@ import type { JsonValue } from '../base/strict-json.ts'
 import { type QueryPairs, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
+import { refuseMisspelt } from '../model/option-names.ts'
 import type { FileBody } from './body/upload.ts'
 import {
   addressOf,
@@ -121,7 +122,7 @@ export function decodedRequest(asked: KnownRequest, surroundings: (companyId: st
     prefer: headers.prefer as string | undefined,
     minChange: isRead ? minChangeOf(headers) : 0,
     idempotencyKey: isRead ? undefined : idempotencyKeyOf(headers['idempotency-key']),
-    validateOnly: !isRead && validateOnlyIn(query),
+    validateOnly: !isRead && validateOnlyIn(query, route),
     fingerprint: () => fingerprintOf(method, url, body, content),
     range: headers.range,
     ifRange: headers['if-range'] as string | undefined,
@@ -156,8 +157,12 @@ function idempotencyKeyOf(header: string | string[] | undefined): string | undef
   throw malformed('The Idempotency-Key must be 1 to 255 visible ASCII characters.')
 }
 
-/** Whether the write is validation-only. Throws 400 if `validateOnly` is not a boolean or is given twice. */
-function validateOnlyIn(query: QueryPairs): boolean {
+/**
+ * Whether the write is validation-only. Throws 400 if `validateOnly` is not a boolean or is given twice, and for a
+ * misspelt option, which would store what should only have been tried.
+ */
+function validateOnlyIn(query: QueryPairs, { parameters }: Route): boolean {
+  refuseMisspelt(query, ['validateonly', ...parameters.map(({ name }) => name.toLowerCase())])
   const values = query.filter(([name]) => /^\$?validateonly$/i.test(name))
   if (values.length > 1) throw invalidOption("The query option 'validateOnly' is given more than once.")
   const text = values[0]?.[1].trim() ?? ''

@@ -1,8 +1,10 @@
 // The endpoints of batch operations: rows are sent to the resource whose records they are.
+
 import { type TSchema, Type } from 'typebox'
 import { noResource } from '../errors/catalogue.ts'
 import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
 import { ANY_CALLER, type ApiRequest, type DeclaredRoute, type Route, type RouteTable } from '../http/route/route.ts'
+import { refuseMisspelt } from '../model/option-names.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import { integerIn, readParameters } from '../query/parse/parameters.ts'
 import { idempotent } from '../records/shared/idempotent.ts'
@@ -73,7 +75,10 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
       ...noSuchOperation,
       200: { description: 'The operation.', schema: OperationAnswer },
     },
-    handle: async (request) => reply(service, request, await readOperation(service, { ...request, ...keyOf(request) })),
+    handle: async (request) => {
+      refuseMisspelt(request.query)
+      return reply(service, request, await readOperation(service, { ...request, ...keyOf(request) }))
+    },
   })
   router.get(`${SINGLE}/results`, resultsRoute(service))
   router.delete(SINGLE, {

@@ -1,9 +1,11 @@
 // What a caller is told of itself: `GET /v1/access`, and `GET /v1/objects` with the documents that it may query.
+
 import { Type } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { commonAnswers, companyParameter, ifNoneMatchParameter } from '../http/openapi/parameters.ts'
 import { contentReply, unchangedContent } from '../http/route/replies.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route/route.ts'
+import { refuseMisspelt } from '../model/option-names.ts'
 import { readOptions } from '../query/options.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CustomDocuments } from './custom-documents.ts'
@@ -35,10 +37,11 @@ export function accessRoutes(
 }
 
 function describeAccess(
-  { caller, companyId }: ApiRequest,
+  { caller, companyId, query }: ApiRequest,
   companies: Companies,
   documents: readonly EnterpriseDocument[],
 ) {
+  refuseMisspelt(query)
   const queryable = queryableDocuments(caller, companyId, documents.map(nameOf))
   return {
     clientId: caller.clientId,

@@ -1,6 +1,7 @@
 // The query options of a collection. Names are case-insensitive, with or without `$` (decision 0).
-import { anyOf, nearestName, shortened } from '../base/text.ts'
+import { anyOf, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
+import { optionOf, QUERY_OPTIONS } from '../model/option-names.ts'
 
 export interface CollectionOptions {
   readonly select: string | undefined
@@ -32,21 +33,6 @@ type AnswerOption = (typeof FORMATS)[number]
 export const MAX_LIMIT = 50_000
 const MAX_INTEGER = 2 ** 31 - 1
 
-const ALIASES: Readonly<Record<string, string>> = { skip: 'offset', top: 'limit' }
-const KNOWN = [
-  'select',
-  'filter',
-  'orderby',
-  'groupby',
-  'aggregate',
-  'having',
-  'offset',
-  'limit',
-  'companyid',
-  'format',
-  'validat',
-  'asof',
-]
 /** Clients that send `format` for another purpose always had it ignored. */
 const isOther = (name: string, value: string) => /^format$/i.test(name.trim()) && !formatIn(value)
 
@@ -54,7 +40,7 @@ const isOther = (name: string, value: string) => /^format$/i.test(name.trim()) &
 export function readOptions(pairs: Iterable<readonly [name: string, value: string]>): CollectionOptions {
   const text = optionTexts(
     [...pairs].filter(([name, value]) => !isOther(name, value)),
-    KNOWN,
+    QUERY_OPTIONS,
   )
   requireGroups(text)
   return {
@@ -113,22 +99,9 @@ export function formatOptionIn(pairs: Iterable<readonly [name: string, value: st
   return readFormat(optionTexts([...pairs].filter(isFormat), ['format'])('format'))
 }
 
-/** The option `asOf` alone, for single records, which take no others. Throws 400 when it is given twice. */
+/** The option `asOf`, for single records, which heed no others. Throws 400 for a misspelt one, and when one is given twice. */
 export function asOfIn(pairs: Iterable<readonly [name: string, value: string]>): string | undefined {
-  const isAsOf = ([name]: readonly [string, string]) => /^\$?asof$/i.test(name.trim())
-  return optionTexts([...pairs].filter(isAsOf), ['asof'])('asof')
-}
-
-/** The option of a parameter name. Unknown names are ignored (undefined), except with a `$`, which throws. */
-function optionOf(name: string, known: readonly string[]): string | undefined {
-  const folded = name.trim().toLowerCase()
-  const bare = folded.startsWith('$') ? folded.slice(1) : folded
-  const option = Object.hasOwn(ALIASES, bare) ? ALIASES[bare] : bare
-  if (option !== undefined && known.includes(option)) return option
-  if (!folded.startsWith('$')) return undefined
-  const aliases = Object.keys(ALIASES).filter((alias) => known.includes(ALIASES[alias] ?? ''))
-  const nearest = nearestName(bare, [...known, ...aliases])
-  throw invalidOption(`Unknown query option '${shortened(name)}'${nearest ? `; did you mean '$${nearest}'?` : '.'}`)
+  return optionTexts(pairs, QUERY_OPTIONS)('asof')
 }
 
 function readFormat(text: string | undefined): AnswerOption | undefined {

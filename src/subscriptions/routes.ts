@@ -1,4 +1,5 @@
 // The endpoints of subscriptions: permissions, parameters, bodies and responses.
+
 import { Type } from 'typebox'
 import { joinedObjects } from '../base/text.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../http/openapi/parameters.ts'
 import { createdReply, etagHeader, recordReply } from '../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
+import { refuseMisspelt } from '../model/option-names.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import { PatchBody } from '../patch/patch-body.ts'
 import { readParameters } from '../query/parse/parameters.ts'
@@ -89,7 +91,10 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
       ...noSuchSubscription,
       200: { description: 'The subscription.', schema: SubscriptionAnswer, headers: etagHeader },
     },
-    handle: async (request) => recordReply(await readSubscription(service, { ...request, ...keyOf(request) })),
+    handle: async (request) => {
+      refuseMisspelt(request.query)
+      return recordReply(await readSubscription(service, { ...request, ...keyOf(request) }))
+    },
   })
 
   router.patch(SINGLE, {

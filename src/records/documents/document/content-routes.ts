@@ -9,6 +9,7 @@ import { fileReply } from '../../../http/route/file-reply.ts'
 import { replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../../http/route/route.ts'
 import type { Reply } from '../../../http/route/send.ts'
+import { refuseMisspelt } from '../../../model/option-names.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { getRecord } from '../../shared/record-pipeline.ts'
 import { Thumbnail } from '../document.ts'
@@ -89,6 +90,7 @@ function declareFileRoutes(
     },
   }
   const answer = async (request: ApiRequest, isHead: boolean): Promise<Reply> => {
+    refuseMisspelt(request.query)
     const company = service.companies.require(request.companyId)
     const file = redactedFile(documentAccess(request.caller, company, 'read'), await find(request))
     const { file_name: name, mime_type: mimeType, doc_size: size, file_hash: hash } = file

@@ -11,6 +11,7 @@ import {
 } from '../../../http/openapi/parameters.ts'
 import { etagHeader, replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
+import { refuseMisspelt } from '../../../model/option-names.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Revision } from '../../../model/records/document.ts'
 import { idempotent } from '../../shared/idempotent.ts'
@@ -112,6 +113,7 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
       404: refusal('There is no such revision.'),
     },
     handle: async (request) => {
+      refuseMisspelt(request.query)
       const found = await readRevision(service, request.caller, request.companyId, idOf(request), revisionNoOf(request))
       const { id: companyId } = service.companies.require(request.companyId)
       const parts = redactedParts(accessOf(service, request, 'read'), revisionParts(found))
