@@ -127,3 +127,17 @@ it('ends a call whose answer does not come, after its time', async () => {
   const problem = await client.customers.get('1', { timeoutMs: 20 }).catch((thrown: unknown) => thrown)
   expect(problem).toMatchObject({ name: 'NetworkProblem', isTimeout: true })
 })
+
+it('waits for an answer where the time of a call is longer than any timer', async () => {
+  for (const timeoutMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
+    const { client } = fakeService([], { timeoutMs, fetch: later })
+    expect((await client.request({ path: '/a' })).status).toBe(200)
+  }
+})
+
+/** Answers in a later turn of the event loop. */
+const later: typeof fetch = (url) =>
+  new Promise((answer) => {
+    const token = { access_token: 'late', expires_in: 3_600 }
+    setTimeout(() => answer(Response.json(String(url).endsWith('/oauth/token') ? token : {})), 20)
+  })

@@ -1,9 +1,19 @@
 // Addresses of the service.
 import type { ClientRequest, QueryValue } from './request.ts'
 
-/** A path whose parts may have any characters. */
+/**
+ * A path whose parts may have any characters. Throws for `.` and `..`: `fetch` would take them and their neighbours away,
+ * so that another record was addressed. No record has such a key.
+ */
 export function pathTo(...parts: readonly (string | number)[]): string {
+  const step = parts.find((part) => part === '.' || part === '..')
+  if (step !== undefined) throw new RangeError(`No address can have the key '${step}'.`)
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('')
+}
+
+/** Throws for a path that would change the host: it would get the token. */
+export function requirePath(path: string): void {
+  if (!path.startsWith('/')) throw new RangeError(`A path begins with '/': '${path}'.`)
 }
 
 /** The address of a request, with the company of the client where it names none itself. */

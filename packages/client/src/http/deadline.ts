@@ -12,6 +12,9 @@ export interface Deadline {
   readonly release: () => void
 }
 
+/** What is longer ends a timer at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** `timeoutMs` 0: as long as it takes. */
 export function deadlineOf(signal: AbortSignal | undefined, timeoutMs: number, now: number): Deadline {
   const controller = new AbortController()
@@ -23,7 +26,7 @@ export function deadlineOf(signal: AbortSignal | undefined, timeoutMs: number, n
     over = true
     controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'))
   }
-  const timer = timeoutMs > 0 ? setTimeout(onTimeout, timeoutMs) : undefined
+  const timer = timeoutMs > 0 ? setTimeout(onTimeout, Math.min(timeoutMs, LONGEST_TIMER_MS)) : undefined
   const stopClock = () => clearTimeout(timer)
   return {
     signal: controller.signal,

@@ -1,5 +1,7 @@
 // What a client takes from where it runs. Tests give their own.
 
+import { LONGEST_TIMER_MS } from './deadline.ts'
+
 /** Time in milliseconds, waiting, chance, and the network. */
 export interface Surroundings {
   readonly fetch: typeof fetch
@@ -28,10 +30,13 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal.reason)
     }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    )
     signal.addEventListener('abort', onAbort, { once: true })
   })
 }

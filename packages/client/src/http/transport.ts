@@ -1,6 +1,6 @@
 // Sends a request until it is answered: with a token, within its time, and again where that does no harm.
 import { NetworkProblem, type Problem, problemOf } from '../problems.ts'
-import { addressOf, companyNamed, linkedAddress } from './address.ts'
+import { addressOf, companyNamed, linkedAddress, requirePath } from './address.ts'
 import { type Deadline, deadlineOf, orAborted } from './deadline.ts'
 import { changeNumberIn, changeNumberOf, OwnWrites } from './own-writes.ts'
 import type { ClientRequest, SentBody, Transport } from './request.ts'
@@ -23,7 +23,10 @@ export function transportOf(given: TransportParts): Transport {
   const parts = { ...given, own }
   const { baseUrl, company } = parts
   return {
-    send: (request) => send(parts, addressOf(baseUrl, company, request), request),
+    send: async (request) => {
+      requirePath(request.path)
+      return await send(parts, addressOf(baseUrl, company, request), request)
+    },
     follow: (link, request) => send(parts, linkedAddress(link, baseUrl), { ...request, path: '' }),
     wroteInBatch: ({ url, body }, headers) => {
       const address = addressOf(baseUrl, company, { path: url, body })
