@@ -5,12 +5,15 @@ import { type ReadableDocument, ToolError } from './tool.ts'
 
 /**
  * The ledger answers what is posted unless others are asked for. Throws a `ToolError` for a parameter that the document
- * does not have: left out in silence, the answer would be of more than was asked for.
+ * does not have: left out in silence, the answer would be of more than was asked for. Also for a list or an object.
  */
 export function parametersOf(document: ReadableDocument, given: JsonValue | undefined): Record<string, string> {
   const { parameters } = document
   const asked = Object.entries((given ?? {}) as JsonObject)
-  for (const [name] of asked) if (!parameters.includes(name)) throw unknownParameter(document, name)
+  for (const [name, value] of asked) {
+    if (!parameters.includes(name)) throw unknownParameter(document, name)
+    if (typeof value === 'object') throw new ToolError(`The parameter ${name} must be a text, a number, true or false.`)
+  }
   const defaults: Record<string, string> = parameters.includes('posted') && asked.length === 0 ? { posted: 'true' } : {}
   return { ...defaults, ...Object.fromEntries(asked.map(([name, value]) => [name, String(value)])) }
 }
