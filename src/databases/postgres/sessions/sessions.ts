@@ -6,7 +6,8 @@ import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import { sessionsBusy } from './faults.ts'
 import type { Session } from './session.ts'
 
-const MAX_WAIT_MS = 1_000
+/** A burst is served; the wait for a lock ends later, after 5 s. */
+const MAX_WAIT_MS = 3_000
 /** While overload lasts. */
 const MAX_STANDING_WAIT_MS = 250
 const MAX_WAITING = 1_000
