@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { RejectsFile } from './rejects-file.ts'
+import { csvRejects, RejectsFile } from './rejects-file.ts'
+import type { CsvTable } from './rows/csv-table.ts'
+import { PLAIN_TEXT } from './rows/text-form.ts'
 
 const HEADER = 'line,column,message,row\r\n'
 const rejected = (line: number) => `"${line}","description","too long","{""x"":\n""y""}"\r\n`
@@ -38,6 +40,17 @@ describe('the file of rejected rows', () => {
       expect(await resume()).toBe(HEADER + rejected(5) + rejected(2_003))
     },
   )
+
+  it('has no cell that a spreadsheet evaluates', async () => {
+    const rejects = await RejectsFile.open(path, 0)
+    rejects.add({ line: 1, text: '@SUM(1)' }, [{ column: "=cmd|'x'", message: '-1 is none' }])
+    rejects.close()
+    expect(readFileSync(path, 'utf8')).toBe(`${HEADER}"1","'=cmd|'x'","'-1 is none","'@SUM(1)"\r\n`)
+    const table = { separator: ';', head: ['=a;b'], columns: [{ heading: '=a' }, { heading: 'b' }] }
+    const layout = csvRejects(table as unknown as CsvTable, PLAIN_TEXT)
+    const told = layout.rowOf({ line: 2, text: '1;2' }, [{ column: '=a', message: 'too long' }])
+    expect(told).toBe(`2;"'=a: too long";1;2\r\n`)
+  })
 
   it('is begun anew by an import that begins', async () => {
     writeFileSync(path, HEADER + rejected(5))
