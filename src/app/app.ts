@@ -60,7 +60,6 @@ import { subscriptionRoutes } from '../subscriptions/routes.ts'
 import type { SubscriptionService } from '../subscriptions/subscription-service.ts'
 import { WebhookSender } from '../subscriptions/webhook-sender.ts'
 import type { Application, ApplicationSettings, RunningApplication, StartSettings } from './application.ts'
-import { BOUNDS, RESPONSE_CACHE_BYTES } from './defaults.ts'
 import { releaseEndedLeases } from './ended-leases.ts'
 import { gracefulStop } from './graceful-stop.ts'
 import { openIdentity, openKeys } from './identity.ts'
@@ -112,8 +111,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   resources.defer(() => indexes.stop())
   const addIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
   const documents = new CustomDocuments(store, addIndexes, customerDocument)
-  const { responseCacheBytes = RESPONSE_CACHE_BYTES, bounds = BOUNDS } = settings
-  const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.responses)
+  const responseCache = new ResponseCache(PROGRAM_VERSION, metrics.responses)
   const served = builtIn.map((document) => withExtension(document, addIndexes))
   const allDocuments = () => [...served, ...documents.all]
   const longWork = new LongWork()
@@ -156,7 +154,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   resources.defer(() => calls.stop())
   const budget = agentBudget(settings.agentLimits ?? AGENT_LIMITS, clientUsage(store))
   resources.defer(() => budget.stop())
-  const connections = new Connections(metrics.connections, observe, { ...bounds, proxies: identity.proxies })
+  const connections = new Connections(metrics.connections, observe, identity.proxies, settings.connectionBounds)
   const { store: fileStore, staging } = await openFileStore({
     files: settings.files,
     data: settings.data,

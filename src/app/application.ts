@@ -4,6 +4,7 @@ import type { Tokens } from '../access/tokens.ts'
 import type { Clock } from '../base/clock.ts'
 import type { StoreSettings } from '../databases/driver.ts'
 import type { Staging } from '../files/staging.ts'
+import type { ConnectionBounds } from '../http/connections.ts'
 import type { RateLimits } from '../http/pipeline/rate-limiter.ts'
 import type { Router } from '../http/router.ts'
 import type { Server } from '../http/server.ts'
@@ -21,7 +22,6 @@ import type { AgentCallLog } from '../store/audit/agent-call-log.ts'
 import type { DeniedAccessLog } from '../store/audit/denied-access-log.ts'
 import type { SlowQueryWriter } from '../store/service-state/slow-query-store.ts'
 import type { WebhookDeliveries } from '../subscriptions/delivery/webhook-deliveries.ts'
-import type { Bounds } from './defaults.ts'
 import type { ListenAddress } from './listening.ts'
 import type { WebhookSettings } from './setup/setup-task.ts'
 
@@ -43,7 +43,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   readonly thumbnailMs?: number | undefined
   /** Limits for each client. Default: none. */
   readonly rateLimits?: RateLimits | undefined
-  readonly bounds?: Bounds | undefined
+  /** How many connections may be open. Default: `CONNECTION_BOUNDS`. */
+  readonly connectionBounds?: ConnectionBounds | undefined
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined
   /** Origins whose pages may call the service, such as `https://app.example.com`. Default: none. */
@@ -52,8 +53,6 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   readonly overloadDelayMs?: number | undefined
   /** Gathers the figures of all processes, given those of this one; absent: there are no others. */
   readonly gatherMetrics?: ((own: () => Promise<MetricRows>) => () => Promise<readonly MetricRows[]>) | undefined
-  /** Memory for answers that are given again, in bytes; 0: each is made anew. */
-  readonly responseCacheBytes?: number | undefined
   /** How much the agents of each client may ask for. Default: `AGENT_LIMITS`. */
   readonly agentLimits?: RateLimits | undefined
   /** Serves something else than the tools of agents, for tests of the protocol. */

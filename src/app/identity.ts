@@ -14,7 +14,6 @@ import { metadataPathBelow } from '../http/system/oauth-metadata.ts'
 import type { Observe } from '../observe/observation.ts'
 import { sessionSecretIn } from '../sessions/cookie.ts'
 import { type PersonSessions, peopleOf } from '../sessions/sessions.ts'
-import { BOUNDS, type Bounds } from './defaults.ts'
 
 /** The administrator's keys, or those that the service makes in its data folder. */
 export function openKeys({ keys, data }: { keys?: string | undefined; data: string }, clock: Clock): Promise<KeyRing> {
@@ -37,7 +36,6 @@ interface IdentityParts {
   readonly clock: Clock
   readonly observe: Observe
   readonly settings: {
-    readonly bounds?: Bounds | undefined
     readonly trustedProxies?: readonly string[] | undefined
     readonly basePath: string
     /** The monotonic clock, in milliseconds, by which addresses are limited. Default: that of the process. */
@@ -54,10 +52,9 @@ export function openIdentity({
   observe,
   settings,
 }: IdentityParts): Identities {
-  const { bounds = BOUNDS, trustedProxies = [], elapsedMs = () => performance.now() } = settings
+  const { trustedProxies = [], elapsedMs = () => performance.now() } = settings
   const addressLimits = new AddressLimits(elapsedMs)
-  const mostWrong = bounds.wrongSecrets
-  const limits = { shared, addressLimits, clock, observe, mostWrong }
+  const limits = { shared, addressLimits, clock, observe }
   const passwords = new ClientSecrets({ directory: peopleOf(directory), ...limits })
   const common = {
     tokens: new Tokens(keys, directory, clock),

@@ -85,8 +85,6 @@ export interface FolderHold {
 export interface StoreSettings extends Location {
   /** Files of the embedded database's kind to attach read-only, each as `name=file`. */
   readonly attached?: readonly string[] | undefined
-  /** The page cache of the embedded database in KiB; default 32 MiB. */
-  readonly cacheKib?: number | undefined
   /** The query timeout; default 30 s. */
   readonly queryTimeoutMs?: number | undefined
   /** For requests: its role should have no more rights than those need. */
@@ -122,7 +120,6 @@ export interface OpenSettings extends StoreSettings {
   readonly isBulk: boolean
   readonly isPooled: boolean
   readonly leavesLog: boolean
-  readonly cacheKib: number
   readonly queryTimeoutMs: number
   readonly metrics: StoreMetrics
   readonly slow: SlowQueries

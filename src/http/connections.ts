@@ -9,23 +9,27 @@ import type { Observe } from '../observe/observation.ts'
 import { hasRequest } from './pipeline/client-error.ts'
 
 export interface ConnectionBounds {
-  readonly connections: number
-  readonly connectionsPerAddress: number
-  /** They hold the connections of many clients, so only the bound of all applies to them. */
-  readonly proxies: TrustedProxies
+  readonly all: number
+  readonly fromAddress: number
 }
+
+/** In each process. */
+export const CONNECTION_BOUNDS: ConnectionBounds = { all: 2_000, fromAddress: 200 }
 
 export class Connections {
   readonly #bounds: ConnectionBounds
+  /** They hold the connections of many clients, so only the bound of all applies to them. */
+  readonly #proxies: TrustedProxies
   readonly #metrics: ConnectionMetrics
   readonly #observe: Observe
   /** Each set has its oldest connection first. */
   readonly #byAddress = new Map<string, Set<Socket>>()
   readonly #logThrottle = new LogThrottle()
 
-  constructor(metrics: ConnectionMetrics, observe: Observe, bounds: ConnectionBounds) {
+  constructor(metrics: ConnectionMetrics, observe: Observe, proxies: TrustedProxies, bounds = CONNECTION_BOUNDS) {
     this.#metrics = metrics
     this.#observe = observe
+    this.#proxies = proxies
     this.#bounds = bounds
   }
 
@@ -37,11 +41,10 @@ export class Connections {
   #accept(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
     const fromAddress = this.#byAddress.get(address)
-    const { connections, connectionsPerAddress, proxies } = this.#bounds
-    const isFull = fromAddress && fromAddress.size >= connectionsPerAddress && !proxies.has(address)
+    const isFull = fromAddress && fromAddress.size >= this.#bounds.fromAddress && !this.#proxies.has(address)
     if (isFull && !this.#reclaim(address, fromAddress)) {
       this.#reject(socket, address, 'address')
-    } else if (this.#metrics.open >= connections && !this.#reclaimAnywhere()) {
+    } else if (this.#metrics.open >= this.#bounds.all && !this.#reclaimAnywhere()) {
       this.#reject(socket, address, 'all')
     } else this.#add(socket, address)
   }

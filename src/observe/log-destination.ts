@@ -24,23 +24,14 @@ export interface LogDestination {
   readonly lost: number
 }
 
-export type LogFormat = 'json' | 'text'
-
-/** For a person, and for commands that end soon, each line is written at once. */
-export function immediateDestination(
-  output: Writable & { readonly isTTY?: boolean },
-  format: LogFormat,
-): LogDestination {
-  return {
-    lost: 0,
-    write: (line) => void output.write(format === 'text' ? textOfLine(line, output.isTTY === true) : line),
-  }
+/** For a person, who reads text, and for commands that end soon: each line is written at once. */
+export function immediateDestination(output: Writable & { readonly isTTY?: boolean }): LogDestination {
+  return { lost: 0, write: (line) => void output.write(output.isTTY ? textOfLine(line) : line) }
 }
 
 export class BufferedDestination implements LogDestination {
   lost = 0
   #told = 0
-  readonly #format: LogFormat
   readonly #sizes = SIZES[fstatSync(STANDARD_ERROR).isFile() ? 'file' : 'pipe']
   #waiting: string[] = []
   #waitingBytes = 0
@@ -49,13 +40,11 @@ export class BufferedDestination implements LogDestination {
   #isWriting = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(format: LogFormat) {
-    this.#format = format
+  constructor() {
     process.on('exit', () => this.#writeRest())
   }
 
-  write(line: string): void {
-    const text = this.#format === 'text' ? textOfLine(line, false) : line
+  write(text: string): void {
     const bytes = Buffer.byteLength(text)
     if (this.#waitingBytes + bytes > MOST_WAITING_BYTES) {
       this.lost += 1

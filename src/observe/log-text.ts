@@ -23,14 +23,14 @@ const CLEAR_LINE = '\r\u001b[K'
 const HARMLESS = /^[\w.:/*@+-]+$/
 
 /** `03:12:44 info  request GET /v1/attribute-values/:attributeId/* 200 client=erp ms=1.2`. */
-export function textOfLine(json: string, isTerminal: boolean): string {
+export function textOfLine(json: string): string {
   const { time, level, msg, error, ...fields } = JSON.parse(json) as LogLine
   const { method, route, status, ...others } = msg === 'request' ? fields : { ...fields, method: undefined }
   const request = method === undefined ? [] : [String(method), String(route), String(status)]
   const rest = Object.entries(method === undefined ? fields : others).map(([name, value]) => `${name}=${shown(value)}`)
-  const shownLevel = isTerminal ? `${COLOURS[level] ?? ''}${level.padEnd(5)}${PLAIN}` : level.padEnd(5)
+  const shownLevel = `${COLOURS[level] ?? ''}${level.padEnd(5)}${PLAIN}`
   const line = [time.slice(11, 19), shownLevel, msg, ...request, ...rest].join(' ')
-  return `${isTerminal ? CLEAR_LINE : ''}${line}\n${error === undefined ? '' : `${stackOf(error)}\n`}`
+  return `${CLEAR_LINE}${line}\n${error === undefined ? '' : `${stackOf(error)}\n`}`
 }
 
 function shown(value: unknown): string {

@@ -1,12 +1,11 @@
 // Logs observations and requests on standard error: of a request, who has asked for which route, and how it ended.
 import type { Writable } from 'node:stream'
 import pino from 'pino'
-import { BufferedDestination, immediateDestination, type LogDestination, type LogFormat } from './log-destination.ts'
+import { BufferedDestination, immediateDestination, type LogDestination } from './log-destination.ts'
 import { LogThrottle } from './log-throttle.ts'
 import type { EndedRequest, LogRequest, Observation, Observe } from './observation.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
-const REFUSED_FROM_STATUS = 400
 const WARN_FROM_STATUS = 500
 /** No observation has such a field; should one ever be added, it is censored. */
 const SECRET_FIELDS = [
@@ -20,20 +19,9 @@ const SECRET_FIELDS = [
   'body',
 ]
 
-/** Which requests are logged: all, those that were refused or given up, or none. */
-export type AccessLog = 'all' | 'refused' | 'off'
-
-export interface LogSettings {
-  /** The minimum level that is logged. */
-  readonly logLevel: string
-  /** Default: text on a terminal, otherwise JSON. */
-  readonly logFormat?: LogFormat | undefined
-  readonly accessLog: AccessLog
-}
-
 export interface ServiceLog {
   readonly observe: Observe
-  /** Absent: no request is logged. */
+  /** Absent: the level leaves requests out. */
   readonly logRequest: LogRequest | undefined
   /** How many lines nobody has read in time, since the start. */
   readonly lostLines: () => number
@@ -44,24 +32,19 @@ export type LogOutput = Writable & { readonly isTTY?: boolean; readonly fd?: num
 
 /** The log of a command, which ends soon: each line is written at once. */
 export function createLogger(level: string, output: LogOutput): Observe {
-  return observerOf(level, immediateDestination(output, formatFor(output)))
+  return observerOf(level, immediateDestination(output))
 }
 
 /** The log of the service, with its requests. */
-export function createServiceLog(settings: LogSettings, output: LogOutput): ServiceLog {
-  const { logLevel, logFormat = formatFor(output), accessLog } = settings
+export function createServiceLog(level: string, output: LogOutput): ServiceLog {
   const isBuffered = output.fd !== undefined && !output.isTTY
-  const destination = isBuffered ? new BufferedDestination(logFormat) : immediateDestination(output, logFormat)
+  const destination = isBuffered ? new BufferedDestination() : immediateDestination(output)
+  const logsRequests = pino({ level }).isLevelEnabled('info')
   return {
-    observe: observerOf(logLevel, destination),
-    logRequest: requestLoggerOf(logLevel, accessLog, destination),
+    observe: observerOf(level, destination),
+    logRequest: logsRequests ? (request) => destination.write(lineOf(request)) : undefined,
     lostLines: () => destination.lost,
   }
-}
-
-/** Text for a person at a terminal, JSON for programs. */
-function formatFor({ isTTY }: LogOutput): LogFormat {
-  return isTTY ? 'text' : 'json'
 }
 
 const OPTIONS = {
@@ -70,23 +53,10 @@ const OPTIONS = {
   formatters: { level: (level: string) => ({ level }) },
 }
 
-function requestLoggerOf(level: string, accessLog: AccessLog, destination: LogDestination): LogRequest | undefined {
-  if (accessLog === 'off' || !pino({ level }).isLevelEnabled('info')) return undefined
-  if (accessLog === 'all') return (request) => destination.write(lineOf(request))
-  return (request) => {
-    if (isRefused(request)) destination.write(lineOf(request))
-  }
-}
-
 /** As pino writes it, at half the cost: no field of a request can hold a secret, so none is looked for. */
 function lineOf(request: EndedRequest): string {
   const fields = JSON.stringify(request).slice(1, -1)
   return `{"level":"info","time":"${new Date().toISOString()}",${fields},"msg":"request"}\n`
-}
-
-/** Status 0: the client has disconnected. */
-function isRefused({ status }: EndedRequest): boolean {
-  return status === 0 || status >= REFUSED_FROM_STATUS
 }
 
 function observerOf(level: string, destination: LogDestination): Observe {

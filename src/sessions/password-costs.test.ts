@@ -29,7 +29,6 @@ async function costsOfSignIn(users: readonly UserDefinition[], user: string): Pr
     addressLimits: new AddressLimits(() => performance.now()),
     clock: () => new Date(),
     observe: () => {},
-    mostWrong: 30,
   })
   expect(await passwords.verify(personClientId(user), 'wrong password', '192.0.2.1')).toBeInstanceOf(Denial)
   await passwords.close()

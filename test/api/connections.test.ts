@@ -1,22 +1,34 @@
 // The connection limit of an address: idle connections are closed in favour of new ones, busy ones are not.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, credentials, linesOf, type ServingHere, serveHere, temporaryFolder } from '../support/process.ts'
+import { startApplication } from '../../src/app/app.ts'
+import type { RunningApplication } from '../../src/app/application.ts'
+import type { Observation } from '../../src/observe/observation.ts'
+import { call, credentials, SETUP, temporaryFolder } from '../support/process.ts'
 
 const PER_ADDRESS = 5
-const SERVICE = ['--setup', 'test/fixtures/company.yaml', '--connections-per-address', String(PER_ADDRESS)]
 const LIVE = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const HALF_A_BODY = `POST /v1/attribute-values HTTP/1.1\r\nHost: x\r\nAuthorization: ${credentials}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`
 
 describe('connections of one address', () => {
   const folder = temporaryFolder()
-  let service: ServingHere
+  const observed: Observation[] = []
+  let service: RunningApplication
 
   beforeAll(async () => {
-    service = await serveHere(['--data', folder.path, ...SERVICE])
+    service = await startApplication({
+      data: folder.path,
+      setup: SETUP,
+      basePath: '',
+      host: '127.0.0.1',
+      port: 0,
+      connectionBounds: { all: 2 * PER_ADDRESS, fromAddress: PER_ADDRESS },
+      observe: (observation) => observed.push(observation),
+      onFatal: () => {},
+    })
   })
   afterAll(async () => {
-    await service.stop()
+    await service.stop(0)
     folder.remove()
   })
 
@@ -54,22 +66,15 @@ describe('connections of one address', () => {
     expect(await metrics()).toMatch(/^http_connections_reclaimed_total [2-9]$/m)
   })
 
-  it('are rejected beyond the limit where each has a request, which is reported once in log and metrics', async () => {
+  it('are rejected beyond the limit where each has a request, which log and metrics tell', async () => {
     const busy = Array.from({ length: PER_ADDRESS }, () => ask(HALF_A_BODY))
     await expect.poll(() => busy.filter(({ text }) => text.startsWith('HTTP/1.1 100')).length).toBe(PER_ADDRESS)
     await expect.poll(() => closed(ask(LIVE))).toBe(true)
     expect(busy.map(({ isClosed }) => isClosed)).toEqual(Array(PER_ADDRESS).fill(false))
     for (const { socket } of busy) socket.destroy()
     await expect.poll(metrics).toMatch(/^http_connections_refused_total\{bound="address"\} [1-9]\d*$/m)
-    // Lines are written in the background.
-    await expect.poll(service.log).toContain('connection-refused')
-    const told = linesOf(service.log()).map(
-      (line) => JSON.parse(line) as { msg: string; address: string; bound: string },
-    )
-    expect(told.find(({ msg }) => msg === 'connection-refused')).toMatchObject({
-      address: '127.0.0.1',
-      bound: 'address',
-    })
+    const told = observed.find(({ kind }) => kind === 'connection-refused')
+    expect(told).toMatchObject({ address: '127.0.0.1', bound: 'address' })
   })
 
   /** Whether it is closed without an answer. */

@@ -1,13 +1,12 @@
 // Passwords cannot be guessed at the console: wrong ones are counted by user and address, and by address alone.
 import { expect, it } from 'vitest'
 import { ADDRESS_BURSTS } from '../../src/access/address-limits.ts'
-import { BOUNDS } from '../../src/app/defaults.ts'
+import { MOST_WRONG_SECRETS as MOST_WRONG } from '../../src/access/secrets/client-secrets.ts'
 import { companyWithPeople, signIn } from '../support/console-people.ts'
 import { type Answer, onEachStore, startWorld } from '../support/world.ts'
 
 /** No time passes in which more would be allowed, however long it takes to check a password. */
 const STOPPED = new Date()
-const MOST_WRONG = BOUNDS.wrongSecrets
 /** What an address may send at once. */
 const BURST = ADDRESS_BURSTS.failed
 

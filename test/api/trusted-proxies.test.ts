@@ -10,9 +10,8 @@ import { onEachStore, STORE_KINDS, startWorld } from '../support/world.ts'
 const URL = '/v1/attribute-values/C1/CC100/0'
 const SETUP = 'test/fixtures/company.yaml'
 const ADDRESSES = triesOf({ smoke: 6, long: 20, full: 20 })
-/** The most that an address may have. */
-const PER_ADDRESS = 50
-const CONNECTIONS = ADDRESSES * PER_ADDRESS
+/** More than one address may have. */
+const CONNECTIONS = ADDRESSES * 50
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 
 describe.each(STORE_KINDS)('A service behind a trusted proxy on %s', (kind) => {
@@ -21,14 +20,7 @@ describe.each(STORE_KINDS)('A service behind a trusted proxy on %s', (kind) => {
   let proxy: ForwardingProxy
   beforeAll(async () => {
     const database = kind === 'postgres' ? ['--database', await newDatabase()] : []
-    const settings = [
-      '--setup',
-      SETUP,
-      '--trust-proxy',
-      '127.0.0.1,::1',
-      '--connections-per-address',
-      String(PER_ADDRESS),
-    ]
+    const settings = ['--setup', SETUP, '--trust-proxy', '127.0.0.1,::1']
     service = await serveHere(['--data', folder.path, ...database, ...settings])
     proxy = await ForwardingProxy.start(service.address)
   })

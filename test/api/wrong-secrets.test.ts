@@ -6,16 +6,14 @@ import { describe, expect, it } from 'vitest'
 import { AddressLimits } from '../../src/access/address-limits.ts'
 import { Caller } from '../../src/access/caller.ts'
 import { Directory } from '../../src/access/directory.ts'
-import { ClientSecrets } from '../../src/access/secrets/client-secrets.ts'
+import { ClientSecrets, MOST_WRONG_SECRETS } from '../../src/access/secrets/client-secrets.ts'
 import { FailedLogins } from '../../src/access/secrets/failed-logins.ts'
-import { BOUNDS } from '../../src/app/defaults.ts'
 import { itemOf } from '../../src/setup/items/setup-items.ts'
 import { accessFrom } from '../../src/setup/rules/access-definitions.ts'
 import { listSetupItems } from '../../src/store/service-state/setup-store.ts'
 import { clientUsage } from '../../src/store/service-state/usage-store.ts'
 import { CLIENT_SECRET, FEWER_KINDS, onEachStore, startWorld } from '../support/world.ts'
 
-const MOST_WRONG_SECRETS = BOUNDS.wrongSecrets
 const url = '/v1/attribute-values/C1/CC100/0'
 /** A wrong secret is checked at the costs of all secrets: here they are small. */
 function withCheapSecrets(): string {
@@ -172,7 +170,6 @@ onEachStore(
           addressLimits: new AddressLimits(() => performance.now()),
           clock: () => new Date(),
           observe: () => {},
-          mostWrong: MOST_WRONG_SECRETS,
         })
       }
 

@@ -101,8 +101,6 @@ describe.each(FEWER_KINDS)('the access log on %s', (kind) => {
 describe('the log', () => {
   it.each([
     [['--log-level', 'warn'], []],
-    [['--log-level', 'info', '--access-log', 'off'], []],
-    [['--log-level', 'info', '--access-log', 'refused'], [404]],
     [
       ['--log-level', 'info'],
       [200, 404],
@@ -112,16 +110,6 @@ describe('the log', () => {
     await call(serving.address + PATH)
     await call(`${serving.address}/v1/nothing`)
     expect(requestsIn((await serving.stop()).stderr).map(({ status }) => status)).toEqual(statuses)
-  })
-
-  it('is text for a person when asked for', async () => {
-    const serving = await servingHere('--log-level', 'info', '--log-format', 'text')
-    await call(serving.address + PATH)
-    const log = (await serving.stop()).stderr
-    expect(log).toMatch(/^\d\d:\d\d:\d\d info {2}listening address=http:\/\/127\.0\.0\.1:\d+$/m)
-    expect(log).toMatch(
-      /^\d\d:\d\d:\d\d info {2}request GET \/v1\/attribute-values\/:attributeId\/\* 200 client=integration /m,
-    )
   })
 
   it.runIf(existsSync('/dev/full'))('stops neither the service nor its end when its disk is full', async () => {

@@ -20,6 +20,8 @@ import { SecretChecks } from './secret-checks.ts'
 
 const MAX_CACHED_SECRETS = 1_000
 const MAX_WRONG_SECRETS = 10_000
+/** For a client from one address, in a minute. A program with an outdated one is far below. */
+export const MOST_WRONG_SECRETS = 30
 /** In a minute, while a client is locked out at an address. */
 const MOST_PATIENT_CHECKS = 12
 
@@ -50,8 +52,6 @@ export interface ClientSecretsParts {
   readonly addressLimits: AddressLimits
   readonly clock: Clock
   readonly observe: Observe
-  /** Wrong secrets for a client from an address, in a minute. */
-  readonly mostWrong: number
 }
 
 export class ClientSecrets {
@@ -75,11 +75,11 @@ export class ClientSecrets {
   /** By costs: what is checked for whoever has no secret of these, so that it takes as long. */
   readonly #decoys = new Map<string, string>()
 
-  constructor({ directory, shared, addressLimits, clock, observe, mostWrong }: ClientSecretsParts) {
+  constructor({ directory, shared, addressLimits, clock, observe }: ClientSecretsParts) {
     this.#directory = directory
     this.#clock = clock
     this.#addressLimits = addressLimits
-    this.#failedLogins = new FailedLogins(shared, 'wrong-secrets', mostWrong, clock)
+    this.#failedLogins = new FailedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS, clock)
     this.#patientLogins = new FailedLogins(shared, 'patient-checks', MOST_PATIENT_CHECKS, clock)
     this.#streaks = new GuessStreaks(observe)
   }

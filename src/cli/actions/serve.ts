@@ -74,7 +74,7 @@ async function serveUntilStopped(
   terminal: Terminal,
   { prepare, greeting, offeredPerson }: ServeExtras,
 ): Promise<void> {
-  const { observe, logRequest, lostLines } = createServiceLog(settings, terminal.stderr)
+  const { observe, logRequest, lostLines } = createServiceLog(settings.logLevel, terminal.stderr)
   endOnCrash(terminal, observe)
   if (!isWorker) checkPackages(settings, observe)
   const extras: ServeExtras = {
@@ -91,12 +91,9 @@ async function serveUntilStopped(
     environment: terminal.env,
     rendersPdf: settings.thumbnails === 'render',
     rateLimits: rateLimitsOf(settings),
-    bounds: settings,
     trustedProxies: settings.trustProxy,
     allowedOrigins: settings.allowOrigin,
     overloadDelayMs: settings.overloadDelay,
-    responseCacheBytes: settings.answerCache,
-    slowQueryMs: settings.slowQuery,
     observe,
     logRequest,
     lostLogLines: lostLines,

@@ -7,7 +7,7 @@ const DESCRIPTION =
   'tell which questions were slow, how the database answers them, and the indexes that would serve them. It only reads, also while the service runs'
 
 const HELP = `
-The service remembers questions that take longer than its --slow-query, by their shape: no value of a caller is kept.
+The service remembers questions that take longer than 200 ms, by their shape: no value of a caller is kept.
 What is printed at the end goes into the setup; it has all indexes that its documents already have there.
 
 Exit code 0, also when nothing was slow; 1 when the database cannot be read; 2 for bad usage.

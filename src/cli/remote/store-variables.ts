@@ -9,7 +9,6 @@ export function storeVariables({
   attach = [],
   keys,
   queryTimeout,
-  cache,
   checkpoint,
   webhookNetworks,
 }: StoreFlags & WebhookFlags & { readonly files?: string }): Record<string, string> {
@@ -20,7 +19,6 @@ export function storeVariables({
     TABULARIUM_ATTACH: attach.length === 0 ? undefined : attach.map(withWholePath).join(','),
     TABULARIUM_KEYS: keys && resolve(keys),
     TABULARIUM_QUERY_TIMEOUT: String(queryTimeout / 1000),
-    TABULARIUM_CACHE: String(cache / 1024),
     TABULARIUM_CHECKPOINT: checkpoint,
     TABULARIUM_WEBHOOK_NETWORKS: webhookNetworks?.join(','),
   }

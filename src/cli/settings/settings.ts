@@ -1,7 +1,6 @@
 // The options that several commands share. Each can also be set by an environment variable TABULARIUM_...
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { BOUNDS, type Bounds, RESPONSE_CACHE_BYTES } from '../../app/defaults.ts'
 import { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { readPostgresUrl } from '../../databases/postgres/url.ts'
 import { delegated } from '../terminal/delegated.ts'
@@ -14,8 +13,6 @@ export interface StoreFlags {
   readonly attach?: readonly string[]
   /** In milliseconds. */
   readonly queryTimeout: number
-  /** In KiB. */
-  readonly cache: number
   readonly checkpoint: 'auto' | 'off'
 }
 
@@ -23,7 +20,7 @@ export interface WebhookFlags {
   readonly webhookNetworks?: readonly string[]
 }
 
-export interface ServeSettings extends StoreFlags, Bounds, WebhookFlags {
+export interface ServeSettings extends StoreFlags, WebhookFlags {
   readonly port: number
   readonly host: string
   readonly reusePort?: boolean
@@ -32,8 +29,6 @@ export interface ServeSettings extends StoreFlags, Bounds, WebhookFlags {
   readonly basePath: string
   readonly shutdownGrace: number
   readonly logLevel: string
-  readonly logFormat?: 'json' | 'text'
-  readonly accessLog: 'all' | 'refused' | 'off'
   readonly files?: string
   readonly thumbnails: 'icon' | 'render'
   readonly workers: number
@@ -43,10 +38,6 @@ export interface ServeSettings extends StoreFlags, Bounds, WebhookFlags {
   readonly rateMegabytes?: number
   /** In milliseconds. */
   readonly overloadDelay: number
-  /** In bytes. */
-  readonly answerCache: number
-  /** In milliseconds. */
-  readonly slowQuery: number
 }
 
 /** An option with an environment variable, which the help shows. */
@@ -74,9 +65,6 @@ export function storeSettings(): Option[] {
     setting('--query-timeout <seconds>', 'a query that takes longer is stopped')
       .default(30_000, '30')
       .argParser(parseQueryTimeout),
-    setting('--cache <mebibytes>', 'memory for pages of the SQLite database, in each process that serves')
-      .default(32 * 1024, '32')
-      .argParser(parseCacheSize),
     setting(
       '--checkpoint <when>',
       'of the log of the SQLite database; off: another program does it, such as Litestream',
@@ -145,28 +133,14 @@ export function serveSettings(): Option[] {
         '--rate-megabytes <number>',
         'megabytes of requests and answers that a client may have in any five minutes',
       ).argParser(parsePositive),
-      ...boundSettings(),
       setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
         .default(500)
         .argParser(parsePositive),
-      setting('--answer-cache <MiB>', 'memory of each process for answers given again while nothing changes; 0: none')
-        .default(RESPONSE_CACHE_BYTES, String(RESPONSE_CACHE_BYTES / MIB))
-        .argParser(parseMebibytes),
     ]),
     ...grouped('Log:', [
       setting('--log-level <level>', 'least level of the log on standard error')
         .choices(['debug', 'info', 'warn', 'error', 'fatal', 'silent'])
         .default('info'),
-      setting('--log-format <format>', 'of the log; absent: text on a terminal, otherwise json').choices([
-        'json',
-        'text',
-      ]),
-      setting('--access-log <requests>', 'requests that have a line in the log, at level info')
-        .choices(['all', 'refused', 'off'])
-        .default('all'),
-      setting('--slow-query <milliseconds>', 'a query that takes longer is logged, counted, and told by advise')
-        .default(200)
-        .argParser(parsePositive),
     ]),
   ]
 }
@@ -177,20 +151,6 @@ export function webhookSetting(): Option {
     '--webhook-networks <networks>',
     'private networks that webhooks may be sent to, such as 10.0.0.0/8, or loopback; absent: the Internet alone',
   ).argParser(parseNetworks)
-}
-
-function boundSettings(): Option[] {
-  const bound = (flags: string, description: string, most: number) =>
-    setting(flags, description).default(most).argParser(parsePositive)
-  return [
-    bound('--connections <number>', 'connections that each process may have open', BOUNDS.connections),
-    bound(
-      '--connections-per-address <number>',
-      'connections that one address may have open, unless it is a trusted proxy',
-      BOUNDS.connectionsPerAddress,
-    ),
-    bound('--wrong-secrets <number>', 'wrong secrets for a client from one address, in a minute', BOUNDS.wrongSecrets),
-  ]
 }
 
 /** The location of file contents. Credentials for S3 come from the usual AWS_ variables. */
@@ -204,14 +164,6 @@ export function filesSetting(): Option {
 function parsePositive(text: string): number {
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
   throw new InvalidArgumentError('It must be a whole number above 0.')
-}
-
-const MIB = 1024 * 1024
-
-/** Returns bytes. */
-function parseMebibytes(text: string): number {
-  if (/^\d{1,5}$/.test(text)) return Number(text) * MIB
-  throw new InvalidArgumentError('It must be a whole number of MiB from 0 to 99999.')
 }
 
 function parsePort(text: string): number {
@@ -253,21 +205,14 @@ function parseQueryTimeout(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 9999.')
 }
 
-/** Returns KiB. */
-function parseCacheSize(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text) * 1024
-  throw new InvalidArgumentError('It must be a whole number of mebibytes from 1 to 99999.')
-}
-
 /** Converts the options to the settings of the store. */
-export function storeOptions({ data, database, pooled, attach, queryTimeout, cache, checkpoint }: StoreFlags) {
+export function storeOptions({ data, database, pooled, attach, queryTimeout, checkpoint }: StoreFlags) {
   const opened = {
     data,
     database,
     isPooled: pooled,
     attached: attach,
     queryTimeoutMs: queryTimeout,
-    cacheKib: cache,
     leavesLog: checkpoint === 'off',
   }
   // The service that has started this process holds the folder for it, and has run the migrations.

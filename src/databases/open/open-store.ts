@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.ts'
 import type { OpenSettings, StoreSettings } from '../driver.ts'
 import { driverAt, EMBEDDED } from './drivers.ts'
 
-const CACHE_KIB = 32 * 1024
 /** The timeout of a query, in milliseconds. Nobody waits interactively for longer. */
 export const QUERY_TIMEOUT_MS = 30_000
 /** In milliseconds: long enough for a person to notice. */
@@ -25,8 +24,8 @@ export function openScratchStore(settings: StoreSettings): Promise<Store> {
 }
 
 export function withDefaults(settings: StoreSettings): OpenSettings {
-  const { observe, metrics = new StoreMetrics(), cacheKib = CACHE_KIB, queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
+  const { observe, metrics = new StoreMetrics(), queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
   const slow = new SlowQueries({ thresholdMs: settings.slowQueryMs ?? SLOW_QUERY_MS, observe, metrics })
   const { attached = [], isWorker = false, isBulk = false, isPooled = false, leavesLog = false } = settings
-  return { ...settings, attached, cacheKib, queryTimeoutMs, isWorker, isBulk, isPooled, leavesLog, metrics, slow }
+  return { ...settings, attached, queryTimeoutMs, isWorker, isBulk, isPooled, leavesLog, metrics, slow }
 }

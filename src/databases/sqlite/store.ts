@@ -64,20 +64,23 @@ export interface SqliteOptions extends Omit<OpenSettings, keyof Location> {
   afterClose(): void | Promise<void>
 }
 
+/** Memory for pages of the file in each process that serves, half of it for writing. */
+const CACHE_KIB = 32 * 1024
+
 /** Opens the file and migrates its schema, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const writer = openFolderWriter(options)
   if (!options.isWorker) reportNewer(await migrateSchema(writer), options.observe)
-  const reader = openReader(options.file, options.attached, options.cacheKib / 2)
+  const reader = openReader(options.file, options.attached, CACHE_KIB / 2)
   addFunctions(reader)
   addFunctions(writer)
   addJournalText(writer)
   return new SqliteStore(writer, reader, options)
 }
 
-function openFolderWriter({ file, cacheKib, isBulk, leavesLog }: SqliteOptions): Connection {
+function openFolderWriter({ file, isBulk, leavesLog }: SqliteOptions): Connection {
   try {
-    return openWriter(file, { cacheKib: cacheKib / 2, isBulk, leavesLog })
+    return openWriter(file, { cacheKib: CACHE_KIB / 2, isBulk, leavesLog })
   } catch (error) {
     throw explainFolderError(error, dirname(file))
   }
@@ -119,7 +122,7 @@ class SqliteStore implements Store {
     this.#readSession = new SqliteSession(reader)
     this.#clock = options.clock
     this.#folder = dirname(options.file)
-    options.metrics.cacheLimitBytes = options.cacheKib * 1024
+    options.metrics.cacheLimitBytes = CACHE_KIB * 1024
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.metrics)
     this.#file = options.file
     const snapshots = new Snapshots(reader)

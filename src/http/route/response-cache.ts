@@ -13,6 +13,8 @@ import type { Validity } from '../../base/validity.ts'
 import type { ResponseMetrics, RouteMetrics } from '../../observe/metrics.ts'
 import { addHeaders, COMPRESSED_FROM_BYTES, GZIP_LEVEL, type Reply } from './send.ts'
 
+/** In each process. */
+const MAX_BYTES = 32 * 1024 * 1024
 /** Of a longer response only the entity tag is cached: making the body costs little compared with sending it. */
 const MAX_CACHED_BODY_BYTES = 256 * 1024
 /** Approximate size of an entry without its key and bodies. */
@@ -37,8 +39,10 @@ export interface CacheLookup {
 }
 
 export class ResponseCache {
-  /** Undefined if caching is off. */
-  readonly #entries: LRUCache<string, CachedResponse> | undefined
+  readonly #entries = new LRUCache<string, CachedResponse>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ variants }, key) => ENTRY_BYTES + 2 * key.length + sizeOf(variants),
+  })
   readonly #doorkeeper = new Doorkeeper()
   readonly #metrics: ResponseMetrics
   readonly #program: string
@@ -46,24 +50,18 @@ export class ResponseCache {
   #epoch = 0
   #setup = 0
 
-  /** `maxBytes` 0 turns caching off; `program` identifies the version of the service. */
-  constructor(maxBytes: number, program: string, metrics: ResponseMetrics) {
+  /** `program` identifies the version of the service. */
+  constructor(program: string, metrics: ResponseMetrics) {
     this.#program = program
     this.#metrics = metrics
-    if (maxBytes === 0) return
-    const entries = new LRUCache<string, CachedResponse>({
-      maxSize: maxBytes,
-      sizeCalculation: ({ variants }, key) => ENTRY_BYTES + 2 * key.length + sizeOf(variants),
-    })
-    this.#entries = entries
-    metrics.bytes = () => entries.calculatedSize
+    metrics.bytes = () => this.#entries.calculatedSize
   }
 
   /** Called when another setup comes into force. */
   invalidate(setup: number): void {
     this.#setup = setup
     this.#epoch += 1
-    this.#entries?.clear()
+    this.#entries.clear()
   }
 
   /** Callers with equal rights share responses: nothing else about a caller affects a response. */
@@ -72,11 +70,11 @@ export class ResponseCache {
   }
 
   find(key: string): CachedResponse | undefined {
-    return this.#entries?.get(key)
+    return this.#entries.get(key)
   }
 
   startLookup(key: string, record: CacheLookup['record']): CacheLookup {
-    const isRepeatedRead = this.#entries !== undefined && this.#doorkeeper.hasSeen(key)
+    const isRepeatedRead = this.#doorkeeper.hasSeen(key)
     return { key, isRepeatedRead, epoch: this.#epoch, record }
   }
 
@@ -88,7 +86,7 @@ export class ResponseCache {
 
   store({ key, epoch, isRepeatedRead, record }: CacheLookup, reply: Reply): void {
     const { validity, status } = reply
-    if (!this.#entries || !validity || epoch !== this.#epoch) return
+    if (!validity || epoch !== this.#epoch) return
     if (isRepeatedRead || status === 304) {
       const { metrics, companyId } = record
       this.#entries.set(key, { validity, variants: variantsOf(reply, MAX_CACHED_BODY_BYTES), metrics, companyId })
@@ -108,7 +106,7 @@ export class ResponseCache {
     if (!variants.plain || variants.zipped) return
     variants.zipped = await zippedOf(variants.plain)
     // Set again, because the cache determines an entry's size when it is set.
-    if (this.#entries?.peek(key) === cached) this.#entries.set(key, { ...cached })
+    if (this.#entries.peek(key) === cached) this.#entries.set(key, { ...cached })
   }
 }
 

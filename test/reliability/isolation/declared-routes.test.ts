@@ -1,7 +1,6 @@
 // T1: a route declares who may call it, or the service does not start.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Directory } from '../../../src/access/directory.ts'
-import { BOUNDS } from '../../../src/app/defaults.ts'
 import { TrustedProxies } from '../../../src/base/trusted-proxies.ts'
 import { Connections } from '../../../src/http/connections.ts'
 import { Pipeline } from '../../../src/http/pipeline.ts'
@@ -34,7 +33,7 @@ beforeEach(async () => {
     metrics: metrics.requests,
     clients: metrics.clients,
     traces: undefined,
-    connections: new Connections(metrics.connections, () => {}, { ...BOUNDS, proxies: new TrustedProxies([]) }),
+    connections: new Connections(metrics.connections, () => {}, new TrustedProxies([])),
     deadlineMs: 1_000,
     responseCache: {} as never,
     files: { staging: {}, memory: {} } as never,

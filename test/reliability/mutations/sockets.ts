@@ -15,8 +15,8 @@ export const socketMutations: readonly Mutation[] = [
   },
   {
     name: 'one address may use all connections',
-    find: 'fromAddress.size >= connectionsPerAddress',
-    replace: 'fromAddress.size >= connections',
+    find: 'fromAddress.size >= this.#bounds.fromAddress',
+    replace: 'fromAddress.size >= this.#bounds.all',
     test: ADDRESS,
   },
   {
