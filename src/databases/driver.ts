@@ -211,8 +211,6 @@ export interface RestoreTarget {
 }
 
 export interface IntegrityTask extends Location {
-  /** Skips the comparison of indexes with their tables, which takes most of the time. */
-  readonly isQuick: boolean
   readonly progress: ReportProgress
   report(fault: string): void
   /** Called for parts that could not be checked. */

@@ -40,7 +40,7 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
     expect(text).toContainEqual(
       expect.stringMatching(/^both +svc-both +active +without end +EN +EN: integration; SV: integration$/),
     )
-    const jsonOf = async (name: string) => JSON.parse((await run([name, '--json', ...location.flags])).stdout)
+    const jsonOf = async (name: string) => JSON.parse((await run([name, '--format', 'json', ...location.flags])).stdout)
     expect(await jsonOf('clients')).toContainEqual({
       id: 'reader',
       user: 'svc-reader',
@@ -72,21 +72,21 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
   it('access tells why a request is allowed or refused', async () => {
     const access = (client: string, ...more: string[]) =>
       run(['access', '--client', client, ...more, ...location.flags])
-    const allowed = await access('reader', '--why', 'GET /v1/attribute-values/C1/CC100/0')
+    const allowed = await access('reader', 'GET /v1/attribute-values/C1/CC100/0')
     expect(allowed).toMatchObject({ code: 0, stderr: '' })
     expect(linesOf(allowed.stdout)).toEqual([
       'allowed (client reader, user svc-reader, company EN)',
       'needs: attribute-values:read',
       'given by: role reader',
     ])
-    const refused = await access('reader', '--company', 'en', '--why', 'POST /v1/attribute-values')
+    const refused = await access('reader', '--company', 'en', 'POST /v1/attribute-values')
     expect(refused).toMatchObject({ code: 1, stderr: '' })
     expect(linesOf(refused.stdout)).toEqual([
       'refused with 403: no role of the caller has attribute-values:create (client reader, user svc-reader, company en)',
       'needs: attribute-values:create',
       'roles that allow it: role integration',
     ])
-    const other = await access('both', '--json', '--why', 'GET /v1/objects/customers?companyId=SV')
+    const other = await access('both', '--format', 'json', 'GET /v1/objects/customers?companyId=SV')
     expect(JSON.parse(other.stdout)).toEqual({
       userId: 'svc-both',
       companyId: 'SV',
@@ -96,15 +96,15 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
       rules: [],
       withoutAssociated: [],
     })
-    const nowhere = await access('reader', '--why', 'GET /v1/nothing')
+    const nowhere = await access('reader', 'GET /v1/nothing')
     expect(linesOf(nowhere.stdout)).toEqual([expect.stringMatching(/^refused with 404: /)])
   })
 
   it.each([
-    [['--client', 'readr', '--why', 'GET /v1/access'], 1, "there is no client 'readr'; did you mean 'reader'?"],
-    [['--client', 'reader', '--company', 'XX', '--why', 'GET /v1/access'], 1, 'there is no company XX'],
-    [['--client', 'reader', '--why', 'GET'], 2, 'It must be a method and an address'],
-    [['--client', 'reader', '--company', 'EN', '--why', 'GET /v1/access?companyId=SV'], 2, 'is not the company of the'],
+    [['--client', 'readr', 'GET /v1/access'], 1, "there is no client 'readr'; did you mean 'reader'?"],
+    [['--client', 'reader', '--company', 'XX', 'GET /v1/access'], 1, 'there is no company XX'],
+    [['--client', 'reader', 'GET'], 2, 'It must be a method and an address'],
+    [['--client', 'reader', '--company', 'EN', 'GET /v1/access?companyId=SV'], 2, 'is not the company of the'],
   ])('access %j is told in one line', async (args, code, message) => {
     const answer = await run(['access', ...args, ...location.flags])
     expect(answer).toMatchObject({ code, stdout: '' })
@@ -121,7 +121,7 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
           `${start}administrator: true, secrets: [{ hash: ${hash}, until: 2026-01-31T10:00+02:00 }]`,
       )
     expect((await run(['setup', write('changed.yaml', changed), ...location.flags])).code).toBe(0)
-    const { stdout } = await run(['clients', '--json', ...location.flags])
+    const { stdout } = await run(['clients', '--format', 'json', ...location.flags])
     const clients = JSON.parse(stdout) as { id: string; disabled: boolean }[]
     expect(clients.filter(({ disabled }) => disabled).map(({ id }) => id)).toEqual(['reader', 'sv'])
     expect(clients.find(({ id }) => id === 'watcher')).toMatchObject({
@@ -130,7 +130,7 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
     })
     const text = (await run(['clients', ...location.flags])).stdout
     expect(text).toMatch(/^watcher +svc-watcher +active, administrator +ended 2026-01-31T08:00Z /m)
-    const why = await run(['access', '--client', 'sv', '--why', 'GET /v1/access', ...location.flags])
+    const why = await run(['access', '--client', 'sv', 'GET /v1/access', ...location.flags])
     expect(why.stdout).toMatch(/^refused with 401: the client is disabled, or its user is /)
     for (const client of ['reader', 'sv']) {
       const { code, stderr } = await run(['token', '--client', client, ...location.flags])
@@ -255,14 +255,14 @@ describe('user add', () => {
   afterAll(() => folder.remove())
   const file = join(folder.path, 'company.yaml')
   const add = (args: readonly string[], input = 'a password of this test\n') => run(['user', 'add', ...args], { input })
-  const ANNA = ['anna.lie', '--setup', file, '--company', 'EN', '--role', 'reader', '--administrator']
+  const ANNA = ['anna.lie', '--setup', file, '--company', 'EN']
 
   it('adds a person whose password is that of standard input, and keeps the mode of the file', async () => {
     writeFileSync(file, readFileSync(SETUP, 'utf8'), { mode: 0o640 })
     expect(await add(ANNA)).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/^anna\.lie is added to .*; apply it/),
+      stdout: expect.stringMatching(/^anna\.lie is added to .*; give roles there, and apply it/),
     })
     const [, hash = ''] = /id: anna\.lie[\s\S]*passwordHash: (scrypt\S+)/.exec(readFileSync(file, 'utf8')) ?? []
     expect(await verifySecret('a password of this test', hash)).toBe(true)
@@ -276,7 +276,6 @@ describe('user add', () => {
   it.each([
     [['anna', '--setup', 'nowhere.yaml'], 'long enough, surely', 2, '--setup'],
     [[...ANNA.slice(0, 4), 'XX'], 'long enough, surely', 1, 'the file has no company XX'],
-    [['anna', '--setup', file, '--role', 'reader'], 'long enough, surely', 2, '--company'],
     [ANNA, 'too short', 2, 'the password is shorter than 12 characters'],
     [['anna', '--company', 'EN'], 'long enough, surely', 2, '--setup'],
   ])('refuses %j with %j and changes nothing', async (args, input, code, message) => {

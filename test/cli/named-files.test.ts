@@ -153,7 +153,7 @@ describe('A text that is not UTF-8', () => {
     ],
     ['of noted hashes', (file: string) => ['audit', 'verify', '--since', file, '--data', data]],
     ['of erased records', (file: string) => ['erase', 'again', file, '--data', data]],
-    ['of a setup that gets a user', (file: string) => ['user', 'add', 'kari', '--setup', file, '--name', 'Kari']],
+    ['of a setup that gets a user', (file: string) => ['user', 'add', 'kari', '--setup', file, '--company', 'EN']],
     ['of keys', (file: string) => ['serve', '--keys', file, '--data', data, '--port', '0']],
   ])('%s is refused with its line', async (_what, args) => {
     writeFileSync(at('latin.yaml'), LATIN, { mode: 0o600 })

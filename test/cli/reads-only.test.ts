@@ -27,7 +27,7 @@ const READS: readonly (readonly [command: string, args: readonly string[]])[] = 
   ['clients', ['clients']],
   ['users', ['users']],
   ['roles', ['roles']],
-  ['access', ['access', '--client', 'integration', '--company', 'EN', '--why', 'GET /v1/documents']],
+  ['access', ['access', '--client', 'integration', '--company', 'EN', 'GET /v1/documents']],
   ['erase noted', ['erase', 'noted']],
   ['purge --dry-run', ['purge', '--expired', '--dry-run']],
   ['check', ['check']],

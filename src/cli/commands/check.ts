@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { CheckSettings } from '../actions/check.ts'
 import { delegable } from '../remote/declarations.ts'
 import { databaseSettings } from '../settings/settings.ts'
@@ -8,10 +8,9 @@ import type { Terminal } from '../terminal/terminal.ts'
 export function checkCommand(terminal: Terminal): Command {
   const command = new Command('check')
     .description('look through the whole database for damage, also while the service runs, and change nothing')
-    .addOption(new Option('--quick', 'do not compare indexes with their tables, which takes most of the time'))
     .addHelpText(
       'after',
-      '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --quick --data /srv/records\n  tabularium check --database postgres://app@db/records',
+      '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --data /srv/records\n  tabularium check --database postgres://app@db/records',
     )
   for (const option of databaseSettings()) command.addOption(option)
   return delegable(command, 'if-asked').action(async (settings: CheckSettings) => {

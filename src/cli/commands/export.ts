@@ -1,5 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { STATES } from '../../objects/ledger-state-names.ts'
+import { Argument, Command, Option } from 'commander'
 import type { ExportSettings } from '../actions/records/export.ts'
 import { delegable, outputFile } from '../remote/declarations.ts'
 import { setting, storeSettings } from '../settings/settings.ts'
@@ -17,9 +16,6 @@ export function exportCommand(terminal: Terminal): Command {
     .addOption(new Option('--filter <filter>', 'which records, in the language of the object endpoints'))
     .addOption(new Option('--select <properties>', 'which properties; lists and associations when named'))
     .addOption(
-      new Option('--state <states>', `of the ledger: ${STATES.join(',')}; default: all`).argParser(parseStates),
-    )
-    .addOption(
       new Option(
         '--format <format>',
         'csv for programs, excel, ndjson or parquet; default: as the name of the file ends',
@@ -34,10 +30,4 @@ export function exportCommand(terminal: Terminal): Command {
     const { runExport } = await import('../actions/records/export.ts')
     await runExport(document, file, settings, terminal)
   })
-}
-
-function parseStates(text: string, before: readonly string[] = []): readonly string[] {
-  const states = text.split(',')
-  if (states.every((state) => (STATES as readonly string[]).includes(state))) return [...before, ...states]
-  throw new InvalidArgumentError(`It must be some of ${STATES.join(',')}.`)
 }

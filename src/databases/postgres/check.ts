@@ -19,14 +19,14 @@ const INDEXES = `
   from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
   where i.indrelid = $1::regclass order by 1`
 
-export function checkServer({ isQuick, progress, report, note }: IntegrityTask, url: string): Promise<number> {
+export function checkServer({ progress, report, note }: IntegrityTask, url: string): Promise<number> {
   return withSession(url, 'tabularium check', async (session) => {
     if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
     const schema = await usableAmcheck(session, note)
     const tables = await findTables(session)
     for (const [at, table] of tables.entries()) {
-      await checkIndexes(session, table, schema, !isQuick, report)
-      if (!isQuick) await inSnapshot(session, () => checkRows(session, table, report))
+      await checkIndexes(session, table, schema, report)
+      await inSnapshot(session, () => checkRows(session, table, report))
       progress(at + 1, tables.length)
     }
     return tables.length
@@ -50,7 +50,6 @@ async function checkIndexes(
   session: CopySession,
   table: FoundTable,
   schema: string | undefined,
-  withRows: boolean,
   report: (fault: string) => void,
 ): Promise<void> {
   const { rows } = await session.query<{ name: string; isValid: boolean; isTree: boolean }>(INDEXES, [
@@ -59,8 +58,8 @@ async function checkIndexes(
   for (const { name, isValid, isTree } of rows) {
     if (!isValid) report(`the index ${name} of ${table.name} is not valid: reindex index ${name}`)
     else if (isTree && schema !== undefined) {
-      const text = `select ${schema}.bt_index_check($1::regclass, $2)`
-      const check = inSnapshot(session, () => session.query(text, [name, withRows]))
+      const text = `select ${schema}.bt_index_check($1::regclass, true)`
+      const check = inSnapshot(session, () => session.query(text, [name]))
       await reportDamage(`the index ${name} of ${table.name}`, check, report)
     }
   }

@@ -8,20 +8,28 @@ import type { Terminal } from '../../terminal/terminal.ts'
 export interface AccessSettings extends StoreFlags {
   readonly client: string
   readonly company?: string
-  readonly why: { readonly method: AskedRequest['method']; readonly url: string }
-  readonly json?: boolean
+  readonly format: 'text' | 'json'
 }
 
-export async function printAccess(settings: AccessSettings, terminal: Terminal): Promise<void> {
-  const { client: clientId, company, why, json } = settings
-  const { pathname: path, searchParams } = new URL(why.url, 'http://any.host')
+export interface RequestToExplain {
+  readonly method: AskedRequest['method']
+  readonly url: string
+}
+
+export async function printAccess(
+  { method, url }: RequestToExplain,
+  settings: AccessSettings,
+  terminal: Terminal,
+): Promise<void> {
+  const { client: clientId, company, format } = settings
+  const { pathname: path, searchParams } = new URL(url, 'http://any.host')
   const inAddress = [...searchParams].find(([name]) => /^\$?companyid$/i.test(name))?.[1]
   if (company !== undefined && inAddress !== undefined && company.toLowerCase() !== inAddress.toLowerCase())
     throw badUsage(`option '--company': ${company} is not the company of the address, ${inAddress}`)
   await using database = await openReadOnly(storeOptions(settings))
-  const asked = { clientId, companyId: company ?? inAddress, method: why.method, path }
+  const asked = { clientId, companyId: company ?? inAddress, method, path }
   const explanation = await explainAccess(database, asked)
-  terminal.stdout.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(clientId, explanation))
+  terminal.stdout.write(format === 'json' ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(clientId, explanation))
   if (explanation.refusal) terminal.exitCode = 1
 }
 

@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { readAccess } from './read-access.ts'
 
 export interface ListSettings extends StoreFlags {
-  readonly json?: boolean
+  readonly format: 'table' | 'json'
 }
 
 export async function listClients(settings: ListSettings, { stdout }: Terminal): Promise<void> {
@@ -111,10 +111,10 @@ function describeRole(role: RoleDefinition, users: readonly UserDefinition[]) {
 }
 
 function textOf<Row>(
-  { json }: ListSettings,
+  { format }: ListSettings,
   rows: readonly Row[],
   headings: readonly string[],
   cellsOf: (row: Row) => readonly string[],
 ): string {
-  return json ? `${JSON.stringify(rows, null, 2)}\n` : tableOf(headings, rows.map(cellsOf))
+  return format === 'json' ? `${JSON.stringify(rows, null, 2)}\n` : tableOf(headings, rows.map(cellsOf))
 }

@@ -23,7 +23,6 @@ export interface ExportSettings extends StoreFlags {
   readonly format?: 'csv' | 'ndjson' | 'excel' | 'parquet'
   readonly filter?: string
   readonly select?: string
-  readonly state?: readonly string[]
 }
 
 const LEDGER = 'general-ledger-transactions'
@@ -40,10 +39,9 @@ export async function runExport(
   })
   const company = requireCompany(records, settings.company)
   const definition = requireDocument(records, document, company)
-  if (settings.state && document !== LEDGER) throw badUsage("option '--state': only the ledger has states")
   const plan = planOf(definition, settings)
   const format = settings.format ?? formatOf(file)
-  const scope = scopeOf(definition, company.id, settings.state ?? STATES)
+  const scope = scopeOf(definition, company.id)
   const request = {
     companyId: company.id,
     plan,
@@ -75,10 +73,9 @@ function formatOf(file = ''): keyof typeof ROWS {
 }
 
 /** The query as it would be sent to the service, for the metadata of the file. */
-function queryOf({ filter, select, state }: ExportSettings): [string, string][] {
+function queryOf({ filter, select }: ExportSettings): [string, string][] {
   const options = { $filter: filter, $select: select }
-  const named = Object.entries(options).filter((option): option is [string, string] => option[1] !== undefined)
-  return [...named, ...(state ?? []).map((one): [string, string] => [one, 'true'])]
+  return Object.entries(options).filter((option): option is [string, string] => option[1] !== undefined)
 }
 
 /** The total for the progress bar; 0 hides the bar when counting takes too long. */
@@ -103,9 +100,9 @@ function planOf(definition: DocumentDefinition, { filter, select }: ExportSettin
 }
 
 /** Excludes fallback titles of value lists and deleted documents of the archive. */
-function scopeOf({ name, companyColumn }: DocumentDefinition, companyId: string, states: readonly string[]): KeyFilter {
+function scopeOf({ name, companyColumn }: DocumentDefinition, companyId: string): KeyFilter {
   const company = [companyColumn, companyId] as const
-  if (name === LEDGER) return [company, ['state', states]]
+  if (name === LEDGER) return [company, ['state', STATES]]
   if (name === 'document-archive') return [company, ['is_deleted', 0]]
   return name === 'value-list' ? [company, ['is_fallback', 0]] : [company]
 }

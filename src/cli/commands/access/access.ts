@@ -1,6 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
-import type { AskedRequest } from '../../../app/explain-access.ts'
-import type { AccessSettings } from '../../actions/access/access.ts'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import type { AccessSettings, RequestToExplain } from '../../actions/access/access.ts'
 import { delegable } from '../../remote/declarations.ts'
 import { setting, storeSettings } from '../../settings/settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -11,27 +10,25 @@ export function accessCommand(terminal: Terminal): Command {
     .description('tell why a request of a client is allowed or refused: by which roles, and under which rules')
     .addOption(setting('--client <id>', 'client that sends the request').makeOptionMandatory())
     .addOption(setting('--company <id>', 'company of the request; absent: that of its address, or the default one'))
-    .addOption(
-      new Option('--why <request>', 'method and address, such as "GET /v1/customers/1001"')
-        .argParser(parseRequest)
-        .makeOptionMandatory(),
+    .addArgument(
+      new Argument('<request>', 'method and address, such as "GET /v1/customers/1001"').argParser(parseRequest),
     )
-    .addOption(new Option('--json', 'for programs: a JSON object'))
+    .addOption(new Option('--format <format>', 'json for programs').choices(['text', 'json']).default('text'))
     .addHelpText(
       'after',
-      '\nExit code 0 when it is allowed, 1 when it is refused.\n\nExamples:\n  tabularium access --client bi --why "GET /v1/objects/customers"\n  tabularium access --client bi --company EN --why "PATCH /v1/customers/1001" --json',
+      '\nExit code 0 when it is allowed, 1 when it is refused.\n\nExamples:\n  tabularium access "GET /v1/objects/customers" --client bi\n  tabularium access "PATCH /v1/customers/1001" --client bi --company EN --format json',
     )
   for (const option of storeSettings()) command.addOption(option)
-  return delegable(command, 'if-asked').action(async (settings: AccessSettings) => {
+  return delegable(command, 'if-asked').action(async (request: RequestToExplain, settings: AccessSettings) => {
     const { printAccess } = await import('../../actions/access/access.ts')
-    await printAccess(settings, terminal)
+    await printAccess(request, settings, terminal)
   })
 }
 
 const REQUEST = /^(GET|HEAD|POST|PATCH|DELETE) (\/\S*)$/
 
-function parseRequest(text: string): AccessSettings['why'] {
+function parseRequest(text: string): RequestToExplain {
   const [, method, url] = REQUEST.exec(text) ?? []
-  if (method !== undefined && url !== undefined) return { method: method as AskedRequest['method'], url }
+  if (method !== undefined && url !== undefined) return { method: method as RequestToExplain['method'], url }
   throw new InvalidArgumentError('It must be a method and an address, like "GET /v1/customers/1001".')
 }

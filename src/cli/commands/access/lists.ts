@@ -28,8 +28,8 @@ function listCommand(
 ): Command {
   const command = new Command(name)
     .description(description)
-    .addOption(new Option('--json', 'for programs: a JSON array'))
-    .addHelpText('after', `\nExamples:\n  tabularium ${name}\n  tabularium ${name} --json`)
+    .addOption(new Option('--format <format>', 'json for programs').choices(['table', 'json']).default('table'))
+    .addHelpText('after', `\nExamples:\n  tabularium ${name}\n  tabularium ${name} --format json`)
   for (const option of storeSettings()) command.addOption(option)
   return delegable(command, 'if-asked').action(async (settings: ListSettings) => {
     await actionOf(await import('../../actions/access/lists.ts'))(settings, terminal)

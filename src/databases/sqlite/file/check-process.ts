@@ -19,7 +19,7 @@ const connection = openForCheck(file)
 flushCompileCache()
 const faults = new Set<string>()
 let startedAt = performance.now()
-for (const step of integritySteps(connection, false)) {
+for (const step of integritySteps(connection)) {
   for (const fault of step.faults) faults.add(fault)
   await rest(performance.now() - startedAt)
   startedAt = performance.now()

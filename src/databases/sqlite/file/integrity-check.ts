@@ -20,12 +20,11 @@ const TABLES = `select name from sqlite_schema where type = 'table' order by nam
 /**
  * Checks each table with its indexes, then the pages of the complete file, including unused ones, and the references.
  */
-export function* integritySteps(connection: Connection, isQuick: boolean): Generator<IntegrityStep, void, void> {
-  const check = isQuick ? 'quick_check' : 'integrity_check'
+export function* integritySteps(connection: Connection): Generator<IntegrityStep, void, void> {
   const tables = firstColumns(connection, TABLES)
-  const pragmas = tables.map((name) => `${check}(${sqliteDialect.quote(name)})`)
+  const pragmas = tables.map((name) => `integrity_check(${sqliteDialect.quote(name)})`)
   // The checks of the tables cover all of this except the list of free pages.
-  if (!isQuick) pragmas.push('quick_check')
+  pragmas.push('quick_check')
   const total = pragmas.length + 1
   for (const [at, pragma] of pragmas.entries()) {
     const faults = faultsOf(() => firstColumns(connection, `pragma ${pragma}`).filter((line) => line !== 'ok'))
@@ -40,13 +39,13 @@ export function integrityFaults(connection: Connection, check = 'integrity_check
   return [...faults, ...faultsOf(() => lostReferences(connection))].map((fault) => `the database is damaged: ${fault}`)
 }
 
-export async function checkDatabaseFile({ data, isQuick, progress, report }: IntegrityTask): Promise<number> {
+export async function checkDatabaseFile({ data, progress, report }: IntegrityTask): Promise<number> {
   const file = requireDatabaseFile(data)
   const connection = openForCheck(file)
   try {
     // A fault is reported once, though several checks may find it.
     const reported = new Set<string>()
-    for (const { done, total, faults } of integritySteps(connection, isQuick)) {
+    for (const { done, total, faults } of integritySteps(connection)) {
       for (const fault of faults) if (!reported.has(fault)) report(fault)
       for (const fault of faults) reported.add(fault)
       progress(done, total)
