@@ -48,7 +48,6 @@ const Manifest = Type.Object({
     sizeBytes: Count,
     lacking: Type.Array(MissingContentSchema),
   }),
-  keys: Type.Optional(BackupFile),
 })
 export type Manifest = Static<typeof Manifest>
 

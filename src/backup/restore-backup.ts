@@ -1,13 +1,11 @@
 // Restores a backup into an empty location. Everything is verified before anything is changed. Files come first; the
 // database that refers to them becomes visible last.
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Location, ReportProgress } from '../databases/driver.ts'
 import { MIGRATION_NAMES } from '../databases/migrations/migrate.ts'
 import { driverAt, driverNamed } from '../databases/open/drivers.ts'
 import type { OpenedFileStore } from '../files/stores/open-file-store.ts'
-import { forEachConcurrently, readVerifiedFile, writeDurably } from './backup-files.ts'
+import { forEachConcurrently, readVerifiedFile } from './backup-files.ts'
 import { contentFile, readList } from './content-list.ts'
 import { type Manifest, readManifest, stateFolder } from './manifest.ts'
 import { compareWithList, copyOf, nameOf, verifyBackup } from './verify-backup.ts'
@@ -19,13 +17,8 @@ export interface RestoreTask extends Location {
   stage<T>(name: string, work: (progress: ReportProgress) => Promise<T>): Promise<T>
 }
 
-export interface RestoreReport {
-  readonly manifest: Manifest
-  readonly keys: 'restored' | 'kept' | 'none'
-}
-
 /** Throws, and has changed nothing, when the backup is damaged or the location is not empty. */
-export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
+export async function restoreBackup(task: RestoreTask): Promise<Manifest> {
   const manifest = await readManifest(task.target)
   requireRestorable(manifest, task)
   const driver = driverAt(task)
@@ -37,7 +30,6 @@ export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
   const list = compareWithList(task.target, manifest)
   try {
     await restoreContents(task, manifest)
-    const keys = await restoreKeys(task, manifest)
     await task.stage('restoring the database', (progress) =>
       location.load({
         copy: copyOf(manifest),
@@ -48,7 +40,7 @@ export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
     )
     await list.end()
     await location.accept()
-    return { manifest, keys }
+    return manifest
   } finally {
     await list.close()
     await location.close()
@@ -92,16 +84,6 @@ async function restoreContents(task: RestoreTask, manifest: Manifest): Promise<v
   } finally {
     await store.close()
   }
-}
-
-/** Existing keys are preserved: current tokens are signed with them. */
-async function restoreKeys({ target, data }: RestoreTask, manifest: Manifest): Promise<RestoreReport['keys']> {
-  const { keys } = manifest
-  if (!keys) return 'none'
-  const file = join(data, keys.name)
-  if (existsSync(file)) return 'kept'
-  await writeDurably(file, await readFile(join(stateFolder(target, manifest), keys.name)))
-  return 'restored'
 }
 
 function fileOf({ database }: Manifest, wanted: string) {

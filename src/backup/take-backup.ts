@@ -2,7 +2,7 @@
 // Contents are never changed, and referenced ones are never deleted, so they still exist when they are copied.
 
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { linesOf } from '../base/lines.ts'
 import { compareCodePoints } from '../base/text.ts'
@@ -29,13 +29,11 @@ import {
 
 /** With more missing contents than this, the wrong file store was probably named. */
 const MAX_MISSING = 1_000
-const KEYS = 'keys.json'
 
 export interface BackupTask extends Location {
   readonly target: string
   /** Opens the file store of the service, after the database has been copied. */
   openFiles(): Promise<FileStore>
-  readonly withKeys: boolean
   /** Version of the program. */
   readonly program: string
   /** Runs a stage of the work with its own progress. */
@@ -58,7 +56,6 @@ export async function takeBackup(task: BackupTask): Promise<BackupReport> {
     const state = { folder: startedAt.replaceAll(':', '-') }
     const folder = stateFolder(task.target, state)
     await mkdir(folder, { mode: 0o700 })
-    const keys = task.withKeys ? await copyKeys(task.data, folder) : undefined
     const { database, ...listed } = await copyState(task, folder)
     const { lacking, known } = await copyContents(task, { ...state, contents: listed })
     const contents = { ...listed, lacking }
@@ -72,11 +69,10 @@ export async function takeBackup(task: BackupTask): Promise<BackupReport> {
       database,
       contents,
     }
-    const complete = keys ? { ...manifest, keys } : manifest
     await syncUpwards(folder, resolve(task.target))
-    await writeDurably(join(task.target, MANIFEST), printManifest(complete))
-    await removeOtherDatabases(task.target, complete)
-    return { manifest: complete, known }
+    await writeDurably(join(task.target, MANIFEST), printManifest(manifest))
+    await removeOtherDatabases(task.target, manifest)
+    return { manifest, known }
   } finally {
     lock.release()
   }
@@ -91,12 +87,6 @@ async function earlierBackup({ target, data, database }: BackupTask): Promise<Ma
     throw error
   }
   throw new Error(`${target} has a backup of another kind of database: name another folder`)
-}
-
-async function copyKeys(data: string, folder: string): Promise<BackupFile> {
-  const keys = await readFile(join(data, KEYS))
-  await writeDurably(join(folder, KEYS), keys)
-  return syncAndHash(folder, KEYS)
 }
 
 async function copyState({ data, database, stage }: BackupTask, folder: string) {

@@ -16,9 +16,9 @@ export interface VerifyTask {
 /** Reports every fault. Contents that were missing when the backup was taken do not count. */
 export async function verifyBackup({ target, report, progress }: VerifyTask): Promise<Manifest> {
   const manifest = await readManifest(target)
-  const { database, contents, keys } = manifest
+  const { database, contents } = manifest
   const folder = stateFolder(target, manifest)
-  const files = [...database.files, contents.list, ...(keys ? [keys] : [])]
+  const files = [...database.files, contents.list]
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, contents.sizeBytes)
   let read = 0
   const check = async (file: Omit<BackupFile, 'name'>, path: string, name: string) => {

@@ -100,7 +100,6 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     const taken = await take()
     expect(taken).toMatchObject({ code: 0, stderr: '' })
     expect(linesOf(taken.stdout)[0]).toMatch(/^backed up to .*: .*, 3 files \(3 MiB\); 3 files copied, 0 known$/)
-    expect(linesOf(taken.stdout)[1]).toBe('without the private keys (--with-keys)')
     expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringMatching(/: sound\n$/), stderr: '' })
 
     const restored = await another('restored')
@@ -150,24 +149,12 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     expect(await verify()).toMatchObject({ code: 0 })
   })
 
-  it('has the private keys only with the option, and restores them to a location that has none', async () => {
+  it('has no private keys, and a restore keeps those that it finds', async () => {
     expect(globSync(`${target}/**/keys.json`)).toEqual([])
-    const withKeys = join(folder.path, 'with-keys')
-    const { code, stdout } = await run(['backup', withKeys, ...place.flags, '--with-keys'])
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('the private keys are in it') })
-    const [kept = ''] = globSync(`${withKeys}/**/keys.json`)
-    expect(statSync(kept).mode & 0o777).toBe(0o600)
-    const own = readFileSync(join(place.data, 'keys.json'), 'utf8')
-
-    const restored = await another('with-keys-restored')
-    expect(await restore(restored, withKeys)).toMatchObject({ stdout: expect.stringContaining('keys are restored') })
-    expect(readFileSync(join(restored.data, 'keys.json'), 'utf8')).toBe(own)
-    expect(statSync(join(restored.data, 'keys.json')).mode & 0o777).toBe(0o600)
-
-    const keeping = await another('with-keys-kept')
+    const keeping = await another('keys-kept')
     mkdirSync(keeping.data)
     writeFileSync(join(keeping.data, 'keys.json'), 'brought by hand')
-    expect(await restore(keeping, withKeys)).toMatchObject({ stdout: expect.stringContaining('were there are kept') })
+    expect(await restore(keeping)).toMatchObject({ stdout: expect.stringContaining('a backup has no private keys') })
     expect(readFileSync(join(keeping.data, 'keys.json'), 'utf8')).toBe('brought by hand')
   })
 
@@ -318,11 +305,4 @@ describe('the commands of backups', () => {
       expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining(`missing required argument 'target'`) })
     },
   )
-
-  it('--with-keys without keys is bad usage', async () => {
-    const folder = temporaryFolder()
-    const { code, stderr } = await run(['backup', join(folder.path, 'x'), '--data', folder.path, '--with-keys'])
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`option '--with-keys'`) })
-    folder.remove()
-  })
 })

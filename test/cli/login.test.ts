@@ -3,12 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialsFrom } from '../../src/cli/settings/credentials.ts'
-import { readProfiles, saveProfile } from '../../src/cli/settings/profiles.ts'
+import { readLogins, saveLogin } from '../../src/cli/settings/logins.ts'
 import { run, temporaryFolder } from '../support/process.ts'
 import { CLIENT_SECRET, startWorld } from '../support/world.ts'
 
 const folder = temporaryFolder()
-const place = (name: string) => join(folder.path, name, 'tabularium', 'profiles.json')
+const place = (name: string) => join(folder.path, name, 'tabularium', 'logins.json')
 let world: Awaited<ReturnType<typeof startWorld>>
 let url: string
 
@@ -31,13 +31,19 @@ describe('tabularium login', () => {
     const kept = await login('kept', ['--url', `${url}/`, '--client', 'integration'])
     expect(kept).toMatchObject({ code: 0, stderr: '' })
     expect(kept.stdout).not.toContain(CLIENT_SECRET)
-    const nobody = await login('kept', ['--url', url, '--client', 'nobody', '--profile', 'second'])
+    const nobody = await login('kept', ['--url', url, '--client', 'nobody'])
     expect(nobody).toMatchObject({ code: 0, stderr: '' })
     const file = place('kept')
-    const all = { default: { url, clientId: 'integration', clientSecret: CLIENT_SECRET } }
-    expect(Object.fromEntries(readProfiles(file))).toEqual({ ...all, second: { ...all.default, clientId: 'nobody' } })
+    const [newest, before] = ['nobody', 'integration'].map((clientId) => ({
+      url,
+      clientId,
+      clientSecret: CLIENT_SECRET,
+    }))
+    expect(readLogins(file)).toEqual([newest, before])
+    expect(await login('kept', ['--url', url, '--client', 'integration'])).toMatchObject({ code: 0 })
+    expect(readLogins(file)).toEqual([before, newest])
     expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700])
-    expect(readdirSync(join(file, '..'))).toEqual(['profiles.json'])
+    expect(readdirSync(join(file, '..'))).toEqual(['logins.json'])
   })
 
   it('keeps nothing that the service does not know', async () => {
@@ -54,16 +60,16 @@ describe('tabularium login', () => {
 
   it('refuses a file that others can read, and one of anything else', () => {
     const file = place('open')
-    saveProfile(file, 'default', { url, clientId: 'a', clientSecret: 'b' })
+    saveLogin(file, { url, clientId: 'a', clientSecret: 'b' })
     chmodSync(file, 0o640)
     const before = readFileSync(file, 'utf8')
-    expect(() => readProfiles(file)).toThrow('others may read it')
-    expect(() => saveProfile(file, 'more', { url, clientId: 'a', clientSecret: 'b' })).toThrow('others may read it')
+    expect(() => readLogins(file)).toThrow('others may read it')
+    expect(() => saveLogin(file, { url, clientId: 'a', clientSecret: 'b' })).toThrow('others may read it')
     expect(readFileSync(file, 'utf8')).toBe(before)
     chmodSync(file, 0o600)
-    for (const text of ['', '{', '[]', 'null', '{"profiles":{"default":{"url":1}}}', '{"profiles":{"a":null}}']) {
+    for (const text of ['', '{', '[]', 'null', '{"logins":{}}', '{"logins":[{"url":1}]}', '{"logins":[null]}']) {
       writeFileSync(file, text)
-      expect(() => readProfiles(file)).toThrow('is no file of profiles')
+      expect(() => readLogins(file)).toThrow('is no file of logins')
     }
   })
 })
@@ -72,18 +78,21 @@ describe('credentials', () => {
   const environment = { XDG_CONFIG_HOME: join(folder.path, 'given') }
   const kept = { url: 'https://erp.example.com', clientId: 'shop', clientSecret: 'kept' }
   beforeAll(() => {
-    saveProfile(place('given'), 'default', kept)
-    saveProfile(place('given'), 'test', { ...kept, url: 'https://test.example.com' })
+    saveLogin(place('given'), { ...kept, url: 'https://test.example.com' })
+    saveLogin(place('given'), kept)
   })
 
-  it('come from flags, then the environment, then the profile', () => {
+  it('come from flags, then the environment, then what login has kept, the newest first', () => {
     expect(credentialsFrom({}, environment)).toEqual(kept)
     expect(credentialsFrom({ url: `${kept.url}/`, client: 'shop' }, environment)).toEqual(kept)
     expect(credentialsFrom({}, { ...environment, TABULARIUM_SECRET: 'newer' })).toEqual({
       ...kept,
       clientSecret: 'newer',
     })
-    expect(credentialsFrom({ profile: 'test' }, environment).url).toBe('https://test.example.com')
+    expect(credentialsFrom({ url: 'https://test.example.com' }, environment)).toEqual({
+      ...kept,
+      url: 'https://test.example.com',
+    })
     const other = { url: 'https://other.example.com', clientId: 'shop', clientSecret: 'a' }
     expect(credentialsFrom({ url: other.url, client: 'shop' }, { ...environment, TABULARIUM_SECRET: 'a' })).toEqual(
       other,
@@ -95,7 +104,5 @@ describe('credentials', () => {
     expect(() => credentialsFrom({ url, client: 'shop' }, environment)).toThrow('the variable TABULARIUM_SECRET')
     expect(() => credentialsFrom({ url }, environment)).toThrow("option '--client'")
     expect(() => credentialsFrom({ client: 'other' }, environment)).toThrow("option '--url'")
-    expect(() => credentialsFrom({ profile: 'test', url }, environment)).toThrow("option '--url': the profile test")
-    expect(() => credentialsFrom({ profile: 'none' }, environment)).toThrow("option '--profile': there is no profile")
   })
 })

@@ -49,7 +49,7 @@ it.each(STORE_KINDS)('no file of a backup on %s, and none of what is restored fr
     await sendAll(place, [['POST', 'documents', { docType: 'NOTE', title: 'One', fileName: 'a.txt', fileContent }]])
     const backup = join(target.path, 'made', 'backup')
     for (let times = 0; times < 2; times++) {
-      expect(await place.run('backup', backup, '--with-keys')).toMatchObject({ code: 0, stderr: '' })
+      expect(await place.run('backup', backup)).toMatchObject({ code: 0, stderr: '' })
     }
     await place.down()
     expect(await run(['verify', backup])).toMatchObject({ code: 0 })

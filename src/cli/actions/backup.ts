@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Manifest, NotABackup } from '../../backup/manifest.ts'
 import { restoreBackup } from '../../backup/restore-backup.ts'
 import { takeBackup } from '../../backup/take-backup.ts'
@@ -8,21 +6,16 @@ import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import { driverAt, driverNamed } from '../../databases/open/drivers.ts'
 import { openFileStore } from '../../files/stores/open-file-store.ts'
 import type { StoreFlags } from '../settings/settings.ts'
-import { badUsage } from '../terminal/bad-usage.ts'
 import { formatCount, formatCountOf, stageOn } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export interface BackupSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly files?: string
-  readonly withKeys?: boolean
 }
 
 export async function runBackup(target: string, settings: BackupSettings, terminal: Terminal): Promise<void> {
   const print = printerOn(terminal)
-  const { data, database, files, withKeys = false } = settings
-  if (withKeys && !existsSync(join(data, 'keys.json'))) {
-    throw badUsage(`option '--with-keys': there are no keys in ${data}`)
-  }
+  const { data, database, files } = settings
   await driverAt({ data, database }).requireSetUp({ data, database })
   const openFiles = async () => (await openFileStore({ files, data })).store
   const program = PROGRAM_VERSION
@@ -31,7 +24,6 @@ export async function runBackup(target: string, settings: BackupSettings, termin
     data,
     database,
     openFiles,
-    withKeys,
     program,
     stage: stageOn(terminal),
   })
@@ -41,7 +33,6 @@ export async function runBackup(target: string, settings: BackupSettings, termin
   print(
     `backed up to ${target}: ${contentsOf(manifest)}; ${formatCountOf(added, 'file')} copied, ${formatCount(known)} known`,
   )
-  print(withKeys ? 'the private keys are in it: keep it as safe as them' : 'without the private keys (--with-keys)')
   if (lacking.length > 0) terminal.exitCode = 1
 }
 
@@ -49,7 +40,7 @@ export async function runRestore(target: string, settings: BackupSettings, termi
   const print = printerOn(terminal)
   const { data, database, files } = settings
   const openFiles = () => openFileStore({ files, data })
-  const { manifest, keys } = await restoreBackup({ target, data, database, openFiles, stage: stageOn(terminal) })
+  const manifest = await restoreBackup({ target, data, database, openFiles, stage: stageOn(terminal) })
   const { lacking } = manifest.contents
   for (const content of lacking) print(reportMissing(content))
   const place = database === undefined ? data : 'the database'
@@ -57,15 +48,11 @@ export async function runRestore(target: string, settings: BackupSettings, termi
   for (const [table, rows] of Object.entries(manifest.database.tables)) {
     if (rows > 0) print(`  ${table}: ${formatCount(rows)}`)
   }
-  print(KEYS[keys])
+  print(
+    'a backup has no private keys: where keys.json is not brought, new ones are made and clients ask for new tokens',
+  )
   print('what was erased since then is there again: run `erase again` with the lines of `erase noted`')
   if (lacking.length > 0) terminal.exitCode = 1
-}
-
-const KEYS = {
-  restored: 'the private keys are restored',
-  kept: 'the private keys that were there are kept',
-  none: 'the backup has no private keys: bring keys.json, or new ones are made and clients ask for new tokens',
 }
 
 export async function runVerify(target: string, terminal: Terminal): Promise<void> {

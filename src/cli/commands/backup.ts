@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { BackupSettings } from '../actions/backup.ts'
 import { databaseSettings, filesSetting } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -10,7 +10,6 @@ export function backupCommand(terminal: Terminal): Command {
       'copy the database and the contents of documents to a folder, while the service runs; into the folder of an earlier backup, only new contents are copied',
     )
     .argument('<target>', 'a new folder, or the one of an earlier backup')
-    .addOption(new Option('--with-keys', 'also the private keys of the data folder, which are not copied otherwise'))
     .addHelpText(
       'after',
       '\nExit code 1 when a content is missing or damaged already; the backup has everything else.\n\nExamples:\n  tabularium backup /backup/records\n  tabularium backup /backup/records --database postgres://app@db/records --files s3://papers/archive',

@@ -9,13 +9,13 @@ export function loginCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
-The secret is taken from TABULARIUM_SECRET, or asked for on a terminal. It is kept in tabularium/profiles.json of the
-configuration folder (XDG_CONFIG_HOME, or ~/.config), which only the user may read.
+The secret is taken from TABULARIUM_SECRET, or asked for on a terminal. It is kept in tabularium/logins.json of the
+configuration folder (XDG_CONFIG_HOME, or ~/.config), which only the user may read. Other commands take the newest, or that of their --url and --client.
 
 Examples:
   tabularium login --url https://erp.example.com --client shop
-  tabularium login --url https://test.example.com --client shop --profile test
-  tabularium query customers --profile test`,
+  tabularium login --url https://test.example.com --client shop
+  tabularium query customers --url https://erp.example.com`,
     )
   for (const option of serviceSettings()) command.addOption(option)
   return command.action(async (flags: ServiceFlags) => {

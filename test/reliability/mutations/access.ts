@@ -105,9 +105,10 @@ export const accessMutations: readonly Mutation[] = [
     test: [COMMANDS, 'A4 disclose no password of a malformed address'],
   },
   {
-    name: 'A4 a backup always includes the private keys',
-    find: 'const { data, database, files, withKeys = false } = settings',
-    replace: 'const { data, database, files, withKeys = true } = settings',
+    name: 'A4 a backup includes the private keys',
+    find: 'await syncUpwards(folder, resolve(task.target))',
+    replace:
+      "await (await import('node:fs/promises')).cp(join(task.data, 'keys.json'), join(folder, 'keys.json'))\n    await syncUpwards(folder, resolve(task.target))",
     test: [COMMANDS, 'A4 put neither keys nor secrets'],
   },
   {

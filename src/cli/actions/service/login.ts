@@ -1,27 +1,24 @@
 import { createClient, NotAuthorisedProblem } from '#client'
 import { addressIn, type ServiceFlags, secretIn } from '../../settings/credentials.ts'
-import { DEFAULT_PROFILE, profilesFile, saveProfile } from '../../settings/profiles.ts'
+import { loginsFile, saveLogin } from '../../settings/logins.ts'
 import type { ServiceCredentials } from '../../settings/service-credentials.ts'
 import { askHidden } from '../../terminal/ask-hidden.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { asking } from './asking.ts'
 
-const PROFILE_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
-
 /** Keeps nothing that the service does not know. */
 export async function login(flags: ServiceFlags, terminal: Terminal): Promise<void> {
-  const { profile = DEFAULT_PROFILE, client: clientId } = flags
-  if (!PROFILE_NAME.test(profile)) throw badUsage("option '--profile': letters, digits, '.', '_' and '-' make a name")
+  const { client: clientId } = flags
   if (flags.url === undefined) throw badUsage("option '--url': the address of the service is missing")
   if (clientId === undefined) throw badUsage("option '--client': the id of the client is missing")
   const url = addressIn(flags.url)
   const clientSecret = secretIn(terminal.env) ?? (await askedSecret(clientId, terminal))
   const credentials = { url, clientId, clientSecret }
   await asking(credentials, () => requireToken(credentials))
-  const file = profilesFile(terminal.env)
-  saveProfile(file, profile, credentials)
-  terminal.stdout.write(`profile ${profile}: ${clientId} at ${url}, kept in ${file}\n`)
+  const file = loginsFile(terminal.env)
+  saveLogin(file, credentials)
+  terminal.stdout.write(`${clientId} at ${url} is kept in ${file}\n`)
 }
 
 async function askedSecret(clientId: string, terminal: Terminal): Promise<string> {
