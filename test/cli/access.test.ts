@@ -255,14 +255,14 @@ describe('user add', () => {
   afterAll(() => folder.remove())
   const file = join(folder.path, 'company.yaml')
   const add = (args: readonly string[], input = 'a password of this test\n') => run(['user', 'add', ...args], { input })
-  const ANNA = ['anna.lie', '--setup', file, '--company', 'EN']
+  const ANNA = ['anna.lie', '--setup', file, '--company', 'EN', '--role', 'reader', '--administrator']
 
   it('adds a person whose password is that of standard input, and keeps the mode of the file', async () => {
     writeFileSync(file, readFileSync(SETUP, 'utf8'), { mode: 0o640 })
     expect(await add(ANNA)).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/^anna\.lie is added to .*; give roles there, and apply it/),
+      stdout: expect.stringMatching(/^anna\.lie is added to .*; apply it/),
     })
     const [, hash = ''] = /id: anna\.lie[\s\S]*passwordHash: (scrypt\S+)/.exec(readFileSync(file, 'utf8')) ?? []
     expect(await verifySecret('a password of this test', hash)).toBe(true)
@@ -276,6 +276,7 @@ describe('user add', () => {
   it.each([
     [['anna', '--setup', 'nowhere.yaml'], 'long enough, surely', 2, '--setup'],
     [[...ANNA.slice(0, 4), 'XX'], 'long enough, surely', 1, 'the file has no company XX'],
+    [['anna', '--setup', file, '--role', 'reader'], 'long enough, surely', 2, '--company'],
     [ANNA, 'too short', 2, 'the password is shorter than 12 characters'],
     [['anna', '--company', 'EN'], 'long enough, surely', 2, '--setup'],
   ])('refuses %j with %j and changes nothing', async (args, input, code, message) => {

@@ -15,10 +15,16 @@ users:
 `
 
 it('adds a person and leaves all else as it is', () => {
-  const { text, isNew } = withPerson(FILE, { id: 'anna.lie', company: 'EN', passwordHash: 'scrypt$1' })
+  const person = { id: 'anna.lie', name: 'Anna Lie', company: 'EN', roles: ['reader'], administrator: true }
+  const { text, isNew } = withPerson(FILE, { ...person, passwordHash: 'scrypt$1' })
   expect(isNew).toBe(true)
   expect(text).toBe(`${FILE}  - id: anna.lie
+    name: Anna Lie
     defaultCompany: EN
+    roles:
+      EN:
+        - reader
+    administrator: true
     passwordHash: scrypt$1
 `)
 })
@@ -39,6 +45,7 @@ it('begins the list where there is none', () => {
 it.each([
   [{ id: 'anna' }, 'anna is new: give the company with --company (EN)'],
   [{ id: 'anna', company: 'XX' }, 'the file has no company XX; it has EN'],
+  [{ id: 'anna', company: 'EN', roles: ['chief'] }, 'the file has no role chief; it has reader'],
 ])('refuses %j', (person, message) => {
   expect(() => withPerson(FILE, { ...person, passwordHash: 'x' })).toThrow(message)
 })

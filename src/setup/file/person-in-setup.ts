@@ -6,8 +6,12 @@ import { isMap, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YA
 export interface PersonToAdd {
   readonly id: string
   readonly passwordHash: string
+  readonly name?: string | undefined
   /** The default company. */
   readonly company?: string | undefined
+  /** In that company. */
+  readonly roles?: readonly string[] | undefined
+  readonly administrator?: boolean | undefined
 }
 
 export interface ChangedSetup {
@@ -15,18 +19,16 @@ export interface ChangedSetup {
   readonly isNew: boolean
 }
 
-/** Throws with what is wrong: with the file, or with a company that it does not have. */
+/** Throws with what is wrong: with the file, or with a company or role that it does not have. */
 export function withPerson(text: string, person: PersonToAdd): ChangedSetup {
   const { root } = read(text)
-  const companies = idsIn(root, 'companies')
-  if (person.company !== undefined && !companies.includes(person.company)) {
-    throw new Error(`the file has no company ${person.company}; it has ${companies.join(', ') || 'none'}`)
-  }
+  requireKnown('company', person.company, idsIn(root, 'companies'))
+  for (const role of person.roles ?? []) requireKnown('role', role, idsIn(root, 'roles'))
   const users = root.get('users')
   if (users !== undefined && users !== null && !isSeq(users)) throw new Error('users is no list')
   const found = isSeq(users) ? users.items.find((user) => isMap(user) && user.get('id') === person.id) : undefined
   if (!found && person.company === undefined) {
-    throw new Error(`${person.id} is new: give the company with --company (${companies.join(', ')})`)
+    throw new Error(`${person.id} is new: give the company with --company (${idsIn(root, 'companies').join(', ')})`)
   }
   const members = membersOf(person)
   const file = { text, newline: text.includes('\r\n') ? '\r\n' : '\n' }
@@ -52,8 +54,10 @@ function read(text: string, options: Parameters<typeof parseDocument>[1] = {}) {
   return { document, root: document.contents as YAMLMap }
 }
 
-function membersOf({ company, passwordHash }: PersonToAdd): Members {
-  return company === undefined ? { passwordHash } : { defaultCompany: company, passwordHash }
+function membersOf({ name, company, roles, administrator, passwordHash }: PersonToAdd): Members {
+  const inCompany = company !== undefined && roles ? { [company]: [...roles] } : undefined
+  const members = { name, defaultCompany: company, roles: inCompany, administrator, passwordHash }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
 /** The members one by one: each is in the place of the one before, or behind all others. */
@@ -169,4 +173,9 @@ function idsIn(root: YAMLMap, section: string): string[] {
     const id = isMap(item) ? item.get('id', true) : undefined
     return isScalar(id) ? [String(id.value)] : []
   })
+}
+
+function requireKnown(kind: string, id: string | undefined, known: readonly string[]): void {
+  if (id === undefined || known.includes(id)) return
+  throw new Error(`the file has no ${kind} ${id}; it has ${known.join(', ') || 'none'}`)
 }
