@@ -1,5 +1,5 @@
 // A change of one record as the log has it, whoever asks: what the feed, the history and the past are made from.
-import type { ChangeKind, Columns } from './change-kind.ts'
+import type { Columns, JournaledKind } from '../records/kinds/kind.ts'
 
 /** The last change that a reader has; what follows it is new to the reader. */
 export interface Position {
@@ -18,7 +18,7 @@ export interface RecordChange extends Position {
   readonly userId: string
   readonly clientId: string
   readonly requestId: string
-  readonly kind: ChangeKind
+  readonly kind: JournaledKind
   /** The parts of the record's key below the company, in the order of `kind.keyNames`. */
   readonly key: readonly (string | number)[]
   /** As the journal names it; `update` for the owner of a relation that was changed. */

@@ -3,11 +3,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { keyFrom } from '../records/engine/record.ts'
 import { valueAt } from '../records/engine/record-kind.ts'
+import type { ValueName } from '../records/kinds/kind.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { AGENT_CALL } from '../store/audit/agent-call-log.ts'
 import type { LinkedEntry } from '../store/chain/audit-chain.ts'
-import { documentNameOf, kindOf, type ValueName, valueBehind } from './record-name.ts'
+import { documentNameOf, kindOf, valueBehind } from './record-name.ts'
 import { codedProperties } from './references.ts'
 import { journalKeyOf, keyOf, type PersonalRecord, recordNameOf } from './subject.ts'
 

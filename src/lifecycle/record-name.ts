@@ -2,6 +2,7 @@
 import { Document } from '../model/records/document.ts'
 import { filterOf, keyFrom } from '../records/engine/record.ts'
 import type { RecordKey } from '../records/engine/record-kind.ts'
+import type { ValueName } from '../records/kinds/kind.ts'
 import { CUSTOMERS } from '../setup/rules/own-record.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
@@ -27,11 +28,6 @@ export interface OwnRecordName {
 
 /** Of the service, or a document of the setup. */
 export type RemovableKind = Exclude<RecordName['kind'], 'own'> | RecordRules
-
-export interface ValueName {
-  readonly attributeId: string
-  readonly attributeValue: string
-}
 
 const DOCUMENT_OF: Readonly<Record<Exclude<RecordName['kind'], 'own'>, string>> = {
   document: Document.document.name,

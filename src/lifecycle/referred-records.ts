@@ -1,18 +1,11 @@
 // Which records are referred to: as values of an attribute, in the ledger, or by their keys.
 import { isRecord } from '../records/engine/create-record.ts'
 import { keyFrom } from '../records/engine/record.ts'
+import type { ValueName } from '../records/kinds/kind.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
-import {
-  documentNameOf,
-  keyFilterOf,
-  kindOf,
-  type OwnRecordName,
-  type RecordName,
-  type ValueName,
-  valueBehind,
-} from './record-name.ts'
+import { documentNameOf, keyFilterOf, kindOf, type OwnRecordName, type RecordName, valueBehind } from './record-name.ts'
 import type { RecordsAtWork } from './records-at-work.ts'
 import { findReferred } from './references.ts'
 import { findReferrer } from './referrers-store.ts'

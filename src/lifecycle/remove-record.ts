@@ -3,11 +3,12 @@
 import { findPeriods } from '../records/attribute-values/attribute-value-store.ts'
 import { removeFromIndex } from '../records/documents/text-store.ts'
 import { removeRow } from '../records/engine/record-store.ts'
+import type { ValueName } from '../records/kinds/kind.ts'
 import { RELATION_ENTITY, relationsOf } from '../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { addFileBytes } from '../store/service-state/size-store.ts'
 import type { Tx } from '../store/store.ts'
-import { type OwnRecordName, type RecordName, type ValueName, valueBehind } from './record-name.ts'
+import { type OwnRecordName, type RecordName, valueBehind } from './record-name.ts'
 import {
   listContents,
   removeCustomerRow,

@@ -2,8 +2,9 @@
 // with all revisions, or a record of the setup with the value that it is.
 import { createHash } from 'node:crypto'
 import { addressOf, filterOf } from '../records/engine/record.ts'
+import type { ValueName } from '../records/kinds/kind.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { OwnRecordName, RecordName, RemovableKind, ValueName } from './record-name.ts'
+import type { OwnRecordName, RecordName, RemovableKind } from './record-name.ts'
 
 export type PersonalRecord =
   | { readonly kind: 'customer'; readonly customerId: string }

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { builtInDocuments } from '../../src/app/setup/built-in-documents.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import type { Columns } from '../../src/changes/change-kind.ts'
-import { changeKinds } from '../../src/changes/change-kinds.ts'
 import { selectedRecords, visibleStates } from '../../src/changes/feed/ask-states.ts'
 import { sameForAll } from '../../src/objects/enterprise-document.ts'
 import { planCollection } from '../../src/query/plan.ts'
+import type { Columns } from '../../src/records/kinds/kind.ts'
+import { kindsOf } from '../../src/records/kinds/kinds.ts'
 import { customDefinition } from '../../src/setup/rules/custom-document.ts'
 import type { RowState } from '../../src/sql/rows/given-rows.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
@@ -74,7 +74,7 @@ onEachStore(
       const company = companies.require('EN')
       const documents = [...builtInDocuments(systemClock), workOrders]
       const document = documents.find(({ common }) => common.name === name)
-      const kind = changeKinds(documents).get(name)
+      const kind = kindsOf(documents).get(name)
       if (!document || !kind) throw new Error(`${name} is not there`)
       const definition = document.of(company)
       const states: RowState[] = []

@@ -4,13 +4,13 @@ import { expect } from 'vitest'
 import { builtInDocuments } from '../../src/app/setup/built-in-documents.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { Steps } from '../../src/base/concurrency/steps.ts'
-import { changeKinds } from '../../src/changes/change-kinds.ts'
 import { inSteps } from '../../src/changes/log/log-source.ts'
 import { findLogEnd } from '../../src/changes/log/log-store.ts'
 import { readChanges } from '../../src/changes/log/read-changes.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../../src/changes/record-change.ts'
 import type { Criterion } from '../../src/lifecycle/criteria.ts'
 import { purge } from '../../src/lifecycle/purge.ts'
+import { kindsOf } from '../../src/records/kinds/kinds.ts'
 import type { World } from './world.ts'
 
 /** The position before all changes. */
@@ -18,7 +18,7 @@ export const BEGINNING: Position = { number: 0, part: ALL_PARTS }
 
 export const DOCUMENTS_OF_ALL = builtInDocuments(systemClock)
 
-export const ALL_KINDS = changeKinds(DOCUMENTS_OF_ALL)
+export const ALL_KINDS = kindsOf(DOCUMENTS_OF_ALL)
 
 /** All changes of company EN after a position, read in pages. */
 export async function changesAfter(world: World, from: Position, limit: number): Promise<RecordChange[]> {

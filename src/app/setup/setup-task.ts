@@ -1,8 +1,8 @@
 import { systemClock } from '../../base/clock.ts'
-import { changeKinds } from '../../changes/change-kinds.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { seedAttributeValues } from '../../records/attribute-values/seed-attribute-values.ts'
+import { kindsOf } from '../../records/kinds/kinds.ts'
 import { findPresent } from '../../records/shared/master-data/value-store.ts'
 import type { SetupTask } from '../../setup/apply/apply-setup.ts'
 import type { Store } from '../../store/store.ts'
@@ -35,7 +35,7 @@ export function setupTask(
 ): SetupTask {
   const builtIn = builtInDocuments(systemClock)
   const seedValues = seedAttributeValues
-  const webhooks = setupWebhooks([...changeKinds(builtIn).keys()], webhookNetworks)
+  const webhooks = setupWebhooks([...kindsOf(builtIn).keys()], webhookNetworks)
   return {
     store,
     file,

@@ -8,14 +8,14 @@ import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { asksOthers } from '../../query/mentions.ts'
 import { QueryError } from '../../query/parse/query-error.ts'
 import { type Plan, planCollection } from '../../query/plan.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { RecordAccess } from '../../records/shared/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { StatesQuery } from '../../sql/compile/compile-states.ts'
-import type { ChangeKind } from '../change-kind.ts'
 import { asksForStamp } from './stamps.ts'
 
 export interface EntityView {
-  readonly kind: ChangeKind
+  readonly kind: JournaledKind
   /** What hides members of the records. */
   readonly access: RecordAccess
   /** Whether the caller is shown when a record was changed, which texts of some kinds do not have. */
@@ -50,7 +50,7 @@ const views = new WeakMap<DocumentDefinition, LRUCache<string, EntityView>>()
 
 /** The view of an entity. Throws 400 for a filter or a select that is not valid for it. */
 export function entityView(
-  kind: ChangeKind,
+  kind: JournaledKind,
   document: EnterpriseDocument,
   company: CompanyRules,
   rules: DocumentRules | undefined,
@@ -70,7 +70,7 @@ export function entityView(
 }
 
 function viewOf(
-  kind: ChangeKind,
+  kind: JournaledKind,
   document: EnterpriseDocument,
   definition: DocumentDefinition,
   { filter, select, language }: ViewRequest,

@@ -8,13 +8,13 @@ import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { requireReadable } from '../../objects/query-document.ts'
 import { asksOthers } from '../../query/mentions.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
+import { kindsOf } from '../../records/kinds/kinds.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ChangeKind } from '../change-kind.ts'
-import { changeKinds } from '../change-kinds.ts'
 import { rulesOf } from './entity-view.ts'
 
 export interface FeedEntity {
-  readonly kind: ChangeKind
+  readonly kind: JournaledKind
   readonly document: EnterpriseDocument
   readonly rules: DocumentRules | undefined
 }
@@ -35,8 +35,8 @@ export function feedEntities(
   names: readonly string[] | undefined,
 ): FeedEntities {
   const byName = new Map(documents.map((document) => [document.common.name, document]))
-  const kinds = changeKinds(documents)
-  const entityOf = (kind: ChangeKind): FeedEntity[] => {
+  const kinds = kindsOf(documents)
+  const entityOf = (kind: JournaledKind): FeedEntity[] => {
     const document = byName.get(kind.document)
     const found = document && { kind, document, rules: rulesOf(caller, company, document.of(company)) }
     if (!found || !isSeenByOthers(found, company)) return found ? [found] : []
@@ -60,9 +60,9 @@ function isSeenByOthers({ document, rules }: FeedEntity, company: CompanyRules):
 
 function requireKind(
   name: string,
-  kinds: ReadonlyMap<string, ChangeKind>,
+  kinds: ReadonlyMap<string, JournaledKind>,
   documents: ReadonlyMap<string, EnterpriseDocument>,
-): ChangeKind {
+): JournaledKind {
   const kind = kinds.get(name)
   if (kind) return kind
   if (documents.has(name)) throw invalidOption(`The changes of ${name} are not recorded: no feed covers them.`)

@@ -3,11 +3,11 @@ import type { Caller } from '../../access/caller.ts'
 import { Steps } from '../../base/concurrency/steps.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { languagesOf } from '../../query/collection-format.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { INTERNAL_CALLER, type QueryCaller, type Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
-import type { ChangeKind } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { inSteps, type LogSource } from '../log/log-source.ts'
 import { readChangeAt, readChanges } from '../log/read-changes.ts'
@@ -172,7 +172,7 @@ class CallerFeed implements OpenFeed {
     })
   }
 
-  get #kinds(): readonly ChangeKind[] {
+  get #kinds(): readonly JournaledKind[] {
     return [...this.#views.values()].map(({ kind }) => kind)
   }
 

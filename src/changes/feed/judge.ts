@@ -1,8 +1,9 @@
 // Decides what a caller is told of changes: a record that it may see before and after is updated, one that it may see
 // only before or only after has left or entered what it may see, unless it is gone or new.
+
+import type { Columns } from '../../records/kinds/kind.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
-import type { Columns } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import type { LogSource } from '../log/log-source.ts'
 import type { RecordChange } from '../record-change.ts'

@@ -1,8 +1,9 @@
 // Of several changes of a record the newest alone, as if it had been the only one since a number.
+
+import { isBatched, type JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
-import { type ChangeKind, isBatched } from '../change-kind.ts'
 import type { LogSource } from '../log/log-source.ts'
 import { type KeyEntries, listEntryNumbers, listKeyEntries, startOf } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
@@ -10,15 +11,8 @@ import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts
 
 /** Where the entries of its relations start in the journal, for a record that shows them. */
 function relationsOf(company: CompanyRules, { kind, key }: RecordChange): string | undefined {
-  const [first = '', second = ''] = key
-  switch (kind.name) {
-    case 'attribute-values':
-      return startOf([first, second], false)
-    case 'customers':
-      return startOf([company.customers?.attributeId ?? '', first], false)
-    default:
-      return kind.own?.hasRelations ? startOf([kind.own.attributeId ?? '', first], false) : undefined
-  }
+  const value = kind.showsRelations ? kind.valueOf(company, key) : undefined
+  return value && startOf([value.attributeId, value.attributeValue], false)
 }
 
 /** The newest change of a record, which stands for earlier ones. */
@@ -40,10 +34,10 @@ const LAST = Number.MAX_SAFE_INTEGER
 export class NewestStates {
   readonly #source: LogSource
   readonly #company: CompanyRules
-  readonly #kinds: readonly ChangeKind[]
+  readonly #kinds: readonly JournaledKind[]
   readonly #known = new Map<number, Promise<readonly RecordChange[]>>()
 
-  constructor(source: LogSource, company: CompanyRules, kinds: readonly ChangeKind[]) {
+  constructor(source: LogSource, company: CompanyRules, kinds: readonly JournaledKind[]) {
     this.#source = source
     this.#company = company
     this.#kinds = kinds

@@ -2,12 +2,12 @@
 import { wholeText } from '../../base/byte-stream.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { planCollection } from '../../query/plan.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { compileCollection } from '../../sql/compile/compile-query.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import { ROWS_KEY } from '../../store/journal/rows-entry.ts'
 import { INTERNAL_CALLER } from '../../store/store.ts'
-import type { ChangeKind } from '../change-kind.ts'
 import { type Key, keyOf, type LogEntry } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
 
@@ -34,7 +34,7 @@ const ROWS_TEXT = /^\{"rows":\d+\}$/
 export async function readRows(
   source: LogSource,
   company: CompanyRules,
-  { batch, keyNames }: ChangeKind & { readonly batch: DocumentDefinition },
+  { batch, keyNames }: JournaledKind & { readonly batch: DocumentDefinition },
   number: number,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<BatchRow[]> {

@@ -3,7 +3,7 @@
 
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import { findDocument, journalTextOf } from '../../records/documents/document-store.ts'
-import { firstRevision } from './document-text.ts'
+import { firstRevision } from '../../records/kinds/document-text.ts'
 import { keyOf, type LogEntry, textsOf } from './log-entry.ts'
 import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'

@@ -1,12 +1,12 @@
 // The changes of records that one entry of the log tells of.
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
+import { documentText, revisionText } from '../../records/kinds/document-text.ts'
+import type { Columns, JournaledKind, RecordText } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ChangeKind, Columns } from '../change-kind.ts'
 import type { RecordChange } from '../record-change.ts'
 import { standsForRows } from './batch-rows.ts'
 import type { DocumentStates } from './document-states.ts'
-import { documentText, type ListedText, revisionText } from './document-text.ts'
 import { keyOf, type LogEntry } from './log-entry.ts'
 import type { GroupIndex } from './log-group.ts'
 import type { OwnerStates } from './owner-states.ts'
@@ -16,7 +16,7 @@ import { isShortValue } from './value-text.ts'
 export interface EntryContext {
   readonly company: CompanyRules
   /** The kinds that are asked for, by what the journal calls their records. */
-  readonly kinds: ReadonlyMap<string, ChangeKind>
+  readonly kinds: ReadonlyMap<string, JournaledKind>
   readonly owners: OwnerStates
   readonly documents: DocumentStates
   readonly groups: GroupIndex
@@ -63,7 +63,7 @@ function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry):
 }
 
 /** Values and relations do not show who has changed them last. */
-function stampOf(kind: ChangeKind, { at, userId }: LogEntry): Pick<RecordChange, 'unseen'> {
+function stampOf(kind: JournaledKind, { at, userId }: LogEntry): Pick<RecordChange, 'unseen'> {
   const after: Columns = kind.showsStamp ? {} : { updated_at: at, updated_by: userId }
   return { unseen: { before: {}, after } }
 }
@@ -114,11 +114,11 @@ function documentChanges({ kinds, documents }: EntryContext, entry: LogEntry): R
   return [...own, ...removed]
 }
 
-function sides(before: ListedText, after: ListedText): Pick<RecordChange, 'before' | 'after' | 'unseen'> {
+function sides(before: RecordText, after: RecordText): Pick<RecordChange, 'before' | 'after' | 'unseen'> {
   return { before: before.text, after: after.text, unseen: { before: before.unseen, after: after.unseen } }
 }
 
-function judgedBy({ text, unseen }: ListedText): Pick<RecordChange, 'documentText' | 'unseen'> {
+function judgedBy({ text, unseen }: RecordText): Pick<RecordChange, 'documentText' | 'unseen'> {
   return { documentText: text, unseen: { before: {}, after: {}, document: unseen } }
 }
 

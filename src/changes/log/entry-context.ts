@@ -4,17 +4,17 @@
 import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
-import type { ChangeKind } from '../change-kind.ts'
 import { DocumentStates } from './document-states.ts'
 import { type EntryContext, relationsOf } from './entry-changes.ts'
 import { headOf, keyOf, type LogEntry, type LogHead, textsOf } from './log-entry.ts'
 import { GROUP_REACH, GroupIndex, groupOf } from './log-group.ts'
 import type { LogTx } from './log-source.ts'
 import { type LogEnd, listHeads } from './log-store.ts'
-import { OwnerStates, ownerEntities, recordName, showsRelations } from './owner-states.ts'
+import { OwnerStates, ownerKinds, recordName } from './owner-states.ts'
 import { isShortValue } from './value-text.ts'
 
 interface PageEntries {
@@ -25,7 +25,7 @@ interface PageEntries {
 export async function contextFor(
   tx: LogTx,
   company: CompanyRules,
-  kinds: ReadonlyMap<string, ChangeKind>,
+  kinds: ReadonlyMap<string, JournaledKind>,
   page: PageEntries,
 ): Promise<EntryContext> {
   const owners = new OwnerStates(company, kinds)
@@ -33,8 +33,7 @@ export async function contextFor(
   const groups = new GroupIndex()
   const [first] = page.entries
   if (first) {
-    const isOwner = [VALUE, CUSTOMER, RELATION].some((entity) => kinds.has(entity))
-    if (isOwner || kinds.values().some(showsRelations)) {
+    if (kinds.has(RELATION) || kinds.values().some(({ showsRelations }) => showsRelations)) {
       await prepareOwners(tx, { kinds, owners, groups }, page)
     }
     await prepareDocuments(tx, kinds, documents, page)
@@ -47,7 +46,7 @@ async function prepareOwners(
   { kinds, owners, groups }: Pick<EntryContext, 'kinds' | 'owners' | 'groups'>,
   { entries, end }: PageEntries,
 ): Promise<void> {
-  const entities = ownerEntities(kinds)
+  const entities = [...ownerKinds(kinds).keys()]
   const own = entries.filter(({ entity }) => entities.includes(entity))
   const [first, last] = [own[0], own.at(-1)]
   if (!first || !last) return
@@ -113,7 +112,7 @@ async function replay(tx: LogTx, owners: OwnerStates, groups: GroupIndex, heads:
 
 async function prepareDocuments(
   tx: LogTx,
-  kinds: ReadonlyMap<string, ChangeKind>,
+  kinds: ReadonlyMap<string, JournaledKind>,
   documents: DocumentStates,
   { entries, end }: PageEntries,
 ): Promise<void> {

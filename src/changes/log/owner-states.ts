@@ -1,12 +1,11 @@
 // Values and customers show their relations, so a change of a relation changes them too. This follows their texts from
 // entry to entry: those of the values and of the customer that own some relations, and these relations.
-import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
-import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
+import { relationKind } from '../../records/kinds/attribute-relations.ts'
+import { valueKind } from '../../records/kinds/attribute-values.ts'
+import { customerKind } from '../../records/kinds/engine-records.ts'
+import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { valueKind } from '../attribute-values.ts'
-import type { ChangeKind } from '../change-kind.ts'
-import { customerKind } from '../records.ts'
 import { type CurrentState, currentOwner } from './current-owner.ts'
 import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
 import type { LogTx } from './log-source.ts'
@@ -16,20 +15,18 @@ import { withRelatedValues } from './related-list.ts'
 import { type JournaledRelation, relatedValueText } from './relation-text.ts'
 import { isShortValue, wholeValue } from './value-text.ts'
 
-/** What the journal calls records that show relations, and relations themselves; `kinds`: those that are asked for. */
-export function ownerEntities(kinds: ReadonlyMap<string, ChangeKind>): readonly string[] {
-  const own = [...kinds.values()].filter(showsRelations).map(({ journalEntity }) => journalEntity)
-  return [VALUE, CUSTOMER, RELATION, ...own]
-}
-
-/** Whether the records are of the setup, and show the relations of the values that they are. */
-export function showsRelations({ own }: ChangeKind): boolean {
-  return own?.hasRelations === true
+/**
+ * The kinds of records that show relations, and relations themselves, by what the journal calls them; `kinds`: those
+ * that are asked for.
+ */
+export function ownerKinds(kinds: ReadonlyMap<string, JournaledKind>): ReadonlyMap<string, JournaledKind> {
+  const showing = kinds.values().filter(({ showsRelations }) => showsRelations)
+  return byEntity([valueKind, customerKind, relationKind, ...showing])
 }
 
 /** A value or customer that shows relations, with the text that readers know. */
 export interface OwnedRecord {
-  readonly kind: ChangeKind
+  readonly kind: JournaledKind
   readonly key: Key
   text: string
 }
@@ -61,21 +58,19 @@ export function recordName({ entity, recordKey }: Pick<LogHead, 'entity' | 'reco
 
 export class OwnerStates {
   readonly #company: CompanyRules
-  readonly #kinds: ReadonlyMap<string, ChangeKind>
-  readonly #entities: readonly string[]
+  readonly #kinds: ReadonlyMap<string, JournaledKind>
   /** By the attribute and the value, as a JSON array. */
   readonly #owners = new Map<string, Owner>()
 
   /** `kinds`: those that are asked for, by what the journal calls their records. */
-  constructor(company: CompanyRules, kinds: ReadonlyMap<string, ChangeKind>) {
+  constructor(company: CompanyRules, kinds: ReadonlyMap<string, JournaledKind>) {
     this.#company = company
-    this.#kinds = kinds
-    this.#entities = ownerEntities(kinds)
+    this.#kinds = ownerKinds(kinds)
   }
 
-  /** The kinds of the setup's own whose records are values of an attribute. */
-  #ownKindsOf(attributeId: string): ChangeKind[] {
-    return [...this.#kinds.values()].filter((kind) => showsRelations(kind) && kind.own?.attributeId === attributeId)
+  /** The kinds whose records are values of an attribute. */
+  #kindsOf(attributeId: string): JournaledKind[] {
+    return [...this.#kinds.values()].filter(({ kindIn }) => kindIn?.(this.#company).attributeId === attributeId)
   }
 
   get isEmpty(): boolean {
@@ -84,17 +79,14 @@ export class OwnerStates {
 
   /** The attribute and the value that an entry is about; undefined for other kinds of records. */
   subjectOf(head: Pick<LogHead, 'entity' | 'recordKey'>): string | undefined {
-    const [first = '', second = ''] = this.#entities.includes(head.entity) ? keyOf(head) : []
-    if (head.entity === CUSTOMER) return JSON.stringify([this.#company.customers?.attributeId ?? '', first])
-    const own = this.#kinds.get(head.entity)?.own
-    if (own?.hasRelations) return JSON.stringify([own.attributeId, first])
-    return first === '' ? undefined : JSON.stringify([first, second])
+    const value = this.#kinds.get(head.entity)?.valueOf(this.#company, keyOf(head))
+    return value && JSON.stringify([value.attributeId, value.attributeValue])
   }
 
   /** Reads the states after all entries up to a number. */
   async load(tx: LogTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
     for (const subject of subjects) this.#owners.set(subject, { relations: new Map(), records: new Map() })
-    await this.#follow(tx, await statesUpTo(tx, this.#startsOf(subjects), this.#entities, wanted))
+    await this.#follow(tx, await this.#statesUpTo(tx, subjects, wanted))
     const unsure = new Set(subjects.values().filter((subject) => this.#isUnsure(subject, wanted)))
     if (unsure.size > 0) await this.#loadCurrent(tx, unsure, wanted)
     for (const owner of this.#owners.values()) {
@@ -108,10 +100,12 @@ export class OwnerStates {
     return [...subjects].flatMap((subject) => {
       const [attributeId, attributeValue] = JSON.parse(subject) as [string, string]
       const ofValue = startOf([attributeId, attributeValue], false)
-      const isCustomer = attributeId === this.#company.customers?.attributeId
-      const isRecord = isCustomer || this.#ownKindsOf(attributeId).length > 0
-      return isRecord ? [ofValue, startOf([attributeValue], true)] : [ofValue]
+      return this.#kindsOf(attributeId).length > 0 ? [ofValue, startOf([attributeValue], true)] : [ofValue]
     })
+  }
+
+  #statesUpTo(tx: LogTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<RecordState[]> {
+    return statesUpTo(tx, this.#startsOf(subjects), [...this.#kinds.keys()], wanted)
   }
 
   async #follow({ steps }: LogTx, states: readonly RecordState[]): Promise<void> {
@@ -131,9 +125,9 @@ export class OwnerStates {
     const current: CurrentState[] = []
     for (const subject of subjects) {
       const [attributeId] = JSON.parse(subject) as [string]
-      current.push(...(await currentOwner(tx, this.#company, subject, this.#ownKindsOf(attributeId))))
+      current.push(...(await currentOwner(tx, this.#company, subject, this.#kindsOf(attributeId))))
     }
-    const states = await statesUpTo(tx, this.#startsOf(subjects), this.#entities, wanted)
+    const states = await this.#statesUpTo(tx, subjects, wanted)
     const known = new Set(states.map(recordName))
     for (const state of current) if (!known.has(recordName(state))) this.#put(state, state.text)
     await this.#follow(tx, states)
@@ -186,7 +180,7 @@ export class OwnerStates {
     const name = recordName(head)
     if (text === '') owner.records.delete(name)
     else {
-      const kind = head.entity === CUSTOMER ? customerKind : (this.#kinds.get(head.entity) ?? valueKind)
+      const kind = this.#kinds.get(head.entity) ?? valueKind
       const isShort = isShortValue(head.entity, text)
       const whole = isShort ? withRelatedValues(wholeValue(this.#company, text), this.#itemsOf(owner)) : text
       owner.records.set(name, { kind, key: keyOf(head), text: whole })

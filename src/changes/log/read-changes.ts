@@ -1,11 +1,9 @@
 // Pages of the log: all changes after a position, in their order.
 
-import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
-import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
+import { byEntity, isBatched, type JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { type ChangeKind, isBatched } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts'
 import { readRows, rowsOf, standsForRows } from './batch-rows.ts'
@@ -14,7 +12,6 @@ import { contextFor } from './entry-context.ts'
 import { type LogEntry, readEntries } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
 import { findLogEnd } from './log-store.ts'
-import { showsRelations } from './owner-states.ts'
 
 /** Characters of the texts of a page. */
 const PAGE_LENGTH = 16 * 1024 * 1024
@@ -31,16 +28,12 @@ export interface LogPage {
 }
 
 /** The kinds that are asked for, by what the journal calls their records. */
-export type AskedKinds = ReadonlyMap<string, ChangeKind>
-
-export function asked(kinds: Iterable<ChangeKind>): AskedKinds {
-  return new Map([...kinds].map((kind) => [kind.journalEntity, kind]))
-}
+export type AskedKinds = ReadonlyMap<string, JournaledKind>
 
 /** The entries that tell of these kinds: relations also of their owners, documents of their first revision. */
 function entitiesOf(kinds: AskedKinds): string[] {
   const entities = new Set(kinds.keys())
-  if (entities.has(VALUE) || entities.has(CUSTOMER) || kinds.values().some(showsRelations)) entities.add(RELATION)
+  if (kinds.values().some(({ showsRelations }) => showsRelations)) entities.add(RELATION)
   if (entities.has(REVISION)) entities.add(DOCUMENT)
   return [...entities]
 }
@@ -54,7 +47,7 @@ export async function readChanges(
   company: CompanyRules,
   from: Position,
   limit: number,
-  kinds: Iterable<ChangeKind>,
+  kinds: Iterable<JournaledKind>,
 ): Promise<LogPage> {
   const tx = source.reading(company.id)
   const end = await findLogEnd(tx)
@@ -62,7 +55,7 @@ export async function readChanges(
   const after = from.part === ALL_PARTS ? from.number : from.number - 1
   if (after < end.oldest) throw new ChangesGone([])
   const upTo = Math.min(last, after + PAGE_NUMBERS)
-  const wanted = asked(kinds)
+  const wanted = byEntity(kinds)
   const entries = await readEntries(tx, { after, upTo, entities: entitiesOf(wanted), most: limit }, PAGE_LENGTH)
   // Texts may have been taken away meanwhile.
   if (entries.some(hasNoText) && after < (await findLogEnd(tx)).oldest) throw new ChangesGone([])
@@ -94,7 +87,7 @@ export async function readChangeAt(
   source: LogSource,
   company: CompanyRules,
   position: Position,
-  kinds: Iterable<ChangeKind>,
+  kinds: Iterable<JournaledKind>,
 ): Promise<RecordChange | undefined> {
   const { number, part } = position
   const before = part === 0 ? { number: number - 1, part: ALL_PARTS } : { number, part: part - 1 }
@@ -153,7 +146,7 @@ async function addRows(
 }
 
 function rowChange(
-  kind: ChangeKind,
+  kind: JournaledKind,
   entry: LogEntry,
   part: number,
   key: RecordChange['key'],

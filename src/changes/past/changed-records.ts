@@ -1,11 +1,11 @@
 // The records of one kind that have changed since a moment, each with the state that it had then.
 import type { Steps } from '../../base/concurrency/steps.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { ChangedRows } from '../../sql/rows/past-rows.ts'
 import type { ReadTx, Store } from '../../store/store.ts'
-import type { ChangeKind } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { inSteps } from '../log/log-source.ts'
 import { findLogEnd, measureEntries } from '../log/log-store.ts'
@@ -30,7 +30,7 @@ const ROW_SIZE = 1_000
 
 export class ChangedRecords {
   readonly company: CompanyRules
-  readonly kind: ChangeKind
+  readonly kind: JournaledKind
   readonly since: number
   readonly #bounds: PastBounds
   /** By the key as JSON; undefined for a record that was not there. */
@@ -40,7 +40,7 @@ export class ChangedRecords {
   /** All changes up to this number are known. */
   #upTo: number
 
-  constructor(company: CompanyRules, kind: ChangeKind, since: number, bounds: PastBounds) {
+  constructor(company: CompanyRules, kind: JournaledKind, since: number, bounds: PastBounds) {
     this.company = company
     this.kind = kind
     this.since = since
@@ -129,7 +129,7 @@ export class ChangedRecords {
   }
 }
 
-function tooMuch({ name }: ChangeKind, { changes }: PastBounds) {
+function tooMuch({ name }: JournaledKind, { changes }: PastBounds) {
   return invalidOption(
     `More than ${changes} changes of ${name}, or too large ones, were made since asOf: choose a later moment, or read GET /v1/changes from there.`,
   )

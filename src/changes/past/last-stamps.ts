@@ -1,13 +1,14 @@
 // Who had changed records last, and when, at a moment: of the kinds whose texts do not show it.
+
+import type { Columns, JournaledKind } from '../../records/kinds/kind.ts'
 import type { ReadTx } from '../../store/store.ts'
-import type { ChangeKind, Columns } from '../change-kind.ts'
 import { headOf } from '../log/log-entry.ts'
 import { findHeads, listKeyEntries } from '../log/log-store.ts'
 
 /** The columns by the keys of the journal, for the records with entries up to a number. */
 export async function lastStamps(
   tx: ReadTx,
-  { journalEntity }: ChangeKind,
+  { journalEntity }: JournaledKind,
   keys: readonly string[],
   upTo: number,
 ): Promise<ReadonlyMap<string, Columns>> {

@@ -7,6 +7,8 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
+import { isBatched, type JournaledKind } from '../../records/kinds/kind.ts'
+import { kindsOf } from '../../records/kinds/kinds.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ChangedRows } from '../../sql/rows/past-rows.ts'
@@ -20,8 +22,6 @@ import {
   type PastCollections,
 } from '../../store/collection.ts'
 import type { Store } from '../../store/store.ts'
-import { type ChangeKind, isBatched } from '../change-kind.ts'
-import { changeKinds } from '../change-kinds.ts'
 import type { LongWork } from '../long-work.ts'
 import { ChangedRecords, type PastBounds } from './changed-records.ts'
 import { numberAt, orGone } from './moment.ts'
@@ -50,7 +50,7 @@ export class PastAnswers implements PastCollections {
   }
 
   covers(definition: DocumentDefinition): boolean {
-    return changeKinds(this.#parts.documents()).has(definition.name)
+    return kindsOf(this.#parts.documents()).has(definition.name)
   }
 
   answer(request: CollectionRequest, asOf: string) {
@@ -103,8 +103,8 @@ export class PastAnswers implements PastCollections {
   }
 }
 
-function kindOf({ name }: DocumentDefinition, documents: Iterable<EnterpriseDocument>): ChangeKind {
-  const kind = changeKinds(documents).get(name)
+function kindOf({ name }: DocumentDefinition, documents: Iterable<EnterpriseDocument>): JournaledKind {
+  const kind = kindsOf(documents).get(name)
   if (kind) return kind
   throw invalidOption(`The changes of ${name} are not recorded: asOf cannot be used here.`)
 }
@@ -138,7 +138,7 @@ class KeptRecords {
   })
 
   /** Takes out what is kept, because only one answer at a time can go on with it. */
-  take(company: CompanyRules, kind: ChangeKind, since: number): ChangedRecords | undefined {
+  take(company: CompanyRules, kind: JournaledKind, since: number): ChangedRecords | undefined {
     const key = keyOf(company, kind, since)
     const found = this.#kept.get(key)
     this.#kept.delete(key)
@@ -151,6 +151,6 @@ class KeptRecords {
   }
 }
 
-function keyOf({ id }: CompanyRules, { name }: ChangeKind, since: number): string {
+function keyOf({ id }: CompanyRules, { name }: JournaledKind, since: number): string {
   return JSON.stringify([id, name, since])
 }

@@ -4,13 +4,13 @@ import { Steps } from '../../base/concurrency/steps.ts'
 import { parseExact } from '../../base/long-number.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
+import { kindsOf } from '../../records/kinds/kinds.ts'
 import type { AskedRecord, HistoryPage, PastRecord, PastRecords } from '../../records/shared/past-records.ts'
 import type { RecordAccess } from '../../records/shared/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { QueryCaller, Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
-import type { ChangeKind } from '../change-kind.ts'
-import { changeKinds } from '../change-kinds.ts'
 import { withStamps } from '../feed/stamps.ts'
 import { operationOf, type ToldOperation } from '../feed/told-change.ts'
 import { changesOf } from '../log/entry-changes.ts'
@@ -18,7 +18,6 @@ import { contextFor } from '../log/entry-context.ts'
 import { headOf, readTexts } from '../log/log-entry.ts'
 import { inSteps, type LogSource, type LogTx } from '../log/log-source.ts'
 import { findHeads, findLogEnd, listEntryNumbers } from '../log/log-store.ts'
-import { asked } from '../log/read-changes.ts'
 import type { RecordChange } from '../record-change.ts'
 import { changedMembers, type MemberChange } from './member-changes.ts'
 import { numberAt, orGone } from './moment.ts'
@@ -62,7 +61,7 @@ export class PastOfRecords implements PastRecords {
     return historyJson(told.slice(0, limit), next, { users, clients: showsClients })
   }
 
-  async #toldBefore(log: LogSource, { company, key, access, asker }: AskedRecord, kind: ChangeKind, before: number) {
+  async #toldBefore(log: LogSource, { company, key, access, asker }: AskedRecord, kind: JournaledKind, before: number) {
     const { changes, next } = await changesOfRecord(log.reading(company.id), company, kind, key, before)
     const source = { store: this.#store, companyId: company.id, asker }
     const stamped = access.hasRowRule ? await withStamps(log, company, changes) : changes
@@ -75,8 +74,8 @@ export class PastOfRecords implements PastRecords {
     return inSteps(this.#store, new Steps(onAbandoned, queryAbandoned))
   }
 
-  #kindOf({ entity }: AskedRecord): ChangeKind {
-    const kind = changeKinds(this.#documents()).get(entity)
+  #kindOf({ entity }: AskedRecord): JournaledKind {
+    const kind = kindsOf(this.#documents()).get(entity)
     if (!kind) throw new Error(`the log does not know ${entity}`)
     return kind
   }
@@ -98,7 +97,7 @@ const ENTRIES_AT_ONCE = 32
 async function changesOfRecord(
   tx: LogTx,
   company: CompanyRules,
-  kind: ChangeKind,
+  kind: JournaledKind,
   key: readonly (string | number)[],
   before: number,
 ): Promise<RecordChanges> {
@@ -109,7 +108,7 @@ async function changesOfRecord(
   const rows = (await findHeads(tx, numbers)).sort((one, other) => one.entry_no - other.entry_no)
   const heads = rows.map(headOf)
   const entries = await readTexts(tx, heads, Number.POSITIVE_INFINITY)
-  const context = await contextFor(tx, company, asked([kind]), { entries, end })
+  const context = await contextFor(tx, company, byEntity([kind]), { entries, end })
   const changes = entries.flatMap((entry) => ofRecord(changesOf(context, entry), key))
   const isAll = numbers.length < ENTRIES_AT_ONCE
   return { changes, next: isAll ? 0 : (numbers[0] ?? 0) }

@@ -1,11 +1,10 @@
 // The entries of the log that change one record, also those of its relations.
+
+import { valueKind } from '../../records/kinds/attribute-values.ts'
+import type { JournaledKind, JournalKey } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { relationKind } from '../attribute-relations.ts'
-import { valueKind } from '../attribute-values.ts'
-import type { ChangeKind } from '../change-kind.ts'
 import { startOf } from '../log/log-store.ts'
-import { customerKind } from '../records.ts'
 
 export interface RecordEntries {
   /** The starts of the keys of all entries without which the changes of the record cannot be told. */
@@ -14,21 +13,13 @@ export interface RecordEntries {
 }
 
 /** Where the changes of a record are found. */
-export function entriesOf(company: CompanyRules, kind: ChangeKind, key: readonly (string | number)[]): RecordEntries {
-  const [first = '', second = ''] = key
-  if (kind === customerKind) {
-    const attributeId = company.customers?.attributeId ?? ''
-    const starts = [startOf([first], true), startOf([attributeId, first], false)]
-    return { starts, entities: [kind.journalEntity, valueKind.journalEntity, RELATION_ENTITY] }
+export function entriesOf(company: CompanyRules, kind: JournaledKind, key: JournalKey): RecordEntries {
+  const { journalEntity } = kind
+  const value = kind.showsRelations || journalEntity === RELATION_ENTITY ? kind.valueOf(company, key) : undefined
+  if (!value) return { starts: [startOf(key, true)], entities: [journalEntity] }
+  const ofValue = startOf([value.attributeId, value.attributeValue], false)
+  return {
+    starts: kind.kindIn ? [startOf(key, true), ofValue] : [ofValue],
+    entities: [...new Set([journalEntity, valueKind.journalEntity, RELATION_ENTITY])],
   }
-  const { own } = kind
-  if (own?.hasRelations) {
-    const starts = [startOf([first], true), startOf([own.attributeId ?? '', first], false)]
-    return { starts, entities: [kind.journalEntity, valueKind.journalEntity, RELATION_ENTITY] }
-  }
-  if (kind === valueKind || kind === relationKind) {
-    const starts = [startOf([first, second], false)]
-    return { starts, entities: [valueKind.journalEntity, customerKind.journalEntity, RELATION_ENTITY] }
-  }
-  return { starts: [startOf(key, true)], entities: [kind.journalEntity] }
 }

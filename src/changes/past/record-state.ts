@@ -1,13 +1,13 @@
 // The state of a single record at the number of a change: that before its first change since, or else that of now.
+
+import type { JournaledKind, RecordText } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ChangeKind } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import type { LogSource } from '../log/log-source.ts'
 import { type KeyEntries, listKeyEntries } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS } from '../record-change.ts'
-import { currentRecord, type RecordText } from './current-record.ts'
 import { lastStamps } from './last-stamps.ts'
 import { entriesOf } from './record-entries.ts'
 
@@ -22,13 +22,13 @@ export interface PastState extends RecordText {
 export async function recordStateAt(
   source: LogSource,
   company: CompanyRules,
-  kind: ChangeKind,
+  kind: JournaledKind,
   key: readonly (string | number)[],
   number: number,
 ): Promise<PastState> {
   const tx = source.reading(company.id)
   // Read first: when nothing was changed by the time that the log is read, it is still what it was.
-  const current = await currentRecord(tx, company, kind, key)
+  const current = await kind.find(tx, company, key)
   const { starts, entities } = entriesOf(company, kind, key)
   const name = JSON.stringify(key)
   const stamps = kind.showsStamp ? undefined : await lastStamps(tx, kind, [name], number)
@@ -49,13 +49,13 @@ export async function recordStateAt(
 }
 
 /** The number of the last entry of the record itself or of the relations that it shows. */
-function tagOf(kind: ChangeKind, name: string, rows: readonly KeyEntries[]): number {
+function tagOf(kind: JournaledKind, name: string, rows: readonly KeyEntries[]): number {
   const isTagged = ({ entity, record_key }: KeyEntries) =>
     entity === kind.journalEntity ? record_key === name : entity === RELATION_ENTITY
   return Math.max(0, ...rows.filter(isTagged).map(({ newest }) => newest))
 }
 
-async function changeAt(source: LogSource, company: CompanyRules, kind: ChangeKind, name: string, number: number) {
+async function changeAt(source: LogSource, company: CompanyRules, kind: JournaledKind, name: string, number: number) {
   const { changes } = await readChanges(source, company, { number: number - 1, part: ALL_PARTS }, ENTRIES, [kind])
   return changes.find((one) => one.number === number && JSON.stringify(one.key) === name)
 }

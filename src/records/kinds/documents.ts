@@ -1,32 +1,46 @@
-import { readStored } from '../model/fill-record.ts'
-import { Document, DocumentIndex } from '../model/records/document.ts'
-import { folded } from '../model/word-parts.ts'
-import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../records/documents/document.ts'
-import type { CompanyRules } from '../setup/rules/rules.ts'
-import { rowOf } from '../sql/record-statements.ts'
-import type { ChangeKind, Columns, StateRow } from './change-kind.ts'
+import { readStored } from '../../model/fill-record.ts'
+import { Document, DocumentIndex } from '../../model/records/document.ts'
+import { folded } from '../../model/word-parts.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { rowOf } from '../../sql/record-statements.ts'
+import type { ReadTx } from '../../store/store.ts'
+import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../documents/document.ts'
+import { findDocument, journalTextOf } from '../documents/document-store.ts'
+import { documentText } from './document-text.ts'
+import type { Columns, JournaledKind, JournalKey, RecordText, StateRow } from './kind.ts'
 
 const INDEX_TABLE = 'document_index'
 
-export const documentKind: ChangeKind = {
+export const documentKind: JournaledKind = {
   name: Document.document.name,
   journalEntity: ENTITY,
   document: Document.document.name,
   keyNames: ['id'],
   hasEtag: true,
   showsStamp: true,
+  showsRelations: false,
+  valueOf: () => undefined,
+  find: findText,
   rowOf: documentRow,
 }
 
 /** Who may see a document may see its revisions. */
-export const revisionKind: ChangeKind = {
+export const revisionKind: JournaledKind = {
   name: 'document-revisions',
   journalEntity: REVISION_ENTITY,
   document: Document.document.name,
   keyNames: ['id', 'revisionNo'],
   hasEtag: false,
   showsStamp: true,
+  showsRelations: false,
+  valueOf: () => undefined,
+  find: findText,
   rowOf: documentRow,
+}
+
+async function findText(tx: ReadTx, _company: CompanyRules, [id]: JournalKey): Promise<RecordText> {
+  const found = await findDocument(tx, String(id))
+  return documentText(found ? journalTextOf(found) : '')
 }
 
 function documentRow(company: CompanyRules, text: string, unseen: Columns): StateRow {

@@ -1,14 +1,14 @@
 // Records that imports write in batches: ledger transactions, and documents of the setup in tables of the service.
 
-import { parseExact } from '../base/long-number.ts'
-import { unitsOf } from '../base/numbers/decimal.ts'
-import type { JsonObject, JsonValue } from '../base/strict-json.ts'
-import { ABSENT, type DocumentDefinition, type Properties, type ValueProperty } from '../model/document.ts'
-import type { SqlValue } from '../sql/dialect.ts'
-import type { ChangeKind } from './change-kind.ts'
+import { parseExact } from '../../base/long-number.ts'
+import { unitsOf } from '../../base/numbers/decimal.ts'
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { ABSENT, type DocumentDefinition, type Properties, type ValueProperty } from '../../model/document.ts'
+import type { SqlValue } from '../../sql/dialect.ts'
+import { type JournaledKind, textOf } from './kind.ts'
 
 /** The kind of the records of a document; `definition` is that of any company. */
-export function tableKind(definition: DocumentDefinition): ChangeKind {
+export function tableKind(definition: DocumentDefinition): JournaledKind {
   const { name, key, properties } = definition
   return {
     name,
@@ -17,7 +17,10 @@ export function tableKind(definition: DocumentDefinition): ChangeKind {
     keyNames: key.filter((one) => one !== 'companyId'),
     hasEtag: false,
     showsStamp: true,
+    showsRelations: false,
     batch: definition,
+    valueOf: () => undefined,
+    find: async () => textOf(undefined),
     rowOf: (company, text, unseen) => ({
       columns: {
         ...Object.fromEntries(columnsOf(properties, parseExact(text) as JsonObject)),

@@ -1,22 +1,23 @@
 // The kinds of records that the log covers: those of the service, and documents of the setup in tables of the service.
-import type { DocumentDefinition } from '../model/document.ts'
-import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
-import { ownRulesOf } from '../setup/rules/own-record.ts'
-import { customTableName } from '../setup/rules/own-table.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { ownRulesOf } from '../../setup/rules/own-record.ts'
+import { customTableName } from '../../setup/rules/own-table.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
-import type { ChangeKind } from './change-kind.ts'
 import { documentKind, revisionKind } from './documents.ts'
-import { customerKind, ownKind } from './records.ts'
+import { customerKind, ownKind } from './engine-records.ts'
+import type { JournaledKind } from './kind.ts'
 import { tableKind } from './table-records.ts'
 
 /** The kinds whose records have journal entries of their own. */
-const RECORD_KINDS: readonly ChangeKind[] = [valueKind, relationKind, customerKind, documentKind, revisionKind]
+const RECORD_KINDS: readonly JournaledKind[] = [valueKind, relationKind, customerKind, documentKind, revisionKind]
 
 const LEDGER_TABLE = 'ledger_transaction'
 
 /** The kinds by their names, for the documents that are served. */
-export function changeKinds(documents: Iterable<EnterpriseDocument>): ReadonlyMap<string, ChangeKind> {
+export function kindsOf(
+  documents: Iterable<{ readonly common: DocumentDefinition }>,
+): ReadonlyMap<string, JournaledKind> {
   const batched = [...documents].map(({ common }) => common).filter(isJournaled)
   return new Map([...RECORD_KINDS, ...batched.map(tableKindOnce)].map((kind) => [kind.name, kind]))
 }
@@ -27,10 +28,10 @@ function isJournaled(definition: DocumentDefinition): boolean {
   )
 }
 
-const tableKinds = new WeakMap<DocumentDefinition, ChangeKind>()
+const tableKinds = new WeakMap<DocumentDefinition, JournaledKind>()
 
 /** The kind of a document is the same object as long as its definition is. */
-function tableKindOnce(definition: DocumentDefinition): ChangeKind {
+function tableKindOnce(definition: DocumentDefinition): JournaledKind {
   let kind = tableKinds.get(definition)
   if (!kind) {
     const own = ownRulesOf(definition)

@@ -1,17 +1,11 @@
 // The texts of documents and revisions as their lists answer them without contents, from what the journal has of them.
 // Quotes inside texts are escaped, so that the name of a member with the comma before it stands nowhere else.
-import type { Columns } from '../change-kind.ts'
+import type { RecordText } from './kind.ts'
 
 const FILE_HASH = /,"fileHash":"[0-9a-f]*"/
 const DOC_SIZE = /,"docSize":(\d+)/
 
-export interface ListedText {
-  readonly text: string
-  /** The columns that it does not show. */
-  readonly unseen: Columns
-}
-
-export function documentText(journaled: string): ListedText {
+export function documentText(journaled: string): RecordText {
   if (journaled === '') return { text: '', unseen: {} }
   const size = DOC_SIZE.exec(journaled)?.[1]
   return {
