@@ -83,7 +83,7 @@ const LONG = [
   'test/reliability/load/{bursts,greedy-client,month,overload,slow-clients,slow-uploads}.test.ts',
   // A second form of a claim.
   'test/console/{files-and-forms,further-journeys}.test.ts',
-  'src/files/jobs/job-pool.test.ts',
+  'src/files/processes/job-pool.test.ts',
   'test/cli/{description,distribute,erase-own-records,loads,traces}.test.ts',
   'test/files/bombs/{bombs,fuzz}.test.ts',
   'test/files/stores/{folder,s3}.test.ts',

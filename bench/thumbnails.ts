@@ -2,7 +2,7 @@
 // process as the floor.
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
-import { ThumbnailMaker } from '../src/files/jobs/thumbnail-maker.ts'
+import { ThumbnailMaker } from '../src/files/processes/thumbnail-maker.ts'
 import { photograph } from '../test/files/bombs/seeds.ts'
 import { machine } from './machine.ts'
 

@@ -102,7 +102,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'changes',
   ],
   batch: ['base', 'errors', 'model', 'store', 'setup', 'http', 'records'],
-  jobs: [
+  'batch-operations': [
     'base',
     'errors',
     'observe',
@@ -146,7 +146,7 @@ const BUILDERS = ['app', 'main.ts', 'cli', 'demo']
 const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   {
     packages: /^kysely(\/|$)/,
-    where: /^((sql|store|databases)\/|(records|lifecycle|changes|subscriptions|jobs|mcp)\/.*-store\.ts$)/,
+    where: /^((sql|store|databases)\/|(records|lifecycle|changes|subscriptions|batch-operations|mcp)\/.*-store\.ts$)/,
   },
   { packages: /^(node:sqlite|pg)$/, where: /^databases\// },
   { packages: /^(fastify|@fastify\/(?!busboy).*|find-my-way)$/, where: /^http\// },

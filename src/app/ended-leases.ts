@@ -1,5 +1,5 @@
+import { OPERATION_LEASES } from '../batch-operations/held-operation-store.ts'
 import { Problem } from '../errors/problem.ts'
-import { OPERATION_LEASES } from '../jobs/held-operation-store.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { Store } from '../store/store.ts'
 import { DELIVERY_LEASES } from '../subscriptions/delivery/lease-store.ts'

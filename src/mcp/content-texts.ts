@@ -1,7 +1,7 @@
 // The text of contents, read in a process of its own: a content is what a stranger has sent.
 import type { Flow } from '../base/concurrency/fair-queue.ts'
-import { JobFailed, JobKilled } from '../files/jobs/job-faults.ts'
-import { type JobContent, JobPool } from '../files/jobs/job-pool.ts'
+import { JobFailed, JobKilled } from '../files/processes/job-faults.ts'
+import { type JobContent, JobPool } from '../files/processes/job-pool.ts'
 import { mayHoldText } from '../files/text/text-types.ts'
 import { ToolError } from './answers/tool.ts'
 

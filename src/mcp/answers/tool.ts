@@ -2,7 +2,7 @@
 import type { AgentScope } from '../../access/token-scopes.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
-import type { JobContent } from '../../files/jobs/job-pool.ts'
+import type { JobContent } from '../../files/processes/job-pool.ts'
 import type { InnerAnswer } from '../../http/inner-answer.ts'
 import type { ApiRequest } from '../../http/route/route.ts'
 import type { DocumentDefinition } from '../../model/document.ts'

@@ -1,7 +1,7 @@
 // Further dependencies of the use cases of documents: the file store and the processing of files.
 import type { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { FileStore } from '../../files/file-store.ts'
-import type { ThumbnailMaker } from '../../files/jobs/thumbnail-maker.ts'
+import type { ThumbnailMaker } from '../../files/processes/thumbnail-maker.ts'
 import type { Service } from '../shared/service.ts'
 
 export interface DocumentService extends Service {

@@ -2,8 +2,8 @@
 // memory. The pending files are recorded in the database, so they survive a restart.
 import { UsedTime } from '../../base/concurrency/fair-queue.ts'
 import { type FileStore, MissingFile } from '../../files/file-store.ts'
-import { JobFailed, JobKilled } from '../../files/jobs/job-faults.ts'
-import { JobPool } from '../../files/jobs/job-pool.ts'
+import { JobFailed, JobKilled } from '../../files/processes/job-faults.ts'
+import { JobPool } from '../../files/processes/job-pool.ts'
 import { mayHoldText } from '../../files/text/text-types.ts'
 import { tokenize } from '../../model/words.ts'
 import type { Observe } from '../../observe/observation.ts'

@@ -2,7 +2,7 @@
 // BOMB_ROUNDS makes it longer.
 import { Readable } from 'node:stream'
 import { afterAll, expect, it } from 'vitest'
-import { type Thumbnail, ThumbnailMaker } from '../../../src/files/jobs/thumbnail-maker.ts'
+import { type Thumbnail, ThumbnailMaker } from '../../../src/files/processes/thumbnail-maker.ts'
 import type { Observation } from '../../../src/observe/observation.ts'
 
 const FLOW = { group: 'EN', member: 'client' }

@@ -2,7 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { networkInterfaces } from 'node:os'
-import { type JobWork, runJobs } from '../../../src/files/jobs/serve-jobs.ts'
+import { type JobWork, runJobs } from '../../../src/files/processes/serve-jobs.ts'
 
 const MIB = 1024 * 1024
 const kept: unknown[] = []

@@ -1,7 +1,7 @@
 // A service that only draws thumbnails, in a process of its own, so that its memory is measured separately from that of
 // the test. Takes a list of files, many at once, and prints the result of each.
 import { createReadStream, readFileSync } from 'node:fs'
-import { ThumbnailMaker } from '../../../src/files/jobs/thumbnail-maker.ts'
+import { ThumbnailMaker } from '../../../src/files/processes/thumbnail-maker.ts'
 
 export interface Asked {
   readonly name: string

@@ -5,7 +5,7 @@ import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import type { QueryPairs } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
 import { type FileStore, MAX_RENDITIONS } from '../../../files/file-store.ts'
-import { pngSize } from '../../../files/jobs/png.ts'
+import { pngSize } from '../../../files/processes/png.ts'
 import { readParameters } from '../../../query/parse/parameters.ts'
 import type { DocumentService } from '../document-service.ts'
 
