@@ -1,7 +1,10 @@
 // Which records a purge removes, as filters of their Enterprise Documents.
+import { valueKind } from '../records/kinds/attribute-values.ts'
+import { documentKind } from '../records/kinds/documents.ts'
+import { customerKind, ownKind } from '../records/kinds/engine-records.ts'
+import type { RemovableKind } from '../records/kinds/kind.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { RemovableKind } from './record-name.ts'
 import { literalOf } from './references.ts'
 
 export interface Criterion {
@@ -25,11 +28,11 @@ export function criteriaOf(company: CompanyRules, ownRecords: Iterable<RecordRul
   const { expiredBefore, deletedBefore, closedBefore } = limits
   const criteria: Criterion[] = []
   if (expiredBefore !== undefined) {
-    criteria.push({ kind: 'document', filter: `expiryDate lt ${literalOf(expiredBefore)}`, why: 'expired' })
+    criteria.push({ kind: documentKind, filter: `expiryDate lt ${literalOf(expiredBefore)}`, why: 'expired' })
   }
   if (deletedBefore !== undefined) {
     const filter = `status eq 'T' and ${unchangedSince(deletedBefore)}`
-    criteria.push({ kind: 'document', filter, why: 'deleted' })
+    criteria.push({ kind: documentKind, filter, why: 'deleted' })
   }
   if (closedBefore !== undefined) criteria.push(...closedCriteria(company, [...ownRecords], closedBefore))
   return criteria
@@ -39,14 +42,14 @@ function closedCriteria(company: CompanyRules, ownRecords: readonly RecordRules[
   const criteria: Criterion[] = []
   const add = (kind: RemovableKind, isClosed: string) =>
     criteria.push({ kind, filter: `${isClosed} and ${unchangedSince(before)}`, why: 'closed' })
-  if (company.customers) add('customer', `payment/status eq 'C'`)
+  if (company.customers) add(customerKind, `payment/status eq 'C'`)
   for (const rules of ownRecords) {
-    if (rules.state) add(rules, `${rules.state.path.join('/')} eq ${literalOf(rules.state.closed)}`)
+    if (rules.state) add(ownKind(rules), `${rules.state.path.join('/')} eq ${literalOf(rules.state.closed)}`)
   }
   // The value of a record that is closed goes with the record.
   const closing = [company.customers, ...ownRecords.filter(({ state }) => state)]
   const others = closing.flatMap((one) => (one?.attributeId === undefined ? [] : [one.attributeId]))
-  add('value', ["status eq 'C'", ...others.map((id) => `attributeId ne ${literalOf(id)}`)].join(' and '))
+  add(valueKind, ["status eq 'C'", ...others.map((id) => `attributeId ne ${literalOf(id)}`)].join(' and '))
   return criteria
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { statement } from '../sql/statement.ts'
 import { numbersText } from '../store/audit/entries-left.ts'
-import type { ReadTx, Tx } from '../store/store.ts'
+import type { Tx } from '../store/store.ts'
 
 const removeResponses = statement<{ companyId: string; texts: string }>(
   'remove_responses_with',
@@ -84,48 +84,4 @@ export function eraseDeliveries(tx: Tx, numbers: readonly number[]): void {
   tx.send(takeLeases, { companyId: tx.companyId })
   tx.send(removeEvents, entries)
   tx.send(emptyExcerpts, entries)
-}
-
-type Value = { companyId: string; attributeId: string; attributeValue: string }
-
-const emptyValue = statement<Value & { description: string; at: string; by: string; changeNo: number }>(
-  'empty_attribute_value',
-  (db, p) =>
-    db
-      .updateTable('attribute_value')
-      .set({
-        description: p('description'),
-        owner: sql.lit(''),
-        custom_value: sql.lit(0),
-        contact_points: sql.lit('[]'),
-        status: sql.lit('C'),
-        updated_at: p('at'),
-        updated_by: p('by'),
-        change_no: p('changeNo'),
-      })
-      .where('company_id', '=', p('companyId'))
-      .where('attribute_id', '=', p('attributeId'))
-      .where('attribute_value', '=', p('attributeValue')),
-)
-
-/** In the place of texts that a record must have. */
-export const ERASED_TEXT = '(erased)'
-
-/** Empties and closes all periods of a value. */
-export function emptyValues(tx: Tx, attributeId: string, attributeValue: string): void {
-  const key = { companyId: tx.companyId, attributeId, attributeValue }
-  const stamp = { at: tx.at, by: tx.actor.userId, changeNo: tx.entryNo }
-  tx.send(emptyValue, { ...key, description: ERASED_TEXT, ...stamp })
-}
-
-const exists = statement<{ companyId: string; customerId: string }, { found: number }>('find_customer_row', (db, p) =>
-  db
-    .selectFrom('customer')
-    .select(sql.lit(1).as('found'))
-    .where('company_id', '=', p('companyId'))
-    .where('customer_id', '=', p('customerId')),
-)
-
-export async function customerExists(tx: ReadTx, customerId: string): Promise<boolean> {
-  return (await tx.first(exists, { companyId: tx.companyId, customerId })) !== undefined
 }

@@ -1,9 +1,9 @@
 // Erases the personal values of a record: from the record, the search, stored responses and the change log. It is
 // removed for good when nothing refers to it; otherwise its values are emptied and it is closed. One write does
 // it all, so an interrupted erasure has erased nothing, or everything but files, which the next one deletes.
-import { findPeriods } from '../records/attribute-values/attribute-value-store.ts'
-import { findDocument } from '../records/documents/document-store.ts'
-import { isRecord } from '../records/engine/create-record.ts'
+import { valueKind } from '../records/kinds/attribute-values.ts'
+import { customerKind, ownKind } from '../records/kinds/engine-records.ts'
+import { ERASED_TEXT } from '../records/kinds/removal-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { readEntries } from '../store/audit/audit-store.ts'
 import { eraseEntries, findEntries } from '../store/audit/erase-entries.ts'
@@ -14,36 +14,17 @@ import { countErased, findChainHead } from '../store/service-state/life-cycle-st
 import { requireLatestRules } from '../store/setup-version.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import { deleteContents, deleteLeftContents, markContents } from './contents.ts'
-import { emptyRecord } from './empty-record.ts'
-import {
-  customerExists,
-  deleteBatchResults,
-  deleteProposals,
-  deleteResponses,
-  ERASED_TEXT,
-  eraseDeliveries,
-} from './erase-store.ts'
+import { deleteBatchResults, deleteProposals, deleteResponses, eraseDeliveries } from './erase-store.ts'
 import { findHold } from './holds.ts'
 import { type Mentions, membersNaming, mentionsOf, namedRecordOf } from './mentions.ts'
-import { labelOf, type RecordName, valueBehind } from './record-name.ts'
+import { labelOf, nameOf, type RecordName, valueBehind } from './record-name.ts'
 import { definitionOf, type RecordsAtWork } from './records-at-work.ts'
 import { findHolder, findRecordOfValue, findReferredRecords } from './referred-records.ts'
-import { removeRecord } from './remove-record.ts'
-import {
-  digestOf,
-  entityOf,
-  journalKeyOf,
-  journalRangesOf,
-  nameOf,
-  type PersonalRecord,
-  recordNameOf,
-  textsInResponses,
-  valuesIn,
-} from './subject.ts'
+import { digestOf, journalRangesOf, textsInResponses, valuesIn } from './subject.ts'
 
 export interface EraseTask extends RecordsAtWork {
   readonly company: CompanyRules
-  readonly subject: PersonalRecord
+  readonly subject: RecordName
   /** For the change log: it stays. */
   readonly reason: string
 }
@@ -64,11 +45,10 @@ export async function erase(task: EraseTask): Promise<Erased> {
   const { store, files, company, actor, setupVersion, subject, ownRecords } = task
   const { id: companyId } = company
   await deleteLeftContents(store, files, companyId, actor)
-  const target = recordNameOf(subject)
   const named = namedRecordOf(company, subject)
   await requireErasable(store.reading(companyId), task)
   await renewDictionaries(store, companyId, actor, ({ text }) => text.includes(named.quoted))
-  const referredSo = (await findReferredRecords(task, company, [target])).get(target)
+  const referredSo = (await findReferredRecords(task, company, [subject])).get(subject)
   const mentions = mentionsOf(company, ownRecords, named)
   const reading = store.reading(companyId)
   const upTo = await findChainHead(reading)
@@ -76,15 +56,15 @@ export async function erase(task: EraseTask): Promise<Erased> {
   const { marked, entries, referredBy } = await store.write(companyId, actor, async (tx) => {
     requireLatestRules(tx, setupVersion)
     const records = await requireErasable(tx, task)
-    const referredBy = referredSo ?? (await findHolder(tx, task, target))
+    const referredBy = referredSo ?? (await findHolder(tx, task, company, subject))
     const since = referredBy === undefined ? await findMentions(tx, mentions, upTo, Number.MAX_SAFE_INTEGER) : []
     const others = referredBy === undefined ? [...mentioned, ...since] : []
     const numbers = [...others, ...(await ownEntries(tx, company, subject))]
     const contents = referredBy === undefined ? await removeAll(tx, company, records) : []
-    if (referredBy !== undefined) await emptyRecord(tx, company, subject)
+    if (referredBy !== undefined) await subject.kind.empty(tx, company, subject.key)
     const entryNos = new Set(numbers)
     const members = membersNaming(ownRecords.values(), named)
-    await deleteResponses(tx, textsInResponses(subject, members), entryNos)
+    await deleteResponses(tx, textsInResponses(company, subject, members), entryNos)
     deleteBatchResults(tx, valuesIn(subject))
     deleteProposals(tx)
     eraseDeliveries(tx, numbers)
@@ -111,24 +91,16 @@ async function requireErasable(tx: ReadTx, task: EraseTask): Promise<readonly Re
 }
 
 async function recordsOf(tx: ReadTx, { company, subject, ownRecords }: EraseTask): Promise<RecordName[]> {
-  switch (subject.kind) {
-    case 'customer':
-      return (await customerExists(tx, subject.customerId)) ? [subject] : []
-    case 'document':
-      return (await findDocument(tx, subject.documentId)) ? [subject] : []
-    case 'own':
-      return (await isRecord(tx, subject.rules, subject.key)) ? [subject] : []
-    case 'value': {
-      const { attributeId, attributeValue } = subject
-      if (company.customers?.attributeId === attributeId && (await customerExists(tx, attributeValue))) {
-        throw new NotErased(`${nameOf(subject)} is a customer: erase customer ${attributeValue}`)
-      }
-      const own = await findRecordOfValue(tx, ownRecords.values(), subject)
-      if (own) throw new NotErased(`${nameOf(subject)} is a record of the setup: erase ${labelOf(own)}`)
-      const periods = await findPeriods(tx, attributeId, attributeValue)
-      return periods.map(({ period_from }) => ({ ...subject, periodFrom: Number(period_from) }))
-    }
+  const { kind, key } = subject
+  const value = kind === valueKind ? valueBehind(company, subject) : undefined
+  const kinds = [customerKind, ...ownRecords.values().map(ownKind)]
+  const record = value && (await findRecordOfValue(tx, company, kinds, value))
+  if (record) {
+    const what = record.kind === customerKind ? 'a customer' : 'a record of the setup'
+    throw new NotErased(`${nameOf(subject)} is ${what}: erase ${labelOf(record)}`)
   }
+  if (kind.keysOf) return (await kind.keysOf(tx, key)).map((one) => ({ kind, key: one }))
+  return (await kind.find(tx, company, key.stored)).text === '' ? [] : [subject]
 }
 
 /** The numbers of entries between two that name the subject. */
@@ -140,9 +112,9 @@ async function findMentions(tx: ReadTx, mentions: Mentions, from: number, upTo: 
   return numbers
 }
 
-async function ownEntries(tx: ReadTx, company: CompanyRules, subject: PersonalRecord): Promise<number[]> {
+async function ownEntries(tx: ReadTx, company: CompanyRules, subject: RecordName): Promise<number[]> {
   const numbers: number[] = []
-  for (const [entities, firstParts] of journalRangesOf(subject, valueBehind(company, recordNameOf(subject)))) {
+  for (const [entities, firstParts] of journalRangesOf(company, subject)) {
     numbers.push(...(await findEntries(tx, entities, firstParts)))
   }
   return numbers
@@ -150,7 +122,7 @@ async function ownEntries(tx: ReadTx, company: CompanyRules, subject: PersonalRe
 
 async function removeAll(tx: Tx, company: CompanyRules, records: readonly RecordName[]): Promise<string[]> {
   const contents: string[] = []
-  for (const record of records) contents.push(...(await removeRecord(tx, company, record)).contents)
+  for (const record of records) contents.push(...(await record.kind.remove(tx, company, record.key)).contents)
   return contents
 }
 
@@ -162,8 +134,8 @@ async function noteErasure(
 ): Promise<void> {
   const after: ErasureText = { ...erased, reason, record: digestOf(company, subject) }
   await writeEntry(tx, {
-    entity: entityOf(subject),
-    key: isKept ? journalKeyOf(subject) : [ERASED_TEXT],
+    entity: subject.kind.journalEntity,
+    key: isKept ? subject.key.stored : [ERASED_TEXT],
     operation: ERASE,
     before: '',
     after: JSON.stringify(after),

@@ -2,11 +2,14 @@
 // answers queries, and asked for one record within the write that would remove it.
 import type { DocumentDefinition } from '../model/document.ts'
 import { planFilter } from '../query/plan.ts'
+import { keyOf } from '../records/engine/record.ts'
+import { valueKind } from '../records/kinds/attribute-values.ts'
+import type { RemovableKind } from '../records/kinds/kind.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { compileCount } from '../sql/compile/compile-query.ts'
 import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 import type { ReadTx } from '../store/store.ts'
-import { documentNameOf, keyFilterOf, kindOf, type RecordName, type RemovableKind, valueBehind } from './record-name.ts'
+import { keyFilterOf, type RecordName, valueBehind } from './record-name.ts'
 
 /** The definition of an Enterprise Document for the company. */
 export type DefinitionOf = (kind: RemovableKind) => DocumentDefinition
@@ -21,8 +24,8 @@ export async function findHold(
   for (const { id, document, filter } of company.holds) {
     if (document === undefined) return id
     for (const held of withValue(company, target)) {
-      if (document !== documentNameOf(kindOf(held))) continue
-      if (filter === undefined || (await meets(tx, definitionOf(kindOf(held)), filter, keyFilterOf(held)))) return id
+      if (document !== held.kind.document) continue
+      if (filter === undefined || (await meets(tx, definitionOf(held.kind), filter, keyFilterOf(held)))) return id
     }
   }
   return undefined
@@ -30,8 +33,8 @@ export async function findHold(
 
 /** A record goes with its value, which may be held by itself. */
 function withValue(company: CompanyRules, target: RecordName): readonly RecordName[] {
-  const value = target.kind === 'value' ? undefined : valueBehind(company, target)
-  return value ? [target, { kind: 'value', ...value, periodFrom: 0 }] : [target]
+  const value = target.kind === valueKind ? undefined : valueBehind(company, target)
+  return value ? [target, { kind: valueKind, key: keyOf(valueKind, { ...value, periodFrom: 0 }) }] : [target]
 }
 
 /** Whether the record with this key meets a filter now. */

@@ -8,9 +8,8 @@ import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { AGENT_CALL } from '../store/audit/agent-call-log.ts'
 import type { LinkedEntry } from '../store/chain/audit-chain.ts'
-import { documentNameOf, kindOf, valueBehind } from './record-name.ts'
+import { type RecordName, valueBehind } from './record-name.ts'
 import { codedProperties } from './references.ts'
-import { journalKeyOf, keyOf, type PersonalRecord, recordNameOf } from './subject.ts'
 
 /** A record as others name it. */
 export interface NamedRecord {
@@ -25,21 +24,18 @@ export interface NamedRecord {
   readonly value: ValueName | undefined
 }
 
-export function namedRecordOf(company: CompanyRules, subject: PersonalRecord): NamedRecord {
-  const target = recordNameOf(subject)
-  const key = keyOf(subject)
-  const stored = journalKeyOf(subject)
-  const text = key.findLast((_part, at) => typeof stored[at] === 'string')
+export function namedRecordOf(company: CompanyRules, subject: RecordName): NamedRecord {
+  const { kind, key } = subject
+  const text = key.texts.findLast((_part, at) => typeof key.stored[at] === 'string')
   const quoted = text === undefined ? '' : JSON.stringify(text)
-  const value = valueBehind(company, target)
-  return { document: documentNameOf(kindOf(target)), key, quoted, isKey: keyTestOf(subject), value }
+  const value = valueBehind(company, subject)
+  return { document: kind.document, key: key.texts, quoted, isKey: keyTestOf(subject), value }
 }
 
 /** The parts of the key of a record of the setup may be written in several ways, such as a date without its time. */
-function keyTestOf(subject: PersonalRecord): NamedRecord['isKey'] {
-  if (subject.kind !== 'own') return ([part]) => part === keyOf(subject).at(-1)
-  const { rules, key } = subject
-  return (parts) => isDeepStrictEqual(keyFrom(rules, parts.slice(0, rules.keyNames.length))?.stored, key.stored)
+function keyTestOf({ kind, key }: RecordName): NamedRecord['isKey'] {
+  if (!kind.own) return ([part]) => part === key.texts.at(-1)
+  return (parts) => isDeepStrictEqual(keyFrom(kind, parts.slice(0, kind.keyNames.length))?.stored, key.stored)
 }
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,13 +1,14 @@
 // What was erased, by digests of keys: a restored older backup has it again, and it can be found there.
+import type { RemovableKind } from '../records/kinds/kind.ts'
+import { removableKinds } from '../records/kinds/kinds.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { erasures } from '../store/audit/erase-entries.ts'
 import { readErasure } from '../store/audit/erased-entry.ts'
 import type { ReadTx } from '../store/store.ts'
-import { isAfter } from './following.ts'
-import { type RemovableKind, recordOf } from './record-name.ts'
+import { isAfter, type RecordName, recordOf, subjectOf } from './record-name.ts'
 import { definitionOf, type RecordsAtWork } from './records-at-work.ts'
 import { rowsOf } from './references.ts'
-import { digestOf, ENTITY_OF, kindNameOf, type PersonalRecord, subjectOf } from './subject.ts'
+import { digestOf } from './subject.ts'
 
 export interface Noted {
   /** `customer`, `value`, `document`, or the name of a document of the setup. */
@@ -15,12 +16,10 @@ export interface Noted {
   readonly digest: string
 }
 
-const BUILT_IN = Object.keys(ENTITY_OF) as (keyof typeof ENTITY_OF)[]
-
 /** The erasures of a company, the oldest first. */
 export async function listNoted(tx: ReadTx): Promise<Noted[]> {
   return (await tx.all(erasures, { companyId: tx.companyId })).flatMap(({ entity, after }) => {
-    const kind = BUILT_IN.find((one) => ENTITY_OF[one] === entity) ?? entity
+    const kind = removableKinds([]).find(({ journalEntity }) => journalEntity === entity)?.word ?? entity
     const { record } = readErasure(after)
     return record === undefined ? [] : [{ kind, digest: record }]
   })
@@ -33,10 +32,10 @@ export async function findNoted(
   work: RecordsAtWork,
   company: CompanyRules,
   noted: readonly Noted[],
-): Promise<PersonalRecord[]> {
-  const found = new Map<string, PersonalRecord>()
-  for (const kind of [...BUILT_IN, ...work.ownRecords.values()]) {
-    const digests = new Set(noted.filter((one) => one.kind === kindNameOf(kind)).map(({ digest }) => digest))
+): Promise<RecordName[]> {
+  const found = new Map<string, RecordName>()
+  for (const kind of removableKinds(work.ownRecords.values())) {
+    const digests = new Set(noted.filter((one) => one.kind === kind.word).map(({ digest }) => digest))
     if (digests.size === 0) continue
     for await (const subject of subjectsOf(work, company, kind)) {
       const digest = digestOf(company, subject)
@@ -50,9 +49,9 @@ async function* subjectsOf(
   work: RecordsAtWork,
   company: CompanyRules,
   kind: RemovableKind,
-): AsyncGenerator<PersonalRecord, void, void> {
+): AsyncGenerator<RecordName, void, void> {
   const definition = definitionOf(work, company, kind)
-  const select = definition.key.filter((name) => name !== 'companyId').join(',')
+  const select = kind.keyNames.join(',')
   for (let filter: string | undefined; ; ) {
     const options = { filter, select, orderBy: undefined, offset: 0, limit: RECORDS_AT_ONCE }
     const records = (await rowsOf(work.store, company, definition, options)).map((row) => recordOf(kind, row))

@@ -1,5 +1,6 @@
 // Removes for good what is expired, deleted or closed for long, in writes of a few records each, so that others go on
 // in between. An interrupted purge has removed whole records, and the next one goes on with the rest.
+import type { RemovableKind } from '../records/kinds/kind.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { writeEntry } from '../store/journal/journal.ts'
 import { countPurged } from '../store/service-state/life-cycle-store.ts'
@@ -7,13 +8,11 @@ import { requireLatestRules } from '../store/setup-version.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import { deleteContents, deleteLeftContents, markContents } from './contents.ts'
 import type { Criterion } from './criteria.ts'
-import { isAfter } from './following.ts'
 import { findHold, meets } from './holds.ts'
-import { keyFilterOf, type RecordName, type RemovableKind, recordOf } from './record-name.ts'
+import { isAfter, keyFilterOf, type RecordName, recordOf } from './record-name.ts'
 import { definitionOf, type RecordsAtWork } from './records-at-work.ts'
 import { rowsOf } from './references.ts'
 import { findHolder, findReferredRecords } from './referred-records.ts'
-import { removeRecord } from './remove-record.ts'
 
 /** What becomes of a record that a criterion finds. */
 export type Fate = 'removed' | 'held' | 'in use' | 'changed meanwhile'
@@ -55,7 +54,7 @@ async function nextTargets(
   last: RecordName | undefined,
 ): Promise<RecordName[]> {
   const definition = definitionOf(task, task.company, kind)
-  const select = definition.key.filter((name) => name !== 'companyId').join(',')
+  const select = kind.keyNames.join(',')
   const beyond = last === undefined ? '' : ` and ${isAfter(last)}`
   const options = { filter: `${filter}${beyond}`, select, orderBy: undefined, offset: 0, limit: RECORDS_AT_ONCE }
   return (await rowsOf(task.store, task.company, definition, options)).map((row) => recordOf(kind, row))
@@ -93,7 +92,7 @@ async function judge(
   if (!(await meets(tx, of(kind), filter, keyFilterOf(target)))) return { target, fate: 'changed meanwhile', why }
   const hold = await findHold(tx, company, of, target)
   if (hold !== undefined) return { target, fate: 'held', why: hold }
-  const by = referred.get(target) ?? (await findHolder(tx, task, target))
+  const by = referred.get(target) ?? (await findHolder(tx, task, company, target))
   return by === undefined ? { target, fate: 'removed', why } : { target, fate: 'in use', why: by }
 }
 
@@ -102,7 +101,7 @@ async function removeAll(first: Tx, company: CompanyRules, targets: readonly Rec
   const contents: string[] = []
   let tx: Tx | undefined
   for (const target of targets) {
-    const removed = await removeRecord(first, company, target)
+    const removed = await target.kind.remove(first, company, target.key)
     contents.push(...removed.contents)
     for (const record of removed.records) {
       tx = tx === undefined ? first : await first.nextEntry()

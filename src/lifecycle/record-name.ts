@@ -1,116 +1,61 @@
-// A record that may be removed for good, as commands name it and as its rows and journal entries are found.
-import { Document } from '../model/records/document.ts'
+// A record that may be removed for good, as commands name it and as its rows are found; and what is erased at once: a
+// record with the value that it is, all periods of an attribute value, or a document with all revisions.
 import { filterOf, keyFrom } from '../records/engine/record.ts'
 import type { RecordKey } from '../records/engine/record-kind.ts'
-import type { ValueName } from '../records/kinds/kind.ts'
-import { CUSTOMERS } from '../setup/rules/own-record.ts'
-import type { RecordRules } from '../setup/rules/record-rules.ts'
+import { valueKind } from '../records/kinds/attribute-values.ts'
+import type { RemovableKind, ValueName } from '../records/kinds/kind.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { KeyFilter } from '../sql/rows/compiled-query.ts'
+import { literalOf } from './references.ts'
 
-export type RecordName =
-  | { readonly kind: 'document'; readonly documentId: string }
-  | { readonly kind: 'customer'; readonly customerId: string }
-  | {
-      readonly kind: 'value'
-      readonly attributeId: string
-      readonly attributeValue: string
-      readonly periodFrom: number
-    }
-  | OwnRecordName
-
-/** A record of a document of the setup. */
-export interface OwnRecordName {
-  readonly kind: 'own'
-  readonly rules: RecordRules
+export interface RecordName {
+  readonly kind: RemovableKind
+  /** Of what is erased at once, the first parts. */
   readonly key: RecordKey
 }
 
-/** Of the service, or a document of the setup. */
-export type RemovableKind = Exclude<RecordName['kind'], 'own'> | RecordRules
-
-const DOCUMENT_OF: Readonly<Record<Exclude<RecordName['kind'], 'own'>, string>> = {
-  document: Document.document.name,
-  customer: CUSTOMERS,
-  value: 'attribute-values',
-}
-
-export function kindOf(target: RecordName): RemovableKind {
-  return target.kind === 'own' ? target.rules : target.kind
-}
-
-/** The Enterprise Document in whose properties filters of holds are written. */
-export function documentNameOf(kind: RemovableKind): string {
-  return typeof kind === 'string' ? DOCUMENT_OF[kind] : kind.name
-}
-
-/** The target of a row of its Enterprise Document. */
+/** The record of a row of its Enterprise Document. */
 export function recordOf(kind: RemovableKind, row: Readonly<Record<string, unknown>>): RecordName {
-  const text = (name: string) => String(row[name])
-  if (typeof kind === 'object') return ownRecordOf(kind, kind.keyNames.map(text))
-  switch (kind) {
-    case 'document':
-      return { kind, documentId: text('id') }
-    case 'customer':
-      return { kind, customerId: text('customerId') }
-    case 'value': {
-      const key = { attributeId: text('attributeId'), attributeValue: text('attributeValue') }
-      return { kind, ...key, periodFrom: Number(row.periodFrom) }
-    }
-  }
+  const texts = kind.keyNames.map((name) => String(row[name]))
+  const key = keyFrom(kind, texts)
+  if (!key) throw new Error(`${texts.join(' ')} is no key of ${kind.name}`)
+  return { kind, key }
 }
 
-function ownRecordOf(rules: RecordRules, texts: readonly string[]): OwnRecordName {
-  const key = keyFrom(rules, texts)
-  if (!key) throw new Error(`${texts.join(' ')} is no key of ${rules.name}`)
-  return { kind: 'own', rules, key }
+/** What a record is erased with. */
+export function subjectOf({ kind, key: { texts, stored } }: RecordName): RecordName {
+  return { kind, key: { texts: texts.slice(0, kind.subjectParts), stored: stored.slice(0, kind.subjectParts) } }
 }
 
-/** Selects the row of the target within its company. */
-export function keyFilterOf(target: RecordName): KeyFilter {
-  switch (target.kind) {
-    case 'document':
-      return [['document_id', target.documentId]]
-    case 'customer':
-      return [['customer_id', target.customerId]]
-    case 'value':
-      return [
-        ['attribute_id', target.attributeId],
-        ['attribute_value', target.attributeValue],
-        ['period_from', target.periodFrom],
-      ]
-    case 'own':
-      return filterOf(target.rules, target.key)
-  }
+/** Selects the row of the record within its company. */
+export function keyFilterOf({ kind, key }: RecordName): KeyFilter {
+  return filterOf(kind, key)
 }
 
-/** The target as a line of output names it: `customer C-100`. */
-export function labelOf(target: RecordName): string {
-  switch (target.kind) {
-    case 'document':
-      return `document ${target.documentId}`
-    case 'customer':
-      return `customer ${target.customerId}`
-    case 'value':
-      return `value ${target.attributeId} ${target.attributeValue} ${target.periodFrom}`
-    case 'own':
-      return `${target.rules.name} ${target.key.texts.join('/')}`
-  }
+/** As a line of output names the record: `customer C-100`. */
+export function labelOf({ kind, key }: RecordName): string {
+  return `${kind.word} ${key.texts.join(kind === valueKind ? ' ' : '/')}`
 }
 
-/** The attribute value that others refer to when they refer to the target; undefined where it is none. */
-export function valueBehind(company: CompanyRules, target: RecordName): ValueName | undefined {
-  switch (target.kind) {
-    case 'document':
-      return undefined
-    case 'customer':
-      return { attributeId: company.customers?.attributeId ?? '', attributeValue: target.customerId }
-    case 'value':
-      return target
-    case 'own': {
-      const { rules, key } = target
-      const { attributeId } = rules
-      return attributeId === undefined ? undefined : { attributeId, attributeValue: key.texts[0] ?? '' }
-    }
-  }
+/** As commands name what is erased, such as `customer 100010`. */
+export function nameOf({ kind, key }: RecordName): string {
+  return `${kind.word} ${key.texts.join(' ')}`
+}
+
+/** The attribute value that others refer to when they refer to the record; undefined where it is none. */
+export function valueBehind(company: CompanyRules, { kind, key }: RecordName): ValueName | undefined {
+  return kind.valueBehind(company, key.stored)
+}
+
+type Part = readonly [property: string, value: string]
+
+/** The condition for the records that follow in the order of the key, for work on a few records at a time. */
+export function isAfter({ kind, key }: RecordName): string {
+  return follows(kind.keyNames.map((name, at) => [name, key.texts[at] ?? '']))
+}
+
+/** A literal takes the type of the property beside it. */
+function follows([[name, value] = ['', ''], ...rest]: readonly Part[]): string {
+  const isGreater = `${name} gt ${literalOf(value)}`
+  return rest.length === 0 ? isGreater : `(${isGreater} or ${name} eq ${literalOf(value)} and ${follows(rest)})`
 }

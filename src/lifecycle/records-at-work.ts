@@ -2,10 +2,10 @@
 import type { FileStore } from '../files/file-store.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
+import type { RemovableKind } from '../records/kinds/kind.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Actor, Store } from '../store/store.ts'
-import { documentNameOf, type RemovableKind } from './record-name.ts'
 
 export interface RecordsAtWork {
   readonly store: Store
@@ -24,9 +24,8 @@ export interface RecordsAtWork {
 export function definitionOf(
   { documents }: Pick<RecordsAtWork, 'documents'>,
   company: CompanyRules,
-  kind: RemovableKind,
+  { document: name }: RemovableKind,
 ): DocumentDefinition {
-  const name = documentNameOf(kind)
   const found = documents.find(({ common }) => common.name === name)
   if (!found) throw new Error(`there is no document ${name}`)
   return found.of(company)

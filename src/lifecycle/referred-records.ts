@@ -1,11 +1,11 @@
 // Which records are referred to: as values of an attribute, in the ledger, or by their keys.
-import { isRecord } from '../records/engine/create-record.ts'
 import { keyFrom } from '../records/engine/record.ts'
-import type { ValueName } from '../records/kinds/kind.ts'
-import type { RecordRules } from '../setup/rules/record-rules.ts'
+import { valueKind } from '../records/kinds/attribute-values.ts'
+import { ownKind } from '../records/kinds/engine-records.ts'
+import type { RemovableKind, ValueName } from '../records/kinds/kind.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
-import { documentNameOf, keyFilterOf, kindOf, type OwnRecordName, type RecordName, valueBehind } from './record-name.ts'
+import { keyFilterOf, type RecordName, valueBehind } from './record-name.ts'
 import type { RecordsAtWork } from './records-at-work.ts'
 import { findReferred } from './references.ts'
 import { findReferrer } from './referrers-store.ts'
@@ -21,8 +21,8 @@ export async function findReferredRecords(
   for (const [attributeId, some] of groups) {
     const [first] = some
     if (!first) continue
-    const texts = some.map((target) => textOf(company, target))
-    const found = await findReferred(work, company, { document: documentNameOf(kindOf(first)), attributeId }, texts)
+    const texts = some.map((target) => valueBehind(company, target)?.attributeValue ?? target.key.texts[0] ?? '')
+    const found = await findReferred(work, company, { document: first.kind.document, attributeId }, texts)
     for (const [at, target] of some.entries()) {
       const by = found.get(texts[at] ?? '')
       if (by !== undefined) referred.set(target, by)
@@ -31,32 +31,29 @@ export async function findReferredRecords(
   return referred
 }
 
-/** By which others refer to the record. */
-function textOf(company: CompanyRules, target: RecordName): string {
-  return valueBehind(company, target)?.attributeValue ?? (target.kind === 'own' ? target.key.texts[0] : undefined) ?? ''
-}
-
 /** The document with a record that refers to this one by its key, or that is this value. */
 export async function findHolder(
   tx: ReadTx,
   { ownRecords }: Pick<RecordsAtWork, 'ownRecords'>,
+  company: CompanyRules,
   target: RecordName,
 ): Promise<string | undefined> {
-  if (target.kind === 'value') return (await findRecordOfValue(tx, ownRecords.values(), target))?.rules.name
-  if (target.kind === 'document') return undefined
-  const referred = { document: documentNameOf(kindOf(target)), key: keyFilterOf(target) }
-  return findReferrer(tx, ownRecords.values(), referred)
+  const value = target.kind === valueKind ? valueBehind(company, target) : undefined
+  const own = ownRecords.values()
+  if (value) return (await findRecordOfValue(tx, company, own.map(ownKind), value))?.kind.name
+  return findReferrer(tx, own, { document: target.kind.document, key: keyFilterOf(target) })
 }
 
-/** The record of the setup that is this value. */
+/** The record of one of these kinds that is this value. */
 export async function findRecordOfValue(
   tx: ReadTx,
-  ownRecords: Iterable<RecordRules>,
+  company: CompanyRules,
+  kinds: Iterable<RemovableKind>,
   { attributeId, attributeValue }: ValueName,
-): Promise<OwnRecordName | undefined> {
-  for (const rules of ownRecords) {
-    const key = rules.attributeId === attributeId ? keyFrom(rules, [attributeValue]) : undefined
-    if (key && (await isRecord(tx, rules, key))) return { kind: 'own', rules, key }
+): Promise<RecordName | undefined> {
+  for (const kind of kinds) {
+    const key = kind.kindIn?.(company).attributeId === attributeId ? keyFrom(kind, [attributeValue]) : undefined
+    if (key && (await kind.find(tx, company, key.stored)).text !== '') return { kind, key }
   }
   return undefined
 }

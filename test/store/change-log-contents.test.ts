@@ -7,6 +7,8 @@ import { findLogEnd } from '../../src/changes/log/log-store.ts'
 import { readChangeAt } from '../../src/changes/log/read-changes.ts'
 import type { RecordChange } from '../../src/changes/record-change.ts'
 import { erase } from '../../src/lifecycle/erase.ts'
+import { valueKind } from '../../src/records/kinds/attribute-values.ts'
+import { documentKind } from '../../src/records/kinds/documents.ts'
 import type { SqlValue } from '../../src/sql/dialect.ts'
 import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
 import { targetOf } from '../../src/transfer/row-target.ts'
@@ -116,7 +118,7 @@ onEachStore(
       const [one, two] = [await revisionOf(world(), id, 1), await revisionOf(world(), id, 2)]
       const last = await listed(world(), id)
       const from = await newestPosition(world())
-      expect(await purgeAll(world(), { kind: 'document', filter: `id eq '${id}'` })).toEqual(['removed'])
+      expect(await purgeAll(world(), { kind: documentKind, filter: `id eq '${id}'` })).toEqual(['removed'])
       const changes = await changesAfter(world(), from, 1)
       expect(changes.map(shortOf)).toEqual([
         ['document-archive', id, 'delete', 0],
@@ -168,7 +170,7 @@ onEachStore(
         setupVersion: companies.setupVersion,
         actor: ACTOR,
         company,
-        subject: { kind: 'value', attributeId: 'C1', attributeValue: 'PERSON' },
+        subject: { kind: valueKind, key: { texts: ['C1', 'PERSON'], stored: ['C1', 'PERSON'] } },
         reason: 'asked for',
       })
       const newest = await newestPosition(world())

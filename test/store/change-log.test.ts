@@ -1,6 +1,8 @@
 // The log as it is read: what its newest change says of each record is what GET answers of it, whatever has been written.
 import { expect, it } from 'vitest'
 import type { Position, RecordChange } from '../../src/changes/record-change.ts'
+import { valueKind } from '../../src/records/kinds/attribute-values.ts'
+import { customerKind } from '../../src/records/kinds/engine-records.ts'
 import { BEGINNING, changesAfter, purgeAll } from '../support/change-log.ts'
 import { bodyOf, onEachStoreWithCustomers } from '../support/customers.ts'
 import type { World } from '../support/world.ts'
@@ -99,10 +101,10 @@ onEachStoreWithCustomers('the change log', (world) => {
     for (const { key, kind } of newest.values()) {
       if (kind.name === 'customers') await world().send({ as: AS, method: 'DELETE', url: `/v1/customers/${key}` })
     }
-    expect(await purgeAll(world(), { kind: 'value', filter: `attributeId eq 'PR' and status eq 'C'` })).toContain(
+    expect(await purgeAll(world(), { kind: valueKind, filter: `attributeId eq 'PR' and status eq 'C'` })).toContain(
       'removed',
     )
-    expect(await purgeAll(world(), { kind: 'customer', filter: `payment/status eq 'C'` })).toContain('removed')
+    expect(await purgeAll(world(), { kind: customerKind, filter: `payment/status eq 'C'` })).toContain('removed')
     await follow()
     expect(newest.values().some(({ after, kind }) => after === '' && kind.name === 'customers')).toBe(true)
     expect(newest.size).toBeGreaterThan(20)

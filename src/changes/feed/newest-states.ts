@@ -11,7 +11,7 @@ import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts
 
 /** Where the entries of its relations start in the journal, for a record that shows them. */
 function relationsOf(company: CompanyRules, { kind, key }: RecordChange): string | undefined {
-  const value = kind.showsRelations ? kind.valueOf(company, key) : undefined
+  const value = kind.showsRelations ? kind.valueBehind(company, key) : undefined
   return value && startOf([value.attributeId, value.attributeValue], false)
 }
 

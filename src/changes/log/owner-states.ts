@@ -79,7 +79,7 @@ export class OwnerStates {
 
   /** The attribute and the value that an entry is about; undefined for other kinds of records. */
   subjectOf(head: Pick<LogHead, 'entity' | 'recordKey'>): string | undefined {
-    const value = this.#kinds.get(head.entity)?.valueOf(this.#company, keyOf(head))
+    const value = this.#kinds.get(head.entity)?.valueBehind(this.#company, keyOf(head))
     return value && JSON.stringify([value.attributeId, value.attributeValue])
   }
 

@@ -15,7 +15,7 @@ export interface RecordEntries {
 /** Where the changes of a record are found. */
 export function entriesOf(company: CompanyRules, kind: JournaledKind, key: JournalKey): RecordEntries {
   const { journalEntity } = kind
-  const value = kind.showsRelations || journalEntity === RELATION_ENTITY ? kind.valueOf(company, key) : undefined
+  const value = kind.showsRelations || journalEntity === RELATION_ENTITY ? kind.valueBehind(company, key) : undefined
   if (!value) return { starts: [startOf(key, true)], entities: [journalEntity] }
   const ofValue = startOf([value.attributeId, value.attributeValue], false)
   return {

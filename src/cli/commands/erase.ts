@@ -28,7 +28,8 @@ export function eraseCommand(terminal: Terminal): Command {
     .argument('<ids...>', 'ids of customers')
     .action((ids: string[], settings: EraseSettings) =>
       eraseAll(
-        ids.map((customerId) => ({ kind: 'customer', customerId })),
+        'customer',
+        ids.map((id) => [id]),
         settings,
         terminal,
       ),
@@ -39,7 +40,8 @@ export function eraseCommand(terminal: Terminal): Command {
     .argument('<values...>', 'values of it')
     .action((attributeId: string, values: string[], settings: EraseSettings) =>
       eraseAll(
-        values.map((attributeValue) => ({ kind: 'value', attributeId, attributeValue })),
+        'value',
+        values.map((value) => [attributeId, value]),
         settings,
         terminal,
       ),
@@ -49,7 +51,8 @@ export function eraseCommand(terminal: Terminal): Command {
     .argument('<ids...>', 'ids of documents')
     .action((ids: string[], settings: EraseSettings) =>
       eraseAll(
-        ids.map((documentId) => ({ kind: 'document', documentId: documentId.toLowerCase() })),
+        'document',
+        ids.map((id) => [id.toLowerCase()]),
         settings,
         terminal,
       ),
@@ -91,10 +94,8 @@ function companySetting(): Option {
 }
 
 async function eraseAll(
-  subjects: Parameters<typeof import('../actions/records/erase.ts').eraseSubjects>[0],
-  settings: EraseSettings,
-  terminal: Terminal,
+  ...asked: Parameters<typeof import('../actions/records/erase.ts').eraseBuiltIn>
 ): Promise<void> {
-  const { eraseSubjects } = await import('../actions/records/erase.ts')
-  await eraseSubjects(subjects, settings, terminal)
+  const { eraseBuiltIn } = await import('../actions/records/erase.ts')
+  await eraseBuiltIn(...asked)
 }

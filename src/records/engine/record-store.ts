@@ -36,6 +36,7 @@ export class RecordStatements {
   readonly find: Statement<Values, StoredRecord & { readonly stored?: string }>
   readonly insert: Statement<Values, never>
   readonly update: Statement<Values, never>
+  readonly remove: Statement<Values, never>
   readonly present: Statement<Values, { id: string }> | undefined
   readonly #others = new Map<string, Statement<Values, Values>>()
 
@@ -69,16 +70,11 @@ export class RecordStatements {
       const set = columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
       return sql`update ${table} set ${sql.join(set)} where ${this.#hasKey('', p, dialect)}`
     })
-    this.present = this.#presentOf(table)
-  }
-
-  /** Removes a row; it is declared where rows are removed. */
-  get remove(): Statement<Values, Values> {
-    const { table } = this.#rules.record.document
-    return this.#other(
+    this.remove = this.#statement(
       'remove',
-      (p, dialect) => sql`delete from ${sql.raw(quote(table))} where ${this.#hasKey('', p, dialect)}`,
+      (p, dialect) => sql`delete from ${table} where ${this.#hasKey('', p, dialect)}`,
     )
+    this.present = this.#presentOf(table)
   }
 
   /** Finds the key of another record that has the same value in a column. */

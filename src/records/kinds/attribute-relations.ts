@@ -14,7 +14,7 @@ export const relationKind: JournaledKind = {
   hasEtag: true,
   showsStamp: false,
   showsRelations: false,
-  valueOf: valueKind.valueOf,
+  valueBehind: valueKind.valueBehind,
   async find(tx, _company, key) {
     const [attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = ''] = key.map(String)
     return textOf(await findRelation(tx, { attributeId, attributeValue, relatedAttributeId, relationValue }))

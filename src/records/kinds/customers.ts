@@ -26,6 +26,7 @@ export const CUSTOMERS = {
   references: [],
   completed: { name: 'customFieldGroups', column: 'custom_fields' },
   journalEntity: CUSTOMER_ENTITY,
+  freeTexts: [['customerName']],
   // Spelt differently from the property, as deployed clients know it.
   words: { record: 'customer', keyTitles: ['Customer'], numberedTitle: 'CustomerID', source: "section 'customers'" },
 } as const

@@ -4,6 +4,7 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
 import { CLOSED_VALUE } from '../engine/record-parts.ts'
 import { checkDeclared } from './check-declared.ts'
+import { isFreeText } from './empty-record.ts'
 
 const kinds = new WeakMap<RecordRules, RecordKind>()
 
@@ -25,6 +26,7 @@ function kindOf(rules: RecordRules): RecordKind {
     schema: record.schema,
     document: record.document,
     journalEntity: name,
+    freeTexts: rules.checks.filter((field) => isFreeText(rules, field)).map(({ path }) => path),
     words: {
       record: name,
       keyTitles: keyNames.map(capitalised),

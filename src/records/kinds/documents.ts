@@ -7,21 +7,28 @@ import type { ReadTx } from '../../store/store.ts'
 import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../documents/document.ts'
 import { findDocument, journalTextOf } from '../documents/document-store.ts'
 import { documentText } from './document-text.ts'
-import type { Columns, JournaledKind, JournalKey, RecordText, StateRow } from './kind.ts'
+import type { Columns, JournaledKind, JournalKey, RecordText, RemovableKind, StateRow } from './kind.ts'
+import { removeDocument } from './remove-record.ts'
 
 const INDEX_TABLE = 'document_index'
 
-export const documentKind: JournaledKind = {
+export const documentKind: RemovableKind = {
   name: Document.document.name,
   journalEntity: ENTITY,
   document: Document.document.name,
+  record: Document,
   keyNames: ['id'],
   hasEtag: true,
   showsStamp: true,
   showsRelations: false,
-  valueOf: () => undefined,
+  valueBehind: () => undefined,
   find: findText,
   rowOf: documentRow,
+  word: 'document',
+  partEntity: REVISION_ENTITY,
+  remove: (tx, _company, { texts: [id = ''] }) => removeDocument(tx, id),
+  // Nothing refers to a document.
+  empty: async () => {},
 }
 
 /** Who may see a document may see its revisions. */
@@ -33,7 +40,7 @@ export const revisionKind: JournaledKind = {
   hasEtag: false,
   showsStamp: true,
   showsRelations: false,
-  valueOf: () => undefined,
+  valueBehind: () => undefined,
   find: findText,
   rowOf: documentRow,
 }

@@ -5,16 +5,19 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
-import { findRecord } from '../engine/record-store.ts'
+import { findRecord, removeRow } from '../engine/record-store.ts'
 import { CUSTOMERS, customersOf } from './customers.ts'
 import { declaredKind } from './declared.ts'
-import { type JournaledKind, textOf } from './kind.ts'
+import { emptyRecord } from './empty-record.ts'
+import { type RemovableKind, textOf } from './kind.ts'
 import { RELATION_TABLE, relatedRows } from './related-rows.ts'
+import { emptyPeriods } from './removal-store.ts'
+import { removePeriods } from './remove-record.ts'
 
-export const customerKind: JournaledKind = engineKind(CUSTOMERS, customersOf)
+export const customerKind: RemovableKind = engineKind(CUSTOMERS, customersOf)
 
 /** The kind of the records of a declaration. Imports of earlier versions have written them in batches. */
-export function ownKind(own: RecordRules): JournaledKind {
+export function ownKind(own: RecordRules): RemovableKind {
   const kind = declaredKind(own)
   return { ...engineKind(kind, () => kind), batch: own.record.document, own }
 }
@@ -23,28 +26,33 @@ function engineKind(
   {
     name,
     journalEntity,
+    record,
     keyNames,
     hasRelations,
-  }: Pick<RecordKind, 'name' | 'journalEntity' | 'keyNames' | 'hasRelations'>,
+    words,
+  }: Pick<RecordKind, 'name' | 'journalEntity' | 'record' | 'keyNames' | 'hasRelations' | 'words'>,
   kindIn: (company: CompanyRules) => RecordKind,
-): JournaledKind {
+): RemovableKind {
+  const valueBehind: RemovableKind['valueBehind'] = (company, [first]) => {
+    const { attributeId } = kindIn(company)
+    return attributeId === undefined ? undefined : { attributeId, attributeValue: String(first) }
+  }
   return {
     name,
     journalEntity,
     document: name,
+    record,
     keyNames,
+    word: words.record,
     hasEtag: true,
     showsStamp: true,
     showsRelations: hasRelations,
     kindIn,
-    valueOf(company, [first]) {
-      const { attributeId } = kindIn(company)
-      return attributeId === undefined ? undefined : { attributeId, attributeValue: String(first) }
-    },
+    valueBehind,
     find: async (tx, company, key) =>
       textOf(await findRecord(tx, kindIn(company), { stored: key, texts: key.map(String) })),
     rowOf(company, text, unseen) {
-      const { schema, record, attributeId } = kindIn(company)
+      const { schema, attributeId } = kindIn(company)
       const found = readStored(schema, text) as Readonly<Record<string, unknown>>
       const owner = { attributeId: attributeId ?? '', attributeValue: String(found[keyNames[0] ?? '']) }
       return {
@@ -58,6 +66,17 @@ function engineKind(
           ? { [RELATION_TABLE]: relatedRows(company, owner, found.relatedValues as RelatedValue[]) }
           : {},
       }
+    },
+    async remove(tx, company, key) {
+      removeRow(tx, kindIn(company), key)
+      const value = valueBehind(company, key.stored)
+      const periods = value ? await removePeriods(tx, value) : []
+      return { records: [{ entity: journalEntity, key: key.stored }, ...periods], contents: [] }
+    },
+    async empty(tx, company, key) {
+      const value = valueBehind(company, key.stored)
+      if (value) emptyPeriods(tx, value)
+      await emptyRecord(tx, kindIn(company), company, key)
     },
   }
 }

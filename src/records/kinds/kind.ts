@@ -1,11 +1,12 @@
 // A kind of records that the journal tells of, as other modules see it: how its records are named, found as they are
-// now, and read as the rows that they were stored as, over which a filter is asked of any state.
+// now, read as the rows that they were stored as, over which a filter is asked of any state, emptied and removed.
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
-import type { ReadTx } from '../../store/store.ts'
-import type { RecordKind } from '../engine/record-kind.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import type { KeyRules } from '../engine/record.ts'
+import type { RecordKey, RecordKind } from '../engine/record-kind.ts'
 
 /** Columns by their names, in the stored form; decimals in units of their last digit. */
 export type Columns = Readonly<Record<string, SqlValue>>
@@ -56,7 +57,7 @@ export interface JournaledKind {
   /** The document of the setup whose records these are: one entry stands for many only in earlier versions. */
   readonly own?: RecordRules
   /** The value of an attribute that a record is, or whose relation it is. */
-  valueOf(company: CompanyRules, key: JournalKey): ValueName | undefined
+  valueBehind(company: CompanyRules, key: JournalKey): ValueName | undefined
   /** A record as it is now. */
   find(tx: ReadTx, company: CompanyRules, key: JournalKey): Promise<RecordText>
   /**
@@ -64,6 +65,35 @@ export interface JournaledKind {
    * does not show.
    */
   rowOf(company: CompanyRules, text: string, unseen: Columns): StateRow
+}
+
+/** A kind whose records are erased and purged by themselves; those of others go with what they belong to. */
+export interface RemovableKind extends JournaledKind, KeyRules {
+  /** As commands and notes name a record of it. */
+  readonly word: string
+  /** What the journal calls the parts of a record. */
+  readonly partEntity?: string
+  /** So many parts of the key name what is erased at once; absent: all of them name one record. */
+  readonly subjectParts?: number
+  /** The keys of all records that are erased at once, where these are several. */
+  keysOf?(tx: ReadTx, key: RecordKey): Promise<readonly RecordKey[]>
+  /** Removes a record that nothing refers to for good, with everything that belongs to it. */
+  remove(tx: Tx, company: CompanyRules, key: RecordKey): Promise<Removed>
+  /** Empties what is erased, but something refers to it: its key stays, everything else goes, and it is closed. */
+  empty(tx: Tx, company: CompanyRules, key: RecordKey): Promise<void>
+}
+
+/** A record as the journal names it. */
+export interface JournalName {
+  readonly entity: string
+  readonly key: JournalKey
+}
+
+export interface Removed {
+  /** The records that are gone. */
+  readonly records: readonly JournalName[]
+  /** The contents of its revisions, each once. */
+  readonly contents: readonly string[]
 }
 
 /** Whether entries always stand for many records, which never change. */

@@ -2,15 +2,21 @@
 import type { DocumentDefinition } from '../../model/document.ts'
 import { ownRulesOf } from '../../setup/rules/own-record.ts'
 import { customTableName } from '../../setup/rules/own-table.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
 import { documentKind, revisionKind } from './documents.ts'
 import { customerKind, ownKind } from './engine-records.ts'
-import type { JournaledKind } from './kind.ts'
+import type { JournaledKind, RemovableKind } from './kind.ts'
 import { tableKind } from './table-records.ts'
 
 /** The kinds whose records have journal entries of their own. */
 const RECORD_KINDS: readonly JournaledKind[] = [valueKind, relationKind, customerKind, documentKind, revisionKind]
+
+/** The kinds whose records are erased and purged; `own`: those of the setup. */
+export function removableKinds(own: Iterable<RecordRules>): readonly RemovableKind[] {
+  return [customerKind, valueKind, documentKind, ...[...own].map(ownKind)]
+}
 
 const LEDGER_TABLE = 'ledger_transaction'
 

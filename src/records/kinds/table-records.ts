@@ -19,7 +19,7 @@ export function tableKind(definition: DocumentDefinition): JournaledKind {
     showsStamp: true,
     showsRelations: false,
     batch: definition,
-    valueOf: () => undefined,
+    valueBehind: () => undefined,
     find: async () => textOf(undefined),
     rowOf: (company, text, unseen) => ({
       columns: {

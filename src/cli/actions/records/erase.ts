@@ -3,11 +3,13 @@ import { readText } from '../../../base/process/read-text.ts'
 import { driverAt } from '../../../databases/open/drivers.ts'
 import { type EraseTask, erase, NotErased } from '../../../lifecycle/erase.ts'
 import { findNoted, listNoted, type Noted } from '../../../lifecycle/noted.ts'
+import { nameOf, type RecordName } from '../../../lifecycle/record-name.ts'
 import type { RecordsAtWork } from '../../../lifecycle/records-at-work.ts'
-import { nameOf, type PersonalRecord } from '../../../lifecycle/subject.ts'
 import { emptySpool } from '../../../parquet/spool-folder.ts'
 import { keyFrom } from '../../../records/engine/record.ts'
 import type { RecordKey } from '../../../records/engine/record-kind.ts'
+import { ownKind } from '../../../records/kinds/engine-records.ts'
+import { removableKinds } from '../../../records/kinds/kinds.ts'
 import type { RecordRules } from '../../../setup/rules/record-rules.ts'
 import { badUsage, requireFile, unknownName } from '../../terminal/bad-usage.ts'
 import { commandActor } from '../../terminal/delegated.ts'
@@ -25,7 +27,7 @@ const ACTOR = commandActor('erase')
 
 /** Erases the records that `find` names among those of the setup and of the service. */
 async function eraseFound(
-  find: (records: Records) => readonly PersonalRecord[],
+  find: (records: Records) => readonly RecordName[],
   settings: EraseSettings,
   terminal: Terminal,
 ): Promise<void> {
@@ -43,11 +45,15 @@ async function eraseFound(
   })
 }
 
-export function eraseSubjects(
-  subjects: readonly PersonalRecord[],
+/** Erases records of the service; `word`: as commands name their kind. */
+export function eraseBuiltIn(
+  word: string,
+  keys: readonly (readonly string[])[],
   settings: EraseSettings,
   terminal: Terminal,
 ): Promise<void> {
+  const kinds = removableKinds([]).filter((kind) => kind.word === word)
+  const subjects = kinds.flatMap((kind) => keys.map((texts) => ({ kind, key: { texts, stored: texts } })))
   return eraseFound(() => subjects, settings, terminal)
 }
 
@@ -62,7 +68,7 @@ export function eraseOwnRecords(
     ({ ownRecords }) => {
       const rules = ownRecords.get(document)
       if (!rules) throw unknownName("argument 'document'", 'document of the setup', document, [...ownRecords.keys()])
-      return keys.map((key) => ({ kind: 'own', rules, key: requireKey(rules, key) }))
+      return keys.map((key) => ({ kind: ownKind(rules), key: requireKey(rules, key) }))
     },
     settings,
     terminal,
@@ -102,8 +108,8 @@ async function eraseEach(tasks: readonly EraseTask[], { data }: EraseSettings, t
   }
 }
 
-function emptied(subject: PersonalRecord): string {
-  return subject.kind === 'own' && !subject.rules.state ? 'emptied' : 'emptied and closed'
+function emptied({ kind: { own } }: RecordName): string {
+  return own && !own.state ? 'emptied' : 'emptied and closed'
 }
 
 function withRecords(

@@ -55,8 +55,8 @@ async function purgeAll(
 }
 
 /** Removed records are counted by these. */
-function groupOf(target: RecordName): string {
-  return target.kind === 'own' ? `${OF_THE_SETUP}${target.rules.name}` : target.kind
+function groupOf({ kind }: RecordName): string {
+  return kind.own ? `${OF_THE_SETUP}${kind.name}` : kind.word
 }
 
 const OF_THE_SETUP = 'of '

@@ -1,6 +1,8 @@
-// The SQL that removes records for good.
-import { statement } from '../sql/statement.ts'
-import type { ReadTx, Tx } from '../store/store.ts'
+// The SQL that removes records for good, or the values of those that stay.
+import { sql } from 'kysely'
+import { statement } from '../../sql/statement.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import type { ValueName } from './kind.ts'
 
 type DocumentKey = { companyId: string; documentId: string }
 
@@ -35,14 +37,6 @@ export function removeDocumentRows(tx: Tx, documentId: string): void {
   for (const one of removeDocument) tx.send(one, { companyId: tx.companyId, documentId })
 }
 
-const removeCustomer = statement<{ companyId: string; customerId: string }>('remove_customer', (db, p) =>
-  db.deleteFrom('customer').where('company_id', '=', p('companyId')).where('customer_id', '=', p('customerId')),
-)
-
-export function removeCustomerRow(tx: Tx, customerId: string): void {
-  tx.send(removeCustomer, { companyId: tx.companyId, customerId })
-}
-
 type Value = { companyId: string; attributeId: string; attributeValue: string }
 
 const removeValue = statement<Value & { periodFrom: number }>('remove_attribute_value', (db, p) =>
@@ -54,8 +48,8 @@ const removeValue = statement<Value & { periodFrom: number }>('remove_attribute_
     .where('period_from', '=', p('periodFrom')),
 )
 
-export function removeValueRow(tx: Tx, attributeId: string, attributeValue: string, periodFrom: number): void {
-  tx.send(removeValue, { companyId: tx.companyId, attributeId, attributeValue, periodFrom })
+export function removeValueRow(tx: Tx, value: ValueName, periodFrom: number): void {
+  tx.send(removeValue, { companyId: tx.companyId, ...value, periodFrom })
 }
 
 const removeRelations = statement<Value>('remove_relations_of_value', (db, p) =>
@@ -66,6 +60,36 @@ const removeRelations = statement<Value>('remove_relations_of_value', (db, p) =>
     .where('attribute_value', '=', p('attributeValue')),
 )
 
-export function removeRelationRows(tx: Tx, attributeId: string, attributeValue: string): void {
-  tx.send(removeRelations, { companyId: tx.companyId, attributeId, attributeValue })
+export function removeRelationRows(tx: Tx, value: ValueName): void {
+  tx.send(removeRelations, { companyId: tx.companyId, ...value })
+}
+
+const emptyValue = statement<Value & { description: string; at: string; by: string; changeNo: number }>(
+  'empty_attribute_value',
+  (db, p) =>
+    db
+      .updateTable('attribute_value')
+      .set({
+        description: p('description'),
+        owner: sql.lit(''),
+        custom_value: sql.lit(0),
+        contact_points: sql.lit('[]'),
+        status: sql.lit('C'),
+        updated_at: p('at'),
+        updated_by: p('by'),
+        change_no: p('changeNo'),
+      })
+      .where('company_id', '=', p('companyId'))
+      .where('attribute_id', '=', p('attributeId'))
+      .where('attribute_value', '=', p('attributeValue')),
+)
+
+/** In the place of texts that a record must have. */
+export const ERASED_TEXT = '(erased)'
+
+/** Empties and closes all periods of a value, and removes its relations. */
+export function emptyPeriods(tx: Tx, value: ValueName): void {
+  const stamp = { at: tx.at, by: tx.actor.userId, changeNo: tx.entryNo }
+  tx.send(emptyValue, { companyId: tx.companyId, ...value, description: ERASED_TEXT, ...stamp })
+  removeRelationRows(tx, value)
 }
