@@ -93,7 +93,7 @@ function textsOf(mistake: Mistake, known: readonly string[]): string[] {
   if (keyword === 'boolean') return []
   if (keyword !== 'additionalProperties' || instancePath !== '')
     return [`${instancePath.slice(1) || 'arguments'} ${message}`]
-  return mistake.params.additionalProperties.map((name) => {
+  return mistake.params.additionalProperties.slice(0, MOST_MISTAKES).map((name) => {
     const meant = meantBy(name, known)
     return `there is no argument '${name}'${meant ? `, did you mean '${meant}'?` : `, there are ${known.join(', ')}`}`
   })

@@ -99,6 +99,12 @@ describe('a row', () => {
     expect(findings.map(({ column }) => column)).toEqual(['companyId', 'isOpen', 'plan.hours', 'orderId'])
   })
 
+  it('is told twenty of its many names that are none', () => {
+    const row = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`orderIdd${at}`, 1]))
+    expect([reader.read(row).findings.length, withLists.unknownIn(row).length]).toEqual([21, 20])
+    expect(reader.read({ orderId: 1, ...row }).findings).toHaveLength(20)
+  })
+
   it('of a resource with rules of its own is looked at for its names alone', () => {
     const row = { orderId: 'x', plan: { hour: 1 }, points: [{ any: 1 }], own: { any: 1 }, notificationMessages: {} }
     expect(withLists.unknownIn(row).map(({ column }) => column)).toEqual(['plan.hour'])

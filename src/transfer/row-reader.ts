@@ -13,6 +13,8 @@ import type { RowFinding } from './rows/read-rows.ts'
 export type ColumnValues = Record<string, SqlValue>
 
 const MAX_TEXT_LENGTH = 10_000
+/** Of one row, which is rejected by the first: the nearest legal name of each takes time. */
+const MOST_UNKNOWN = 20
 
 /** Reads the values that are stored in a column of the document's table. */
 export class RowReader {
@@ -46,7 +48,8 @@ export class RowReader {
     for (const given of Object.keys(record)) {
       const json = record[given]!
       const member = members.get(given) ?? members.get(foldName(given))
-      if (!member) findings.push(unknownProperty(given, properties, path))
+      if (!member && findings.length < MOST_UNKNOWN) findings.push(unknownProperty(given, properties, path))
+      else if (!member) continue
       else if (seen.has(member)) findings.push({ column: member.column, message: 'stands twice' })
       else if (json !== null && !member.isIgnored) this.#readMember(columns, findings, member, json)
       if (member) seen.add(member)
@@ -64,14 +67,16 @@ export class RowReader {
    * The names in a record that are none, for resources that pass over them; custom fields they know better themselves.
    */
   unknownIn(record: JsonObject, properties = this.#definition.properties, path = ''): RowFinding[] {
-    return Object.entries(record).flatMap(([given, json]) => {
-      const members = membersOf(properties, path)
+    const members = membersOf(properties, path)
+    const findings: RowFinding[] = []
+    for (const [given, json] of Object.entries(record)) {
+      if (findings.length >= MOST_UNKNOWN) break
       const member = members.get(given) ?? members.get(foldName(given))
-      if (!member) return given === 'notificationMessages' ? [] : [unknownProperty(given, properties, path)]
-      const { property, column } = member
-      const isRead = property.kind === 'group' && !property.isOnRequest && isObject(json)
-      return isRead ? this.unknownIn(json, property.properties, `${column}.`) : []
-    })
+      if (!member && given !== 'notificationMessages') findings.push(unknownProperty(given, properties, path))
+      if (member?.property.kind !== 'group' || member.property.isOnRequest || !isObject(json)) continue
+      findings.push(...this.unknownIn(json, member.property.properties, `${member.column}.`))
+    }
+    return findings
   }
 
   /** A finding if the record names another company. */

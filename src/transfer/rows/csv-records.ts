@@ -49,6 +49,10 @@ const MISTAKEN_LINES = 2
 /** Texts have commas too, but rarely two in each line. */
 const MISTAKEN_WIDTH = 3
 
+/** More than any record has properties, with all items of its lists. */
+const MAX_CELLS = 10_000
+const TOO_MANY_CELLS: Read = { problem: `the row has more than ${MAX_CELLS} cells` }
+
 class RecordReader {
   readonly #separator: string
   readonly #width: number | undefined
@@ -130,11 +134,13 @@ class RecordReader {
 
   #read(line: string, no: number): Read {
     if (this.#quoted === undefined && this.#separator.length === 1 && !line.includes('"')) {
-      return { cells: withoutReturn(line).split(this.#separator) }
+      const cells = withoutReturn(line).split(this.#separator, MAX_CELLS + 1)
+      return cells.length > MAX_CELLS ? TOO_MANY_CELLS : { cells }
     }
     const end = withoutReturn(line).length
     let at = 0
     for (;;) {
+      if (this.#cells.length >= MAX_CELLS) return TOO_MANY_CELLS
       if (this.#quoted === undefined && (at >= end || line[at] !== '"')) {
         const stop = this.#endOfCell(line, at, end)
         this.#cells.push(line.slice(at, stop))

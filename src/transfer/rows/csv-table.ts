@@ -54,12 +54,18 @@ export async function findTable(
   return { ...table, ...evidence.found() }
 }
 
+/** In characters: thousands of names. It is read once for each separator. */
+const MAX_HEAD_LENGTH = 256 * 1024
+
 type Head = Omit<CsvTable, 'forms' | 'dateForms'>
 
 function headOf(records: readonly CsvRecord[], properties: Properties, given: GivenForms): Head {
   const told = separatorLine(records[0]?.text ?? '')
   const first = records[told === undefined ? 0 : 1]
   if (!first) throw new FileError('there is no line of names')
+  if (first.text.length > MAX_HEAD_LENGTH) {
+    throw new FileError(`the first line cannot be read: it has more than ${MAX_HEAD_LENGTH} characters`)
+  }
   const namesOf = (separator: string): readonly string[] => {
     const { cells, problem } = cellsOf(first.text, separator)
     if (!cells) throw new FileError(`the first line cannot be read: ${problem}`)

@@ -86,6 +86,22 @@ describe('CSV', () => {
     ])
   })
 
+  it.each([
+    ['without quotes', 'x'],
+    ['with quotes', '"x"'],
+  ])('rejects a row of very many cells %s alone, and no file has a first line of them', async (_how, cell) => {
+    const cells = ','.repeat(10_000)
+    const rows = await rowsOf(`a,b\n1,2\n${cell}${cells}\n3,4\n`, 'csv', 100_000)
+    expect(rows.map(shown)).toEqual([
+      [2, { a: '1', b: '2' }],
+      [3, { column: '', message: 'the row has more than 10000 cells' }],
+      [4, { a: '3', b: '4' }],
+    ])
+    await expect(rowsOf(`a${cells}\n1\n`, 'csv', 100_000)).rejects.toThrow('more than 10000 cells')
+    const long = rowsOf(`a${cells.repeat(30)}\n1\n`, 'csv', 1_000_000)
+    await expect(long).rejects.toThrow('the first line cannot be read: it has more than 262144 characters')
+  })
+
   it('passes over empty rows and empty cells behind the last name, and tells of others', async () => {
     const rows = await rowsOf('a;b;;\n1;2;;;;\n;;;;\n\n3;4;;;x\n5;6;7;\n', 'csv')
     expect(rows.map(shown)).toEqual([
