@@ -10,7 +10,7 @@ import {
   ifMatchParameter,
   refusal,
 } from '../http/openapi/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../http/route/replies.ts'
+import { createdReply, recordReply } from '../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
@@ -29,6 +29,9 @@ import { findSigningKeys } from './subscription-store.ts'
 
 const COLLECTION = '/v1/subscriptions'
 export const SINGLE = `${COLLECTION}/:id`
+
+/** How far a subscription is changes no tag, so a read has no 304 (decision 6.39). */
+export const tagHeader = { ETag: 'The state of the subscription, for If-Match. How far it is has no part in it.' }
 
 export const keyParameters: readonly ParameterDescription[] = [
   { name: 'id', in: 'path', description: 'The subscription.', schema: Type.String() },
@@ -53,7 +56,7 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
       201: {
         description: 'The subscription as it was created.',
         schema: SubscriptionWithSecret,
-        headers: { ...etagHeader, Location: 'Its address.' },
+        headers: { ...tagHeader, Location: 'Its address.' },
       },
       400: fieldRefusal('The body cannot be read, a text is too long, or a query is wrong.'),
       410: refusal('The changes after `since` are no longer kept.'),
@@ -89,7 +92,7 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     answers: {
       ...commonAnswers,
       ...noSuchSubscription,
-      200: { description: 'The subscription.', schema: SubscriptionAnswer, headers: etagHeader },
+      200: { description: 'The subscription.', schema: SubscriptionAnswer, headers: tagHeader },
     },
     handle: async (request) => {
       refuseMisspelt(request.query)
@@ -110,7 +113,7 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
       ...bodyAnswers,
       ...noSuchSubscription,
       ...changedSince,
-      200: { description: 'The subscription as it is now.', schema: SubscriptionAnswer, headers: etagHeader },
+      200: { description: 'The subscription as it is now.', schema: SubscriptionAnswer, headers: tagHeader },
       400: fieldRefusal(
         'An operation cannot be read or applied, a text is too long, or a query is wrong; nothing was changed.',
       ),

@@ -1,12 +1,12 @@
 // The endpoints of what is done with a subscription, and of the log of its deliveries.
 import { type TSchema, Type } from 'typebox'
 import { bodyAnswers, commonAnswers, fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
-import { etagHeader, recordReply } from '../../http/route/replies.ts'
+import { recordReply } from '../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { integerIn, readParameters } from '../../query/parse/parameters.ts'
 import { idempotent } from '../../records/shared/idempotent.ts'
-import { changedSince, keyOf, keyParameters, noSuchSubscription, SINGLE, withSecret } from '../routes.ts'
+import { changedSince, keyOf, keyParameters, noSuchSubscription, SINGLE, tagHeader, withSecret } from '../routes.ts'
 import type { WrittenSubscription } from '../subscription-answer.ts'
 import {
   Attempt,
@@ -144,7 +144,7 @@ function actionTexts(
       ...bodyAnswers,
       ...noSuchSubscription,
       ...changedSince,
-      200: { description: 'The subscription as it is now.', schema, headers: etagHeader },
+      200: { description: 'The subscription as it is now.', schema, headers: tagHeader },
       ...(body ? bodyRefusals : {}),
       ...answers,
     },
