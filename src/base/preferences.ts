@@ -9,7 +9,7 @@ export interface Preference {
 /** Longer than any real header; what stands behind is not read. */
 const MAX_HEADER = 2_000
 
-/** The most wished first. Equal weights stay in their order; what has the weight 0, or none that is a number, is left out. */
+/** The most wished first, equal ones in their order; without what has the weight 0, or one that is no number. */
 export function preferencesIn(header: string): Preference[] {
   const all = header.slice(0, MAX_HEADER).split(',').map(preference)
   return all.filter((one) => weightOf(one) > 0).sort((one, other) => weightOf(other) - weightOf(one))

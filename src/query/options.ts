@@ -99,7 +99,7 @@ export function formatOptionIn(pairs: Iterable<readonly [name: string, value: st
   return readFormat(optionTexts([...pairs].filter(isFormat), ['format'])('format'))
 }
 
-/** The option `asOf`, for single records, which heed no others. Throws 400 for a misspelt one, and when one is given twice. */
+/** The option `asOf`, for single records, which heed no other. Throws 400 for one that is misspelt or given twice. */
 export function asOfIn(pairs: Iterable<readonly [name: string, value: string]>): string | undefined {
   return optionTexts(pairs, QUERY_OPTIONS)('asof')
 }

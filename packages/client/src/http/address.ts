@@ -2,8 +2,8 @@
 import type { ClientRequest, QueryValue } from './request.ts'
 
 /**
- * A path whose parts may have any characters. Throws for `.` and `..`: `fetch` would take them and their neighbours away,
- * so that another record was addressed. No record has such a key.
+ * A path whose parts may have any characters. Throws for `.` and `..`, which no record has as a key: `fetch` takes them
+ * for steps, to the address of another record.
  */
 export function pathTo(...parts: readonly (string | number)[]): string {
   const step = parts.find((part) => part === '.' || part === '..')
