@@ -19,8 +19,10 @@ const READ_ONLY = [
 export const permissionFor = (document: string, operation: 'create' | 'read' | 'update' | 'delete') =>
   READ_ONLY.includes(document) ? undefined : `${document}:${operation}`
 
-/** `/v1/customers/100000`. */
+/** `/v1/customers/100000`. Throws for what browsers take for steps in a path, to the address of another record. */
 export function recordPath(document: string, key: readonly string[]): string {
+  const step = key.find((part) => part === '.' || part === '..')
+  if (step !== undefined) throw new Error(`No record has the key '${step}'.`)
   const name = document === 'document-archive' ? 'documents' : document
   return `/v1/${[name, ...key].map(encodeURIComponent).join('/')}`
 }
