@@ -7,6 +7,7 @@ import { ANY_CALLER, type ApiRequest, type DeclaredRoute, type Route, type Route
 import { refuseMisspelt } from '../model/option-names.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import { integerIn, readParameters } from '../query/parse/parameters.ts'
+import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
 import { idempotent } from '../records/shared/idempotent.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { JobOperation } from './batch-operation.ts'
@@ -26,14 +27,12 @@ import {
 
 /** Some million rows. */
 export const MAX_BODY_BYTES = 128 * 1024 * 1024
-/** The resources whose records can be sent so. */
-export const BATCH_RESOURCES = ['attribute-values', 'attribute-relations', 'customers'] as const
 
 const COLLECTION = '/v1/batch-operations'
 const SINGLE = `${COLLECTION}/:id`
 
 export function jobRoutes(router: RouteTable, service: JobService): void {
-  for (const resource of BATCH_RESOURCES) {
+  for (const resource of IMPORTED_KINDS.keys()) {
     router.post(`/v1/${resource}/batch`, {
       ...uploadTexts(resource),
       permit: `${resource}:create`,

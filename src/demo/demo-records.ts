@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import type { BatchRules } from '../records/kinds/kind.ts'
 import type { Service } from '../records/shared/service.ts'
 import { compileCount } from '../sql/compile/compile-query.ts'
 import { writeEntries } from '../store/journal/journal.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
-import type { BatchRules } from '../transfer/batch-importer.ts'
 
 /** The larger of the two companies: it has records of every kind. */
 export const COMPANY = 'EN'

@@ -1,6 +1,6 @@
 // Imports rows under the rules of a resource, as POST does, but a complete batch in one write.
-import type { JsonObject } from '../base/strict-json.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import type { BatchRules } from '../records/kinds/kind.ts'
 import { writeEntries } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
 import { type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
@@ -8,14 +8,6 @@ import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { RowReader } from './row-reader.ts'
 import type { ReadableRow } from './rows/read-rows.ts'
-
-/** Creates many records of a resource in one write, under the rules of its POST. */
-export interface BatchRules<New> {
-  /** Throws a Problem when the record cannot be read. */
-  read(record: JsonObject): New
-  /** Looks up what the records need. The returned function creates one, or throws a Problem and changes nothing. */
-  prepare(tx: Tx, records: readonly New[]): Promise<(tx: Tx, record: New) => Promise<unknown>>
-}
 
 /** Larger groups live long enough for the garbage collector to copy them to the old generation. */
 const GROUP_SIZE = 500

@@ -3,18 +3,11 @@ import type { JsonObject } from '../../base/strict-json.ts'
 import type { DocumentDefinition, Property } from '../../model/document.ts'
 import { ToolError } from './tool.ts'
 
-/** Resources whose documents have another name, or whose path has other parts than the key. */
-const RESOURCES: Readonly<Record<string, { readonly path: string; readonly parts: readonly string[] }>> = {
-  'attribute-values': { path: 'attribute-values', parts: ['attributeId', 'attributeValue', 'periodFrom'] },
-  'attribute-relations': {
-    path: 'attribute-relations',
-    parts: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
-  },
-  'document-archive': { path: 'documents', parts: ['id'] },
-}
+/** Resources whose documents have another name. */
+const RESOURCES: Readonly<Record<string, string>> = { 'document-archive': 'documents' }
 
 export function resourcePath({ name, version }: DocumentDefinition): string {
-  return `/v${version}/${RESOURCES[name]?.path ?? name}`
+  return `/v${version}/${RESOURCES[name] ?? name}`
 }
 
 /** The properties of the key but the company, which every request names by itself. */
@@ -28,7 +21,7 @@ export function keyNames({ key, properties, companyColumn }: DocumentDefinition)
 
 /** The service answers 404 where there is no such resource. Throws a `ToolError` for a key that is not complete. */
 export function recordPath(definition: DocumentDefinition, key: JsonObject): string {
-  const parts = RESOURCES[definition.name]?.parts ?? keyNames(definition)
+  const parts = keyNames(definition)
   const values = parts.map((part) => encodeURIComponent(textOf(valueIn(key, part, parts))))
   return [resourcePath(definition), ...values].join('/')
 }

@@ -1,5 +1,3 @@
-import type { Caller } from '../../access/caller.ts'
-import type { JsonValue } from '../../base/strict-json.ts'
 import { coded } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
@@ -9,7 +7,7 @@ import type { Tx } from '../../store/store.ts'
 import { bumpOwnerVersion, insertRelation, type RelationKey } from '../shared/master-data/relation-store.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
 import type { Service } from '../shared/service.ts'
-import { writeRecord } from '../shared/write-record.ts'
+import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import {
   connectionConflict,
   draftOf,
@@ -22,13 +20,6 @@ import {
 } from './attribute-relation.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 import { checkNewRelation, requireNoOverlap } from './check-relation.ts'
-
-interface CreateRequest {
-  readonly caller: Caller
-  readonly companyId: string
-  readonly requestId: string
-  readonly body: JsonValue | undefined
-}
 
 /** A created relation and its key. */
 export interface CreatedRelation extends FoundRelation {

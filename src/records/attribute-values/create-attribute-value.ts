@@ -1,4 +1,3 @@
-import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
@@ -14,7 +13,7 @@ import { noManualMaintenance } from '../shared/messages.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
 import type { Service } from '../shared/service.ts'
-import { writeRecord } from '../shared/write-record.ts'
+import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import {
   alreadyExists,
   draftOf,
@@ -39,13 +38,6 @@ import {
 } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { hasHiddenRelations, isAnyVisible, requireNoneHidden, visiblePeriods } from './hidden-values.ts'
-
-interface CreateRequest {
-  readonly caller: Caller
-  readonly companyId: string
-  readonly requestId: string
-  readonly body: JsonValue | undefined
-}
 
 /** A created value and its key. */
 export interface CreatedValue extends FoundValue {

@@ -1,4 +1,3 @@
-import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { addressProblem } from '../../base/text.ts'
 import { Findings } from '../../errors/findings.ts'
@@ -13,7 +12,7 @@ import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/ma
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
 import type { Service } from '../shared/service.ts'
-import { writeRecord } from '../shared/write-record.ts'
+import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
 import { accessTo } from './kind-records.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson } from './record.ts'
@@ -27,13 +26,6 @@ import {
 } from './record-kind.ts'
 import { partsOf, subjectOf } from './record-parts.ts'
 import { findRecord, hasRecord, insertRecord, type StoredRecord } from './record-store.ts'
-
-interface CreateRequest {
-  readonly caller: Caller
-  readonly companyId: string
-  readonly requestId: string
-  readonly body: JsonValue | undefined
-}
 
 export interface CreatedRecord extends StoredRecord {
   readonly key: RecordKey

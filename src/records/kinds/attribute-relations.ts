@@ -2,6 +2,7 @@ import { readStored } from '../../model/fill-record.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import { findRelation } from '../attribute-relations/attribute-relation-store.ts'
+import { createAttributeRelation } from '../attribute-relations/create-relation.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
 import { valueKind } from './attribute-values.ts'
 import { type JournaledKind, textOf } from './kind.ts'
@@ -15,6 +16,7 @@ export const relationKind: JournaledKind = {
   showsStamp: false,
   showsRelations: false,
   valueBehind: valueKind.valueBehind,
+  create: createAttributeRelation,
   async find(tx, _company, key) {
     const [attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = ''] = key.map(String)
     return textOf(await findRelation(tx, { attributeId, attributeValue, relatedAttributeId, relationValue }))

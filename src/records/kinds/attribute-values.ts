@@ -3,6 +3,8 @@ import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import { ENTITY } from '../attribute-values/attribute-value.ts'
 import { findPeriods, findValue } from '../attribute-values/attribute-value-store.ts'
+import { createAttributeValue } from '../attribute-values/create-attribute-value.ts'
+import { attributeValueBatches } from '../attribute-values/create-attribute-values.ts'
 import { keyOf } from '../engine/record.ts'
 import { type JournalKey, type RemovableKind, textOf, type ValueName } from './kind.ts'
 import { RELATION_TABLE, relatedRows } from './related-rows.ts'
@@ -18,6 +20,8 @@ export const valueKind: RemovableKind = {
   hasEtag: true,
   showsStamp: false,
   showsRelations: true,
+  create: createAttributeValue,
+  batches: attributeValueBatches,
   word: 'value',
   subjectParts: 2,
   valueBehind: (_company, key) => valueIn(key),

@@ -4,6 +4,8 @@ import { ATTRIBUTE_COLUMN } from '../../setup/rules/own-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
+import { createRecord } from '../engine/create-record.ts'
+import { recordBatches } from '../engine/create-records.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
 import { findRecord, removeRow } from '../engine/record-store.ts'
 import { CUSTOMERS, customersOf } from './customers.ts'
@@ -48,6 +50,8 @@ function engineKind(
     showsStamp: true,
     showsRelations: hasRelations,
     kindIn,
+    create: (service, request) => createRecord(service, kindIn(service.companies.require(request.companyId)), request),
+    batches: (caller, company, documents) => recordBatches(caller, company, kindIn(company), documents),
     valueBehind,
     find: async (tx, company, key) =>
       textOf(await findRecord(tx, kindIn(company), { stored: key, texts: key.map(String) })),

@@ -1,5 +1,7 @@
 // A kind of records that the journal tells of, as other modules see it: how its records are named, found as they are
 // now, read as the rows that they were stored as, over which a filter is asked of any state, emptied and removed.
+import type { Caller } from '../../access/caller.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
@@ -7,6 +9,8 @@ import type { SqlValue } from '../../sql/dialect.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { KeyRules } from '../engine/record.ts'
 import type { RecordKey, RecordKind } from '../engine/record-kind.ts'
+import type { OwnDocuments, Service } from '../shared/service.ts'
+import type { CreateRequest } from '../shared/write-record.ts'
 
 /** Columns by their names, in the stored form; decimals in units of their last digit. */
 export type Columns = Readonly<Record<string, SqlValue>>
@@ -60,6 +64,10 @@ export interface JournaledKind {
   valueBehind(company: CompanyRules, key: JournalKey): ValueName | undefined
   /** A record as it is now. */
   find(tx: ReadTx, company: CompanyRules, key: JournalKey): Promise<RecordText>
+  /** Creates a record, as POST does; absent where records are not created by their members alone. */
+  readonly create?: (service: Service, request: CreateRequest) => Promise<unknown>
+  /** Creates many records for a caller that may see them all. */
+  readonly batches?: (caller: Caller, company: CompanyRules, documents: OwnDocuments) => BatchRules<unknown>
   /**
    * The rows behind the text of a record (of a revision: that of its document). `unseen` are the columns that the text
    * does not show.
@@ -82,6 +90,17 @@ export interface RemovableKind extends JournaledKind, KeyRules {
   /** Empties what is erased, but something refers to it: its key stays, everything else goes, and it is closed. */
   empty(tx: Tx, company: CompanyRules, key: RecordKey): Promise<void>
 }
+
+/** Creates many records of a resource in one write, under the rules of its POST. */
+export interface BatchRules<New> {
+  /** Throws a Problem when the record cannot be read. */
+  read(record: JsonObject): New
+  /** Looks up what the records need. The returned function creates one, or throws a Problem and changes nothing. */
+  prepare(tx: Tx, records: readonly New[]): Promise<CreateOf<New>>
+}
+
+/** The type of a method, so that the rules of one kind are also rules of any. */
+type CreateOf<New> = { create(tx: Tx, record: New): Promise<unknown> }['create']
 
 /** A record as the journal names it. */
 export interface JournalName {

@@ -13,6 +13,11 @@ import { tableKind } from './table-records.ts'
 /** The kinds whose records have journal entries of their own. */
 const RECORD_KINDS: readonly JournaledKind[] = [valueKind, relationKind, customerKind, documentKind, revisionKind]
 
+/** Those of the service whose records can be imported, by their names. */
+export const IMPORTED_KINDS: ReadonlyMap<string, JournaledKind> = new Map(
+  RECORD_KINDS.filter(({ create }) => create).map((kind) => [kind.name, kind]),
+)
+
 /** The kinds whose records are erased and purged; `own`: those of the setup. */
 export function removableKinds(own: Iterable<RecordRules>): readonly RemovableKind[] {
   return [customerKind, valueKind, documentKind, ...[...own].map(ownKind)]

@@ -1,6 +1,7 @@
 // Every write of a record uses this function: a plain write, a validation-only write that is rolled back, or a write
 // that stores its response for retries.
 import type { Caller } from '../../access/caller.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
 import { rolledBack } from '../../store/rolled-back.ts'
 import { requireLatestRules } from '../../store/setup-version.ts'
 import type { Tx } from '../../store/store.ts'
@@ -18,6 +19,12 @@ export interface WriteRequest {
   readonly onWritten?: (changeNumber: number) => void
   /** Called within the write, after it: what it does stays or goes with the record. */
   readonly storeResponse?: (tx: Tx, written: unknown) => Promise<void>
+}
+
+/** The complete record is in the body. */
+export interface CreateRequest extends WriteRequest {
+  readonly companyId: string
+  readonly body: JsonValue | undefined
 }
 
 /**
