@@ -1,0 +1,66 @@
+// The setup in force: companies and their rules, who may call, documents and indexes, and what follows a change.
+import { Directory } from '../access/directory.ts'
+import { PROGRAM_VERSION } from '../base/process/program-version.ts'
+import { ChangeService } from '../changes/feed/change-service.ts'
+import { ChangeFeed } from '../changes/feed/feed.ts'
+import { LongWork } from '../changes/long-work.ts'
+import { ResponseCache } from '../http/route/response-cache.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import { CustomDocuments } from '../objects/custom-documents.ts'
+import { withExtension } from '../objects/enterprise-document.ts'
+import { customerDocument } from '../records/kinds/customer-document.ts'
+import { applySetup } from '../setup/apply/apply-setup.ts'
+import { ActiveIndexes } from '../setup/items/active-indexes.ts'
+import { ActiveRules } from '../setup/items/active-rules.ts'
+import { Companies } from '../setup/rules/companies.ts'
+import type { ApplicationSettings } from './application.ts'
+import { releaseEndedLeases } from './ended-leases.ts'
+import type { Opened } from './open.ts'
+import { ServingProcess } from './serving-process.ts'
+import { builtInDocuments } from './setup/built-in-documents.ts'
+import { findersIn, setupTask } from './setup/setup-task.ts'
+import { warnOfAccess } from './watch/log-access.ts'
+
+export type OpenRules = Awaited<ReturnType<typeof openRules>>
+
+/** Applies the setup of the settings, and loads what is stored. */
+export async function openRules(settings: ApplicationSettings, opened: Opened, resources: AsyncDisposableStack) {
+  const { store, records, read, observe, clock, metrics, environment } = opened
+  const companies = new Companies()
+  const directory = new Directory()
+  const builtIn = builtInDocuments(clock, () => custom)
+  const { findCommon } = findersIn(builtIn)
+  const indexes = new ActiveIndexes({ store, findCommon, observe, builds: settings.isWorker !== true })
+  resources.defer(() => indexes.stop())
+  const withIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
+  const custom = new CustomDocuments(store, withIndexes, customerDocument)
+  const served = builtIn.map((document) => withExtension(document, withIndexes))
+  const allDocuments = () => [...served, ...custom.all]
+  const longWork = new LongWork()
+  const feed = new ChangeFeed({ store: records, companies, documents: allDocuments, work: longWork })
+  const changes = new ChangeService({ store: records, feed, documents: allDocuments, read })
+  const responseCache = new ResponseCache(PROGRAM_VERSION, metrics.responses)
+  const onReplaced = (version: number) => {
+    responseCache.invalidate(version)
+    changes.signals.wakeAll()
+  }
+  const serving = await ServingProcess.on(store, settings)
+  resources.defer(() => serving.leave())
+  const onLoaded = (version: number) => serving.report(version)
+  const parts = { store, companies, directory, documents: custom, indexes, observe, onReplaced, onLoaded }
+  const active = new ActiveRules(parts)
+  resources.defer(() => active.stop())
+  const { setup, webhookNetworks } = settings
+  const setupReport =
+    setup === undefined
+      ? undefined
+      : await applySetup(setupTask(store, setup, observe, { environment, webhookNetworks }))
+  await active.load()
+  if (settings.database === undefined && !settings.isWorker) await releaseEndedLeases(store, companies)
+  if (!settings.isWorker) warnOfAccess(directory, setupReport, clock(), observe)
+  const documents = { builtIn: served, custom, withIndexes }
+  return {
+    ...{ companies, directory, builtIn, documents, allDocuments, indexes, active, setupReport },
+    ...{ serving, responseCache, changes, feed, longWork },
+  }
+}

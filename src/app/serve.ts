@@ -1,0 +1,104 @@
+// What is served: every route, and the work in the background that belongs to one.
+import { batchQueue } from '../batch/routes.ts'
+import { STATES } from '../batch-operations/batch-operation.ts'
+import { BatchOperations } from '../batch-operations/batch-operations.ts'
+import { jobRoutes } from '../batch-operations/routes.ts'
+import { changeRoutes } from '../changes/feed/routes.ts'
+import { Past } from '../changes/past/past.ts'
+import { ThumbnailMaker } from '../files/processes/thumbnail-maker.ts'
+import { mayHoldText } from '../files/text/text-types.ts'
+import { DeliveryMetrics } from '../observe/delivery-metrics.ts'
+import { JobMetrics } from '../observe/job-metrics.ts'
+import type { DocumentService } from '../records/documents/document-service.ts'
+import { TextIndexer } from '../records/documents/text-indexer.ts'
+import type { Store } from '../store/store.ts'
+import { subscriptionActionRoutes } from '../subscriptions/actions/routes.ts'
+import { AddressGuard } from '../subscriptions/address-guard.ts'
+import { ATTEMPT_OUTCOMES } from '../subscriptions/attempt-outcome.ts'
+import { WebhookDeliveries } from '../subscriptions/delivery/webhook-deliveries.ts'
+import { subscriptionRoutes } from '../subscriptions/routes.ts'
+import type { SubscriptionService } from '../subscriptions/subscription-service.ts'
+import { WebhookSender } from '../subscriptions/webhook-sender.ts'
+import type { ApplicationSettings } from './application.ts'
+import type { Opened } from './open.ts'
+import type { Callers } from './open-callers.ts'
+import { openParquet } from './open-parquet.ts'
+import type { OpenRules } from './open-rules.ts'
+import type { OpenServer } from './open-server.ts'
+import { recordRoutes } from './record-routes.ts'
+import { serveAgents } from './serve-agents.ts'
+import { serveBatches } from './serve-batches.ts'
+import { ownDocuments } from './setup/own-documents.ts'
+import { systemRoutes } from './system-routes.ts'
+
+export interface AppParts {
+  readonly settings: ApplicationSettings
+  readonly opened: Opened
+  readonly rules: OpenRules
+  readonly callers: Callers
+  readonly edge: OpenServer
+  readonly resources: AsyncDisposableStack
+}
+
+export type ServedApp = Awaited<ReturnType<typeof serve>>
+
+export async function serve({ settings, opened, rules, callers, edge, resources }: AppParts) {
+  const { store, records, observe, clock, newId, metrics } = opened
+  const { companies, directory, documents, allDocuments, feed, changes, longWork } = rules
+  const { router, parts: pipeline, files, memory } = edge
+  const texts = new TextIndexer({ store, companies, files, observe })
+  resources.defer(() => texts.stop())
+  const { rendersPdf = false, thumbnailMs: timeoutMs } = settings
+  const thumbnails = new ThumbnailMaker({ rendersPdf, observe, timeoutMs })
+  resources.defer(() => thumbnails.close())
+  const service: DocumentService = {
+    store,
+    companies,
+    own: ownDocuments(rules.builtIn, documents.custom),
+    observe,
+    clock,
+    newId,
+    files,
+    thumbnails,
+    budget: memory,
+    onFileAdded: (companyId, mimeType) => {
+      if (mayHoldText(mimeType)) texts.wake(companyId)
+    },
+  }
+  // Only the primary knows that no change of a moment is still to come.
+  const pastOf = (primary: Store) => new Past({ store: primary, companies, documents: allDocuments, work: longWork })
+  const past = pastOf(store)
+  const parquet = await openParquet(settings.data, { store, companies, metrics })
+  resources.use(parquet)
+  recordRoutes(router, { ...service, store: records, past, parquet }, documents)
+  const batches = batchQueue()
+  serveBatches(router, service, { documents, pastOf, parquet, pipeline, queue: batches })
+  const { calls, budget } = callers
+  const agents = { calls, budget, documents, pipeline, server: settings.agentServer }
+  const contentTexts = serveAgents(router, { ...service, past, parquet }, agents)
+  resources.defer(() => contentTexts.close())
+  changeRoutes(router, changes)
+  const deliveries = new WebhookDeliveries({
+    store,
+    companies,
+    directory,
+    feed,
+    signals: changes.signals,
+    sender: new WebhookSender({ guard: new AddressGuard({ allowed: settings.webhookNetworks }) }),
+    observe,
+    metrics: new DeliveryMetrics(metrics, ATTEMPT_OUTCOMES),
+    basePath: settings.basePath,
+  })
+  resources.defer(() => deliveries.stop())
+  const jobParts = { ...service, documents: allDocuments }
+  const operations = new BatchOperations({ ...jobParts, directory, metrics: new JobMetrics(metrics, STATES) })
+  resources.defer(() => operations.stop())
+  jobRoutes(router, { ...jobParts, operations })
+  const subscriptions: SubscriptionService = { ...service, feed, deliveries }
+  subscriptionRoutes(router, subscriptions)
+  subscriptionActionRoutes(router, subscriptions)
+  const { lifecycle, recent } = edge
+  const system = { store, companies, directory, documents: documents.custom, past, lifecycle, metrics, recent }
+  await systemRoutes(edge.server, router, { ...system, ...callers, settings })
+  return { service, texts, thumbnails, batches, deliveries, operations }
+}
