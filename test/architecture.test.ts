@@ -120,7 +120,6 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'transfer',
   ],
   sessions: ['base', 'errors', 'sql', 'store', 'access', 'setup', 'http'],
-  administration: ['base', 'errors', 'observe', 'process-pool', 'access', 'http'],
   transfer: [
     'base',
     'errors',
@@ -150,7 +149,7 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   },
   { packages: /^(node:sqlite|pg)$/, where: /^databases\// },
   { packages: /^(fastify|@fastify\/(?!busboy).*|find-my-way)$/, where: /^http\// },
-  { packages: /^@fastify\/busboy$/, where: /^(http|administration)\// },
+  { packages: /^@fastify\/busboy$/, where: /^http\// },
   { packages: /^(yaml|re2js)$/, where: /^setup\// },
   { packages: /^jose$/, where: /^access\// },
   { packages: /^openid-client$/, where: /^sessions\/issuer-client\.ts$/ },

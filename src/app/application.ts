@@ -95,9 +95,9 @@ export interface Application {
   enterService(): Promise<void>
   /**
    * Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it
-   * waits no longer. `others`: what else uses the store, and is ending too.
+   * waits no longer.
    */
-  stop(graceMs: number, others?: Promise<void>): Promise<void>
+  stop(graceMs: number): Promise<void>
 }
 
 export interface RunningApplication extends Application {

@@ -8,17 +8,17 @@ const STOP_TIMEOUT_MS = 10_000
 
 /**
  * Returns a function that ends what waits for an event, serves for `graceMs`, then stops the server and disposes of its
- * resources, when what else uses them has ended too. A second call ends the grace period.
+ * resources. A second call ends the grace period.
  */
 export function gracefulStop(
   server: Server,
   lifecycle: Lifecycle,
   endWaits: () => void,
   resources: AsyncDisposableStack,
-): (graceMs: number, others?: Promise<void>) => Promise<void> {
+): (graceMs: number) => Promise<void> {
   const grace = new AbortController()
   let stopping: Promise<void> | undefined
-  const stop = async (graceMs: number, others?: Promise<void>): Promise<void> => {
+  const stop = async (graceMs: number): Promise<void> => {
     lifecycle.state = 'draining'
     endWaits()
     await delay(graceMs, undefined, { signal: grace.signal }).catch(() => {})
@@ -26,12 +26,11 @@ export function gracefulStop(
     const timer = setTimeout(() => server.server.closeAllConnections(), STOP_TIMEOUT_MS)
     await server.close()
     clearTimeout(timer)
-    await others
     await resources.disposeAsync()
   }
-  return (graceMs, others) => {
+  return (graceMs) => {
     if (stopping) grace.abort()
-    else stopping = stop(graceMs, others)
+    else stopping = stop(graceMs)
     return stopping
   }
 }

@@ -96,13 +96,21 @@ export async function untilInForce(store: Store, isShared: boolean): Promise<rea
   const version = await findSetupVersion(store.reading(''))
   const giveUpAt = performance.now() + MAX_WAIT_MS
   for (;;) {
-    const late: string[] = []
-    for (const { process_id, host, pid, setup_version, seen_at } of await listServingProcesses(store)) {
-      const isAlive = isShared ? Date.now() - Number(seen_at) < GONE_AFTER_MS : isProcessAlive(Number(pid))
-      if (!isAlive) await removeServingProcess(store, process_id)
-      else if (Number(setup_version) < version) late.push(`process ${pid} on ${host}`)
-    }
+    const late = (await livingProcesses(store, isShared))
+      .filter(({ setup_version }) => Number(setup_version) < version)
+      .map(({ host, pid }) => `process ${pid} on ${host}`)
     if (late.length === 0 || performance.now() > giveUpAt) return late
     await delay(ASK_MS)
   }
+}
+
+/** The processes that serve a store. Those that have ended without a word are removed from its table. */
+export async function livingProcesses(store: Store, isShared: boolean) {
+  const living: Awaited<ReturnType<typeof listServingProcesses>>[number][] = []
+  for (const one of await listServingProcesses(store)) {
+    const isAlive = isShared ? Date.now() - Number(one.seen_at) < GONE_AFTER_MS : isProcessAlive(Number(one.pid))
+    if (isAlive) living.push(one)
+    else await removeServingProcess(store, one.process_id)
+  }
+  return living
 }

@@ -1,6 +1,5 @@
 // What is served beside the records: tokens, probes, metrics, descriptions, guides and the console.
 import type { KeyRing } from '../access/keys.ts'
-import { administrationRoutes } from '../administration/routes.ts'
 import { ownUploadEndpoints } from '../batch-operations/routes.ts'
 import { descriptionRoutes } from '../http/openapi/routes.ts'
 import type { Lifecycle } from '../http/parts.ts'
@@ -41,7 +40,6 @@ export interface SystemParts
 export async function systemRoutes(server: Server, router: Router, parts: SystemParts): Promise<void> {
   const { settings, identity, agents, lifecycle, store, metrics } = parts
   const { basePath } = settings
-  administrationRoutes(server, { basePath, data: settings.data, directory: parts.directory })
   await tokenRoutes(server, router, basePath, { identity, agents }, parts.keys)
   oauthMetadataRoutes(server, basePath, identity)
   healthRoutes(router, lifecycle, store)

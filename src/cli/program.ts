@@ -1,7 +1,7 @@
 // The command line program: registers the commands and reports their errors. The implementation of a command is loaded
 // only when it runs, so that `--help` stays fast.
 import type { EventEmitter } from 'node:events'
-import { Command, CommanderError, type Option, type OutputConfiguration } from 'commander'
+import { Command, CommanderError, type OutputConfiguration } from 'commander'
 import { Problem } from '../errors/problem.ts'
 import { withoutPasswords } from '../observe/without-secrets.ts'
 import { accessCommand } from './commands/access/access.ts'
@@ -30,13 +30,8 @@ import { getCommand, patchCommand } from './commands/records.ts'
 import { serveCommand } from './commands/serve.ts'
 import { setupCommand } from './commands/setup.ts'
 import { typesCommand } from './commands/types.ts'
-import { delegationOf } from './remote/declarations.ts'
-import { GivenOptions, isOfThePlace } from './remote/given-options.ts'
-import { requireOwnFiles } from './remote/own-files.ts'
 import { applyConfigFile, configSetting, hasSettings } from './settings/config-file.ts'
 import { grouped } from './settings/settings.ts'
-import { badUsage } from './terminal/bad-usage.ts'
-import { delegated, endWithService } from './terminal/delegated.ts'
 import type { Output, Terminal } from './terminal/terminal.ts'
 
 const EXAMPLES = `
@@ -50,8 +45,6 @@ Examples:
 Each command shows its options, and examples of its own, with --help.`
 
 const VERSION = 'tabularium.version'
-/** A running service has done the command. */
-const DONE_BY_SERVICE = 'tabularium.delegated'
 
 /** Runs one command and returns the exit code. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -61,7 +54,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     )
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
-  const commands = allowed([
+  const commands = [
     ...grouped('Start:', [serveCommand(terminal), demoCommand(terminal), healthCommand(terminal)]),
     ...grouped('Records:', [
       loginCommand(terminal),
@@ -95,12 +88,11 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       migrateCommand(terminal),
       distributeCommand(terminal),
     ]),
-  ])
+  ]
   for (const command of commands) program.addCommand(command)
   const all = commands.flatMap((command) => [command, ...command.commands])
   for (const command of all.filter(hasSettings)) command.addOption(configSetting())
   program.hook('preAction', (_program, command) => applyConfigFile(program, command))
-  const given = new GivenOptions()
   for (const command of [program, ...all]) {
     command
       .option('--verbose', 'show the stack of a failure, and what has caused it')
@@ -110,36 +102,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       })
     command.exitOverride().configureOutput(outputOn(terminal))
     readVariables(command, terminal.env)
-    given.watch(command, rejectForeignPlace)
   }
-  program.hook('preAction', (_program, command) => beforeAction(command, given, terminal))
   try {
     await program.parseAsync(argv, { from: 'user' })
     return Number(terminal.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError && error.code === VERSION) return printVersion(terminal)
-    if (error instanceof CommanderError && error.code === DONE_BY_SERVICE) return error.exitCode
     return printError(error, argv.includes('--verbose'), terminal)
   }
-}
-
-/** A process that a service has started for a command has only the commands that a service can do. */
-function allowed(commands: Command[]): Command[] {
-  if (!delegated) return commands
-  endWithService()
-  return commands.filter((command) => [command, ...command.commands].some((one) => delegationOf(one) !== undefined))
-}
-
-function rejectForeignPlace(option: Option): void {
-  if (delegated && isOfThePlace(option)) throw badUsage(`option '--${option.name()}': it is that of the service`)
-}
-
-async function beforeAction(command: Command, given: GivenOptions, terminal: Terminal): Promise<void> {
-  if (delegated) return requireOwnFiles(command, given)
-  if (delegationOf(command) === undefined) return
-  const { delegate } = await import('./remote/delegate.ts')
-  const exitCode = await delegate(command, given, terminal)
-  if (exitCode !== undefined) throw new CommanderError(exitCode, DONE_BY_SERVICE, '')
 }
 
 async function printVersion({ stdout }: Terminal): Promise<number> {

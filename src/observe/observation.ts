@@ -16,7 +16,6 @@ export type Observation =
   | { kind: 'no-company'; remedy: string }
   | { kind: 'package-missing'; package: string; remedy: string }
   /** A command that the service has run; `clientId` is empty for whoever may use the data folder. */
-  | { kind: 'command-run'; command: string; clientId: string; exitCode: number; seconds: number }
   | { kind: 'stopping'; signal: string }
   | { kind: 'stopped' }
   | { kind: 'setup-applied'; file: string; created: number; changed: number; removed: number; values: number }

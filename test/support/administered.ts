@@ -18,14 +18,15 @@ import { newDatabase } from './test-database.ts'
 import { STORE_KINDS } from './world.ts'
 
 export class AdministeredService {
-  readonly #place: readonly string[]
+  /** The options that name its folder and database. */
+  readonly place: readonly string[]
   readonly #serving: readonly string[]
   readonly folder: Folder
   serving: Serving
 
   private constructor(folder: Folder, place: readonly string[], settings: readonly string[], serving: Serving) {
     this.folder = folder
-    this.#place = place
+    this.place = place
     this.#serving = settings
     this.serving = serving
   }
@@ -48,11 +49,11 @@ export class AdministeredService {
 
   /** Runs a command on the service's folder and database. */
   command(args: readonly string[], options?: StartOptions): Promise<Ended> {
-    return run([...args, ...this.#place], options)
+    return run([...args, ...this.place], options)
   }
 
   async restart(): Promise<void> {
-    this.serving = await serve([...this.#place, '--log-level', 'info', ...this.#serving])
+    this.serving = await serve([...this.place, '--log-level', 'info', ...this.#serving])
   }
 
   /** Writes a file outside of the data folder; returns its path. */

@@ -3,7 +3,6 @@ import type { StartSettings } from '../../app/application.ts'
 import { isInstalled, requirePackages } from '../../base/process/optional-packages.ts'
 import { createServiceLog } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
-import { startAdministration } from '../remote/administration.ts'
 import { warnOfPublishedSecrets } from '../settings/published-secrets.ts'
 import { type ServeSettings, storeOptions } from '../settings/settings.ts'
 import { CRASH_EXIT_CODE, FATAL_EXIT_CODE } from '../terminal/exit-codes.ts'
@@ -101,10 +100,7 @@ async function serveUntilStopped(
     // Delayed, so that waiting requests still get their error responses. No write is acknowledged any more.
     onFatal: () => void setTimeout(() => terminal.exit(FATAL_EXIT_CODE), LAST_RESPONSES_MS),
   }
-  const administration = () => startAdministration(settings, observe)
-  if (settings.workers > 1 && !isWorker) {
-    return serveByWorkers(starting, terminal, settings.workers, { ...extras, administration })
-  }
+  if (settings.workers > 1 && !isWorker) return serveByWorkers(starting, terminal, settings.workers, extras)
   if (isWorker) await waitUntilPrepared()
   const application = await startApplication({
     ...starting,
@@ -112,14 +108,12 @@ async function serveUntilStopped(
     ...(isWorker ? { isWorker, heldBy: STARTED_BY, setup: undefined, keys: keysOf(starting), gatherMetrics } : {}),
     ...(extras.prepare && !isWorker ? { prepare: extras.prepare } : {}),
   })
-  const commands = isWorker ? undefined : await administration()
   const stopped = new Promise<void>((resolve, reject) => {
     const stop = (signal: NodeJS.Signals): void => {
       observe({ kind: 'stopping', signal })
       // After Ctrl-C there is no load balancer that has to notice the shutdown.
       const graceMs = signal === 'SIGTERM' ? settings.shutdownGrace * 1000 : 0
-      // Commands end before the folder is given to others.
-      application.stop(graceMs, commands?.stop()).then(resolve, reject)
+      application.stop(graceMs).then(resolve, reject)
     }
     // `on` and not `once`: a second signal ends the grace period of the first.
     terminal.on('SIGTERM', stop)

@@ -9,7 +9,6 @@ import type { PrunableSection } from '../../setup/apply/prune.ts'
 import type { Store } from '../../store/store.ts'
 import { type StoreFlags, storeOptions, type WebhookFlags } from '../settings/settings.ts'
 import { requireFile } from '../terminal/bad-usage.ts'
-import { commandEnvironment, delegated } from '../terminal/delegated.ts'
 import { reportsTo } from '../terminal/reports-to.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -37,8 +36,7 @@ export async function runSetup(file: string, settings: SetupSettings, terminal: 
   const task = setupTask(store, file, reports.observe, {
     prune,
     webhookNetworks,
-    clientId: delegated?.clientId,
-    environment: commandEnvironment(terminal),
+    environment: terminal.env,
   })
   const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)
   terminal.stdout.write(`${report.text}\n`)

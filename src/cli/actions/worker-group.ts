@@ -16,11 +16,6 @@ import { FATAL_EXIT_CODE } from '../terminal/exit-codes.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { relayMetrics } from './cluster-metrics.ts'
 
-/** Takes commands while the service runs. */
-export interface Administration {
-  stop(): Promise<void>
-}
-
 /** Additional work of the demo command. */
 export interface ServeExtras {
   /** Prepares records before the first request. */
@@ -75,7 +70,7 @@ export async function serveByWorkers(
   settings: StartSettings,
   terminal: Terminal,
   count: number,
-  extras: ServeExtras & { administration(): Promise<Administration> },
+  extras: ServeExtras,
 ): Promise<void> {
   const { observe } = settings
   const stopping = new AbortController()
@@ -91,7 +86,6 @@ export async function serveByWorkers(
   })
   let folder: FolderHold | undefined
   let stopKeys = (): void => {}
-  let commands: Administration | undefined
   let hasEndedCleanly = false
   try {
     await prepareOnce(settings, extras)
@@ -99,13 +93,11 @@ export async function serveByWorkers(
     folder?.checkUnlessTrusted(observe)
     if (settings.keys === undefined) stopKeys = await watchGeneratedKeys(settings)
     relayMetrics()
-    commands = await extras.administration()
     group.admitAll()
     const stop = (signal: NodeJS.Signals): void => {
       observe({ kind: 'stopping', signal })
       stopping.abort()
       void folder?.stopCheck()
-      void commands?.stop()
       group.stop(signal)
     }
     terminal.on('SIGTERM', stop)
@@ -118,7 +110,6 @@ export async function serveByWorkers(
   } finally {
     group.kill()
     stopKeys()
-    await commands?.stop()
     await folder?.release(hasEndedCleanly)
   }
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { delegable } from '../remote/declarations.ts'
 import { type StoreFlags, storeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -20,7 +19,7 @@ Examples:
 export function adviseCommand(terminal: Terminal): Command {
   const command = new Command('advise').description(DESCRIPTION).addHelpText('after', HELP)
   for (const option of storeSettings()) command.addOption(option)
-  return delegable(command, 'if-asked').action(async (settings: StoreFlags) => {
+  return command.action(async (settings: StoreFlags) => {
     const { printAdvice } = await import('../actions/advise.ts')
     await printAdvice(settings, terminal)
   })

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import type { AuditSettings } from '../actions/audit.ts'
-import { delegable, inputFile } from '../remote/declarations.ts'
 import { setting, storeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -13,11 +12,9 @@ export function auditCommand(terminal: Terminal): Command {
     .description('read the whole chain of each company, and tell the first entry that is not what it was')
     .addOption(companySetting())
     .addOption(
-      inputFile(
-        new Option(
-          '--since <heads...>',
-          'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
-        ),
+      new Option(
+        '--since <heads...>',
+        'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
       ),
     )
     .addHelpText(
@@ -39,7 +36,7 @@ export function auditCommand(terminal: Terminal): Command {
   const commands = [verify, head]
   for (const command of commands) {
     for (const option of storeSettings()) command.addOption(option)
-    delegable(command, 'if-asked')
+    command
   }
   const audit = new Command('audit').description(DESCRIPTION)
   for (const command of commands) audit.addCommand(command)

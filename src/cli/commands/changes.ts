@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import type { ChangesSettings } from '../actions/records/changes.ts'
-import { delegable } from '../remote/declarations.ts'
 import { setting, storeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -20,7 +19,7 @@ export function changesCommand(terminal: Terminal): Command {
       '\nGET /v1/changes also takes a filter, and waits for what is to come.\n\nExamples:\n  tabularium changes --company EN --since 0 > changes.ndjson',
     )
   for (const option of storeSettings()) command.addOption(option)
-  return delegable(command).action(async (settings: ChangesSettings) => {
+  return command.action(async (settings: ChangesSettings) => {
     const { runChanges } = await import('../actions/records/changes.ts')
     await runChanges(settings, terminal)
   })

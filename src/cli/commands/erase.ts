@@ -1,6 +1,5 @@
 import { Argument, Command, Option } from 'commander'
 import type { EraseSettings } from '../actions/records/erase.ts'
-import { delegable, inputFile } from '../remote/declarations.ts'
 import { filesSetting, setting, storeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -71,7 +70,7 @@ export function eraseCommand(terminal: Terminal): Command {
     )
   const again = new Command('again')
     .description('erase again, in a restored backup, what was erased since it was taken')
-    .addArgument(inputFile(new Argument('<file>', 'lines of `erase noted`')))
+    .addArgument(new Argument('<file>', 'lines of `erase noted`'))
     .action(async (file: string, settings: EraseSettings) =>
       (await import('../actions/records/erase.ts')).eraseAgain(file, settings, terminal),
     )
@@ -82,7 +81,7 @@ export function eraseCommand(terminal: Terminal): Command {
   const commands = [customer, value, document, record, noted, again]
   for (const one of commands) {
     for (const option of [...storeSettings(), filesSetting()]) one.addOption(option)
-    delegable(one)
+    one
   }
   const erase = new Command('erase').description(DESCRIPTION).addHelpText('after', HELP)
   for (const one of commands) erase.addCommand(one, { isDefault: one === record })

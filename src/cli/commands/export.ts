@@ -1,6 +1,5 @@
 import { Argument, Command, Option } from 'commander'
 import type { ExportSettings } from '../actions/records/export.ts'
-import { delegable, outputFile } from '../remote/declarations.ts'
 import { setting, storeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -11,7 +10,7 @@ export function exportCommand(terminal: Terminal): Command {
       'write records as CSV, NDJSON or Parquet, also while the service runs; says of which change number they are',
     )
     .argument('<document>', 'such as attribute-values or a document of the setup')
-    .addArgument(outputFile(new Argument('[file]', 'default: standard output')))
+    .addArgument(new Argument('[file]', 'default: standard output'))
     .addOption(setting('--company <id>', 'company to export; may be left out when there is one'))
     .addOption(new Option('--filter <filter>', 'which records, in the language of the object endpoints'))
     .addOption(new Option('--select <properties>', 'which properties; lists and associations when named'))
@@ -26,7 +25,7 @@ export function exportCommand(terminal: Terminal): Command {
       `\nThe change number is written to standard error: GET /v1/changes goes on from there without a gap.\n\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export general-ledger-transactions ledger.parquet --company EN\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
     )
   for (const option of storeSettings()) command.addOption(option)
-  return delegable(command).action(async (document: string, file: string | undefined, settings: ExportSettings) => {
+  return command.action(async (document: string, file: string | undefined, settings: ExportSettings) => {
     const { runExport } = await import('../actions/records/export.ts')
     await runExport(document, file, settings, terminal)
   })

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import type { FilesSettings } from '../actions/records/files.ts'
-import { delegable } from '../remote/declarations.ts'
 import { filesSetting, storeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -16,7 +15,7 @@ export function filesCommand(terminal: Terminal): Command {
       '\nExit code 1 when a content is missing or damaged.\n\nExamples:\n  tabularium files check\n  tabularium files check --sweep --files s3://papers/archive --database postgres://app@db/records',
     )
   for (const option of [...storeSettings(), filesSetting()]) check.addOption(option)
-  delegable(check).action(async (settings: FilesSettings) => {
+  check.action(async (settings: FilesSettings) => {
     const { checkFiles } = await import('../actions/records/files.ts')
     await checkFiles(settings, terminal)
   })

@@ -1,7 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { ENCODINGS } from '../../transfer/rows/text-form.ts'
 import type { ImportSettings } from '../actions/records/import.ts'
-import { delegable, inputFile } from '../remote/declarations.ts'
 import { setting, storeSettings } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -11,7 +10,7 @@ export function importCommand(terminal: Terminal): Command {
   const command = new Command('import')
     .description('load records from a CSV or NDJSON file, checked row by row, also while the service runs')
     .argument('<document>', 'such as general-ledger-transactions, customers or a document of the setup')
-    .addArgument(inputFile(new Argument('[file]', 'CSV with a line of names first, or a JSON object a line')))
+    .addArgument(new Argument('[file]', 'CSV with a line of names first, or a JSON object a line'))
     .addOption(setting('--company <id>', 'company to import into; may be left out when there is one'))
     .addOption(
       new Option('--format <format>', 'default: as the name of the file ends (.csv, .tsv and .txt are CSV)').choices([
@@ -28,7 +27,7 @@ export function importCommand(terminal: Terminal): Command {
     'after',
     '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update\n  tabularium import customers --template > customers.csv\n  tabularium import customers crm.csv --map crm.yaml --dry-run',
   )
-  return delegable(command).action(async (document: string, file: string | undefined, settings: ImportSettings) => {
+  return command.action(async (document: string, file: string | undefined, settings: ImportSettings) => {
     if (file === undefined && !settings.template) throw badUsage("missing required argument 'file'")
     const { printTemplate, runImport } = await import('../actions/records/import.ts')
     return file === undefined || settings.template
@@ -47,8 +46,6 @@ function tableSettings(): Option[] {
       'dd/mm/yyyy',
       'mm/dd/yyyy',
     ]),
-    inputFile(
-      new Option('--map <file>', 'YAML, a line for each heading that is no property: `Customer no.: customerId`'),
-    ),
+    new Option('--map <file>', 'YAML, a line for each heading that is no property: `Customer no.: customerId`'),
   ]
 }

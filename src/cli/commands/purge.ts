@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseDateTime, timeBefore } from '../../base/dates.ts'
 import type { PurgeSettings } from '../actions/records/purge.ts'
-import { delegable } from '../remote/declarations.ts'
 import { filesSetting, setting, storeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -38,7 +37,7 @@ export function purgeCommand(terminal: Terminal): Command {
     .addOption(new Option('--dry-run', 'tell what would be removed, and write nothing'))
     .addHelpText('after', HELP)
   for (const option of [...storeSettings(), filesSetting()]) command.addOption(option)
-  return delegable(command).action(async (settings: PurgeSettings) => {
+  return command.action(async (settings: PurgeSettings) => {
     const { runPurge } = await import('../actions/records/purge.ts')
     await runPurge(settings, terminal)
   })

@@ -1,7 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { PrunableSection } from '../../setup/apply/prune.ts'
 import type { SetupSettings } from '../actions/setup.ts'
-import { delegable, inputFile, readsVariables } from '../remote/declarations.ts'
 import { storeSettings, webhookSetting } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -10,7 +9,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 export function setupCommand(terminal: Terminal): Command {
   const command = new Command('setup')
     .description('check a setup file and apply it: it adds and changes, and deletes only what --prune names')
-    .addArgument(inputFile(new Argument('[file]', 'setup file (YAML)')))
+    .addArgument(new Argument('[file]', 'setup file (YAML)'))
     .addOption(new Option('--dry-run', 'print what would change, and change nothing'))
     .addOption(
       new Option(
@@ -24,11 +23,7 @@ export function setupCommand(terminal: Terminal): Command {
       '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --prune clients,users,roles,subscriptions\n  tabularium setup --print > company.yaml\n  tabularium setup company.yaml --database postgres://app@db/records',
     )
   for (const option of [...storeSettings(), webhookSetting()]) command.addOption(option)
-  readsVariables(command, async ([file]) => {
-    const { variablesIn } = await import('../../setup/file/variables-in.ts')
-    return file === undefined ? [] : variablesIn(file)
-  })
-  return delegable(command).action(async (file: string | undefined, settings: SetupSettings) => {
+  return command.action(async (file: string | undefined, settings: SetupSettings) => {
     if (settings.print) {
       if (file !== undefined || settings.dryRun || settings.prune) throw badUsage("option '--print' stands alone")
       const { printStoredSetup } = await import('../actions/access/print-setup.ts')

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
 import { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { readPostgresUrl } from '../../databases/postgres/url.ts'
-import { delegated } from '../terminal/delegated.ts'
 
 export interface StoreFlags {
   readonly data: string
@@ -207,7 +206,7 @@ function parseQueryTimeout(text: string): number {
 
 /** Converts the options to the settings of the store. */
 export function storeOptions({ data, database, pooled, attach, queryTimeout, checkpoint }: StoreFlags) {
-  const opened = {
+  return {
     data,
     database,
     isPooled: pooled,
@@ -215,8 +214,6 @@ export function storeOptions({ data, database, pooled, attach, queryTimeout, che
     queryTimeoutMs: queryTimeout,
     leavesLog: checkpoint === 'off',
   }
-  // The service that has started this process holds the folder for it, and has run the migrations.
-  return delegated ? { ...opened, isWorker: true, heldBy: delegated.service } : opened
 }
 
 function parseSeconds(text: string): number {

@@ -1,8 +1,6 @@
-// Progress of long work: a bar on a terminal, nothing elsewhere. A service passes it on to the terminal of the one who
-// has entered the command.
+// Progress of long work: a bar on a terminal, nothing elsewhere.
 import { SingleBar } from 'cli-progress'
 import type { ReportProgress } from '../../databases/driver.ts'
-import { delegated, reportProgress } from './delegated.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Progress {
@@ -12,18 +10,14 @@ export interface Progress {
 
 const SILENT: Progress = { at: () => {}, end: () => {} }
 
-/** A bar is not drawn more often. */
-const REPORT_MS = 100
-
 /** Whether standard error is a terminal, so that a bar is visible. */
 export function isProgressShown({ stderr }: Terminal): boolean {
-  return delegated ? delegated.showsProgress : stderr.isTTY === true
+  return stderr.isTTY === true
 }
 
 /** `total` has the unit of the reported progress. */
 export function startProgress(terminal: Terminal, what: string, total: number): Progress {
   if (!isProgressShown(terminal) || total === 0) return SILENT
-  if (delegated) return reported(what, total)
   const bar = new SingleBar({
     format: `${what} [{bar}] {percentage} %, {eta_formatted} left`,
     stream: terminal.stderr,
@@ -32,19 +26,6 @@ export function startProgress(terminal: Terminal, what: string, total: number): 
   })
   bar.start(total, 0)
   return { at: (done) => bar.update(Math.min(done, total)), end: () => bar.stop() }
-}
-
-function reported(what: string, total: number): Progress {
-  let reportedAt = 0
-  return {
-    at: (done) => {
-      const now = performance.now()
-      if (now - reportedAt < REPORT_MS) return
-      reportedAt = now
-      reportProgress({ what, total, done })
-    },
-    end: () => reportProgress({ what, total }),
-  }
 }
 
 /** Runs the work, which reports how much of `total` is done. The bar ends even if the work fails. */

@@ -5,7 +5,7 @@ import type { Observe } from '../../observe/observation.ts'
 import type { InstanceLock } from '../file-lock.ts'
 import { BackgroundCheck } from './file/background-check.ts'
 import { databaseFile, explainFolderError, removeTemporaryFiles, writeBallast } from './file/data-folder.ts'
-import { lockDataFolder } from './file/folder-lock.ts'
+import { keepCommandsOut, lockDataFolder } from './file/folder-lock.ts'
 import { noteClosed, noteOpened } from './file/integrity-record.ts'
 import { requireSoundLog } from './file/log-damage.ts'
 
@@ -45,19 +45,28 @@ export class HeldFolder {
     if (!this.#isTrusted) this.#check = new BackgroundCheck(databaseFile(this.#folder), observe)
   }
 
+  /** Keeps commands out while the schema changes. Throws when there are any. */
+  beforeMigration(): InstanceLock {
+    const alone = keepCommandsOut(this.#folder)
+    if (alone) return alone
+    throw new Error(`a command still uses the data folder ${this.#folder}, whose schema must change: wait for its end`)
+  }
+
   /** Must come before the database is closed: a reader would prevent the removal of the write-ahead log. */
   async stopCheck(): Promise<void> {
     await this.#check?.stop()
   }
 
   /**
-   * Releases the folder after the database was closed. After any other end than a clean one the next start checks the
-   * database.
+   * Releases the folder after the database was closed. After any other end than a clean one, or while a command goes
+   * on, the next start checks the database.
    */
   async release(isClean: boolean): Promise<void> {
     await this.stopCheck()
     this.#opened?.close()
-    if (isClean) noteClosed(this.#folder)
+    const alone = keepCommandsOut(this.#folder)
+    if (isClean && alone) noteClosed(this.#folder)
+    alone?.release()
     this.#lock.release()
   }
 }

@@ -18,7 +18,7 @@ const UNFINISHED = 'restored.db.tmp'
 /**
  * Files that may exist without a database: those of a service without a setup, and keys that were placed there by hand.
  */
-const HARMLESS = /^(instance\.(?:lock.*|pid)|ballast|keys\.json|integrity\.json|restored\.db\.tmp.*)$/
+const HARMLESS = /^(instance\.(?:lock.*|pid)|commands\.lock|ballast|keys\.json|integrity\.json|restored\.db\.tmp.*)$/
 
 export async function openEmptyFolder(data: string, validateOnly: boolean): Promise<RestoreTarget | undefined> {
   requireEmpty(data)

@@ -8,16 +8,16 @@ import type { Store } from '../../store/store.ts'
 import { FatalStoreFault } from '../../store/store-fault.ts'
 import type { OpenSettings } from '../driver.ts'
 import { databaseFile, LOW_WATER_BYTES } from './file/data-folder.ts'
-import { requireHolder, shareDataFolder } from './file/folder-lock.ts'
+import { FolderInUse, requireHolder, shareAsCommand, shareDataFolder } from './file/folder-lock.ts'
 import { HeldFolder } from './held-folder.ts'
 import { openSqliteStore } from './store.ts'
 
 const SPACE_CHECK_MS = 1_000
 
-/** Opens the store of a data folder, which one service holds. */
+/** Opens the store of a data folder, which one service holds. A command shares it with that service. */
 export async function openFolder(settings: OpenSettings): Promise<Store> {
   const { data, isWorker, heldBy, observe } = settings
-  const folder = isWorker ? undefined : new HeldFolder(data)
+  const folder = isWorker ? undefined : holdOrShare(settings)
   if (heldBy !== undefined) shareDataFolder(data, heldBy)
   const fail = (fault: FatalStoreFault) => {
     observe({ kind: 'store-failed', error: fault })
@@ -30,6 +30,7 @@ export async function openFolder(settings: OpenSettings): Promise<Store> {
       file: databaseFile(data),
       mayWrite: () => space.isEnough,
       requireHeld: () => heldBy !== undefined && requireHolder(heldBy),
+      beforeMigration: () => folder?.beforeMigration(),
       onFatal: fail,
       beforeClose: async () => {
         space.stop()
@@ -47,6 +48,30 @@ export async function openFolder(settings: OpenSettings): Promise<Store> {
   }
 }
 
+type Folder = Pick<HeldFolder, 'beforeMigration' | 'checkUnlessTrusted' | 'stopCheck' | 'release'>
+
+function holdOrShare({ data, isService }: OpenSettings): Folder {
+  try {
+    return new HeldFolder(data)
+  } catch (error) {
+    if (isService || !(error instanceof FolderInUse)) throw error
+    return shareFolder(data)
+  }
+}
+
+/** The folder for a command beside the process that holds it, which looks after it. */
+function shareFolder(data: string): Folder {
+  const lock = shareAsCommand(data)
+  return {
+    beforeMigration: () => {
+      throw new Error(`the service on the data folder ${data} is of another version: start it with this one first`)
+    },
+    checkUnlessTrusted: () => {},
+    stopCheck: async () => {},
+    release: async () => lock.release(),
+  }
+}
+
 /** An empty store in a temporary folder that is removed on close, for work that stores nothing. */
 export async function openScratchStore(settings: Omit<OpenSettings, 'data'>): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-'))
@@ -56,6 +81,7 @@ export async function openScratchStore(settings: Omit<OpenSettings, 'data'>): Pr
     attached: [],
     mayWrite: () => true,
     requireHeld: () => {},
+    beforeMigration: () => undefined,
     beforeClose: async () => {},
     afterClose: () => rmSync(folder, { recursive: true, force: true }),
   })

@@ -1,4 +1,4 @@
-// An import while the service runs: the service does it, and others write in between.
+// An import while the service runs: others write in between.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -12,7 +12,6 @@ import { ownKind } from '../../../records/kinds/engine-records.ts'
 import { removableKinds } from '../../../records/kinds/kinds.ts'
 import type { RecordRules } from '../../../setup/rules/record-rules.ts'
 import { badUsage, requireFile, unknownName } from '../../terminal/bad-usage.ts'
-import { commandActor } from '../../terminal/delegated.ts'
 import { formatCountOf } from '../../terminal/progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { requireCompany } from './find-records.ts'
@@ -23,7 +22,7 @@ export interface EraseSettings extends FileFlags {
   readonly reason: string
 }
 
-const ACTOR = commandActor('erase')
+const ACTOR = { userId: 'erase', clientId: '', requestId: '' }
 
 /** Erases the records that `find` names among those of the setup and of the service. */
 async function eraseFound(

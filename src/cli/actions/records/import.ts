@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Caller } from '../../../access/caller.ts'
+import { livingProcesses } from '../../../app/serving-process.ts'
 import { openRecords, type Records } from '../../../app/setup/open-records.ts'
 import { readText } from '../../../base/process/read-text.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
@@ -13,14 +14,13 @@ import { FileProgress } from '../../../transfer/progress.ts'
 import { describeTable, type GivenForms } from '../../../transfer/rows/csv-table.ts'
 import type { Encoding } from '../../../transfer/rows/text-form.ts'
 import { templateOf } from '../../../transfer/template.ts'
-import { inputFileAt } from '../../remote/input-file.ts'
 import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
-import { commandActor, delegated } from '../../terminal/delegated.ts'
 import { formatCount, formatCountOf, withProgress } from '../../terminal/progress.ts'
 import { reportsTo } from '../../terminal/reports-to.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { requireCompany, requireDocument } from './find-records.ts'
+import { inputFileAt } from './input-file.ts'
 
 export interface ImportSettings extends StoreFlags {
   readonly company?: string
@@ -42,12 +42,8 @@ const MAX_MAP_BYTES = 1024 * 1024
 
 /** Beside a service, whose writes wait for each of these: as many as take some ten milliseconds. */
 const ROWS_BESIDE_SERVICE = 200
-const pace = delegated ? { rowsAtOnce: ROWS_BESIDE_SERVICE } : {}
 /** A service tries every millisecond whether it may write. */
 const TURN_MS = 3
-const takeTurns = async () => {
-  if (delegated) await delay(TURN_MS)
-}
 
 /** Imports the valid rows, and writes the others with their problems to a file next to the input. */
 export async function runImport(
@@ -70,20 +66,23 @@ export async function runImport(
   const { source, text, table } = await inspectRows(() => openFile(path), format, definition.properties, given)
   const { store, companies } = records.service
   const isDryRun = settings.dryRun === true
-  const actor = commandActor('import')
+  const actor = { userId: 'import', clientId: '', requestId: '' }
   const progress = settings.again
     ? FileProgress.anew(document, source)
     : await FileProgress.find(store.reading(company.id), document, source)
   // A caller without roles has no restrictions: all records are visible.
   const caller = new Caller({ id: 'import', defaultCompany: company.id }, '', new Map())
   const target = { store, companyId: company.id, company, setupVersion: companies.setupVersion, document, source }
+  const isBesideService = (await livingProcesses(store, settings.database !== undefined)).length > 0
+  const pace = isBesideService ? { rowsAtOnce: ROWS_BESIDE_SERVICE } : {}
+  const onPart = async () => void (isBesideService && (await delay(TURN_MS)))
   const destination = { ...target, actor, caller, progress, isDryRun, ...pace }
   const importer = importerOf(records.service, definition, destination, settings.update === true)
   const { doneUpTo } = progress
   if (doneUpTo > 0) terminal.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
   const startedAt = performance.now()
   const report = await withProgress(terminal, `importing ${document}`, size, (progress) =>
-    importFile({ file: path, text, table, importer, doneUpTo, rejects, progress, onPart: takeTurns }),
+    importFile({ file: path, text, table, importer, doneUpTo, rejects, progress, onPart }),
   )
   const readWith = table && describeTable(table, text)
   const ms = performance.now() - startedAt

@@ -7,7 +7,6 @@ import { labelOf, type RecordName } from '../../../lifecycle/record-name.ts'
 import { deleteExpiredRecords } from '../../../records/shared/idempotency-store.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
-import { commandActor } from '../../terminal/delegated.ts'
 import { formatCount, formatCountOf } from '../../terminal/progress.ts'
 import type { Output, Terminal } from '../../terminal/terminal.ts'
 import { companiesOf, type FileFlags, withFiles } from './with-files.ts'
@@ -22,7 +21,7 @@ export interface PurgeSettings extends FileFlags {
   readonly dryRun?: boolean
 }
 
-const ACTOR = commandActor('purge')
+const ACTOR = { userId: 'purge', clientId: '', requestId: '' }
 
 export function runPurge(settings: PurgeSettings, terminal: Terminal): Promise<void> {
   const limits = limitsOf(settings)

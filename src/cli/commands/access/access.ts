@@ -1,6 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { AccessSettings, RequestToExplain } from '../../actions/access/access.ts'
-import { delegable } from '../../remote/declarations.ts'
 import { setting, storeSettings } from '../../settings/settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
@@ -19,7 +18,7 @@ export function accessCommand(terminal: Terminal): Command {
       '\nExit code 0 when it is allowed, 1 when it is refused.\n\nExamples:\n  tabularium access "GET /v1/objects/customers" --client bi\n  tabularium access "PATCH /v1/customers/1001" --client bi --company EN --format json',
     )
   for (const option of storeSettings()) command.addOption(option)
-  return delegable(command, 'if-asked').action(async (request: RequestToExplain, settings: AccessSettings) => {
+  return command.action(async (request: RequestToExplain, settings: AccessSettings) => {
     const { printAccess } = await import('../../actions/access/access.ts')
     await printAccess(request, settings, terminal)
   })

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import type { KeySettings } from '../../actions/access/keys.ts'
-import { delegable } from '../../remote/declarations.ts'
 import { storeSettings } from '../../settings/settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
@@ -12,7 +11,7 @@ export function keysCommand(terminal: Terminal): Command {
     )
     .addHelpText('after', '\nExamples:\n  tabularium keys rotate\n  tabularium keys rotate --data /srv/records')
   for (const option of storeSettings()) if (['data', 'keys'].includes(option.name())) rotate.addOption(option)
-  delegable(rotate, 'if-asked').action(async (settings: KeySettings) => {
+  rotate.action(async (settings: KeySettings) => {
     const { rotateKeys } = await import('../../actions/access/keys.ts')
     await rotateKeys(settings, terminal)
   })

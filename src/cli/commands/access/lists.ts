@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import type { ListSettings } from '../../actions/access/lists.ts'
-import { delegable } from '../../remote/declarations.ts'
 import { storeSettings } from '../../settings/settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
@@ -31,7 +30,7 @@ function listCommand(
     .addOption(new Option('--format <format>', 'json for programs').choices(['table', 'json']).default('table'))
     .addHelpText('after', `\nExamples:\n  tabularium ${name}\n  tabularium ${name} --format json`)
   for (const option of storeSettings()) command.addOption(option)
-  return delegable(command, 'if-asked').action(async (settings: ListSettings) => {
+  return command.action(async (settings: ListSettings) => {
     await actionOf(await import('../../actions/access/lists.ts'))(settings, terminal)
   })
 }

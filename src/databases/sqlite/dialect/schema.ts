@@ -9,7 +9,8 @@ import {
 } from 'kysely'
 import type { AmountColumn, SchemaSql } from '../../../sql/schema.ts'
 import { CHANGE_COLUMN } from '../../../sql/tables.ts'
-import { migrateToLatest } from '../../migrations/migrate.ts'
+import type { InstanceLock } from '../../file-lock.ts'
+import { findState, MIGRATION_NAMES, migrateToLatest } from '../../migrations/migrate.ts'
 import type { Connection } from './connection.ts'
 
 export const sqliteSchema: SchemaSql = {
@@ -46,13 +47,22 @@ export const sqliteSchema: SchemaSql = {
 }
 
 /** Returns the migrations of a newer version. Closes the connection when the migration fails. */
-export async function migrateSchema(writer: Connection): Promise<readonly string[]> {
+export async function migrateSchema(
+  writer: Connection,
+  { beforeMigration }: { beforeMigration(): InstanceLock | undefined },
+): Promise<readonly string[]> {
+  let alone: InstanceLock | undefined
   try {
     const migrations = new Kysely<unknown>({ dialect: new SchemaDialect(writer) })
+    const { next, newer } = await findState(migrations, MIGRATION_NAMES)
+    if (next === undefined) return newer
+    alone = beforeMigration()
     return await migrateToLatest(migrations, sqliteSchema)
   } catch (error) {
     writer.close()
     throw error
+  } finally {
+    alone?.release()
   }
 }
 

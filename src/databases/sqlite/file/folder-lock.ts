@@ -1,6 +1,8 @@
 // Ensures a single service per data folder. Its first process reserves a lock file and its other writing processes
 // share it, so that no other service can get it before the last of them has ended, however they end. A lock file that
-// is not the one that the last service held proves nothing: then nobody at all may have the database open.
+// is not the one that the last service held proves nothing: then nobody at all may have the database open. Commands
+// beside a service share a lock file of their own: it tells who may not have the schema changed under it, and keeps no
+// service from starting.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -14,11 +16,14 @@ import { requireSoundLog } from './log-damage.ts'
 /** When the first process of a service was killed, its other processes notice and end well within this time. */
 const ORPHANS_END_MS = 5_000
 
+/** Another process holds the folder. */
+export class FolderInUse extends Error {}
+
 /** Takes the folder for this process and its child processes. The operating system releases it however they end. */
 export function lockDataFolder(folder: string): InstanceLock {
   makeFolder(folder)
   const holder = join(folder, 'instance.pid')
-  const lock = openLock(folder)
+  const lock = openLock(lockFile(folder))
   try {
     reserve(lock)
     const inode = String(statSync(lockFile(folder)).ino)
@@ -30,7 +35,7 @@ export function lockDataFolder(folder: string): InstanceLock {
     const [processId] = readHolder(holder)
     const process = processId === undefined ? '' : ` (process ${processId})`
     const message = `the data folder ${folder} is in use by another Tabularium${process}: stop it first; on PostgreSQL this works beside it`
-    throw new Error(message, { cause })
+    throw new FolderInUse(message, { cause })
   }
   return {
     release: () => {
@@ -45,13 +50,39 @@ export function lockDataFolder(folder: string): InstanceLock {
  * process has ended.
  */
 export function shareDataFolder(folder: string, holder: number): void {
-  const lock = openLock(folder)
-  lock.exec('begin')
-  lock.prepare('select count(*) from sqlite_schema').get()
+  const lock = openLock(lockFile(folder))
+  share(lock)
   // Referenced so that it is not garbage-collected.
   shared.push(lock)
   // Checked after the lock is shared: from now on a starting service has to wait for this process.
   requireHolder(holder)
+}
+
+/** Shares the folder with whoever holds it, for a command. */
+export function shareAsCommand(folder: string): InstanceLock {
+  const lock = openLock(commandsFile(folder))
+  // For the moment in which a service looks whether there are commands.
+  lock.exec(`pragma busy_timeout = ${ORPHANS_END_MS}`)
+  share(lock)
+  return { release: () => lock.close() }
+}
+
+/** Keeps commands out until it is released; undefined while there are any. */
+export function keepCommandsOut(folder: string): InstanceLock | undefined {
+  const lock = openLock(commandsFile(folder))
+  try {
+    lock.exec('begin exclusive')
+    return { release: () => lock.close() }
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error
+    return undefined
+  }
+}
+
+function share(lock: DatabaseSync): void {
+  lock.exec('begin')
+  lock.prepare('select count(*) from sqlite_schema').get()
 }
 
 const shared: DatabaseSync[] = []
@@ -65,9 +96,13 @@ function lockFile(folder: string): string {
   return join(folder, 'instance.lock')
 }
 
-function openLock(folder: string): DatabaseSync {
-  keepPrivate(lockFile(folder))
-  const lock = new DatabaseSync(lockFile(folder), { timeout: 0 })
+function commandsFile(folder: string): string {
+  return join(folder, 'commands.lock')
+}
+
+function openLock(file: string): DatabaseSync {
+  keepPrivate(file)
+  const lock = new DatabaseSync(file, { timeout: 0 })
   // The file is never written to.
   lock.exec('pragma journal_mode = memory')
   return lock
