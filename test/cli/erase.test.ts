@@ -39,7 +39,7 @@ const NOT_READ = /^journal_(?:entry|dictionary)$|_words$|_(?:config|content|data
 /** What an erasure does with each file of the data folder. */
 const FILES: Record<string, string> = {
   ...removes('tabularium.db tabularium.db-wal files spool'),
-  ...keeps('tabularium.db-shm ballast keys.json commands instance.lock instance.pid integrity.json'),
+  ...keeps('tabularium.db-shm ballast keys.json commands.lock instance.lock instance.pid integrity.json'),
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
