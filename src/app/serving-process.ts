@@ -108,7 +108,11 @@ export async function untilInForce(store: Store, isShared: boolean): Promise<rea
 export async function livingProcesses(store: Store, isShared: boolean) {
   const living: Awaited<ReturnType<typeof listServingProcesses>>[number][] = []
   for (const one of await listServingProcesses(store)) {
-    const isAlive = isShared ? Date.now() - Number(one.seen_at) < GONE_AFTER_MS : isProcessAlive(Number(one.pid))
+    // The processes of another container on the same folder cannot be seen.
+    const isHere = one.host === hostname()
+    const isAlive = isShared
+      ? Date.now() - Number(one.seen_at) < GONE_AFTER_MS
+      : !isHere || isProcessAlive(Number(one.pid))
     if (isAlive) living.push(one)
     else await removeServingProcess(store, one.process_id)
   }

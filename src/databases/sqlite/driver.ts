@@ -30,6 +30,10 @@ export const sqliteDriver: EmbeddedDriver = {
     throw new Error('--grant-to: a database in the data folder has no roles')
   },
   rewrite: ({ data }) => rewriteFile(data),
-  hold: (data) => new HeldFolder(data),
+  hold: (data) => {
+    const folder = new HeldFolder(data)
+    folder.letCommandsIn()
+    return folder
+  },
   openScratchStore,
 }

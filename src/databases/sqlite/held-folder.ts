@@ -4,14 +4,19 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Observe } from '../../observe/observation.ts'
 import type { InstanceLock } from '../file-lock.ts'
 import { BackgroundCheck } from './file/background-check.ts'
+import { CommandsLock } from './file/commands-lock.ts'
 import { databaseFile, explainFolderError, removeTemporaryFiles, writeBallast } from './file/data-folder.ts'
-import { keepCommandsOut, lockDataFolder } from './file/folder-lock.ts'
+import { lockDataFolder } from './file/folder-lock.ts'
 import { noteClosed, noteOpened } from './file/integrity-record.ts'
 import { requireSoundLog } from './file/log-damage.ts'
+
+/** How long a start waits for the commands whose schema it changes. One that has just begun ends for it at once. */
+const COMMANDS_END_MS = 5_000
 
 export class HeldFolder {
   readonly #folder: string
   readonly #lock: InstanceLock
+  readonly #commands: CommandsLock
   readonly #isTrusted: boolean
   /**
    * Kept open so that a process that finds a replaced lock file still finds the database in use, also while no process
@@ -20,24 +25,26 @@ export class HeldFolder {
   readonly #opened: DatabaseSync | undefined
   #check: BackgroundCheck | undefined
 
-  /** Throws when another process holds it. */
+  /** Keeps new commands out until `letCommandsIn`. Throws when another process holds the folder. */
   constructor(folder: string) {
     this.#folder = folder
+    using taken = new DisposableStack()
     try {
-      this.#lock = lockDataFolder(folder)
-    } catch (error) {
-      throw explainFolderError(error, folder)
-    }
-    try {
-      removeTemporaryFiles(folder)
+      this.#lock = taken.adopt(lockDataFolder(folder), (lock) => lock.release())
+      this.#commands = taken.adopt(new CommandsLock(folder), (lock) => lock.close())
+      const isAlone = this.#commands.keepOut()
       writeBallast(folder)
       this.#isTrusted = noteOpened(folder).condition === 'sound'
-      requireSoundLog(databaseFile(folder))
+      // A command that goes on writes both, and whoever held the folder before it has looked at them.
+      if (isAlone) {
+        removeTemporaryFiles(folder)
+        requireSoundLog(databaseFile(folder))
+      }
       this.#opened = open(databaseFile(folder))
     } catch (error) {
-      this.#lock.release()
       throw explainFolderError(error, folder)
     }
+    taken.move()
   }
 
   /** Starts a low-priority check of the database, unless the last service was shut down cleanly. */
@@ -45,11 +52,15 @@ export class HeldFolder {
     if (!this.#isTrusted) this.#check = new BackgroundCheck(databaseFile(this.#folder), observe)
   }
 
-  /** Keeps commands out while the schema changes. Throws when there are any. */
-  beforeMigration(): InstanceLock {
-    const alone = keepCommandsOut(this.#folder)
-    if (alone) return alone
+  /** Keeps commands out while the schema changes. Throws when one goes on. */
+  beforeMigration(): void {
+    if (this.#commands.keepOut(COMMANDS_END_MS)) return
     throw new Error(`a command still uses the data folder ${this.#folder}, whose schema must change: wait for its end`)
+  }
+
+  /** Called when the schema is that of this program. */
+  letCommandsIn(): void {
+    this.#commands.letIn()
   }
 
   /** Must come before the database is closed: a reader would prevent the removal of the write-ahead log. */
@@ -64,10 +75,10 @@ export class HeldFolder {
   async release(isClean: boolean): Promise<void> {
     await this.stopCheck()
     this.#opened?.close()
-    const alone = keepCommandsOut(this.#folder)
-    if (isClean && alone) noteClosed(this.#folder)
-    alone?.release()
+    if (isClean && this.#commands.keepOut()) noteClosed(this.#folder)
     this.#lock.release()
+    // The last: a command that begins now may hold the folder itself.
+    this.#commands.close()
   }
 }
 

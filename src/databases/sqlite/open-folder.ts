@@ -1,21 +1,45 @@
 // Opens the store of a data folder: takes the folder, and watches the disk while the store is open.
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { freeBytes } from '../../base/process/free-bytes.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Store } from '../../store/store.ts'
 import { FatalStoreFault } from '../../store/store-fault.ts'
 import type { OpenSettings } from '../driver.ts'
+import { CommandsLock } from './file/commands-lock.ts'
 import { databaseFile, LOW_WATER_BYTES } from './file/data-folder.ts'
-import { FolderInUse, requireHolder, shareAsCommand, shareDataFolder } from './file/folder-lock.ts'
+import { FolderInUse, requireHolder, shareDataFolder } from './file/folder-lock.ts'
 import { HeldFolder } from './held-folder.ts'
 import { openSqliteStore } from './store.ts'
 
 const SPACE_CHECK_MS = 1_000
+/** How long a command waits for a service that starts. */
+const START_MS = 15_000
+const TRY_AGAIN_MS = 50
+
+/** Whoever holds the folder has not made its schema that of this program. */
+class OtherSchema extends Error {
+  constructor(data: string) {
+    super(
+      `the service on the data folder ${data} is still starting, or of another version: start it with this one first`,
+    )
+  }
+}
 
 /** Opens the store of a data folder, which one service holds. A command shares it with that service. */
 export async function openFolder(settings: OpenSettings): Promise<Store> {
+  for (const giveUpAt = performance.now() + START_MS; ; await delay(TRY_AGAIN_MS)) {
+    try {
+      return await openOnce(settings)
+    } catch (error) {
+      if (!(error instanceof OtherSchema) || performance.now() > giveUpAt) throw error
+    }
+  }
+}
+
+async function openOnce(settings: OpenSettings): Promise<Store> {
   const { data, isWorker, heldBy, observe } = settings
   const folder = isWorker ? undefined : holdOrShare(settings)
   if (heldBy !== undefined) shareDataFolder(data, heldBy)
@@ -39,6 +63,7 @@ export async function openFolder(settings: OpenSettings): Promise<Store> {
       afterClose: () => folder?.release(true),
     })
     space.databaseOpened()
+    folder?.letCommandsIn()
     if (settings.checksInBackground) folder?.checkUnlessTrusted(observe)
     return store
   } catch (error) {
@@ -48,7 +73,7 @@ export async function openFolder(settings: OpenSettings): Promise<Store> {
   }
 }
 
-type Folder = Pick<HeldFolder, 'beforeMigration' | 'checkUnlessTrusted' | 'stopCheck' | 'release'>
+type Folder = Pick<HeldFolder, 'beforeMigration' | 'letCommandsIn' | 'checkUnlessTrusted' | 'stopCheck' | 'release'>
 
 function holdOrShare({ data, isService }: OpenSettings): Folder {
   try {
@@ -61,14 +86,20 @@ function holdOrShare({ data, isService }: OpenSettings): Folder {
 
 /** The folder for a command beside the process that holds it, which looks after it. */
 function shareFolder(data: string): Folder {
-  const lock = shareAsCommand(data)
+  const lock = new CommandsLock(data)
+  const beforeMigration = () => {
+    throw new OtherSchema(data)
+  }
+  if (!lock.share() || !existsSync(databaseFile(data))) {
+    lock.close()
+    beforeMigration()
+  }
   return {
-    beforeMigration: () => {
-      throw new Error(`the service on the data folder ${data} is of another version: start it with this one first`)
-    },
+    beforeMigration,
+    letCommandsIn: () => {},
     checkUnlessTrusted: () => {},
     stopCheck: async () => {},
-    release: async () => lock.release(),
+    release: async () => lock.close(),
   }
 }
 
@@ -81,7 +112,7 @@ export async function openScratchStore(settings: Omit<OpenSettings, 'data'>): Pr
     attached: [],
     mayWrite: () => true,
     requireHeld: () => {},
-    beforeMigration: () => undefined,
+    beforeMigration: () => {},
     beforeClose: async () => {},
     afterClose: () => rmSync(folder, { recursive: true, force: true }),
   })

@@ -34,7 +34,6 @@ import {
 import { rethrowWriteError } from '../../store/store-fault.ts'
 import { type Reading, ReadTables, readVersion } from '../../store/table-versions.ts'
 import type { Location, OpenSettings } from '../driver.ts'
-import type { InstanceLock } from '../file-lock.ts'
 import { reportNewer } from '../migrations/compatibility.ts'
 import { type Connection, openReader, openWriter } from './dialect/connection.ts'
 import { ensureTable, ensureUnique, tableColumns } from './dialect/custom-tables.ts'
@@ -60,8 +59,8 @@ export interface SqliteOptions extends Omit<OpenSettings, keyof Location> {
   mayWrite(): boolean
   /** Throws when another service may hold the data folder by now. */
   requireHeld(): void
-  /** Throws when the schema must stay as it is. What is returned is released when it has changed. */
-  beforeMigration(): InstanceLock | undefined
+  /** Throws when the schema must stay as it is. */
+  beforeMigration(): void
   beforeClose(): Promise<void>
   /** Called when the database was closed without an error. */
   afterClose(): void | Promise<void>
@@ -73,7 +72,7 @@ const CACHE_KIB = 32 * 1024
 /** Opens the file and migrates its schema, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const writer = openFolderWriter(options)
-  if (!options.isWorker) reportNewer(await migrateSchema(writer, options), options.observe)
+  if (!options.isWorker) reportNewer(await migrateSchema(writer, () => options.beforeMigration()), options.observe)
   const reader = openReader(options.file, options.attached, CACHE_KIB / 2)
   addFunctions(reader)
   addFunctions(writer)

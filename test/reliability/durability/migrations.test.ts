@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MIGRATION_NAMES } from '../../../src/databases/migrations/migrate.ts'
 import { openStore } from '../../../src/databases/open/open-store.ts'
+import { CommandsLock } from '../../../src/databases/sqlite/file/commands-lock.ts'
 import { copyOf, type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { call, inUseLine, kill, run, SETUP, serve, serveHere, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
@@ -102,6 +103,44 @@ describe.each(FEWER_KINDS)('D9 a start that migrates the schema, on %s', (kind) 
     },
     600_000 + DOUBLE_STARTS * 20_000,
   )
+
+  it(
+    'D9 is migrated by one of two commands that start together',
+    async () => {
+      await reliabilityTest('D9', `one of two commands migrates, on ${kind}`, async () => {
+        for (let round = 0; round < DOUBLE_STARTS; round++) {
+          const origin = ORIGINS[round % 2]!
+          const place = await copied(origin)
+          const both = [migration(place, 0, 'command'), migration(place, 0, 'command')]
+          const outcomes = await Promise.all(both.map(({ outcome }) => outcome))
+          expect({ round, outcomes }).toEqual({ round, outcomes: [expect.any(Number), expect.any(Number)] })
+          expect(outcomes[0]).not.toBe(outcomes[1])
+          expect(await stateOf(place)).toBe(starts[origin]!.after)
+          await Promise.all(both.map((one) => one.kill()))
+          await removed(place)
+        }
+        return `${DOUBLE_STARTS} double starts`
+      })
+    },
+    600_000 + DOUBLE_STARTS * 20_000,
+  )
+
+  it.runIf(kind === 'sqlite')('D9 is refused while a command goes on, and changes nothing', async () => {
+    await reliabilityTest('D9', 'no schema is changed under a command', async () => {
+      const place = await copied('older')
+      const command = new CommandsLock(place.data)
+      expect(command.share()).toBe(true)
+      expect(await migration(place).outcome).toMatch(/^1: a command still uses the data folder .*: wait for its end$/)
+      expect(await stateOf(place)).toBe(starts.older!.before)
+      command.close()
+      const next = migration(place)
+      expect(await next.outcome).toEqual(expect.any(Number))
+      await next.kill()
+      expect(await stateOf(place)).toBe(starts.older!.after)
+      await removed(place)
+      return '2 starts'
+    })
+  })
 
   it('D9 is refused by an older program, in one line', async () => {
     await reliabilityTest('D9', `a newer schema is left alone, on ${kind}`, async () => {

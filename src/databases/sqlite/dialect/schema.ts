@@ -9,8 +9,7 @@ import {
 } from 'kysely'
 import type { AmountColumn, SchemaSql } from '../../../sql/schema.ts'
 import { CHANGE_COLUMN } from '../../../sql/tables.ts'
-import type { InstanceLock } from '../../file-lock.ts'
-import { findState, MIGRATION_NAMES, migrateToLatest } from '../../migrations/migrate.ts'
+import { migrateToLatest } from '../../migrations/migrate.ts'
 import type { Connection } from './connection.ts'
 
 export const sqliteSchema: SchemaSql = {
@@ -46,23 +45,18 @@ export const sqliteSchema: SchemaSql = {
   customTables,
 }
 
-/** Returns the migrations of a newer version. Closes the connection when the migration fails. */
-export async function migrateSchema(
-  writer: Connection,
-  { beforeMigration }: { beforeMigration(): InstanceLock | undefined },
-): Promise<readonly string[]> {
-  let alone: InstanceLock | undefined
+/** Returns the migrations of a newer version. Closes the connection when the migration fails, or must not begin. */
+export async function migrateSchema(writer: Connection, beforeMigration: () => void): Promise<readonly string[]> {
   try {
     const migrations = new Kysely<unknown>({ dialect: new SchemaDialect(writer) })
-    const { next, newer } = await findState(migrations, MIGRATION_NAMES)
-    if (next === undefined) return newer
-    alone = beforeMigration()
-    return await migrateToLatest(migrations, sqliteSchema)
+    const migrateAlone: SchemaSql['migrateAlone'] = async (db, run) => {
+      beforeMigration()
+      return sqliteSchema.migrateAlone(db, run)
+    }
+    return await migrateToLatest(migrations, { ...sqliteSchema, migrateAlone })
   } catch (error) {
     writer.close()
     throw error
-  } finally {
-    alone?.release()
   }
 }
 

@@ -1,8 +1,6 @@
 // Ensures a single service per data folder. Its first process reserves a lock file and its other writing processes
 // share it, so that no other service can get it before the last of them has ended, however they end. A lock file that
-// is not the one that the last service held proves nothing: then nobody at all may have the database open. Commands
-// beside a service share a lock file of their own: it tells who may not have the schema changed under it, and keeps no
-// service from starting.
+// is not the one that the last service held proves nothing: then nobody at all may have the database open.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -23,7 +21,7 @@ export class FolderInUse extends Error {}
 export function lockDataFolder(folder: string): InstanceLock {
   makeFolder(folder)
   const holder = join(folder, 'instance.pid')
-  const lock = openLock(lockFile(folder))
+  const lock = openLock(folder)
   try {
     reserve(lock)
     const inode = String(statSync(lockFile(folder)).ino)
@@ -37,12 +35,8 @@ export function lockDataFolder(folder: string): InstanceLock {
     const message = `the data folder ${folder} is in use by another Tabularium${process}: stop it first; on PostgreSQL this works beside it`
     throw new FolderInUse(message, { cause })
   }
-  return {
-    release: () => {
-      rmSync(holder, { force: true })
-      lock.close()
-    },
-  }
+  // The file of the holder stays: a command may still have the database open, and the next service knows the lock file.
+  return { release: () => lock.close() }
 }
 
 /**
@@ -50,39 +44,13 @@ export function lockDataFolder(folder: string): InstanceLock {
  * process has ended.
  */
 export function shareDataFolder(folder: string, holder: number): void {
-  const lock = openLock(lockFile(folder))
-  share(lock)
+  const lock = openLock(folder)
+  lock.exec('begin')
+  lock.prepare('select count(*) from sqlite_schema').get()
   // Referenced so that it is not garbage-collected.
   shared.push(lock)
   // Checked after the lock is shared: from now on a starting service has to wait for this process.
   requireHolder(holder)
-}
-
-/** Shares the folder with whoever holds it, for a command. */
-export function shareAsCommand(folder: string): InstanceLock {
-  const lock = openLock(commandsFile(folder))
-  // For the moment in which a service looks whether there are commands.
-  lock.exec(`pragma busy_timeout = ${ORPHANS_END_MS}`)
-  share(lock)
-  return { release: () => lock.close() }
-}
-
-/** Keeps commands out until it is released; undefined while there are any. */
-export function keepCommandsOut(folder: string): InstanceLock | undefined {
-  const lock = openLock(commandsFile(folder))
-  try {
-    lock.exec('begin exclusive')
-    return { release: () => lock.close() }
-  } catch (error) {
-    lock.close()
-    if ((error as { errcode?: number }).errcode !== BUSY) throw error
-    return undefined
-  }
-}
-
-function share(lock: DatabaseSync): void {
-  lock.exec('begin')
-  lock.prepare('select count(*) from sqlite_schema').get()
 }
 
 const shared: DatabaseSync[] = []
@@ -96,13 +64,9 @@ function lockFile(folder: string): string {
   return join(folder, 'instance.lock')
 }
 
-function commandsFile(folder: string): string {
-  return join(folder, 'commands.lock')
-}
-
-function openLock(file: string): DatabaseSync {
-  keepPrivate(file)
-  const lock = new DatabaseSync(file, { timeout: 0 })
+function openLock(folder: string): DatabaseSync {
+  keepPrivate(lockFile(folder))
+  const lock = new DatabaseSync(lockFile(folder), { timeout: 0 })
   // The file is never written to.
   lock.exec('pragma journal_mode = memory')
   return lock

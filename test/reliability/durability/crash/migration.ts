@@ -20,8 +20,12 @@ export interface Migration {
 }
 
 /** `killAt` is the number of the statement before which the process kills itself; 0: none. */
-export function migration({ data, database }: DataLocation, killAt = 0): Migration {
-  const child = spawn(process.execPath, [PROGRAM, data, database ?? '', String(killAt)], {
+export function migration(
+  { data, database }: DataLocation,
+  killAt = 0,
+  as: 'service' | 'command' = 'service',
+): Migration {
+  const child = spawn(process.execPath, [PROGRAM, data, database ?? '', String(killAt), as], {
     env: { ...COMPILED, ...process.env },
   })
   const gone = new Promise<string>((resolve) => {

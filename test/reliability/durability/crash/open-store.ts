@@ -1,11 +1,11 @@
-// A program that opens a store and thereby migrates its schema: `open-store.ts DATA DATABASE KILL_AT`. It kills itself
+// A program that opens a store and thereby migrates its schema: `open-store.ts DATA DATABASE KILL_AT AS`. It kills itself
 // before statement number KILL_AT (0: never); once open, it prints the number of
-// statements and keeps running.
+// statements and keeps running. AS: service or command.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { openStore } from '../../../../src/databases/open/open-store.ts'
 
-const [data = '', database = '', killAt = '0'] = process.argv.slice(2)
+const [data = '', database = '', killAt = '0', as = 'service'] = process.argv.slice(2)
 let statements = 0
 
 function countCalls(prototype: object, name: string): void {
@@ -26,6 +26,7 @@ try {
   await openStore({
     data,
     database: database === '' ? undefined : database,
+    isService: as === 'service',
     clock: () => new Date(),
     observe: () => {},
     onFatal: () => {},
