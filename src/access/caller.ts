@@ -41,8 +41,6 @@ export interface ClientDefinition {
   readonly secretHash?: string
   readonly secrets?: readonly StoredSecret[]
   readonly disabled?: boolean
-  /** Whether the client may administer the service from elsewhere. */
-  readonly administrator?: boolean
 }
 
 export interface StoredSecret {

@@ -131,11 +131,11 @@ onEachStore(
       const client = '{ id: watcher, user: svc-watcher, '
       const text = original.replace(
         new RegExp(`${client}secretHash.*`),
-        `${client}administrator: true, secrets: [{ hash: "${OLD_HASH}", until: 2099-12-31 }, { hash: "${added}" }] }`,
+        `${client}secrets: [{ hash: "${OLD_HASH}", until: 2099-12-31 }, { hash: "${added}" }] }`,
       )
       const { text: changes } = await previewSetup(task(text))
       expect(changes).toContain(
-        '~ client watcher: secret, administrator nothing -> true, secrets nothing -> one until 2099-12-31T00:00:00.000Z and one without end',
+        '~ client watcher: secret, secrets nothing -> one until 2099-12-31T00:00:00.000Z and one without end',
       )
       await applySetup(task(text))
       const entries = await world().query('select * from audit_entry')

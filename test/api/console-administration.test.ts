@@ -58,7 +58,6 @@ onEachStore(
         id: 'reader',
         user: 'svc-reader',
         isDisabled: false,
-        isAdministrator: false,
         secretsUntil: [''],
         companies: [{ id: 'EN', permissions: expect.arrayContaining(['attribute-values:read']) }],
       })

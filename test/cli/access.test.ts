@@ -45,7 +45,6 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
       id: 'reader',
       user: 'svc-reader',
       disabled: false,
-      administrator: false,
       secrets: [{ until: null, ended: false }],
       defaultCompany: 'EN',
       roles: { EN: ['reader'] },
@@ -117,19 +116,17 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
       .replace('{ id: svc-sv,', '{ id: svc-sv, disabled: true,')
       .replace(
         /(id: watcher, user: svc-watcher, )secretHash: ("[^"]+")/,
-        (_all, start, hash) =>
-          `${start}administrator: true, secrets: [{ hash: ${hash}, until: 2026-01-31T10:00+02:00 }]`,
+        (_all, start, hash) => `${start}secrets: [{ hash: ${hash}, until: 2026-01-31T10:00+02:00 }]`,
       )
     expect((await run(['setup', write('changed.yaml', changed), ...location.flags])).code).toBe(0)
     const { stdout } = await run(['clients', '--format', 'json', ...location.flags])
     const clients = JSON.parse(stdout) as { id: string; disabled: boolean }[]
     expect(clients.filter(({ disabled }) => disabled).map(({ id }) => id)).toEqual(['reader', 'sv'])
     expect(clients.find(({ id }) => id === 'watcher')).toMatchObject({
-      administrator: true,
       secrets: [{ until: '2026-01-31T08:00:00.000Z', ended: true }],
     })
     const text = (await run(['clients', ...location.flags])).stdout
-    expect(text).toMatch(/^watcher +svc-watcher +active, administrator +ended 2026-01-31T08:00Z /m)
+    expect(text).toMatch(/^watcher +svc-watcher +active +ended 2026-01-31T08:00Z /m)
     const why = await run(['access', '--client', 'sv', 'GET /v1/access', ...location.flags])
     expect(why.stdout).toMatch(/^refused with 401: the client is disabled, or its user is /)
     for (const client of ['reader', 'sv']) {

@@ -60,13 +60,12 @@ async function requireAdministrator({ sessions }: AdministrationParts, { headers
 function clientsOf(items: readonly SetupItem[], { directory, companies }: AdministrationParts): object[] {
   const clients = items.filter(({ kind }) => kind === 'client').map(({ definition }) => definition as ClientDefinition)
   return clients.map((client) => {
-    const { id, user, disabled = false, administrator = false } = client
+    const { id, user, disabled = false } = client
     const caller = directory.callerOfClient(id)
     return {
       id,
       user,
       isDisabled: disabled || !caller,
-      isAdministrator: administrator,
       secretsUntil: secretsOf(client).map(({ until = '' }) => until),
       companies: [...(caller?.companyIds ?? [])]
         .flatMap((companyId) => companies.known(companyId) ?? [])

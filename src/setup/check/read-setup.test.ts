@@ -124,6 +124,10 @@ describe('a mistake is told with line, column and path', () => {
       "x.yaml:2:1 foo: unknown key 'foo', expected one of: version, companies, documents, indexes, textIndexes, roles, users, clients, authentication",
     ],
     ['version: 1\ncompanys: []', "x.yaml:2:1 companys: unknown key 'companys'; did you mean 'companies'?"],
+    [
+      'version: 1\nclients:\n  - { id: a, user: b, administrator: true }',
+      "x.yaml:3:23 clients[0].administrator: unknown key 'administrator', expected one of: id, user, secretEnv",
+    ],
     ['version: 1\nversion: 1', "x.yaml:2:1: the key 'version' is there twice"],
     ['version: 1\n---\nversion: 1', 'x.yaml:2:1: the file is one YAML document: nothing may follow it'],
     ['version: 1\ncompanies:\n  - id: EN', "x.yaml:3:5 companies[0]: the key 'name' is missing"],

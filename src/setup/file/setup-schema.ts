@@ -307,9 +307,6 @@ const Client = section({
     }),
   ),
   disabled: Disabled,
-  administrator: optional(
-    Type.Boolean({ description: 'Whether the client may administer the service from elsewhere; default false.' }),
-  ),
 })
 
 const Issuer = section({

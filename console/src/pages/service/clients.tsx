@@ -12,7 +12,6 @@ interface ServiceClient {
   readonly id: string
   readonly user: string
   readonly isDisabled: boolean
-  readonly isAdministrator: boolean
   /** Empty for a secret without an end. */
   readonly secretsUntil: readonly string[]
   readonly companies: readonly { readonly id: string; readonly permissions: readonly string[] }[]
@@ -50,7 +49,7 @@ export function Clients() {
 }
 
 function OneClient({ client }: { readonly client: ServiceClient }) {
-  const { id, user, isDisabled, isAdministrator, secretsUntil, companies } = client
+  const { id, user, isDisabled, secretsUntil, companies } = client
   const [shown, show] = useState<'rights' | 'requests'>()
   const toggle = (what: 'rights' | 'requests') => show(shown === what ? undefined : what)
   const ends = secretsUntil.filter((until) => until !== '').map((until) => until.slice(0, 10))
@@ -64,7 +63,6 @@ function OneClient({ client }: { readonly client: ServiceClient }) {
           <Text size="sm" c="dimmed">
             as <ShownText text={user} /> in {companies.map((company) => company.id).join(', ') || 'no company'}
             {isDisabled && ', disabled'}
-            {isAdministrator && ', administers the service from elsewhere'}
             {ends.length > 0 && `, secrets end on ${ends.join(' and ')}`}
           </Text>
         </div>

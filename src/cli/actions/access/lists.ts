@@ -16,7 +16,7 @@ export async function listClients(settings: ListSettings, { stdout }: Terminal):
   const text = textOf(settings, clients, ['client', 'user', 'state', 'secrets', 'company', 'roles'], (client) => [
     client.id,
     client.user,
-    [client.disabled ? 'disabled' : 'active', ...(client.administrator ? ['administrator'] : [])].join(', '),
+    client.disabled ? 'disabled' : 'active',
     client.secrets.map(describeSecret).join(', '),
     client.defaultCompany,
     describeRoles(client.roles),
@@ -37,7 +37,6 @@ function describeClient(client: ClientDefinition, { users }: AccessDefinitions) 
     user: client.user,
     /** By itself or by its user. */
     disabled: client.disabled === true || user?.disabled === true,
-    administrator: client.administrator === true,
     secrets: secretsOf(client).map(
       ({ until }): ListedSecret => ({ until: until ?? null, ended: until !== undefined && until <= now }),
     ),
