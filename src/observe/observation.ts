@@ -15,7 +15,6 @@ export type Observation =
   /** There is no company, so every request is rejected. */
   | { kind: 'no-company'; remedy: string }
   | { kind: 'package-missing'; package: string; remedy: string }
-  /** A command that the service has run; `clientId` is empty for whoever may use the data folder. */
   | { kind: 'stopping'; signal: string }
   | { kind: 'stopped' }
   | { kind: 'setup-applied'; file: string; created: number; changed: number; removed: number; values: number }

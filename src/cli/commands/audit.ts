@@ -34,12 +34,11 @@ export function auditCommand(terminal: Terminal): Command {
       await printHeads(settings, terminal)
     })
   const commands = [verify, head]
+  const audit = new Command('audit').description(DESCRIPTION)
   for (const command of commands) {
     for (const option of storeSettings()) command.addOption(option)
-    command
+    audit.addCommand(command)
   }
-  const audit = new Command('audit').description(DESCRIPTION)
-  for (const command of commands) audit.addCommand(command)
   return audit
 }
 

@@ -79,12 +79,11 @@ export function eraseCommand(terminal: Terminal): Command {
   for (const one of [customer, value, document, record]) one.addOption(companySetting()).addOption(reason())
   noted.addOption(companySetting())
   const commands = [customer, value, document, record, noted, again]
+  const erase = new Command('erase').description(DESCRIPTION).addHelpText('after', HELP)
   for (const one of commands) {
     for (const option of [...storeSettings(), filesSetting()]) one.addOption(option)
-    one
+    erase.addCommand(one, { isDefault: one === record })
   }
-  const erase = new Command('erase').description(DESCRIPTION).addHelpText('after', HELP)
-  for (const one of commands) erase.addCommand(one, { isDefault: one === record })
   return erase
 }
 
