@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { ChangesSettings } from '../actions/records/changes.ts'
-import { setting, storeSettings } from '../settings/settings.ts'
+import { namedService, placeSettings } from '../settings/credentials.ts'
+import { setting } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** `changes`: prints what was written, a JSON object on each line. */
@@ -18,9 +19,14 @@ export function changesCommand(terminal: Terminal): Command {
       'after',
       '\nGET /v1/changes also takes a filter, and waits for what is to come.\n\nExamples:\n  tabularium changes --company EN --since 0 > changes.ndjson',
     )
-  for (const option of storeSettings()) command.addOption(option)
+  for (const option of placeSettings()) command.addOption(option)
   return command.action(async (settings: ChangesSettings) => {
+    const credentials = namedService(command, terminal.env)
+    if (credentials) {
+      const { printChanges } = await import('../actions/service/changes.ts')
+      return await printChanges(credentials, settings, terminal)
+    }
     const { runChanges } = await import('../actions/records/changes.ts')
-    await runChanges(settings, terminal)
+    return await runChanges(settings, terminal)
   })
 }

@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import type { ExportSettings } from '../actions/records/export.ts'
-import { setting, storeSettings } from '../settings/settings.ts'
+import { namedService, placeSettings } from '../settings/credentials.ts'
+import { setting } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** `export DOCUMENT [FILE]`: writes the filtered records in key order, from one snapshot. */
@@ -24,9 +25,14 @@ export function exportCommand(terminal: Terminal): Command {
       'after',
       `\nThe change number is written to standard error: GET /v1/changes goes on from there without a gap.\n\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export general-ledger-transactions ledger.parquet --company EN\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
     )
-  for (const option of storeSettings()) command.addOption(option)
+  for (const option of placeSettings()) command.addOption(option)
   return command.action(async (document: string, file: string | undefined, settings: ExportSettings) => {
+    const credentials = namedService(command, terminal.env)
+    if (credentials) {
+      const { exportFrom } = await import('../actions/service/export.ts')
+      return await exportFrom(credentials, document, file, settings, terminal)
+    }
     const { runExport } = await import('../actions/records/export.ts')
-    await runExport(document, file, settings, terminal)
+    return await runExport(document, file, settings, terminal)
   })
 }

@@ -1,7 +1,8 @@
 import { Argument, Command, Option } from 'commander'
 import { ENCODINGS } from '../../transfer/rows/text-form.ts'
 import type { ImportSettings } from '../actions/records/import.ts'
-import { setting, storeSettings } from '../settings/settings.ts'
+import { namedService, placeSettings } from '../settings/credentials.ts'
+import { setting } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -22,13 +23,18 @@ export function importCommand(terminal: Terminal): Command {
     .addOption(new Option('--again', 'import a file again that was imported already'))
     .addOption(new Option('--dry-run', 'check every row and tell what would be imported, without storing anything'))
     .addOption(new Option('--template', 'print the line of names of a CSV file for the document, instead of importing'))
-  for (const option of [...tableSettings(), ...storeSettings()]) command.addOption(option)
+  for (const option of [...tableSettings(), ...placeSettings()]) command.addOption(option)
   command.addHelpText(
     'after',
     '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update\n  tabularium import customers --template > customers.csv\n  tabularium import customers crm.csv --map crm.yaml --dry-run',
   )
   return command.action(async (document: string, file: string | undefined, settings: ImportSettings) => {
+    const credentials = namedService(command, terminal.env, ['again', 'template', 'map'])
     if (file === undefined && !settings.template) throw badUsage("missing required argument 'file'")
+    if (credentials && file !== undefined) {
+      const { importInto } = await import('../actions/service/import.ts')
+      return importInto(credentials, document, file, settings, terminal)
+    }
     const { printTemplate, runImport } = await import('../actions/records/import.ts')
     return file === undefined || settings.template
       ? printTemplate(document, settings, terminal)

@@ -1,9 +1,9 @@
 // Where a running service is, and as whom a command asks it.
-import type { Option } from 'commander'
+import type { Command, Option } from 'commander'
 import { badUsage } from '../terminal/bad-usage.ts'
 import { loginsFile, readLogins } from './logins.ts'
 import type { ServiceCredentials } from './service-credentials.ts'
-import { setting } from './settings.ts'
+import { grouped, setting, storeSettings } from './settings.ts'
 
 export interface ServiceFlags {
   readonly url?: string
@@ -18,6 +18,32 @@ export function serviceSettings(): Option[] {
     setting('--url <address>', 'address of the service with its base path, such as https://erp.example.com'),
     setting('--client <id>', `client to ask as; its secret is in ${SECRET}`),
   ]
+}
+
+/** Of a command that opens the database itself, or asks a service where one is named. */
+export function placeSettings(): Option[] {
+  return [...storeSettings(), ...grouped('A service, instead of the storage:', serviceSettings())]
+}
+
+/** The service that `--url` names; undefined for the database of this machine. `unknown`: what a service does not take. */
+export function namedService(
+  command: Command,
+  environment: NodeJS.ProcessEnv,
+  unknown: readonly string[] = [],
+): ServiceCredentials | undefined {
+  const flags = command.opts<ServiceFlags>()
+  const given = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+  const givenOf = (names: readonly string[]) => given.find((option) => names.includes(option.name()))
+  const ofStorage = storeSettings().map((option) => option.name())
+  // The variable is for commands that ask a service alone, too.
+  if (flags.url === undefined || (!givenOf(['url']) && givenOf(ofStorage))) {
+    const other = givenOf(serviceSettings().map((option) => option.name()))
+    if (other) throw badUsage(`option '--${other.name()}': it is for the service that --url names`)
+    return undefined
+  }
+  const refused = givenOf([...ofStorage, ...unknown])
+  if (refused) throw badUsage(`option '--${refused.name()}': a service that is asked by --url does not take it`)
+  return credentialsFrom(flags, environment)
 }
 
 /** From flags, the environment, and then what login has kept. Throws bad usage for what none of them tells. */

@@ -16,6 +16,7 @@ import { badUsage } from '../../terminal/bad-usage.ts'
 import { isProgressShown, withProgress } from '../../terminal/progress.ts'
 import { reportsTo } from '../../terminal/reports-to.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { outputFormatOf } from './file-formats.ts'
 import { requireCompany, requireDocument } from './find-records.ts'
 
 export interface ExportSettings extends StoreFlags {
@@ -40,7 +41,7 @@ export async function runExport(
   const company = requireCompany(records, settings.company)
   const definition = requireDocument(records, document, company)
   const plan = planOf(definition, settings)
-  const format = settings.format ?? formatOf(file)
+  const format = settings.format ?? outputFormatOf(file)
   const scope = scopeOf(definition, company.id)
   const request = {
     companyId: company.id,
@@ -66,11 +67,6 @@ export async function runExport(
 }
 
 const ROWS = { csv: 'csv', excel: 'csv', ndjson: 'ndjson', parquet: 'tuples' } as const
-
-function formatOf(file = ''): keyof typeof ROWS {
-  const [, extension] = /\.(csv|parquet)$/i.exec(file) ?? []
-  return extension === undefined ? 'ndjson' : (extension.toLowerCase() as 'csv' | 'parquet')
-}
 
 /** The query as it would be sent to the service, for the metadata of the file. */
 function queryOf({ filter, select }: ExportSettings): [string, string][] {

@@ -19,6 +19,7 @@ import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import { formatCount, formatCountOf, withProgress } from '../../terminal/progress.ts'
 import { reportsTo } from '../../terminal/reports-to.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { inputFormatOf } from './file-formats.ts'
 import { requireCompany, requireDocument } from './find-records.ts'
 import { inputFileAt } from './input-file.ts'
 
@@ -57,7 +58,7 @@ export async function runImport(
   if (settings.map !== undefined && requireFile("option '--map'", settings.map) > MAX_MAP_BYTES) {
     throw badUsage(`option '--map': ${settings.map} is larger than ${formatCount(MAX_MAP_BYTES)} bytes`)
   }
-  const format = settings.format ?? (/\.(csv|tsv|tab|txt)$/i.test(file) ? 'csv' : 'ndjson')
+  const format = settings.format ?? inputFormatOf(file)
   requireCsvOptions(format, settings)
   await using records = await openForImport(settings, terminal)
   const company = requireCompany(records, settings.company)

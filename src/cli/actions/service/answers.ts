@@ -36,7 +36,7 @@ export async function* textOf({ body }: Response): AsyncGenerator<string, void> 
 }
 
 /** The lines of NDJSON, one after the other. */
-export async function* linesIn(answers: AsyncIterable<Response>): AsyncGenerator<string, void> {
+export async function* linesIn(answers: AsyncIterable<Response> | Iterable<Response>): AsyncGenerator<string, void> {
   for await (const answer of answers) {
     let rest = ''
     for await (const text of textOf(answer)) {

@@ -64,7 +64,7 @@ function requestFor(document: string, flags: QueryFlags): ClientRequest {
 }
 
 async function* textsOf(format: 'json' | 'ndjson' | 'csv', client: Client, request: ClientRequest) {
-  if (format === 'csv') return yield* csvOf(client, request)
+  if (format === 'csv') return yield* csvOf(answersTo(client, { ...request, headers: { accept: 'text/csv' } }))
   if (format === 'json') return yield* arrayOf(linesIn(answersTo(client, request)))
   for await (const answer of answersTo(client, request)) yield* textOf(answer)
 }
@@ -80,9 +80,9 @@ async function* arrayOf(lines: AsyncIterable<string>): AsyncGenerator<string, vo
 }
 
 /** Each answer begins with the names of the columns; they are printed once. */
-async function* csvOf(client: Client, request: ClientRequest): AsyncGenerator<string, void> {
+export async function* csvOf(answers: AsyncIterable<Response>): AsyncGenerator<string, void> {
   let isFirst = true
-  for await (const answer of answersTo(client, { ...request, headers: { accept: 'text/csv' } })) {
+  for await (const answer of answers) {
     let isInHeading = !isFirst
     for await (const text of textOf(answer)) {
       const end = isInHeading ? text.indexOf('\n') : -1

@@ -1,0 +1,61 @@
+// Rows that a running service imports, as `import` does into a database: as a batch operation, in the background.
+import { openAsBlob } from 'node:fs'
+import { createClient, type RejectedRow } from '#client'
+import { RejectsFile } from '../../../transfer/rejects-file.ts'
+import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import { requireFile } from '../../terminal/bad-usage.ts'
+import { formatCount, formatCountOf, withProgress } from '../../terminal/progress.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { shown } from '../../terminal/terminal-text.ts'
+import { inputFormatOf } from '../records/file-formats.ts'
+import type { ImportSettings } from '../records/import.ts'
+import { inputFileAt } from '../records/input-file.ts'
+import { asking } from './asking.ts'
+
+const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
+
+/** Imports the valid rows, and writes the problems of the others to a file next to the input. */
+export async function importInto(
+  credentials: ServiceCredentials,
+  document: string,
+  file: string,
+  flags: ImportSettings,
+  terminal: Terminal,
+): Promise<void> {
+  const { path, rejects } = inputFileAt(file)
+  const size = requireFile("argument 'file'", path)
+  const { company, update, separator, encoding, decimal, dates, dryRun: validateOnly } = flags
+  const { batchOperations } = createClient(credentials, company === undefined ? {} : { company })
+  const rows = await openAsBlob(path, { type: TYPES[flags.format ?? inputFormatOf(file)] })
+  const given = Object.entries({ separator, encoding, decimal, dates })
+  const readWith = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const options = { update, readWith, validateOnly, timeoutMs: 0 }
+  const { status, message, written, unchanged, rejected } = await asking(credentials, async () => {
+    const { id } = await withProgress(terminal, `sending ${document}`, size, (onProgress) =>
+      batchOperations.send(document, rows, { ...options, onProgress }),
+    )
+    const ended = await batchOperations.wait(id)
+    if (ended.rejected > 0) await keepRejected(rejects, batchOperations.results(id))
+    return ended
+  })
+  const unchangedText = unchanged === 0 ? '' : `${formatCount(unchanged)} unchanged, `
+  const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
+  const done = validateOnly ? 'would be imported' : 'imported'
+  const counts = `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}`
+  terminal.stdout.write(`${counts}\n`)
+  if (status !== 'C') throw new Error(`the service has not gone on to the end: ${shown(message)}`)
+  if (rejected > 0) terminal.exitCode = 1
+}
+
+/** A line for each finding, with the key of its row in the place of the row. */
+async function keepRejected(path: string, rows: AsyncIterable<RejectedRow>): Promise<void> {
+  const file = await RejectsFile.open(path, 0)
+  try {
+    for await (const { row, key, findings } of rows) {
+      const named = findings.map(({ field = '', message }) => ({ column: field, message }))
+      file.add({ line: row, text: JSON.stringify(key) }, named)
+    }
+  } finally {
+    file.close()
+  }
+}
