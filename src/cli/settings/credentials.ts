@@ -25,7 +25,9 @@ export function placeSettings(): Option[] {
   return [...storeSettings(), ...grouped('A service, instead of the storage:', serviceSettings())]
 }
 
-/** The service that `--url` names; undefined for the database of this machine. `unknown`: what a service does not take. */
+/**
+ * The service that `--url` names; undefined for the database of this machine. `unknown`: what a service does not take.
+ */
 export function namedService(
   command: Command,
   environment: NodeJS.ProcessEnv,

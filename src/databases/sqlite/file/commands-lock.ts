@@ -15,7 +15,7 @@ export class CommandsLock {
     this.#lock = new DatabaseSync(file)
   }
 
-  /** Keeps commands out until `letIn`, new ones already while it waits; false when there still are any after `waitMs`. */
+  /** Keeps commands out until `letIn`, new ones while it waits too; false when there are any after `waitMs`. */
   keepOut(waitMs = 0): boolean {
     return this.#lock.isTransaction || this.#take('begin exclusive', waitMs)
   }
