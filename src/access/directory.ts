@@ -1,6 +1,6 @@
 // The users, roles, clients and trusted issuers in force, replaced together when a setup is applied.
 
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../base/last-used.ts'
 import { Caller, type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from './caller.ts'
 import type { SignInIssuer, TrustedIssuer } from './issuer-users.ts'
 import {
@@ -37,7 +37,7 @@ export class Directory {
   #clients = new Map<string, { definition: ClientDefinition; caller: Caller }>()
   #users = new Map<string, UserDefinition>()
   #roles = new Map<string, RoleDefinition>()
-  readonly #issuerCallers = new LRUCache<string, Caller>({ max: MAX_CACHED_CALLERS })
+  readonly #issuerCallers = lastUsed<string, Caller>(MAX_CACHED_CALLERS)
   #disabled = new Set<string>()
   #secretCosts: SecretCosts = secretCostsOf([])
   #passwordCosts: SecretCosts = secretCostsOf([])

@@ -15,7 +15,6 @@ import { RECORDS_USE, type TokenUse } from './token-use.ts'
 export const ISSUER = 'urn:tabularium'
 export const TOKEN_LIFETIME_SECONDS = 3_600
 const CLOCK_SKEW_SECONDS = 30
-const MAX_CACHED_TOKENS = 10_000
 /** In characters, because tokens of trusted issuers may be long. */
 const MAX_CACHED_CHARACTERS = 8_000_000
 
@@ -34,7 +33,6 @@ export class Tokens {
   readonly #clock: Clock
   readonly #use: TokenUse
   readonly #verified = new LRUCache<string, Subject>({
-    max: MAX_CACHED_TOKENS,
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_subject, token) => token.length + 1,
   })

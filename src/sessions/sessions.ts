@@ -1,6 +1,5 @@
 // The sessions of people at the console: who has signed in, until when, and as whom an administrator looks.
 import { hash, randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Caller, ClientDefinition, UserDefinition } from '../access/caller.ts'
 import { Denial, RefusedCaller } from '../access/denial.ts'
 import type { Directory } from '../access/directory.ts'
@@ -8,6 +7,7 @@ import { issuerAndSubject, personClientId, signsPeopleIn } from '../access/issue
 import type { PresentedSession } from '../access/presented-session.ts'
 import type { SecretHolders } from '../access/secrets/client-secrets.ts'
 import type { Clock } from '../base/clock.ts'
+import { lastUsed } from '../base/last-used.ts'
 import { notAuthorised } from '../errors/catalogue.ts'
 import type { SessionStore, StoredSession } from './session-store.ts'
 
@@ -44,7 +44,7 @@ export interface SessionParts {
 
 export class PersonSessions {
   readonly #parts: SessionParts
-  readonly #known = new LRUCache<string, StoredSession>({ max: MAX_KNOWN, ttl: KNOWN_MS })
+  readonly #known = lastUsed<string, StoredSession>(MAX_KNOWN, KNOWN_MS)
   /** Grows when a session ends: what was read before may have ended meanwhile, and is not kept. */
   #ends = 0
 

@@ -1,10 +1,10 @@
 // Verifies a client's id and secret, for the token endpoint and for HTTP Basic. Hashing a secret takes some 50 ms, so a
 // correct one is cached, as an HMAC with a key that only this process has.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import type { SharedUsages } from '../../base/concurrency/sliding-window.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
+import { lastUsed } from '../../base/last-used.ts'
 import { networkOf } from '../../base/network.ts'
 import { secondsOf, tooMany } from '../../errors/catalogue.ts'
 import type { Observe } from '../../observe/observation.ts'
@@ -61,11 +61,11 @@ export class ClientSecrets {
   /** A key object: made from bytes for each request, it would cost 8 us, a tenth of a point read. */
   readonly #processKey = createSecretKey(randomBytes(32))
   /** By digest of id and secret: the stored hash that it matched. A changed hash is thereby checked again. */
-  readonly #verified = new LRUCache<string, string>({ max: MAX_CACHED_SECRETS })
+  readonly #verified = lastUsed<string, string>(MAX_CACHED_SECRETS)
   /** The attempts that were right: a lockout does not touch them. */
-  readonly #right = new LRUCache<string, true>({ max: MAX_CACHED_SECRETS })
+  readonly #right = lastUsed<string, true>(MAX_CACHED_SECRETS)
   /** The attempts that were wrong, with the hashes they were checked against: to check them again tells nothing. */
-  readonly #wrong = new LRUCache<string, string>({ max: MAX_WRONG_SECRETS })
+  readonly #wrong = lastUsed<string, string>(MAX_WRONG_SECRETS)
   readonly #failedLogins: FailedLogins
   readonly #patientLogins: FailedLogins
   readonly #patientChecks = new PatientChecks((guesser) => this.#patientLogins.begin(guesser))
@@ -207,7 +207,7 @@ interface Streak {
 class GuessStreaks {
   readonly #observe: Observe
   /** A streak ends after a minute without a wrong secret. */
-  readonly #streaks = new LRUCache<string, Streak>({ max: MOST_STREAKS, ttl: REPORT_EACH_MS })
+  readonly #streaks = lastUsed<string, Streak>(MOST_STREAKS, REPORT_EACH_MS)
 
   constructor(observe: Observe) {
     this.#observe = observe

@@ -1,8 +1,8 @@
 // Counts guessed secrets per client and address, across all processes on a store, to prevent brute-force attacks.
 // Unknown client ids of an address are counted together.
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import { type SharedUsages, SlidingWindow } from '../../base/concurrency/sliding-window.ts'
+import { lastUsed } from '../../base/last-used.ts'
 import { Problem } from '../../errors/problem.ts'
 
 /** A minute together with the current step. */
@@ -20,7 +20,7 @@ export class FailedLogins {
   /** Within a minute. */
   readonly #most: number
   readonly #clock: Clock
-  readonly #windows = new LRUCache<string, SlidingWindow>({ max: REMEMBERED })
+  readonly #windows = lastUsed<string, SlidingWindow>(REMEMBERED)
   #forgottenAt = 0
 
   constructor(shared: SharedUsages, kind: 'wrong-secrets' | 'patient-checks', most: number, clock: Clock) {

@@ -2,7 +2,7 @@
 // and the right secret still gets through. A program that has the right one shows it again and again, while every guess
 // is another secret: so the one that was shown most often comes first, and a flood of guesses does not hold it up. Who
 // wants to do that must send each guess more often than the program sends its secret, and guesses all the slower.
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../../base/last-used.ts'
 
 export const PACE_MS = 5_000
 /** Processes that share a bound must not come in the same order each time. */
@@ -28,7 +28,7 @@ interface Lane {
 export class PatientChecks {
   readonly #begin: (guesser: string) => Promise<boolean>
   readonly #lanes = new Map<string, Lane>()
-  readonly #shown = new LRUCache<string, number>({ max: REMEMBERED, ttl: REMEMBERED_MS })
+  readonly #shown = lastUsed<string, number>(REMEMBERED, REMEMBERED_MS)
 
   /** `begin`: whether a further secret of a guesser may be checked now. */
   constructor(begin: (guesser: string) => Promise<boolean>) {

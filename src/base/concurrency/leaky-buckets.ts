@@ -1,6 +1,7 @@
 // How often each of many may do something: a bucket each, that leaks at a steady rate and holds a burst (the generic
 // cell rate algorithm). Of each bucket one number is kept, of the longest unused ones none.
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { lastUsed } from '../last-used.ts'
 
 export interface BucketSettings {
   readonly perSecond: number
@@ -18,7 +19,7 @@ export class LeakyBuckets {
   constructor({ perSecond, burst, most }: BucketSettings) {
     this.#intervalMs = 1000 / perSecond
     this.#burstMs = burst * this.#intervalMs
-    this.#emptyAt = new LRUCache({ max: most })
+    this.#emptyAt = lastUsed(most)
   }
 
   /** How many milliseconds until there is room for one more; 0 when there is now. */

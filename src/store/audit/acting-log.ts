@@ -1,6 +1,7 @@
 // Administrators who see what a client sees, in the change log of each company whose records they read.
-import { LRUCache } from 'lru-cache'
+
 import type { Clock } from '../../base/clock.ts'
+import { lastUsed } from '../../base/last-used.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Actor, Store } from '../store.ts'
 import { DelayedEntries } from './delayed-entries.ts'
@@ -29,7 +30,7 @@ export class ActingLog {
   readonly #clock: Clock
   readonly #entries: DelayedEntries
   /** When each had its last entry. */
-  readonly #told = new LRUCache<string, number>({ max: REMEMBERED })
+  readonly #told = lastUsed<string, number>(REMEMBERED)
 
   constructor({ clock, ...parts }: ActingLogParts) {
     this.#clock = clock

@@ -2,6 +2,7 @@
 // Origins are never changed, so committed ones stay valid, whoever else writes; dictionaries stay valid as long as the
 // company's are of the same age.
 import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../../base/last-used.ts'
 import { KnownDictionary, type StoredDictionary } from './dictionaries.ts'
 
 /** For all companies; about a hundred bytes each. */
@@ -10,7 +11,7 @@ const MAX_ORIGINS = 5_000
 const MAX_DICTIONARIES = 200
 
 export class JournalMemory {
-  readonly origins = new LRUCache<string, number>({ max: MAX_ORIGINS })
+  readonly origins = lastUsed<string, number>(MAX_ORIGINS)
   readonly dictionaries = new LRUCache<string, KnownDictionary>({ max: MAX_DICTIONARIES })
 }
 
