@@ -96,6 +96,18 @@ describe('HEAD and Accept', () => {
     expect((await send({ ...zipped, method: 'HEAD' })).headers['content-encoding']).toBe('gzip')
   })
 
+  it('tells no length of a count, be it made or repeated', async () => {
+    const lengths: unknown[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      const { status, headers } = await send({
+        url: "/v1/objects/suppliers?$filter=countryCode%20eq%20'NO'",
+        method: 'HEAD',
+      })
+      lengths.push([status, headers['x-erp-total-count'], headers['content-length']])
+    }
+    expect(lengths).toEqual(Array(4).fill([200, '1', undefined]))
+  })
+
   it('ends HEAD of a stream, which has no end', async () => {
     const stream = { url: '/v1/changes?since=0', headers: { accept: 'text/event-stream' } }
     for (let turn = 0; turn < 3; turn++) {

@@ -26,7 +26,7 @@ interface Place {
   /** For what only one engine has. */
   readonly role: string
   readonly observed: Observation[]
-  open(parameters?: string): Promise<Store>
+  open(parameters?: string, isService?: boolean): Promise<Store>
   /** Runs a statement as the database's administrator. */
   run(text: string): Promise<Row[]>
   /** Runs statements on one session as the role that the service uses. */
@@ -39,8 +39,9 @@ const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
 function placeOf({ data: folder, database: url }: StoredPlace): Place {
   const observed: Observation[] = []
   const stores: Store[] = []
-  const open = async (parameters = '') => {
+  const open = async (parameters = '', isService = false) => {
     const store = await openStore({
+      isService,
       data: folder,
       database: url && url + parameters,
       clock: () => new Date(),
@@ -347,11 +348,13 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('refuses a second store on the same folder, and releases the folder with the first', async () => {
-    const store = await place.open()
-    await expect(place.open()).rejects.toThrow(/the data folder .* is in use by another Tabularium/)
-    await store.close()
-    await (await place.open()).ping()
+  it('refuses a second service on the same folder, and releases the folder with the first', async () => {
+    const service = await place.open('', true)
+    await expect(place.open('', true)).rejects.toThrow(/the data folder .* is in use by another Tabularium/)
+    const command = await place.open()
+    await command.close()
+    await service.close()
+    await (await place.open('', true)).ping()
   })
 })
 

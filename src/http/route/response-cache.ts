@@ -182,8 +182,9 @@ function plainOf(reply: Reply, maxBytes: number): CachedReply | undefined {
 
 function cachedReply(status: 200 | 304, reply: Content, body = Buffer.alloc(0)): CachedReply {
   const headers = addHeaders(['x-request-id', ''], reply)
-  // Last, as Fastify has it: the order of the headers does not tell whether a response comes from the cache.
-  if (status === 200) headers.push('content-length', String(body.length))
+  // Last, as Fastify has it, and none where HEAD counts: the headers do not tell whether a response comes from the
+  // cache.
+  if (status === 200 && reply.body !== undefined) headers.push('content-length', String(body.length))
   const text = body.length <= SHORT_BYTES && isAscii(body) ? body.toString('latin1') : undefined
   return { status, headers, numberAt: headers.indexOf(CHANGE_NUMBER) + 1, body, text }
 }

@@ -13,6 +13,8 @@ export class CommandsLock {
     const file = join(folder, 'commands.lock')
     keepPrivate(file)
     this.#lock = new DatabaseSync(file)
+    // A full disk has no room for a journal, and the file is never written to.
+    this.#lock.exec('pragma journal_mode = memory')
   }
 
   /** Keeps commands out until `letIn`, new ones while it waits too; false when there are any after `waitMs`. */
