@@ -13,8 +13,6 @@ export class CommandsLock {
     const file = join(folder, 'commands.lock')
     keepPrivate(file)
     this.#lock = new DatabaseSync(file)
-    // A full disk has no room for a journal, and the file is never written to.
-    this.#lock.exec('pragma journal_mode = memory')
   }
 
   /** Keeps commands out until `letIn`, new ones while it waits too; false when there are any after `waitMs`. */
@@ -37,7 +35,8 @@ export class CommandsLock {
 
   #take(statements: string, waitMs: number): boolean {
     try {
-      this.#lock.exec(`pragma busy_timeout = ${waitMs}; ${statements}`)
+      // A full disk has no room for a journal, and the file is never written to. The mode too is read under the lock.
+      this.#lock.exec(`pragma busy_timeout = ${waitMs}; pragma journal_mode = memory; ${statements}`)
       return true
     } catch (error) {
       this.letIn()
