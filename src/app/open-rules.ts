@@ -60,7 +60,18 @@ export async function openRules(settings: ApplicationSettings, opened: Opened, r
   if (!settings.isWorker) warnOfAccess(directory, setupReport, clock(), observe)
   const documents = { builtIn: served, custom, withIndexes }
   return {
-    ...{ companies, directory, builtIn, documents, allDocuments, indexes, active, setupReport },
-    ...{ serving, responseCache, changes, feed, longWork },
+    companies,
+    directory,
+    builtIn,
+    documents,
+    allDocuments,
+    indexes,
+    active,
+    setupReport,
+    serving,
+    responseCache,
+    changes,
+    feed,
+    longWork,
   }
 }

@@ -10,7 +10,7 @@ import { literalOf } from './references.ts'
 
 export interface RecordName {
   readonly kind: RemovableKind
-  /** Of what is erased at once, the first parts. */
+  /** Names what is erased at once by its first parts alone. */
   readonly key: RecordKey
 }
 

@@ -1,5 +1,5 @@
 // CSV (RFC 4180): plain for programs, or in the style of a spreadsheet, which evaluates formulas and reads local forms.
-import { FORMULA, PROTECTED_FORMULA } from '../base/numbers/formula-guard.ts'
+import { PROTECTED_FORMULA, withoutFormula } from '../base/numbers/formula-guard.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 
 /** A column of a CSV answer. */
@@ -39,7 +39,7 @@ function plainText(text: string): string {
 function styledText(text: string, type: AnswerCell['type'], { decimal }: SpreadsheetStyle): string {
   switch (type) {
     case 'text':
-      return FORMULA.test(text) ? `'${text}` : text
+      return withoutFormula(text)
     case 'date-time':
       return localDate(text, decimal)
     case 'number':

@@ -1,7 +1,7 @@
 // The file of rejected rows with their findings, created with the first one. Of a CSV file it is a table of the same
 // form, with two columns in front: it can be mended where it was made, and imported as it stands.
 import { closeSync, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { FORMULA } from '../base/numbers/formula-guard.ts'
+import { withoutFormula } from '../base/numbers/formula-guard.ts'
 import { openOutput } from '../base/process/named-output.ts'
 import { asUtf8, encodeAs } from './rows/as-utf8.ts'
 import { NOTES } from './rows/csv-columns.ts'
@@ -145,5 +145,5 @@ function endsWith(path: string, end: Buffer): boolean {
 
 /** People open the file in a spreadsheet, which must not evaluate what a stranger has written. */
 function quoted(cell: string): string {
-  return `"${FORMULA.test(cell) ? "'" : ''}${cell.replaceAll('"', '""')}"`
+  return `"${withoutFormula(cell).replaceAll('"', '""')}"`
 }

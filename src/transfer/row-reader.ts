@@ -13,7 +13,7 @@ import type { RowFinding } from './rows/read-rows.ts'
 export type ColumnValues = Record<string, SqlValue>
 
 const MAX_TEXT_LENGTH = 10_000
-/** Of one row, which is rejected by the first: the nearest legal name of each takes time. */
+/** A row is rejected by the first, and the nearest legal name of each takes time. */
 const MOST_UNKNOWN = 20
 
 /** Reads the values that are stored in a column of the document's table. */
@@ -48,11 +48,13 @@ export class RowReader {
     for (const given of Object.keys(record)) {
       const json = record[given]!
       const member = members.get(given) ?? members.get(foldName(given))
-      if (!member && findings.length < MOST_UNKNOWN) findings.push(unknownProperty(given, properties, path))
-      else if (!member) continue
-      else if (seen.has(member)) findings.push({ column: member.column, message: 'stands twice' })
+      if (!member) {
+        if (findings.length < MOST_UNKNOWN) findings.push(unknownProperty(given, properties, path))
+        continue
+      }
+      if (seen.has(member)) findings.push({ column: member.column, message: 'stands twice' })
       else if (json !== null && !member.isIgnored) this.#readMember(columns, findings, member, json)
-      if (member) seen.add(member)
+      seen.add(member)
     }
   }
 

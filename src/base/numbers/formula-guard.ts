@@ -4,5 +4,10 @@
 const SIGN = '[=+\\-@\\t\\r\\n\\uff1d\\uff0b\\uff0d\\uff20]'
 
 /** With the apostrophes of one that is protected. */
-export const FORMULA = new RegExp(`^'*${SIGN}`)
+const FORMULA = new RegExp(`^'*${SIGN}`)
 export const PROTECTED_FORMULA = new RegExp(`^'+${SIGN}`)
+
+/** The text as a cell that no spreadsheet evaluates. */
+export function withoutFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text
+}

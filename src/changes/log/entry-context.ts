@@ -14,7 +14,7 @@ import { headOf, keyOf, type LogEntry, type LogHead, textsOf } from './log-entry
 import { GROUP_REACH, GroupIndex, groupOf } from './log-group.ts'
 import type { LogTx } from './log-source.ts'
 import { type LogEnd, listHeads } from './log-store.ts'
-import { OwnerStates, ownerKinds, recordName } from './owner-states.ts'
+import { OwnerStates, recordName } from './owner-states.ts'
 import { isShortValue } from './value-text.ts'
 
 interface PageEntries {
@@ -34,7 +34,7 @@ export async function contextFor(
   const [first] = page.entries
   if (first) {
     if (kinds.has(RELATION) || kinds.values().some(({ showsRelations }) => showsRelations)) {
-      await prepareOwners(tx, { kinds, owners, groups }, page)
+      await prepareOwners(tx, { owners, groups }, page)
     }
     await prepareDocuments(tx, kinds, documents, page)
   }
@@ -43,10 +43,10 @@ export async function contextFor(
 
 async function prepareOwners(
   tx: LogTx,
-  { kinds, owners, groups }: Pick<EntryContext, 'kinds' | 'owners' | 'groups'>,
+  { owners, groups }: Pick<EntryContext, 'owners' | 'groups'>,
   { entries, end }: PageEntries,
 ): Promise<void> {
-  const entities = [...ownerKinds(kinds).keys()]
+  const { entities } = owners
   const own = entries.filter(({ entity }) => entities.includes(entity))
   const [first, last] = [own[0], own.at(-1)]
   if (!first || !last) return

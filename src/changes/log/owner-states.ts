@@ -19,7 +19,7 @@ import { isShortValue, wholeValue } from './value-text.ts'
  * The kinds of records that show relations, and relations themselves, by what the journal calls them; `kinds`: those
  * that are asked for.
  */
-export function ownerKinds(kinds: ReadonlyMap<string, JournaledKind>): ReadonlyMap<string, JournaledKind> {
+function ownerKinds(kinds: ReadonlyMap<string, JournaledKind>): ReadonlyMap<string, JournaledKind> {
   const showing = kinds.values().filter(({ showsRelations }) => showsRelations)
   return byEntity([valueKind, customerKind, relationKind, ...showing])
 }
@@ -68,6 +68,11 @@ export class OwnerStates {
     this.#kinds = ownerKinds(kinds)
   }
 
+  /** What the journal calls the records that are followed. */
+  get entities(): readonly string[] {
+    return [...this.#kinds.keys()]
+  }
+
   /** The kinds whose records are values of an attribute. */
   #kindsOf(attributeId: string): JournaledKind[] {
     return [...this.#kinds.values()].filter(({ kindIn }) => kindIn?.(this.#company).attributeId === attributeId)
@@ -105,7 +110,7 @@ export class OwnerStates {
   }
 
   #statesUpTo(tx: LogTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<RecordState[]> {
-    return statesUpTo(tx, this.#startsOf(subjects), [...this.#kinds.keys()], wanted)
+    return statesUpTo(tx, this.#startsOf(subjects), this.entities, wanted)
   }
 
   async #follow({ steps }: LogTx, states: readonly RecordState[]): Promise<void> {

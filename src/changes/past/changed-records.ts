@@ -7,7 +7,7 @@ import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { ChangedRows } from '../../sql/rows/past-rows.ts'
 import type { ReadTx, Store } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
-import { inSteps } from '../log/log-source.ts'
+import { inSteps, type LogTx } from '../log/log-source.ts'
 import { findLogEnd, measureEntries } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
@@ -55,7 +55,7 @@ export class ChangedRecords {
   async readOn(store: Store, steps: Steps): Promise<boolean> {
     const source = inSteps(store, steps)
     const known = this.#states.size
-    await this.#requireFew(source.reading(this.company.id), steps)
+    await this.#requireFew(source.reading(this.company.id))
     let position = { number: this.#upTo, part: ALL_PARTS }
     for (;;) {
       const page = await readChanges(source, this.company, position, CHANGES_AT_ONCE, [this.kind])
@@ -73,7 +73,7 @@ export class ChangedRecords {
   }
 
   /** Most moments that are too far back are found so before any text is read: that would take many times as long. */
-  async #requireFew(tx: ReadTx, steps: Steps): Promise<void> {
+  async #requireFew(tx: LogTx): Promise<void> {
     const { last } = await findLogEnd(tx)
     let changes = this.#changes
     for (let after = this.#upTo; after < last; after += COUNTED_AT_ONCE) {
@@ -81,7 +81,6 @@ export class ChangedRecords {
       const wanted = { after, upTo: after + COUNTED_AT_ONCE, entities, most: COUNTED_AT_ONCE }
       changes += (await measureEntries(tx, wanted)).entries
       if (changes > this.#bounds.changes) throw tooMuch(this.kind, this.#bounds)
-      await steps.pause()
     }
   }
 

@@ -20,7 +20,7 @@ export function serviceSettings(): Option[] {
   ]
 }
 
-/** Of a command that opens the database itself, or asks a service where one is named. */
+/** A command with these opens the database itself, or asks a service where one is named. */
 export function placeSettings(): Option[] {
   return [...storeSettings(), ...grouped('A service, instead of the storage:', serviceSettings())]
 }
