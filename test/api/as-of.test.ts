@@ -5,7 +5,7 @@ import { LongWork } from '../../src/changes/long-work.ts'
 import { PastAnswers } from '../../src/changes/past/past-answers.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import { insertRows } from '../support/object-records.ts'
-import { type RuledWorld, startRuled } from '../support/ruled-records.ts'
+import { customerBody, type RuledWorld, startRuled } from '../support/ruled-records.ts'
 import { SqlTap } from '../support/sql-tap.ts'
 import { onEachStore, type Sent } from '../support/world.ts'
 
@@ -162,6 +162,24 @@ onEachStore(
       const then = async (validAt: string) => (await get(`${VALUES} 'T1'&validAt=${validAt}&asOf=${number}`)).json
       expect(await then('202606')).toEqual([{ description: 'one' }])
       expect(await then('202607')).toEqual([])
+    })
+
+    it('shows nothing of what was created since, and reads no text of it; of what was there, it shows what was', async () => {
+      const number = await lastChange()
+      const before = await get(CUSTOMERS)
+      await write('POST', '/v1/customers', customerBody('PAST1', 'NO'))
+      await write('PATCH', '/v1/customers/PAST1', replace('/customerName', 'Renamed'))
+      const tap = new SqlTap()
+      const { result, texts } = await tap.during(() => get(`${CUSTOMERS}&asOf=${number}`)).finally(() => tap.stop())
+      expect([result.status, result.text]).toEqual([200, before.text])
+      expect(texts.filter((text) => text.includes('e.before, e.after'))).toEqual([])
+      const single = await get(`/v1/customers/PAST1?asOf=${number}`)
+      expect(single.status).toBe(404)
+      // With a change of what was there, texts are read, and those of the new one change nothing.
+      await write('PATCH', CUSTOMER, replace('/customerName', 'Later'))
+      await write('PATCH', '/v1/customers/PAST1', replace('/customerName', 'Renamed again'))
+      expect((await get(`${CUSTOMERS}&asOf=${number}`)).text).toBe(before.text)
+      expect((await get(CUSTOMERS)).text).not.toBe(before.text)
     })
 
     it.each(REFUSED)('refuses %s', async (url, status, message) => {

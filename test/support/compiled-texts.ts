@@ -13,7 +13,7 @@ import { JOURNAL } from '../../src/sql/tables.ts'
 
 const COMPANY = 'EN'
 const FORMS: readonly AnswerForm[] = ['array', 'rows', 'cells', 'tuples']
-const NOTHING_CHANGED = { keys: [], states: [], steps: new Steps() }
+const NOTHING_CHANGED = { keys: '', states: [], steps: new Steps() }
 
 /** A question by the options of its query. */
 export type Question = Readonly<Record<string, string>>

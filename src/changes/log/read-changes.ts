@@ -31,7 +31,7 @@ export interface LogPage {
 export type AskedKinds = ReadonlyMap<string, JournaledKind>
 
 /** The entries that tell of these kinds: relations also of their owners, documents of their first revision. */
-function entitiesOf(kinds: AskedKinds): string[] {
+export function entitiesOf(kinds: AskedKinds): string[] {
   const entities = new Set(kinds.keys())
   if (kinds.values().some(({ showsRelations }) => showsRelations)) entities.add(RELATION)
   if (entities.has(REVISION)) entities.add(DOCUMENT)

@@ -12,6 +12,7 @@ import { findLogEnd, measureEntries } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
 import { lastStamps } from './last-stamps.ts'
+import { UnreadChanges } from './unread-changes.ts'
 
 /** What an answer of the past may have to go through, because all of it is in memory at once. */
 export interface PastBounds {
@@ -25,16 +26,22 @@ const CHANGES_AT_ONCE = 4_000
 /** Entries that are counted at once: a few milliseconds. */
 const COUNTED_AT_ONCE = 5_000
 const STAMPS_AT_ONCE = 100
-/** What a row takes besides its texts. */
+/** What a row takes besides its texts, and what a key takes. */
 const ROW_SIZE = 1_000
+const KEY_SIZE = 200
 
 export class ChangedRecords {
   readonly company: CompanyRules
   readonly kind: JournaledKind
   readonly since: number
   readonly #bounds: PastBounds
-  /** By the key as JSON; undefined for a record that was not there. */
-  readonly #states = new Map<string, RowState | undefined>()
+  /** The keys of all that has changed, as JSON. */
+  readonly #known = new Set<string>()
+  /** The same as one text: there may be too many to join them in one step. */
+  #keys = ''
+  /** Of the records that were there, by their keys. */
+  readonly #states = new Map<string, RowState>()
+  readonly #unread: UnreadChanges
   #changes = 0
   #characters = 0
   /** All changes up to this number are known. */
@@ -46,6 +53,7 @@ export class ChangedRecords {
     this.since = since
     this.#upTo = since
     this.#bounds = bounds
+    this.#unread = new UnreadChanges(company, kind)
   }
 
   /**
@@ -54,22 +62,41 @@ export class ChangedRecords {
    */
   async readOn(store: Store, steps: Steps): Promise<boolean> {
     const source = inSteps(store, steps)
-    const known = this.#states.size
-    await this.#requireFew(source.reading(this.company.id))
+    const known = this.#known.size
+    const found: string[] = []
+    const tx = source.reading(this.company.id)
+    await this.#requireFew(tx)
     let position = { number: this.#upTo, part: ALL_PARTS }
     for (;;) {
+      const unread = position.part === ALL_PARTS ? await this.#passOver(tx, position.number) : undefined
+      if (unread) {
+        position = { number: Math.max(unread.upTo, position.number), part: ALL_PARTS }
+        if (unread.isAtEnd) break
+        continue
+      }
       const page = await readChanges(source, this.company, position, CHANGES_AT_ONCE, [this.kind])
       for (const change of page.changes) {
-        this.#add(change)
+        const added = this.#add(change)
+        if (added !== undefined) found.push(added)
         await steps.pause()
       }
       position = page.next
       if (page.isAtEnd) break
     }
     this.#upTo = Math.max(this.#upTo, position.number)
-    const added = [...this.#states.keys()].slice(known)
-    if (!this.kind.showsStamp) await this.#stamp(source.reading(this.company.id), added)
-    return added.length > 0
+    if (!this.kind.showsStamp) await this.#stamp(tx, found)
+    return this.#known.size > known
+  }
+
+  async #passOver(tx: LogTx, after: number) {
+    const unread = await this.#unread.passOver(tx, after, (key) => this.#known.has(key))
+    if (!unread) return undefined
+    for (const key of unread.created) {
+      this.#know(key)
+      await tx.steps.pause()
+    }
+    this.#count(unread.changes, 0)
+    return unread
   }
 
   /** Most moments that are too far back are found so before any text is read: that would take many times as long. */
@@ -102,29 +129,38 @@ export class ChangedRecords {
 
   /** About what the states take in memory, in characters. */
   get size(): number {
-    return this.#characters + this.#states.size * ROW_SIZE
+    return this.#characters + this.#states.size * ROW_SIZE + this.#known.size * KEY_SIZE
   }
 
   /** Undefined when nothing has changed. */
   rowsIn(steps: Steps): ChangedRows | undefined {
-    if (this.#states.size === 0) return undefined
-    return {
-      keys: [...this.#states.keys()],
-      states: [...this.#states.values()].filter((state) => state !== undefined),
-      steps,
-    }
+    return this.#keys === '' ? undefined : { keys: this.#keys, states: [...this.#states.values()], steps }
   }
 
-  #add({ kind, key, before, unseen, isBeforeUnknown }: RecordChange): void {
-    this.#changes += 1
+  /** The key of a record that was there, and of which nothing was known. */
+  #add({ kind, key, before, unseen, isBeforeUnknown }: RecordChange): string | undefined {
     const name = JSON.stringify(key)
-    if (!this.#states.has(name)) {
-      if (isBeforeUnknown) throw new ChangesGone([kind.name])
-      this.#characters += before.length
-      this.#states.set(name, before === '' ? undefined : kind.rowOf(this.company, before, unseen.before))
-    }
-    const { changes, characters } = this.#bounds
-    if (this.#changes > changes || this.#characters > characters) throw tooMuch(this.kind, this.#bounds)
+    const isNew = !this.#known.has(name)
+    if (isNew && isBeforeUnknown) throw new ChangesGone([kind.name])
+    this.#count(1, isNew ? before.length : 0)
+    if (!isNew) return undefined
+    this.#know(name)
+    if (before === '') return undefined
+    this.#states.set(name, kind.rowOf(this.company, before, unseen.before))
+    return name
+  }
+
+  #know(key: string): void {
+    this.#known.add(key)
+    this.#keys += this.#keys === '' ? key : `,${key}`
+    this.#unread.know(key)
+  }
+
+  #count(changes: number, characters: number): void {
+    this.#changes += changes
+    this.#characters += characters
+    const { changes: most, characters: longest } = this.#bounds
+    if (this.#changes > most || this.#characters > longest) throw tooMuch(this.kind, this.#bounds)
   }
 }
 

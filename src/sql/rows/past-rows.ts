@@ -10,8 +10,11 @@ import type { FirstParameters, OpenRowSource, RowSource, StandIn } from './row-s
 
 /** What has changed since a moment. */
 export interface ChangedRows {
-  /** The keys of all records that have changed: JSON arrays of their parts without the company, in their order. */
-  readonly keys: readonly string[]
+  /**
+   * The keys of all records that have changed, with commas between: JSON arrays of their parts without the company, in
+   * their order.
+   */
+  readonly keys: string
   /** The states that these records had then; a record that was not there has none. */
   readonly states: readonly RowState[]
   /** In which they are written as JSON, because there may be many. */
@@ -36,7 +39,7 @@ export class PastRows implements RowSource {
   open(sql: FirstParameters): OpenRowSource {
     const { dialect } = sql
     const given = this.#given.open(sql)
-    const changed = dialect.jsonOf(sql.bind(`[[${this.#changed.keys.join(',')}]]`, 'string', true))
+    const changed = dialect.jsonOf(sql.bind(`[[${this.#changed.keys}]]`, 'string', true))
     const standIns = new Map<string, StandIn>()
     return {
       standInFor: (table) => {
