@@ -47,24 +47,28 @@ const SLOW = [
 ]
 
 /**
- * Of the interface, the setup, the command line and the console, and not of SQL, locks or writes: `npm test` runs them on
- * SQLite alone. CONTRIBUTING.md says what runs on both databases.
+ * What a client sees is the same on both databases but where SQL, locks, the change log or collections decide: `npm test`
+ * runs the tests of the interface on both only where these do, and on SQLite otherwise. CONTRIBUTING.md says so.
  */
 const ON_SQLITE = [
-  'test/api/{access,access-log,address-limits,authentication,batch,batch-bodies,client-compatibility}.test.ts',
-  'test/api/{clients,connections,console-*,conventions,cross-origin,custom-documents-page,description}.test.ts',
-  'test/api/{description-*,document-content,document-forms,document-thumbnails,document-traffic}.test.ts',
-  'test/api/{document-types,document-uploads,documents.contents,documents.patch-rejections}.test.ts',
-  'test/api/{explained-access,field-rules,guides,head,landing,many-companies,mcp.*,member-order,metrics}.test.ts',
-  'test/api/{rate-limits,rejected-dates,text-lengths,trusted-*,webhook-networks,wrong-secrets}.test.ts',
-  'test/api/objects.{annotations,description,errors,formats,limits,parquet-ranges,permission}.test.ts',
-  'test/api/odata.{description,grammar,hostile,navigation,protocol,queries,rights,roles}.test.ts',
-  // Records that are stored as customers are.
-  'test/api/suppliers.*.test.ts',
-  'test/client/*.test.ts',
+  'test/{api,client}/**/*.test.ts',
   'test/cli/{access,audit,backup,erase,log,serve,traces,workers}.test.ts',
   'test/cli/administration/*.test.ts',
   'test/reliability/{auth,http,isolation,mcp}/**/*.test.ts',
+]
+
+/** Of those, what runs on both. */
+const ON_BOTH = [
+  // Locks, writes and the change log.
+  'test/api/{as-of,as-of.races,attribute-relations.delete,attribute-values.patch,batch-groups,batch-repeats}.test.ts',
+  'test/api/{change-log-replay,changes,changes-operations,customers.patch,customers.properties,deadlocks}.test.ts',
+  'test/api/{documents.delete,documents.patch,documents.properties,fair-writes,history,no-op-writes}.test.ts',
+  'test/api/{own-records,own-records.past,store-faults,subscription-actions}.test.ts',
+  // Questions of collections.
+  'test/api/{associations,attribute-values.list,decimals,documents.list,external-values,hidden-records}.test.ts',
+  'test/api/{numbers,read-replicas,row-rules,slow-queries,valid-at}.test.ts',
+  'test/api/objects.{aggregates,audit-entries,documents,filter,order-and-pages,select,text-search}.test.ts',
+  'test/api/odata.{own-lists,pages}.test.ts',
 ]
 
 /** Run by `npm run test:long` alone: a smaller test of the same claim is part of `npm test`, or none is needed daily. */
@@ -74,6 +78,7 @@ const LONG = [
   'test/upgrade/*.test.ts',
   'test/cli/package.test.ts',
   'test/client/{browser,package}.test.ts',
+  'test/client/types/selects.test.ts',
   'test/reliability/durability/litestream.test.ts',
   // Measured rather than counted.
   'src/files/text/memory.test.ts',
@@ -81,15 +86,21 @@ const LONG = [
   'test/reliability/http/{costly-requests,held-by-operations}.test.ts',
   'test/reliability/isolation/timing.test.ts',
   'test/reliability/load/{bursts,greedy-client,month,overload,slow-clients,slow-uploads}.test.ts',
+  // Many or large files, or what slow databases and clients do.
+  'test/api/document-traffic.test.ts',
+  'test/cli/{one-service,postgres-slow}.test.ts',
   // A second form of a claim.
-  'test/console/{files-and-forms,further-journeys}.test.ts',
+  'test/console/{every-endpoint,files-and-forms,further-journeys}.test.ts',
   'src/files/processes/job-pool.test.ts',
-  'test/cli/{description,distribute,erase-own-records,loads,traces}.test.ts',
+  'test/cli/administration/{commands,killed-commands}.test.ts',
+  'test/cli/{clients-in-workers,demo-folder,description,distribute,erase-own-records,loads,named-files}.test.ts',
+  'test/cli/{traces,webhooks-of-two}.test.ts',
   'test/files/bombs/{bombs,fuzz}.test.ts',
   'test/files/stores/{folder,s3}.test.ts',
   'test/reliability/auth/{agent-tokens,commands,killed-rotation}.test.ts',
-  'test/reliability/durability/{backup-of-other-schema,damaged-backup,lost-commit}.test.ts',
+  'test/reliability/durability/{audit-chain,backup-of-other-schema,damaged-backup,lost-commit}.test.ts',
   'test/reliability/durability/{disk-faults,documents-check,documents-damage,documents-disk,documents-sweep}.test.ts',
+  'test/reliability/durability/{kill-batch,kill-import,kill-life-cycle,syscall-kill}.test.ts',
   'test/reliability/http/{background-faults,console}.test.ts',
   'test/reliability/isolation/{declared-routes,odata,predicate-mutants}.test.ts',
   'test/reliability/load/{handover,lost-server}.test.ts',
@@ -130,7 +141,8 @@ const together = { ...everywhere, isolate: false, execArgv: ['--max-semi-space-s
 const withSeed = (seed: number) => ({ TABULARIUM_SEED: String(seed), TABULARIUM_TIMES: '10' })
 
 const filesOf = (patterns: readonly string[]) => new Set(globSync(patterns, { exclude: ['**/node_modules/**'] }))
-const [measured, slow, onSqlite] = [filesOf(MEASURED), filesOf(SLOW), filesOf(isLong ? [] : ON_SQLITE)]
+const [measured, slow] = [filesOf(MEASURED), filesOf(SLOW)]
+const onSqlite = isLong ? new Set<string>() : filesOf(ON_SQLITE).difference(filesOf(ON_BOTH))
 /** Left to the long form. */
 const left = filesOf(isLong ? [] : LONG)
 
@@ -162,7 +174,7 @@ export default defineConfig({
     projects: [
       project('measured', everywhere, measured.difference(left)),
       ...onBoth('slow', filesOf(BESIDE).union(slow).difference(measured).difference(left)),
-      ...onBoth('quick', filesOf(QUICK).difference(slow).difference(measured)),
+      ...onBoth('quick', filesOf(QUICK).difference(slow).difference(measured).difference(left)),
       ...failedSeeds.map(({ file, seed }) =>
         project(`seed ${seed}`, { ...everywhere, env: withSeed(seed) }, new Set([file])),
       ),

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { ENCODINGS } from '../../src/transfer/rows/text-form.ts'
 import { answerFaults } from '../support/api-fuzz/answer-faults.ts'
 import { Description } from '../support/api-fuzz/description.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
 import { type Answer, onEachStore, type Sent, startWorld } from '../support/world.ts'
 
@@ -420,7 +421,7 @@ onEachStore(
       ).toBe(409)
     })
 
-    it('answers writes of others while it is done', async () => {
+    longIt('answers writes of others while it is done', async () => {
       const body = table(many('M', 5_000))
       const { id } = (await world().send(customers(body))).json
       let beside = 0

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { setupTask } from '../../src/app/setup/setup-task.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { onEachStore } from '../support/world.ts'
 
 const HASH = 'scrypt$1024$8$1$Zml4dHVyZSBzZWNyZXQgcw==$DCei+LZQYxNZjA1a0XGMZ5IVAru8DX+xW/IG03C3haA='
@@ -182,7 +183,7 @@ onEachStore('Properties that a setup declares', (world, kind) => {
     expect((await send('GET', '/v1/objects/narrow')).json).toEqual([])
   })
 
-  it('leave columns behind, which are bounded too', async () => {
+  longIt('leave columns behind, which are bounded too', async () => {
     for (const letter of ['a', 'b', 'c']) await apply(setup('changing', texts(295, letter)))
     const refusal = await refusalOf(setup('changing', texts(295, 'd')))
     expect(refusal).toEqual([

@@ -1,6 +1,7 @@
 // POST of documents and revisions as forms (multipart/form-data, RFC 7578), written by hand and by a browser's means.
 import { describe, expect, it } from 'vitest'
 import { base64, create, DOCUMENTS, INDEXES, noteOf, onEachArchive, PDF, REVISIONS } from '../support/documents.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { findingsIn } from '../support/scenario.ts'
 import { FORM_BOUNDARY, FORM_TYPE, type FormPart, field, file, formOf, listen, stagedIn } from '../support/uploads.ts'
 import type { Answer } from '../support/world.ts'
@@ -327,7 +328,7 @@ onEachArchive('A form', (world) => {
       expect(stagedIn(world())).toEqual([])
     })
 
-    it('is one with a file over the limit, reported to a caller who is still sending (413)', async () => {
+    longIt('is one with a file over the limit, reported to a caller who is still sending (413)', async () => {
       const before = await world().dump()
       const headers = { authorization: `Bearer ${await world().token('integration')}` }
       const address = await listen(world())
@@ -345,7 +346,7 @@ onEachArchive('A form', (world) => {
     })
   })
 
-  it('with a file of exactly the limit is accepted', async () => {
+  longIt('with a file of exactly the limit is accepted', async () => {
     const headers = { authorization: `Bearer ${await world().token('integration')}` }
     const form = new FormData()
     form.append('docType', 'NOTE')

@@ -13,6 +13,7 @@ import {
   revise,
   urlOf,
 } from '../support/documents.ts'
+import { longIt } from '../support/reliability-test.ts'
 
 /** The processes of this one that read files. */
 function readingProcesses(): number[] {
@@ -209,7 +210,7 @@ onEachArchive('The search of documents', (world) => {
       expect(await found('many20000')).toEqual([])
     })
 
-    it('up to a megabyte of words, however long they are', async () => {
+    longIt('up to a megabyte of words, however long they are', async () => {
       const words = Array.from({ length: 15_000 }, (_one, at) => `${'\u0436'.repeat(55)}${at + 10_000}`)
       const { id } = await create(world(), noteOf('Long words', { fileContent: base64(words.join(' ')) }))
       await world().application.texts.settle()
@@ -268,7 +269,7 @@ onEachArchive('The search of documents', (world) => {
       expect([search, await found(search)]).toEqual([search, expect.not.arrayContaining([title])])
   })
 
-  it('finds what an older version has filed by its words, and by these after it has been read again', async () => {
+  longIt('finds what an older version has filed by its words, and by these after it has been read again', async () => {
     const title = '\u00d8stby Gr\u00fcn'
     const indexes = [
       { sequenceNo: 1, indexValue: 'CC100' },

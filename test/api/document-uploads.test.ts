@@ -10,6 +10,7 @@ import {
   onEachArchive,
   urlOf,
 } from '../support/documents.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { connectTo, eventually, listen, type RawConnection, stagedIn } from '../support/uploads.ts'
 import { type Answer, FEWER_KINDS } from '../support/world.ts'
 
@@ -92,7 +93,7 @@ onEachArchive(
       const tooLong = `The content of the file is larger than the limit of ${LIMIT} bytes.`
       const bodyOf = (sizeBytes: number) => `{${others},"fileContent":"${base64(Buffer.alloc(sizeBytes, 'x'))}"}`
 
-      it('is refused one byte above the limit, with a length and in chunks (413)', async () => {
+      longIt('is refused one byte above the limit, with a length and in chunks (413)', async () => {
         const before = await world().dump()
         const body = Buffer.from(bodyOf(LIMIT + 1))
         for (const given of [body, piecesOf(body, 1024 * 1024)]) {
@@ -132,7 +133,7 @@ onEachArchive(
         expect(stagedIn(world())).toEqual([])
       })
 
-      it('is accepted at the limit, and returned unchanged', async () => {
+      longIt('is accepted at the limit, and returned unchanged', async () => {
         const { status, json } = await send(bodyOf(LIMIT))
         expect([status, json.docSize]).toEqual([201, LIMIT])
         expect(json.fileContent === base64(Buffer.alloc(LIMIT, 'x'))).toBe(true)
@@ -179,7 +180,7 @@ onEachArchive(
         expect(await world().changesSince(before)).toEqual([])
       })
 
-      it('before the answer, repeatedly, leaks no memory', async () => {
+      longIt('before the answer, repeatedly, leaks no memory', async () => {
         for (let round = 0; round < 80; round++) {
           const { socket } = await connectTo(await listen(world()))
           socket.write(await headOf(body.length))
@@ -196,7 +197,7 @@ onEachArchive(
         expect(stagedIn(world())).toEqual([])
       })
 
-      it('in the middle of an answer, repeatedly, leaks no memory', async () => {
+      longIt('in the middle of an answer, repeatedly, leaks no memory', async () => {
         const { id } = await create(world(), noteOf('Large', { fileContent: base64(Buffer.alloc(4_000_000, 'w')) }))
         const head = `Host: x\r\nAuthorization: ${await authorization()}\r\n\r\n`
         for (let round = 0; round < 140; round++) {
@@ -213,7 +214,7 @@ onEachArchive(
       })
     })
 
-    it('among too many at once is told to retry, or accepted; none is lost or duplicated', async () => {
+    longIt('among too many at once is told to retry, or accepted; none is lost or duplicated', async () => {
       const bodies = Array.from({ length: 70 }, (_one, at) => Buffer.from(JSON.stringify(noteOf(`LoadClient ${at}`))))
       const crowd: RawConnection[] = []
       for (const body of bodies) {

@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { insertManyLines, insertRows, ledger, objects, startObjects } from '../support/object-records.ts'
 import { readParquet } from '../support/parquet-file.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
 import { onEachStore, type World } from '../support/world.ts'
 
@@ -249,28 +250,32 @@ onEachStore(
       expect(answer.headers['x-erp-total-count']).toBe('50002')
     })
 
-    it('goes on working when clients leave in the middle of large answers (a real server)', {
-      timeout: 600_000,
-    }, async () => {
-      const { server } = world().application
-      await server.listen({ host: '127.0.0.1', port: 0 })
-      const { port } = server.server.address() as AddressInfo
-      const headers = {
-        authorization: `Bearer ${await world().token('exporter')}`,
-        accept: 'application/x-ndjson',
-      }
-      const whole = ledger({ select: '*' })
-      for (let round = 0; round < 8; round++) {
-        const leaving = request({ host: '127.0.0.1', port, path: whole, headers }).end()
-        const [answer] = await once(leaving, 'response')
-        await once(answer, 'data')
-        leaving.destroy()
-      }
-      const answer = await fetch(`http://127.0.0.1:${port}${whole}`, { headers })
-      expect(rows(await answer.text())).toBe(50_002)
-      const broken = world().observed.filter(({ kind }) => kind === 'request-failed')
-      expect(broken).toEqual([])
-    })
+    longIt(
+      'goes on working when clients leave in the middle of large answers (a real server)',
+      {
+        timeout: 600_000,
+      },
+      async () => {
+        const { server } = world().application
+        await server.listen({ host: '127.0.0.1', port: 0 })
+        const { port } = server.server.address() as AddressInfo
+        const headers = {
+          authorization: `Bearer ${await world().token('exporter')}`,
+          accept: 'application/x-ndjson',
+        }
+        const whole = ledger({ select: '*' })
+        for (let round = 0; round < 8; round++) {
+          const leaving = request({ host: '127.0.0.1', port, path: whole, headers }).end()
+          const [answer] = await once(leaving, 'response')
+          await once(answer, 'data')
+          leaving.destroy()
+        }
+        const answer = await fetch(`http://127.0.0.1:${port}${whole}`, { headers })
+        expect(rows(await answer.text())).toBe(50_002)
+        const broken = world().observed.filter(({ kind }) => kind === 'request-failed')
+        expect(broken).toEqual([])
+      },
+    )
   },
   startObjects,
 )
@@ -311,7 +316,7 @@ onEachStore(
       expect(others).toBeGreaterThan(1)
     })
 
-    it('answers the next query, in every format and as a count (the reader is replaced)', async () => {
+    longIt('answers the next query, in every format and as a count (the reader is replaced)', async () => {
       const url = ledger({
         select: 'transactionNumber',
         filter: "transactionNumber gt 277000 and contains(description,'77777')",
@@ -336,7 +341,7 @@ onEachStore(
       }
     })
 
-    it('stops many slow queries at once, and serves the queued ones or tells them to retry', async () => {
+    longIt('stops many slow queries at once, and serves the queued ones or tells them to retry', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => ask(world(), 'integration', 'application/json', slow)),
       )

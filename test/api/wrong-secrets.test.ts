@@ -12,6 +12,7 @@ import { itemOf } from '../../src/setup/items/setup-items.ts'
 import { accessFrom } from '../../src/setup/rules/access-definitions.ts'
 import { listSetupItems } from '../../src/store/service-state/setup-store.ts'
 import { clientUsage } from '../../src/store/service-state/usage-store.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { CLIENT_SECRET, FEWER_KINDS, onEachStore, startWorld } from '../support/world.ts'
 
 const url = '/v1/attribute-values/C1/CC100/0'
@@ -75,7 +76,7 @@ onEachStore(
       expect((await byForm('integration', CLIENT_SECRET)).status).toBe(200)
     })
 
-    it('are reset when the right one comes in time, and then that one is never counted', async () => {
+    longIt('are reset when the right one comes in time, and then that one is never counted', async () => {
       for (let tries = 0; tries < MOST_WRONG_SECRETS - 1; tries++)
         await byBasic('integration', `w${tries}`, '192.0.2.8')
       expect((await byBasic('integration', CLIENT_SECRET, '192.0.2.8')).statusCode).toBe(200)
@@ -90,7 +91,7 @@ onEachStore(
       expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     })
 
-    it('of many at once are counted before they are checked', async () => {
+    longIt('of many at once are counted before they are checked', async () => {
       const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => byBasic('nobody', `w${at}`, '192.0.2.9')))
       const checked = answers.filter(({ statusCode }) => statusCode === 401).length
       expect(checked).toBeLessThanOrEqual(MOST_WRONG_SECRETS)

@@ -17,6 +17,7 @@ import { sendFile } from '../reliability/durability/document-client.ts'
 import { type DataLocation, emptyLocation, filesBelow, stateOf } from '../support/data-location.ts'
 import { DOCUMENTS } from '../support/documents.ts'
 import { call, kill, linesOf, run, type Serving, serve, serveHere, temporaryFolder } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { S3_ENVIRONMENT, type S3Service, startS3 } from '../support/s3.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -256,7 +257,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     expect(existsSync(join(folder.path, 'nowhere'))).toBe(false)
   })
 
-  it('stores the files of S3 and restores them there', async () => {
+  longIt('stores the files of S3 and restores them there', async () => {
     Object.assign(process.env, S3_ENVIRONMENT)
     const s3: S3Service = await startS3()
     const data = join(folder.path, 'on-s3')

@@ -18,6 +18,7 @@ import {
   serveHere,
   temporaryFolder,
 } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -165,7 +166,7 @@ describe('a service on SQLite', () => {
     await next.stop()
   })
 
-  it('that was killed is checked by one of several processes, and all report its result', async () => {
+  longIt('that was killed is checked by one of several processes, and all report its result', async () => {
     asKilled()
     const several = await serve(['--data', folder.path, ...AT_ONCE, '--workers', '2', '--log-level', 'info'])
     service = several

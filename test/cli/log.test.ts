@@ -15,6 +15,7 @@ import {
   start,
   temporaryFolder,
 } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { newDatabase } from '../support/test-database.ts'
 import { CLIENT_SECRET, FEWER_KINDS } from '../support/world.ts'
 
@@ -119,7 +120,7 @@ describe('the log', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('makes no request wait for its reader, and tells how many lines were lost meanwhile', async () => {
+  longIt('makes no request wait for its reader, and tells how many lines were lost meanwhile', async () => {
     const { address, child, ended } = await serving()
     const { stderr } = child
     stderr?.pause()

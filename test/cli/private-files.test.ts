@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { Place, sendAll } from '../support/place.ts'
 import { run, temporaryFolder } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 it('no file and no folder of the data folder is readable for others, also when they were before', async () => {
@@ -39,7 +40,7 @@ it('no file and no folder of the data folder is readable for others, also when t
   }
 })
 
-it.each(STORE_KINDS)('no file of a backup on %s, and none of what is restored from it', async (kind) => {
+longIt.each(STORE_KINDS)('no file of a backup on %s, and none of what is restored from it', async (kind) => {
   const usual = process.umask(0)
   const [place, target] = [await Place.make(kind, 'test/fixtures/life-cycle.yaml'), temporaryFolder()]
   const empty = await place.emptyPlace()

@@ -17,6 +17,7 @@ import {
   start,
   temporaryFolder,
 } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { eventually } from '../support/uploads.ts'
 
 let folder: Folder
@@ -106,7 +107,7 @@ describe('on SIGTERM the service', () => {
     expect(integrityOf(folder.path)).toBe('ok')
   })
 
-  it('answers a request that is still being sent, and waits for no connection on which nothing comes', async () => {
+  longIt('answers a request that is still being sent, and waits for no connection on which nothing comes', async () => {
     service = await serve([...data(), '--shutdown-grace', '0'])
     const body = JSON.stringify({ attributeId: 'C1', attributeValue: 'LATE' })
     // Its secret is known then: the body is all that is waited for.
@@ -132,7 +133,7 @@ describe('on SIGTERM the service', () => {
     await again.stop()
   })
 
-  it('loses nothing of parallel writes that it acknowledged', async () => {
+  longIt('loses nothing of parallel writes that it acknowledged', async () => {
     service = await serve([...data(), '--shutdown-grace', '0'])
     const { address, child, ended } = service
     const acknowledged: string[] = []

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Folder, linesOf, rowsOf, run, serve, serveHere, temporaryFolder } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -112,19 +113,22 @@ describe.each(STORE_KINDS)('indexes of a setup on %s', (kind) => {
     expect(await found()).toEqual([])
   })
 
-  it('are built by the service in the background when they are missing, also by one of several processes', async () => {
-    const file = write(TWO)
-    const service = await serveHere([...store, '--setup', file])
-    await expect.poll(found, { timeout: 120_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
-    await service.stop()
+  longIt(
+    'are built by the service in the background when they are missing, also by one of several processes',
+    async () => {
+      const file = write(TWO)
+      const service = await serveHere([...store, '--setup', file])
+      await expect.poll(found, { timeout: 120_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
+      await service.stop()
 
-    await setup(`${DOCUMENT}indexes: { customers: [] }\n`)
-    expect(await found()).toEqual([])
-    const several = await serve([...store, '--setup', write(TWO), '--workers', '2'])
-    await expect.poll(found, { timeout: 120_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
-    several.child.kill('SIGTERM')
-    expect((await several.ended).code).toBe(0)
-  })
+      await setup(`${DOCUMENT}indexes: { customers: [] }\n`)
+      expect(await found()).toEqual([])
+      const several = await serve([...store, '--setup', write(TWO), '--workers', '2'])
+      await expect.poll(found, { timeout: 120_000 }).toEqual([ON_CUSTOMER, ...ON_ORDERS])
+      several.child.kill('SIGTERM')
+      expect((await several.ended).code).toBe(0)
+    },
+  )
 
   it.runIf(kind === 'postgres')('that were cut short are dropped and built again', async () => {
     await setup(TWO)

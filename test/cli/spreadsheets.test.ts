@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { spreadsheets } from '../fixtures/spreadsheets/make.ts'
 import { locationsWith } from '../support/initialized-location.ts'
 import { call, type Folder, kill, run, serve, temporaryFolder } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 
 const FOLDER = 'test/fixtures/spreadsheets'
@@ -175,7 +176,7 @@ describe.each(FEWER_KINDS)('a spreadsheet on %s', (kind) => {
     }
   })
 
-  it('that was exported, for programs or for Excel, is imported with equal records', async () => {
+  longIt('that was exported, for programs or for Excel, is imported with equal records', async () => {
     const texts = [
       '=1+1',
       "'=1",

@@ -14,6 +14,7 @@ import {
   serve,
   temporaryFolder,
 } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { eventually } from '../support/uploads.ts'
 
 const VALUES = '/v1/attribute-values'
@@ -71,7 +72,7 @@ describe('serve --workers 3', () => {
     }
   })
 
-  it('counts wrong secrets together', async () => {
+  longIt('counts wrong secrets together', async () => {
     const guess = async (at: number): Promise<number> => {
       const authorization = `Basic ${btoa(`reader:wrong ${at}`)}`
       // A connection of its own each: any of the processes may get it.
@@ -115,7 +116,7 @@ describe('serve --workers 3', () => {
   })
 })
 
-it('serve --workers 3 serves everybody to the end of its grace, and stops with exit code 0', async () => {
+longIt('serve --workers 3 serves everybody to the end of its grace, and stops with exit code 0', async () => {
   const folder = temporaryFolder()
   const service = await serve([...flagsOf(folder), '--shutdown-grace', '2'])
   let isOver = false

@@ -4,9 +4,12 @@
 // test/reliability/results.csv. TABULARIUM_TIMES multiplies the number of tries, TABULARIUM_SEED reproduces a run.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
+import { it } from 'vitest'
 
 export const IS_FULL = process.env.RELIABILITY === 'full'
 export const IS_LONG = IS_FULL || process.env.RELIABILITY === 'long'
+/** A test of many or large things, or of long waits, which only the long form runs. */
+export const longIt = it.runIf(IS_LONG)
 /** Any number, but the same one in each `npm test`. */
 const FIXED_SEED = 20_261_127
 /** The long forms have a new one each time, which vitest.config.ts chooses for all processes. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { longIt } from '../../../test/support/reliability-test.ts'
 import { extractText } from './extract-text.ts'
 
 const MIB = 1024 * 1024
@@ -114,7 +115,7 @@ describe('a PDF', () => {
     }
   })
 
-  test('of 2,500 pages is read up to the 2,000th', async () => {
+  longIt('of 2,500 pages is read up to the 2,000th', async () => {
     const content = pagesOf(Array.from({ length: 2_500 }, (_, at) => `page${at + 1}`))
     const words = (await read(content)).split(' ')
     expect(words).toHaveLength(2_000)
@@ -207,12 +208,12 @@ describe('a hostile PDF', () => {
 
   test.each(HOSTILE)('of %s has no text', async (_, content) => expect(await read(content)).toBe(''))
 
-  test('of laughs is cut', async () => {
+  longIt('of laughs is cut', async () => {
     const text = await read(withForm(...laughs(12)))
     expect(text.length).toBeLessThanOrEqual(1_000_000)
   })
 
-  test('of 2,000 pages that cannot be read is left after some of them', async () => {
+  longIt('of 2,000 pages that cannot be read is left after some of them', async () => {
     const kids = Array.from({ length: 2_000 }, () => '5 0 R').join(' ')
     const content = written(
       catalog,

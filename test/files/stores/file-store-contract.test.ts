@@ -9,6 +9,7 @@ import { type FileStore, MAX_RENDITIONS, MissingFile, type StagedFile } from '..
 import { type Staging, StagingFolder } from '../../../src/files/staging.ts'
 import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
 import { openS3Store } from '../../../src/files/stores/s3.ts'
+import { longIt } from '../../support/reliability-test.ts'
 import { S3_ENVIRONMENT, startS3 } from '../../support/s3.ts'
 
 const UNLIMITED = Number.POSITIVE_INFINITY
@@ -72,7 +73,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(await listed('EMPTY')).toMatchObject([{ hash, size: 0 }])
   })
 
-  it('stores 50 MB', async () => {
+  longIt('stores 50 MB', async () => {
     const content = randomBytes(50_000_000)
     const hash = await keep('LARGE', content)
     const given = await bytesOf(store.read('LARGE', hash))

@@ -19,7 +19,7 @@ import {
 import { IsolationClient, requestLine } from '../../support/isolation/isolation-client.ts'
 import { OF_BATCHES, OF_ODATA, OPEN, OPERATIONS, type Operation } from '../../support/isolation/operations.ts'
 import { type Ids, idsOnlyOf, NOWHERE, SHARED, startIsolationWorld } from '../../support/isolation/records.ts'
-import { IS_FULL, IS_LONG, reliabilityTest, SEED } from '../../support/reliability-test.ts'
+import { IS_FULL, IS_LONG, longIt, reliabilityTest, SEED } from '../../support/reliability-test.ts'
 import { SqlTap } from '../../support/sql-tap.ts'
 import { type Sent, STORE_KINDS } from '../../support/world.ts'
 
@@ -114,7 +114,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
     expect([403, 422]).toContain(there.status)
   }
 
-  it('answers like a missing company, however another company is named in the query', async () => {
+  longIt('answers like a missing company, however another company is named in the query', async () => {
     await reliabilityTest('T1', `companies in the query on ${kind}`, () =>
       everyCell(async (row, caller) => {
         for (const way of waysOf(QUERY_SPELLINGS)) {
