@@ -41,7 +41,7 @@ onEachStore('Fair writes', (world) => {
       const { status } = await world().send({ as, method: 'POST', url: '/v1/attribute-values', body })
       return status
     }
-    const crowd = Array.from({ length: 400 }, (_, at) => statusOf('integration', at))
+    const crowd = Array.from({ length: 800 }, (_, at) => statusOf('integration', at))
     const others = [statusOf('both', 0), statusOf('sv', 0)]
     expect([[...new Set(await Promise.all(crowd))].sort(), await Promise.all(others)]).toEqual([
       [201, 503],

@@ -7,7 +7,7 @@ const refusal = (hasWaited: boolean) => new Error(hasWaited ? 'late' : 'full')
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function watched(settings: { waiting?: number; maxWaitMs?: number; maxStandingWaitMs?: number }) {
+function watched(settings: { waiting?: number; maxWaitMs?: number }) {
   const queue = new WaitingQueue<{ name: string; failed(reason: Error): void }>({ waiting: 9, refusal, ...settings })
   const failed: string[] = []
   const push = (name: string) => queue.push(ONE, { name, failed: ({ message }) => failed.push(`${name} ${message}`) })
@@ -26,20 +26,15 @@ it('refuses who finds no place and who has waited too long, and counts them', ()
   expect(queue.figures).toEqual({ running: 0, waiting: 0, refused: 2, admitted: 1, waitedSeconds: 0.4 })
 })
 
-it('lets a burst wait long, and those in a queue that has not been empty for so long only shortly', () => {
-  const { queue, failed, push } = watched({ maxWaitMs: 500, maxStandingWaitMs: 50 })
-  push('burst')
-  vi.advanceTimersByTime(400)
-  push('later')
-  queue.shift()
-  vi.advanceTimersByTime(200)
-  push('standing')
-  vi.advanceTimersByTime(51)
-  expect(failed).toEqual(['standing late'])
-  queue.shift()
-  push('afterwards')
-  vi.advanceTimersByTime(499)
-  expect(failed).toEqual(['standing late'])
+it('refuses nobody in a queue that is never empty, as long as nobody waits too long', () => {
+  const { queue, failed, push } = watched({ maxWaitMs: 500 })
+  push('first')
+  for (let at = 0; at < 20; at++) {
+    push(`${at}`)
+    vi.advanceTimersByTime(200)
+    queue.shift()
+  }
+  expect([failed, queue.length]).toEqual([[], 1])
 })
 
 it('does not count as refused who leaves', () => {

@@ -7,11 +7,6 @@ export interface WaitingSettings {
   readonly waiting: number
   /** How long a request may wait; absent: without limit. */
   readonly maxWaitMs?: number | undefined
-  /**
-   * How long a request may wait once the queue has not been empty for `maxWaitMs`; absent: as long as ever. A burst is
-   * worth waiting for, but a standing queue only delays everybody (controlled delay).
-   */
-  readonly maxStandingWaitMs?: number | undefined
   /** Makes the error for a request that is refused: one that has waited too long, or one that finds no place. */
   refusal(hasWaited: boolean): Error
 }
@@ -39,7 +34,6 @@ interface Entry<T> {
 export class WaitingQueue<T extends Waiter> {
   readonly #settings: WaitingSettings
   readonly #queue: FairQueue<Entry<T>>
-  #emptyAt = 0
   #refused = 0
   #admitted = 0
   #waitedSeconds = 0
@@ -62,8 +56,7 @@ export class WaitingQueue<T extends Waiter> {
   /** If the queue is full, the newest item of the flow with the most is refused. Returns how the item leaves early. */
   push(flow: Flow, item: T): () => void {
     const since = performance.now()
-    if (this.length === 0) this.#emptyAt = since
-    const maxWaitMs = this.#maxWaitAt(since)
+    const { maxWaitMs } = this.#settings
     const expire = () => {
       if (this.#queue.remove(flow, entry)) this.#refuse(entry, true)
     }
@@ -112,12 +105,6 @@ export class WaitingQueue<T extends Waiter> {
   /** Fails all that wait. */
   close(reason: Error): void {
     for (let entry = this.#queue.shift(); entry; entry = this.#queue.shift()) this.#fail(entry, reason)
-  }
-
-  #maxWaitAt(now: number): number | undefined {
-    const { maxWaitMs, maxStandingWaitMs = maxWaitMs } = this.#settings
-    const isStanding = maxWaitMs !== undefined && now - this.#emptyAt > maxWaitMs
-    return isStanding ? maxStandingWaitMs : maxWaitMs
   }
 
   #refuse(entry: Entry<T>, hasWaited: boolean): void {

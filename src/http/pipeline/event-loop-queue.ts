@@ -13,9 +13,6 @@ const TURN_MS = 2
 /** As many as there may be connections. */
 const MAX_WAITING = 2_000
 
-/** The share of the wait that is granted while the overload lasts. */
-const STANDING_SHARE = 0.1
-
 /** Made once, because a rejection under overload must cost next to nothing. */
 const REJECTIONS = {
   'event-loop': rejectionsFor('the request waited too long for its turn (queue event-loop)'),
@@ -47,7 +44,6 @@ export class EventLoopQueue {
     this.#queue = new WaitingQueue({
       waiting: MAX_WAITING,
       maxWaitMs,
-      maxStandingWaitMs: maxWaitMs * STANDING_SHARE,
       refusal: () => overloaded('event-loop'),
     })
   }

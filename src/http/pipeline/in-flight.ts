@@ -8,11 +8,11 @@ import { unavailable } from '../../errors/catalogue.ts'
 import { overloaded } from './event-loop-queue.ts'
 
 const CHECK_MS = 1_000
-/** The last of these is answered within a second if each takes 4 ms. */
-const MAX_IN_FLIGHT = 256
+/** The last of these is answered within a second if each takes 2 ms. */
+const MAX_IN_FLIGHT = 512
 /** Less than all, so that no company and no client locks out the others. */
-const MAX_PER_COMPANY = 240
-const MAX_PER_CLIENT = 224
+const MAX_PER_COMPANY = 480
+const MAX_PER_CLIENT = 448
 
 interface InFlight {
   readonly release: Release

@@ -8,8 +8,6 @@ import type { Session } from './session.ts'
 
 /** A burst is served; the wait for a lock ends later, after 5 s. */
 const MAX_WAIT_MS = 3_000
-/** While overload lasts. */
-const MAX_STANDING_WAIT_MS = 250
 const MAX_WAITING = 1_000
 
 export class Sessions {
@@ -26,7 +24,6 @@ export class Sessions {
       maxPerMember: max - 2,
       waiting: MAX_WAITING,
       maxWaitMs: MAX_WAIT_MS,
-      maxStandingWaitMs: MAX_STANDING_WAIT_MS,
       refusal: () => sessionsBusy(),
     })
     pool.on('release', (_error, session) => {

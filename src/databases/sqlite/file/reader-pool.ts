@@ -23,8 +23,8 @@ const MAX_READERS = Math.min(4, Math.max(2, availableParallelism()))
  * Further readers for others: for other clients of a company whose client uses all of these, and for other companies.
  */
 const SPARE_READERS = 2
-/** Beyond this number of waiting queries a client is better served by retrying. */
-const MAX_WAITING = 64
+/** As many as there may be requests in flight. */
+const MAX_WAITING = 512
 
 /** A running or waiting query. */
 interface QueryRun {
