@@ -29,7 +29,7 @@ const BODIES = triesOf({ long: 20, full: 420 })
 /** This many downloads leave room for others (128 in all). */
 const READERS = triesOf({ long: 20, full: 80 })
 
-const PER_ADDRESS = 200
+const PER_ADDRESS = 320
 /** The connections arrive over this time. */
 const ARRIVAL_MS = 5_000
 const MOST_HEADERS_MS = 15_000
@@ -108,7 +108,7 @@ describe('H5 slow clients', () => {
       }
     }))
 
-  it('H5 one address has 200 connections and no more', async () => {
+  it('H5 one address has 320 connections and no more', async () => {
     const load = new SlowClients(service.address, MANNERS.headers)
     try {
       load.add(PER_ADDRESS + 50, '127.0.0.200')
