@@ -66,7 +66,7 @@ const ON_BOTH = [
   'test/api/{own-records,own-records.past,store-faults,subscription-actions}.test.ts',
   // Questions of collections.
   'test/api/{associations,attribute-values.list,decimals,documents.list,external-values,hidden-records}.test.ts',
-  'test/api/{numbers,read-replicas,row-rules,slow-queries,valid-at}.test.ts',
+  'test/api/{numbers,row-rules,slow-queries,valid-at}.test.ts',
   'test/api/objects.{aggregates,audit-entries,documents,filter,order-and-pages,select,text-search}.test.ts',
   'test/api/odata.{own-lists,pages}.test.ts',
 ]
@@ -87,7 +87,7 @@ const LONG = [
   'test/reliability/isolation/timing.test.ts',
   'test/reliability/load/{bursts,greedy-client,month,overload,slow-clients,slow-uploads}.test.ts',
   // Many or large files, or what slow databases and clients do.
-  'test/api/document-traffic.test.ts',
+  'test/api/{document-traffic,read-replicas}.test.ts',
   'test/cli/{one-service,postgres-slow}.test.ts',
   // A second form of a claim.
   'test/console/{every-endpoint,files-and-forms,further-journeys}.test.ts',
@@ -100,7 +100,7 @@ const LONG = [
   'test/reliability/auth/{agent-tokens,commands,killed-rotation}.test.ts',
   'test/reliability/durability/{audit-chain,backup-of-other-schema,damaged-backup,lost-commit}.test.ts',
   'test/reliability/durability/{disk-faults,documents-check,documents-damage,documents-disk,documents-sweep}.test.ts',
-  'test/reliability/durability/{kill-batch,kill-import,kill-life-cycle,syscall-kill}.test.ts',
+  'test/reliability/durability/{kill-batch,kill-import,kill-life-cycle,postgres-crash,syscall-kill}.test.ts',
   'test/reliability/http/{background-faults,console}.test.ts',
   'test/reliability/isolation/{declared-routes,odata,predicate-mutants}.test.ts',
   'test/reliability/load/{handover,lost-server}.test.ts',

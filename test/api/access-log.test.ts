@@ -182,10 +182,10 @@ onEachStore(
         const body = { attributeId: 'C6', attributeValue: `Q${at}` }
         return world().send({ as: 'integration', method: 'POST', url: '/v1/attribute-values', body })
       }
-      const answers = await Promise.all(Array.from({ length: 400 }, (_, at) => write(at)))
+      const answers = await Promise.all(Array.from({ length: 800 }, (_, at) => write(at)))
       const refused = answers.filter(({ status }) => status === 503)
       expect(refused.length).toBeGreaterThan(0)
-      await soon(() => expect(ended.length - from).toBe(400))
+      await soon(() => expect(ended.length - from).toBe(800))
       const reasons = new Set(ended.slice(from).flatMap(({ status, reason }) => (status === 503 ? [reason] : [])))
       expect([...reasons]).toContain('too many requests are in flight (queue requests)')
     })

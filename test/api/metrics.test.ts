@@ -155,16 +155,16 @@ onEachStore('Metrics', (world, kind) => {
           url: '/v1/attribute-values',
           body: { attributeId: 'C6', attributeValue: `Q${at}` },
         })
-      const answers = await Promise.all(Array.from({ length: 400 }, (_, at) => write(at)))
+      const answers = await Promise.all(Array.from({ length: 800 }, (_, at) => write(at)))
       statuses.push(...answers.map(({ status }) => status))
     })
     const count = (status: number) => statuses.filter((one) => one === status).length
-    expect(count(201) + count(503)).toBe(400)
+    expect(count(201) + count(503)).toBe(800)
     expect(count(503)).toBeGreaterThan(0)
     const refused = growth.get('tabularium_queue_refused_total{queue="requests"}') ?? 0
     expect(refused).toBeGreaterThan(0)
     expect(refused).toBeLessThanOrEqual(count(503))
-    expect(growth.get('tabularium_queue_admitted_total{queue="requests"}')).toBe(400 - refused)
+    expect(growth.get('tabularium_queue_admitted_total{queue="requests"}')).toBe(800 - refused)
     expect(growth.get('tabularium_queue_wait_seconds_total{queue="writes"}')).toBeGreaterThan(0)
     expect(growth.get('tabularium_queue_admitted_total{queue="writes"}')).toBeGreaterThanOrEqual(count(201))
     const samples = await samplesOf(world())

@@ -3,8 +3,8 @@
 import { Agent, request } from 'node:http'
 import { credentials } from './process.ts'
 
-/** The service accepts 200 connections from one address. */
-const SOCKETS_PER_ADDRESS = 190
+/** The service accepts 320 connections from one address. */
+const SOCKETS_PER_ADDRESS = 300
 const ADDRESSES = 10
 const ANSWER_TIMEOUT_MS = 30_000
 

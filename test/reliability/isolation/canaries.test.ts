@@ -11,7 +11,7 @@ import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/rel
 import { SqlTap } from '../../support/sql-tap.ts'
 import { FEWER_KINDS } from '../../support/world.ts'
 
-const STEPS = triesOf({ smoke: 75, long: 150, full: 5_000 })
+const STEPS = triesOf({ smoke: 30, long: 150, full: 5_000 })
 
 describe.each(FEWER_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
   let tap: SqlTap
