@@ -6,7 +6,7 @@ export const DATA = new URL('../data/', import.meta.url).pathname
 /** Data that is cached between runs. */
 export const SEEDS = join(DATA, 'bench')
 export const SETUP = new URL('company.yaml', import.meta.url).pathname
-export const SERVICE = new URL('../src/main.ts', import.meta.url).pathname
+export const SERVICE = new URL('../bin/tabularium.js', import.meta.url).pathname
 
 /** Creates a folder that is removed when this process exits. */
 export function runFolder(): string {

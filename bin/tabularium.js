@@ -1,9 +1,18 @@
 #!/usr/bin/env node
 // The program's door, in plain JavaScript that an old Node.js reads too: it is told what is needed in one line.
-import { existsSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const OLDEST = 24
 const PARENT_CHECK_MS = 500
+/** What is compiled is kept beside the program, where only who may change it can write. */
+const COMPILED = fileURLToPath(new URL('../.compiled', import.meta.url))
+/** In MiB; V8 lets two of them grow to 128 otherwise before it looks for what can go. */
+const YOUNG_GENERATION = '--max-semi-space-size=8'
+/** So little is alive in it that waiting for threads that help, where cores are busy, takes longer than they save. */
+const COLLECTED_ALONE = '--no-parallel-scavenge'
+/** These end too soon to need much memory. */
+const BRIEF = ['--version', '--help', '-h']
 
 const version = process.versions.node
 if (Number(version.split('.')[0]) < OLDEST) {
@@ -12,10 +21,36 @@ if (Number(version.split('.')[0]) < OLDEST) {
   )
   process.exitCode = 1
 } else {
+  replaceByFrugal()
   if (process.env.npm_lifecycle_event !== undefined) endWithParent()
-  // A checkout runs its sources, a package what was built of them.
-  const sources = new URL('../src/main.ts', import.meta.url)
-  await import((existsSync(sources) ? sources : new URL('../dist/main.js', import.meta.url)).href)
+  await import(programToRun())
+}
+
+/** Memory can only be bounded before a process starts: the same process starts again, within some 30 ms. */
+function replaceByFrugal() {
+  const { env, execArgv, execPath, argv } = process
+  const isBounded = [...execArgv, env.NODE_OPTIONS ?? ''].some((option) => option.includes('--max-semi-space-size'))
+  // A process that another one talks to would lose the line; it has the options of the other.
+  if (isBounded || process.send || process.platform !== 'linux' || !process.execve) return
+  if (argv.some((one) => BRIEF.includes(one))) return
+  const environment = { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: COMPILED, ...env }
+  process.execve(execPath, [execPath, YOUNG_GENERATION, COLLECTED_ALONE, ...execArgv, ...argv.slice(1)], environment)
+}
+
+/** A package has the bundle alone. In a checkout sources that are newer than it win. */
+function programToRun() {
+  const [bundle, main] = ['../dist/main.js', '../src/main.ts'].map((path) => new URL(path, import.meta.url))
+  const builtAt = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const folders = ['../src', '../packages/client/src'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  return (folders.some((folder) => hasNewer(folder, builtAt)) ? main : bundle).href
+}
+
+/** Whether a file in the folder was written later, or one was added or removed. */
+function hasNewer(path, time) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return false
+  if (found.mtimeMs > time) return true
+  return found.isDirectory() && readdirSync(path).some((name) => hasNewer(`${path}/${name}`, time))
 }
 
 /** npm hands signals to a shell between us, which ends without telling us. */

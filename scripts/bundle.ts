@@ -1,6 +1,6 @@
 // Bundles the program with its libraries for the package: a start is mostly finding and reading modules, and there are
 // two thousand of them. Only packages with compiled parts stay outside; installations may leave them out.
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
@@ -63,6 +63,7 @@ function headingOf(folder: string): string {
   return `# ${name} ${version} (${license})`
 }
 
+const startedAt = new Date()
 const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const bundle = await rolldown({
   input: programs(),
@@ -85,3 +86,5 @@ writeFileSync(
 for (const file of COPIED_FILES) {
   cpSync(join(ROOT, 'node_modules', COPIED, file), join(TARGET, 'node_modules', COPIED, file), { recursive: true })
 }
+// As old as what was read: what was changed meanwhile is newer, and `bin/tabularium.js` runs the sources.
+utimesSync(join(TARGET, 'main.js'), startedAt, startedAt)

@@ -107,15 +107,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync(argv, { from: 'user' })
     return Number(terminal.exitCode ?? 0)
   } catch (error) {
-    if (error instanceof CommanderError && error.code === VERSION) return printVersion(terminal)
+    if (error instanceof CommanderError && error.code === VERSION) {
+      const { printVersion } = await import('./terminal/version-text.ts')
+      return printVersion(terminal)
+    }
     return printError(error, argv.includes('--verbose'), terminal)
   }
-}
-
-async function printVersion({ stdout }: Terminal): Promise<number> {
-  const { versionText } = await import('./terminal/version-text.ts')
-  stdout.write(`${versionText()}\n`)
-  return 0
 }
 
 /** Help is as wide as the terminal. Errors are printed as one line, by `printError`. */

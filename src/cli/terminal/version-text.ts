@@ -3,16 +3,18 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
+import type { Terminal } from './terminal.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 /** File with the commit, written when the package is built. */
 const COMMIT = new URL('dist/commit', ROOT)
 
-/** Returns, for example, `tabularium 0.1.0 (1506143), Node 24.21.0, SQLite 3.54.1`. */
-export function versionText(): string {
+/** Prints, for example, `tabularium 0.1.0 (1506143), Node 24.21.0, SQLite 3.54.1`. Returns the exit code. */
+export function printVersion({ stdout }: Pick<Terminal, 'stdout'>): number {
   const { node, sqlite } = process.versions
   const commit = existsSync(new URL('.git', ROOT)) ? commitFromGit() : commitFromPackage()
-  return `tabularium ${PROGRAM_VERSION}${commit ? ` (${commit})` : ''}, Node ${node}, SQLite ${sqlite}`
+  stdout.write(`tabularium ${PROGRAM_VERSION}${commit ? ` (${commit})` : ''}, Node ${node}, SQLite ${sqlite}\n`)
+  return 0
 }
 
 function commitFromPackage(): string | undefined {
