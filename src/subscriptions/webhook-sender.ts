@@ -1,7 +1,8 @@
 // One attempt to deliver a webhook. It follows no redirects, knows no proxies and keeps no cookies: Node's own client
 // does none of that by itself.
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { Agent as HttpAgent, request as httpRequest } from '../base/process/http-client.ts'
 import { AddressGuard } from './address-guard.ts'
 import { type AttemptOutcome, outcomeOf } from './attempt-outcome.ts'
 
@@ -40,7 +41,7 @@ export interface SenderSettings {
 export class WebhookSender {
   readonly #guard: AddressGuard
   readonly #timeoutMs: number
-  readonly #http: HttpAgent
+  readonly #http: InstanceType<typeof HttpAgent>
   readonly #https: HttpsAgent
 
   constructor({ guard = new AddressGuard(), timeoutMs = TIMEOUT_MS }: SenderSettings = {}) {

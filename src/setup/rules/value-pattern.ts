@@ -32,8 +32,19 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** The pattern of a stored setup: one that this version cannot compile matches nothing. */
+/**
+ * The pattern of a stored setup: one that this version cannot compile matches nothing. Compiled for the first value:
+ * there may be hundreds, and a start would wait for them.
+ */
 export function storedPattern(pattern: string): ValuePattern {
+  let compiled: ValuePattern | undefined
+  return (value) => {
+    compiled ??= valuePatternOrNone(pattern)
+    return compiled(value)
+  }
+}
+
+function valuePatternOrNone(pattern: string): ValuePattern {
   try {
     return valuePattern(pattern)
   } catch {
