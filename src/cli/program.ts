@@ -29,6 +29,7 @@ import { queryCommand } from './commands/query.ts'
 import { getCommand, patchCommand } from './commands/records.ts'
 import { serveCommand } from './commands/serve.ts'
 import { setupCommand } from './commands/setup.ts'
+import { smokeCommand } from './commands/smoke.ts'
 import { typesCommand } from './commands/types.ts'
 import { applyConfigFile, configSetting, hasSettings } from './settings/config-file.ts'
 import { grouped } from './settings/settings.ts'
@@ -55,7 +56,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
   const commands = [
-    ...grouped('Start:', [serveCommand(terminal), demoCommand(terminal), healthCommand(terminal)]),
+    ...grouped('Start:', [
+      serveCommand(terminal),
+      demoCommand(terminal),
+      healthCommand(terminal),
+      smokeCommand(terminal),
+    ]),
     ...grouped('Records:', [
       loginCommand(terminal),
       queryCommand(terminal),

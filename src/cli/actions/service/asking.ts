@@ -22,7 +22,7 @@ function lineOf(problem: Problem, url: string): string {
 }
 
 /** The deepest cause tells what the system has said. */
-function reasonOf(error: Error): string {
+export function reasonOf(error: Error): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message || error.name
 }
 
