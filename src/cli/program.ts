@@ -22,6 +22,7 @@ import { exportCommand } from './commands/export.ts'
 import { filesCommand } from './commands/files.ts'
 import { healthCommand } from './commands/health.ts'
 import { importCommand } from './commands/import.ts'
+import { initCommand } from './commands/init.ts'
 import { loginCommand } from './commands/login.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { purgeCommand } from './commands/purge.ts'
@@ -57,8 +58,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .enablePositionalOptions(false)
   const commands = [
     ...grouped('Start:', [
-      serveCommand(terminal),
       demoCommand(terminal),
+      initCommand(terminal),
+      serveCommand(terminal),
       healthCommand(terminal),
       smokeCommand(terminal),
     ]),

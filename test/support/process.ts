@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Standard input. */
   readonly input?: string
+  /** Whether a person types it. */
+  readonly isTyped?: boolean
 }
 
 /**
@@ -81,8 +83,11 @@ export function start(args: readonly string[], { environment = {}, before, ...op
 }
 
 /** Runs `tabularium ARGUMENTS` in this process. What is said of a start, a signal, an exit or a pipe needs its own. */
-export function run(args: readonly string[], { environment = {}, input = '' }: RunOptions = {}): Promise<Ended> {
-  return recorded({ args }, runOn(new OwnTerminal(environmentWith(environment), input), args))
+export function run(
+  args: readonly string[],
+  { environment = {}, input = '', isTyped }: RunOptions = {},
+): Promise<Ended> {
+  return recorded({ args }, runOn(new OwnTerminal(environmentWith(environment), input, isTyped), args))
 }
 
 async function runOn(terminal: OwnTerminal, args: readonly string[]): Promise<Ended> {
@@ -130,15 +135,15 @@ export async function serveHere(
 /** What a command of this process has instead of the process. */
 class OwnTerminal extends EventEmitter implements Terminal {
   readonly env: NodeJS.ProcessEnv
-  readonly stdin: Readable
+  readonly stdin: Terminal['stdin']
   readonly stdout = new Printed()
   readonly stderr = new Printed()
   exitCode: Terminal['exitCode']
 
-  constructor(env: NodeJS.ProcessEnv, input: string) {
+  constructor(env: NodeJS.ProcessEnv, input: string, isTTY = false) {
     super()
     this.env = env
-    this.stdin = Readable.from([Buffer.from(input)])
+    this.stdin = Object.assign(Readable.from([Buffer.from(input)]), { isTTY })
   }
 
   exit(code: number): never {

@@ -224,7 +224,11 @@ function parseSeconds(text: string): number {
 /** Each returns the address as its driver takes it, or undefined when it is of another database. */
 const DATABASE_URLS = [readPostgresUrl]
 
-function parseDatabaseUrl(text: string): string {
+/** As a person answers which database is meant. */
+export const EMBEDDED_DATABASE = 'sqlite'
+export const DATABASES = `${EMBEDDED_DATABASE}, or the address of a PostgreSQL database`
+
+export function parseDatabaseUrl(text: string): string {
   try {
     const url = DATABASE_URLS.map((read) => read(text)).find((one) => one !== undefined)
     if (url !== undefined) return url

@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { INTERRUPTED_EXIT_CODE } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
-
-const INTERRUPTED_EXIT_CODE = 130
 
 /** Asks for a line that the terminal does not show. */
 export async function askHidden(
