@@ -21,6 +21,7 @@ import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
 import { filesCommand } from './commands/files.ts'
 import { healthCommand } from './commands/health.ts'
+import { addHelp } from './commands/help.ts'
 import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { loginCommand } from './commands/login.ts'
@@ -33,18 +34,7 @@ import { setupCommand } from './commands/setup.ts'
 import { smokeCommand } from './commands/smoke.ts'
 import { typesCommand } from './commands/types.ts'
 import { applyConfigFile, configSetting, hasSettings } from './settings/config-file.ts'
-import { grouped } from './settings/settings.ts'
 import type { Output, Terminal } from './terminal/terminal.ts'
-
-const EXAMPLES = `
-Examples:
-  tabularium serve --setup company.yaml
-  tabularium query customers --select customerId,customerName --limit 20
-  tabularium import customers shop.ndjson --company EN
-  tabularium setup company.yaml --dry-run
-  tabularium backup /backup/records
-
-Each command shows its options, and examples of its own, with --help.`
 
 const VERSION = 'tabularium.version'
 
@@ -54,17 +44,16 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .description(
       'An enterprise records service: master data, relations, customers and documents behind one JSON REST interface.',
     )
-    .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
-  const commands = [
-    ...grouped('Start:', [
+  const groups = {
+    'Start:': [
       demoCommand(terminal),
       initCommand(terminal),
       serveCommand(terminal),
       healthCommand(terminal),
       smokeCommand(terminal),
-    ]),
-    ...grouped('Records:', [
+    ],
+    'Records:': [
       loginCommand(terminal),
       queryCommand(terminal),
       getCommand(terminal),
@@ -73,8 +62,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       exportCommand(terminal),
       changesCommand(terminal),
       typesCommand(terminal),
-    ]),
-    ...grouped('Administration:', [
+    ],
+    'Administration:': [
       setupCommand(terminal),
       ...listCommands(terminal),
       accessCommand(terminal),
@@ -82,8 +71,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       tokenCommand(terminal),
       keysCommand(terminal),
       hashSecretCommand(terminal),
-    ]),
-    ...grouped('Maintenance:', [
+    ],
+    'Maintenance:': [
       backupCommand(terminal),
       restoreCommand(terminal),
       verifyCommand(terminal),
@@ -95,10 +84,11 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       adviseCommand(terminal),
       migrateCommand(terminal),
       distributeCommand(terminal),
-    ]),
-  ]
-  for (const command of commands) program.addCommand(command)
-  const all = commands.flatMap((command) => [command, ...command.commands])
+    ],
+  }
+  for (const command of Object.values(groups).flat()) program.addCommand(command)
+  addHelp(program, groups)
+  const all = program.commands.flatMap((command) => [command, ...command.commands])
   for (const command of all.filter(hasSettings)) command.addOption(configSetting())
   program.hook('preAction', (_program, command) => applyConfigFile(program, command))
   for (const command of [program, ...all]) {

@@ -34,6 +34,8 @@ interface Printed {
 
 const folder = temporaryFolder()
 const file = join(folder.path, 'file')
+/** Before the commands do nothing any more: it is one of them. */
+const allHelp = await run(['help', 'all'])
 
 beforeAll(() => {
   writeFileSync(file, '')
@@ -72,7 +74,7 @@ function inMessages(): Printed[] {
 
 /** The examples of the help of a command, and of those below it. */
 async function inHelp(path: readonly string[] = []): Promise<Printed[]> {
-  const { stdout } = await run([...path, '--help'])
+  const { stdout } = path.length === 0 ? allHelp : await run([...path, '--help'])
   // Commands stand under several headings, and flags and examples are no names.
   const names = [...stdout.matchAll(/^ {2}(?!tabularium|help\b)([a-z][a-z-]+)(?= )/gm)].map(([, name = '']) => name)
   const [, examples = ''] = /^Examples?:\n([\s\S]*)/m.exec(stdout) ?? []

@@ -9,7 +9,7 @@ afterAll(() => folder.remove())
 const data = ['--data', join(folder.path, 'data')]
 
 describe('help', () => {
-  it.each(['--help', 'serve --help', 'setup --help', 'token --help', 'demo --help'])(
+  it.each(['serve --help', 'help serve', 'setup --help', 'token --help', 'demo --help', 'init --help', 'smoke --help'])(
     '%s shows examples on standard output',
     async (args) => {
       const { code, stdout, stderr } = await run(args.split(' '))
@@ -19,9 +19,34 @@ describe('help', () => {
     },
   )
 
-  it('names every command', async () => {
+  it('fits a screen with eight commands, each on a line', async () => {
     const { stdout } = await run(['--help'])
-    for (const command of ['serve', 'setup', 'token', 'demo']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
+    const lines = stdout.trimEnd().split('\n')
+    // The last line of the screen has the next prompt.
+    expect(lines.length).toBeLessThan(24)
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    const commands = lines.slice(lines.indexOf('Commands:') + 1, lines.lastIndexOf(''))
+    expect(commands.map((line) => /^ {2}([a-z]+) +\S/.exec(line)?.[1])).toEqual([
+      'demo',
+      'init',
+      'setup',
+      'serve',
+      'smoke',
+      'query',
+      'import',
+      'backup',
+    ])
+    expect(await run(['help'])).toMatchObject({ code: 0, stdout })
+  })
+
+  it('lists every command in its group with help all', async () => {
+    const { code, stdout } = await run(['help', 'all'])
+    expect({ code, groups: stdout.match(/^[A-Z]\w+:$/gm) }).toEqual({
+      code: 0,
+      groups: ['Options:', 'Start:', 'Records:', 'Administration:', 'Maintenance:'],
+    })
+    for (const command of ['serve', 'setup', 'token', 'demo', 'smoke', 'distribute'])
+      expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
   })
 
   it('names a variable for every flag of serve', async () => {
@@ -56,6 +81,8 @@ const BAD_USAGE: readonly (readonly [args: string, says: string])[] = [
   ['token', `required option '--client <id>' not specified`],
   ['token --client', `option '--client <id>' argument missing`],
   ['nonsense', `unknown command 'nonsense'`],
+  ['migrat', `unknown command 'migrat' (Did you mean migrate?)`],
+  ['help exprt', `argument 'command': there is no command exprt; did you mean 'export'?`],
 ]
 
 describe('bad usage', () => {

@@ -6,6 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 /** `backup TARGET`: copies the database and all contents while the service runs. */
 export function backupCommand(terminal: Terminal): Command {
   const command = new Command('backup')
+    .summary('copy the database and the contents of documents')
     .description(
       'copy the database and the contents of documents to a folder, while the service runs; into the folder of an earlier backup, only new contents are copied',
     )

@@ -9,6 +9,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 /** `import DOCUMENT FILE`: imports valid rows and writes the others with their problems to a rejects file. */
 export function importCommand(terminal: Terminal): Command {
   const command = new Command('import')
+    .summary('load records from a CSV or NDJSON file')
     .description('load records from a CSV or NDJSON file, checked row by row, also while the service runs')
     .argument('<document>', 'such as general-ledger-transactions, customers or a document of the setup')
     .addArgument(new Argument('[file]', 'CSV with a line of names first, or a JSON object a line'))

@@ -8,6 +8,7 @@ const FORMATS: readonly Required<QueryFlags>['format'][] = ['table', 'json', 'nd
 /** `query`: asks a running service a question in its own query language. */
 export function queryCommand(terminal: Terminal): Command {
   const command = new Command('query')
+    .summary('print records of a running service, or groups of them')
     .description('print records of a document of a running service, or groups of them')
     .argument(
       '<document>',

@@ -8,6 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 /** `setup FILE`: checks a setup file and applies it, or prints what it would change. */
 export function setupCommand(terminal: Terminal): Command {
   const command = new Command('setup')
+    .summary('check a setup file and apply it')
     .description('check a setup file and apply it: it adds and changes, and deletes only what --prune names')
     .addArgument(new Argument('[file]', 'setup file (YAML)'))
     .addOption(new Option('--dry-run', 'print what would change, and change nothing'))
