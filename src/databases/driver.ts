@@ -66,8 +66,6 @@ export interface Driver {
 
 /** The driver of the database in the data folder. */
 export interface EmbeddedDriver extends Driver {
-  /** Holds the data folder for the worker processes that open the store. Throws when another process holds it. */
-  hold(data: string): FolderHold
   /** An empty store in a temporary folder that is removed on close, for work that stores nothing. */
   openScratchStore(settings: Omit<OpenSettings, 'data'>): Promise<Store>
 }

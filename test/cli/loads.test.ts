@@ -1,10 +1,14 @@
 // The modules that a command loads: they are most of a start's cost.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { SETUP, temporaryFolder } from '../support/process.ts'
 import { CLIENT_SECRET } from '../support/world.ts'
 
-/** Prints the packages of the loaded files on standard error when the process exits; Node includes undici itself. */
+/**
+ * Prints the packages of the loaded files on standard error when the process exits; Node includes undici itself. A worker
+ * names itself.
+ */
 const PRINT_PACKAGES = `data:text/javascript,${encodeURIComponent(String.raw`
 import { registerHooks } from 'node:module'
 const packages = new Set()
@@ -16,19 +20,47 @@ registerHooks({
 })
 process.on('exit', () => {
   if (process.moduleLoadList.some((name) => name.includes('/undici/'))) packages.add('undici')
-  process.stderr.write('packages: ' + [...packages].filter(Boolean).sort().join(' '))
+  const name = process.env.NODE_UNIQUE_ID || process.send ? 'packages of a worker: ' : 'packages: '
+  process.stderr.write('\n' + name + [...packages].filter(Boolean).sort().join(' ') + '\n')
 })
 `)}`
 
+const SERVING = ['fastify', 'jose', 'kysely', 'pg', 'prom-client', 'typebox', 'yaml']
+const OPTIONS = ['--import', PRINT_PACKAGES]
+
 function packagesOf(args: readonly string[], more: NodeJS.ProcessEnv = {}): readonly string[] {
-  // The first option keeps the program from replacing its process.
-  const options = ['--max-semi-space-size=8', '--import', PRINT_PACKAGES]
   const env = { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, ...more }
-  const { stderr } = spawnSync(process.execPath, [...options, 'src/main.ts', ...args], { encoding: 'utf8', env })
-  const told = /packages: (.*)$/.exec(stderr)?.[1]
+  const { stderr } = spawnSync(process.execPath, [...OPTIONS, 'src/main.ts', ...args], { encoding: 'utf8', env })
+  return toldIn(stderr, 'packages')
+}
+
+function toldIn(stderr: string, name: string): readonly string[] {
+  const told = new RegExp(`^${name}: (.*)$`, 'm').exec(stderr)?.[1]
   if (told === undefined) throw new Error(stderr)
   return told.split(' ')
 }
+
+it('--version: nothing', () => expect(packagesOf(['--version'])).toEqual(['']))
+
+it('serve: the process that leads workers loads nothing that serves, and workers no client of fetch', async () => {
+  const folder = temporaryFolder()
+  try {
+    const args = ['serve', '--workers', '2', '--port', '0', '--data', folder.path, '--setup', SETUP]
+    const env = { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET }
+    const service = spawn(process.execPath, [...OPTIONS, 'src/main.ts', ...args], { env })
+    let stderr = ''
+    service.stderr.on('data', (text) => (stderr += text))
+    service.stdout.once('data', () => service.kill('SIGINT'))
+    await once(service, 'close')
+    const [leader, worker] = [toldIn(stderr, 'packages'), toldIn(stderr, 'packages of a worker')]
+    expect(leader).toContain('pino')
+    for (const heavy of SERVING) expect(leader).not.toContain(heavy)
+    expect(worker).toEqual(expect.arrayContaining(SERVING))
+    for (const one of [leader, worker]) expect(one).not.toContain('undici')
+  } finally {
+    folder.remove()
+  }
+})
 
 describe('a command loads what it needs', () => {
   it.each(['--help', 'serve --help', 'import customers', 'nonsense'])('%s: the flags alone', (line) => {

@@ -4,7 +4,6 @@ import { checkFile, copyFile } from './dump.ts'
 import { databaseFile, requireDatabaseFile } from './file/data-folder.ts'
 import { checkDatabaseFile } from './file/integrity-check.ts'
 import { rewriteFile } from './file/rewrite.ts'
-import { HeldFolder } from './held-folder.ts'
 import { openEmptyFolder } from './load.ts'
 import { openFolder, openScratchStore } from './open-folder.ts'
 import { openReadOnlyFile } from './read-only.ts'
@@ -30,10 +29,5 @@ export const sqliteDriver: EmbeddedDriver = {
     throw new Error('--grant-to: a database in the data folder has no roles')
   },
   rewrite: ({ data }) => rewriteFile(data),
-  hold: (data) => {
-    const folder = new HeldFolder(data)
-    folder.letCommandsIn()
-    return folder
-  },
   openScratchStore,
 }

@@ -1,0 +1,115 @@
+// Makes the records of the demo company, where they are not there yet.
+import type { Application } from '../../app/application.ts'
+import { readText } from '../../base/process/read-text.ts'
+import { requireDemoDatabase } from '../../demo/demo-database.ts'
+import { demoCaller, readDemoRecords, type TellProgress } from '../../demo/demo-records.ts'
+import { loadCustomers } from '../../demo/load-customers.ts'
+import { loadDocuments } from '../../demo/load-documents.ts'
+import { loadLedger } from '../../demo/load-ledger.ts'
+import { loadOwnRecords } from '../../demo/load-own-records.ts'
+import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
+import { getRecord, patchRecord } from '../../records/shared/record-pipeline.ts'
+import type { Service } from '../../records/shared/service.ts'
+import { readSetup } from '../../setup/check/read-setup.ts'
+import type { Setup } from '../../setup/file/setup-schema.ts'
+import { type Progress, startProgress } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** Number of concurrent writes, which share commits. */
+const CONCURRENT_WRITES = 64
+
+/** Throws a usage error when the database holds other records than those of the demo. */
+export function requireDemo(
+  location: { readonly data: string; readonly database: string },
+  setup: string,
+  terminal: Terminal,
+): Promise<void> {
+  return requireDemoDatabase(location, readDemo(setup, terminal))
+}
+
+export async function prepareDemo(
+  application: Application,
+  setup: string,
+  transactions: number,
+  terminal: Terminal,
+): Promise<void> {
+  const { service } = application
+  await connectValues(service)
+  const { companies } = readDemo(setup, terminal)
+  const attributeValues = companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
+  await showProgress(terminal, 'making customers', (report) => loadCustomers(service, report))
+  await showProgress(terminal, 'making suppliers, employees and exchange rates', (report) =>
+    loadOwnRecords(service, report),
+  )
+  await showProgress(terminal, 'filing documents', (report) => loadDocuments(application, report))
+  if (transactions === 0) return
+  await showProgress(terminal, 'making the ledger', (report) =>
+    loadLedger(service, { attributeValues }, transactions, report),
+  )
+}
+
+function readDemo(setup: string, terminal: Terminal): Setup {
+  return readSetup(readText(setup), terminal.env).setup ?? { version: 1 }
+}
+
+/** Shows the progress of the work on a terminal. */
+async function showProgress(
+  terminal: Terminal,
+  what: string,
+  work: (report: TellProgress) => Promise<void>,
+): Promise<void> {
+  let progress: Progress | undefined
+  await work((done, total) => {
+    progress ??= startProgress(terminal, what, total)
+    progress.at(done)
+  })
+  progress?.end()
+}
+
+/** A line of the demo records: the body of an attribute relation. */
+interface RelationLine {
+  readonly attributeId: string
+  readonly attributeValue: string
+  readonly relatedAttributeId: string
+  readonly relationValue: string
+  readonly companyId: string
+  readonly dateFrom: string
+  readonly dateTo: string
+  readonly percentage: number
+}
+
+/** Adds the relations between the demo values under the usual rules. Values that already have relations are skipped. */
+async function connectValues(service: Service): Promise<void> {
+  const groups = new Map<string, RelationLine[]>()
+  for (const line of readDemoRecords<RelationLine>('records')) {
+    const key = JSON.stringify([line.companyId, line.attributeId, line.attributeValue])
+    groups.set(key, [...(groups.get(key) ?? []), line])
+  }
+  const remaining = [...groups.values()]
+  while (remaining.length > 0) {
+    await Promise.all(remaining.splice(0, CONCURRENT_WRITES).map((group) => connectValue(service, group)))
+  }
+}
+
+async function connectValue(service: Service, group: readonly RelationLine[]): Promise<void> {
+  const [first] = group
+  if (!first) return
+  const { companyId } = first
+  const key = { attributeId: first.attributeId, attributeValue: first.attributeValue, periodFrom: '0' }
+  const caller = demoCaller(companyId)
+  const found = await getRecord(service, valueRecord, { caller, companyId, key })
+  if ((JSON.parse(found.body) as { relatedValues: unknown[] }).relatedValues.length > 0) return
+  const company = service.companies.require(companyId)
+  const body = group.map((line) => ({
+    op: 'add',
+    path: '/relatedValues/-',
+    value: {
+      relationId: company.linkBetween(line.attributeId, line.relatedAttributeId)?.id ?? '',
+      relatedValue: line.relationValue,
+      percentage: line.percentage,
+      dateFrom: line.dateFrom,
+      dateTo: line.dateTo,
+    },
+  }))
+  await patchRecord(service, valueRecord, { caller, companyId, requestId: 'demo', key, body, ifMatch: undefined })
+}
