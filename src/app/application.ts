@@ -33,8 +33,11 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   /** Variables that the setup and the export of traces read. Default: those of the process. */
   readonly environment?: NodeJS.ProcessEnv
   readonly basePath: string
-  /** Whether this process builds the indexes that a setup declares. Default: unless it is a worker. */
-  readonly buildsIndexes?: boolean
+  /**
+   * Whether this process does what one of several does for all: it builds the indexes that a setup declares, and
+   * deletes what has expired. Default: unless it is a worker.
+   */
+  readonly looksAfter?: boolean
   /** The URL of a replica that reads of requests go to. Default: none. */
   readonly readDatabase?: string | undefined
   /** Where file contents are stored: a folder or `s3://bucket/prefix`. Default: in the data folder. */

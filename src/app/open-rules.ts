@@ -30,7 +30,7 @@ export async function openRules(settings: ApplicationSettings, opened: Opened, r
   const directory = new Directory()
   const builtIn = builtInDocuments(clock, () => custom)
   const { findCommon } = findersIn(builtIn)
-  const { buildsIndexes: builds = settings.isWorker !== true } = settings
+  const { looksAfter: builds = settings.isWorker !== true } = settings
   const indexes = new ActiveIndexes({ store, findCommon, observe, builds })
   resources.defer(() => indexes.stop())
   const withIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)

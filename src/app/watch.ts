@@ -22,7 +22,8 @@ export function watch({
   declareGauges({ store, companies, memory, memoryBytes: TRANSFER_BYTES, lostLogLines: settings.lostLogLines, metrics })
   resources.defer(watchSizes({ store, data: settings.data, files: settings.files, metrics }))
   resources.defer(watchQuotas({ store, companies, metrics, observe }))
-  resources.defer(watchLifeCycle({ store, companies, metrics, deletes: settings.isWorker !== true, clock }))
+  const { looksAfter: deletes = settings.isWorker !== true } = settings
+  resources.defer(watchLifeCycle({ store, companies, metrics, deletes, clock }))
   const queues = {
     'event-loop': edge.parts.admission,
     requests: edge.pipeline.inFlight,

@@ -1,6 +1,9 @@
 // Several processes on one port and one store: what one writes the others answer, one that dies is replaced, and all
 // stop in good order.
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import {
   call,
   type Folder,
@@ -34,7 +37,8 @@ describe('serve --workers 3', () => {
   let service: Serving
 
   beforeAll(async () => {
-    service = await serve(flagsOf(folder))
+    // When all of them have ended, they come back at this one.
+    service = await serve([...flagsOf(folder), '--port', String(await freePort())])
   })
   afterAll(async () => {
     await kill(service)
@@ -99,6 +103,17 @@ describe('serve --workers 3', () => {
     other.remove()
     expect(ended.code).toBe(1)
     expect(ended.stdout).toBe('')
+  })
+
+  it('have one of them delete what has expired, and another one when that is gone', async () => {
+    const database = new DatabaseSync(join(folder.path, 'tabularium.db'), { timeout: 10_000 })
+    database.exec(`insert into kept_answer (company_id, client_id, repeat_key, fingerprint, answer, at)
+      values ('EN', 'integration', 'expired', 'f', '{}', '2020-01-01T00:00:00.000Z')`)
+    database.close()
+    for (const id of await workersOf(service)) process.kill(id, 'SIGKILL')
+    const kept = () => rowsOf(folder.path, "select count(*) as n from kept_answer where repeat_key = 'expired'")[0]?.n
+    await expect.poll(kept, { timeout: 120_000 }).toBe(0)
+    await expect.poll(() => workersOf(service).then(({ length }) => length), { timeout: 120_000 }).toBe(3)
   })
 
   it('goes on while one of them is killed, replaces it, and reports metrics again', async () => {

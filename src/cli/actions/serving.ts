@@ -34,12 +34,15 @@ export async function serveAlone(starting: StartSettings, grace: Grace, parts: S
   await serveUntilStopped({ ...starting, prepare }, grace, parts)
 }
 
-/** Opens the store when it is up to date. The worker that looks after the service rotates generated keys. */
+/**
+ * Opens the store when it is up to date. The worker that looks after it rotates generated keys, builds indexes and
+ * deletes what has expired.
+ */
 export async function serveAsWorker(starting: StartSettings, grace: Grace, parts: ServingParts): Promise<void> {
   const { looksAfter } = await untilAdmitted(() => prepareOnce(starting, parts.extras))
   const keys = looksAfter ? starting.keys : (starting.keys ?? join(starting.data, 'keys.json'))
   const asWorker = { isWorker: true, heldBy: STARTED_BY, setup: undefined, gatherMetrics }
-  await serveUntilStopped({ ...starting, ...asWorker, keys, buildsIndexes: looksAfter }, grace, parts)
+  await serveUntilStopped({ ...starting, ...asWorker, keys, looksAfter }, grace, parts)
 }
 
 /** Migrates the store, applies the setup and loads the demo data before any worker opens the store. */

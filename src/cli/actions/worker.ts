@@ -15,7 +15,7 @@ export interface ToWorker {
 }
 
 export interface Admission {
-  /** Whether this worker builds the indexes and rotates the keys, for all. */
+  /** Whether this worker builds the indexes, rotates the keys and deletes what has expired, for all. */
   readonly looksAfter: boolean
 }
 
