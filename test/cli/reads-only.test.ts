@@ -6,9 +6,21 @@ import { run, SETUP, temporaryFolder } from '../support/process.ts'
 import { newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
-const WRITES = ['serve', 'setup', 'import', 'backup', 'restore', 'demo', 'keys', 'user', 'migrate', 'distribute']
+const WRITES = [
+  'init',
+  'serve',
+  'setup',
+  'import',
+  'backup',
+  'restore',
+  'demo',
+  'keys',
+  'user',
+  'migrate',
+  'distribute',
+]
 /** They ask a running service; login keeps credentials. */
-const ASKS = ['types', 'login', 'query', 'get', 'patch']
+const ASKS = ['smoke', 'types', 'login', 'query', 'get', 'patch']
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -42,7 +54,7 @@ beforeAll(() => writeFileSync(rows, 'customerId\n1\n'))
 
 it('every command of the program writes, or is tested here', async () => {
   const tried = READS.map(([command]) => command.split(' ')[0])
-  const { stdout } = await run(['--help'])
+  const { stdout } = await run(['help', 'all'])
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) [^\n]*/gm)].map(([, name]) => name ?? '')
   const listed = commands.filter((name) => !['tabularium', 'help'].includes(name))
   expect(listed.length).toBeGreaterThan(10)
