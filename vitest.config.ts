@@ -142,7 +142,8 @@ const withSeed = (seed: number) => ({ TABULARIUM_SEED: String(seed), TABULARIUM_
 
 const filesOf = (patterns: readonly string[]) => new Set(globSync(patterns, { exclude: ['**/node_modules/**'] }))
 const [measured, slow] = [filesOf(MEASURED), filesOf(SLOW)]
-const onSqlite = isLong ? new Set<string>() : filesOf(ON_SQLITE).difference(filesOf(ON_BOTH))
+/** Nothing when the databases are named. */
+const onSqlite = isLong || process.env.STORES ? new Set<string>() : filesOf(ON_SQLITE).difference(filesOf(ON_BOTH))
 /** Left to the long form. */
 const left = filesOf(isLong ? [] : LONG)
 
