@@ -34,8 +34,8 @@ describe.each(STORE_KINDS)('An import beside a service on %s', (kind) => {
         stdout: expect.stringMatching(/^8,000 rows imported, 0 rejected/),
       })
       expect(await stored()).toBe(ROWS)
-      // Written while some of the rows were there and others were not.
-      expect([...between].filter((count) => count > 0 && count < ROWS).length).toBeGreaterThan(3)
+      // Written while some of the rows were there and others were not: how many are, is up to the machine.
+      expect([...between].filter((count) => count > 0 && count < ROWS)).not.toEqual([])
     } finally {
       await place.remove()
     }
