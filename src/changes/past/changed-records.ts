@@ -11,8 +11,8 @@ import { inSteps, type LogTx } from '../log/log-source.ts'
 import { findLogEnd, measureEntries } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
+import { KnownRecords } from './known-records.ts'
 import { lastStamps } from './last-stamps.ts'
-import { UnreadChanges } from './unread-changes.ts'
 
 /** What an answer of the past may have to go through, because all of it is in memory at once. */
 export interface PastBounds {
@@ -35,13 +35,10 @@ export class ChangedRecords {
   readonly kind: JournaledKind
   readonly since: number
   readonly #bounds: PastBounds
-  /** The keys of all that has changed, as JSON. */
-  readonly #known = new Set<string>()
-  /** The same as one text: there may be too many to join them in one step. */
-  #keys = ''
-  /** Of the records that were there, by their keys. */
+  /** All that has changed. */
+  readonly #known: KnownRecords
+  /** The records of these that were there, by their keys. */
   readonly #states = new Map<string, RowState>()
-  readonly #unread: UnreadChanges
   #changes = 0
   #characters = 0
   /** All changes up to this number are known. */
@@ -53,7 +50,7 @@ export class ChangedRecords {
     this.since = since
     this.#upTo = since
     this.#bounds = bounds
-    this.#unread = new UnreadChanges(company, kind)
+    this.#known = new KnownRecords(company, kind)
   }
 
   /**
@@ -68,10 +65,11 @@ export class ChangedRecords {
     await this.#requireFew(tx)
     let position = { number: this.#upTo, part: ALL_PARTS }
     for (;;) {
-      const unread = position.part === ALL_PARTS ? await this.#passOver(tx, position.number) : undefined
-      if (unread) {
-        position = { number: Math.max(unread.upTo, position.number), part: ALL_PARTS }
-        if (unread.isAtEnd) break
+      const passed = position.part === ALL_PARTS ? await this.#known.passOver(tx, position.number) : undefined
+      if (passed) {
+        this.#count(passed.changes, 0)
+        position = { number: Math.max(passed.upTo, position.number), part: ALL_PARTS }
+        if (passed.isAtEnd) break
         continue
       }
       const page = await readChanges(source, this.company, position, CHANGES_AT_ONCE, [this.kind])
@@ -86,17 +84,6 @@ export class ChangedRecords {
     this.#upTo = Math.max(this.#upTo, position.number)
     if (!this.kind.showsStamp) await this.#stamp(tx, found)
     return this.#known.size > known
-  }
-
-  async #passOver(tx: LogTx, after: number) {
-    const unread = await this.#unread.passOver(tx, after, (key) => this.#known.has(key))
-    if (!unread) return undefined
-    for (const key of unread.created) {
-      this.#know(key)
-      await tx.steps.pause()
-    }
-    this.#count(unread.changes, 0)
-    return unread
   }
 
   /** Most moments that are too far back are found so before any text is read: that would take many times as long. */
@@ -134,7 +121,8 @@ export class ChangedRecords {
 
   /** Undefined when nothing has changed. */
   rowsIn(steps: Steps): ChangedRows | undefined {
-    return this.#keys === '' ? undefined : { keys: this.#keys, states: [...this.#states.values()], steps }
+    if (this.#known.size === 0) return undefined
+    return { keys: this.#known.text, states: [...this.#states.values()], steps }
   }
 
   /** The key of a record that was there, and of which nothing was known. */
@@ -144,16 +132,10 @@ export class ChangedRecords {
     if (isNew && isBeforeUnknown) throw new ChangesGone([kind.name])
     this.#count(1, isNew ? before.length : 0)
     if (!isNew) return undefined
-    this.#know(name)
+    this.#known.add(name)
     if (before === '') return undefined
     this.#states.set(name, kind.rowOf(this.company, before, unseen.before))
     return name
-  }
-
-  #know(key: string): void {
-    this.#known.add(key)
-    this.#keys += this.#keys === '' ? key : `,${key}`
-    this.#unread.know(key)
   }
 
   #count(changes: number, characters: number): void {
