@@ -35,7 +35,7 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   readonly basePath: string
   /**
    * Whether this process does what one of several does for all: it builds the indexes that a setup declares, and
-   * deletes what has expired. Default: unless it is a worker.
+   * deletes what has expired. Default: it does.
    */
   readonly looksAfter?: boolean
   /** The URL of a replica that reads of requests go to. Default: none. */

@@ -30,8 +30,8 @@ export async function openRules(settings: ApplicationSettings, opened: Opened, r
   const directory = new Directory()
   const builtIn = builtInDocuments(clock, () => custom)
   const { findCommon } = findersIn(builtIn)
-  const { looksAfter: builds = settings.isWorker !== true } = settings
-  const indexes = new ActiveIndexes({ store, findCommon, observe, builds })
+  const { looksAfter = true } = settings
+  const indexes = new ActiveIndexes({ store, findCommon, observe, builds: looksAfter })
   resources.defer(() => indexes.stop())
   const withIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
   const custom = new CustomDocuments(store, withIndexes, customerDocument)

@@ -22,8 +22,8 @@ export function watch({
   declareGauges({ store, companies, memory, memoryBytes: TRANSFER_BYTES, lostLogLines: settings.lostLogLines, metrics })
   resources.defer(watchSizes({ store, data: settings.data, files: settings.files, metrics }))
   resources.defer(watchQuotas({ store, companies, metrics, observe }))
-  const { looksAfter: deletes = settings.isWorker !== true } = settings
-  resources.defer(watchLifeCycle({ store, companies, metrics, deletes, clock }))
+  const { looksAfter = true } = settings
+  resources.defer(watchLifeCycle({ store, companies, metrics, deletes: looksAfter, clock }))
   const queues = {
     'event-loop': edge.parts.admission,
     requests: edge.pipeline.inFlight,
