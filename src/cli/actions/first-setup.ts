@@ -20,7 +20,8 @@ export const FIRST_CLIENT = 'programs'
 export function firstSetup({ company, language, records, person, passwordHash, secretHash }: FirstSetup): string {
   const has = (kind: FirstRecords, text: string) => (records.includes(kind) ? text : '')
   const id = JSON.stringify(companyIdOf(company))
-  const hasAttributes = records.includes('cost-centres') || records.includes('customers')
+  const attributes = has('cost-centres', COST_CENTRE) + has('customers', CUSTOMER_ATTRIBUTES)
+  const values = has('cost-centres', COST_CENTRE_VALUES) + has('customers', CUSTOMER_VALUES)
   return `# The setup of a company. It may be changed and applied again: what it adds and changes comes into force.
 # The guides of the running service tell what else it can say: /docs/administration/setup
 version: 1
@@ -29,20 +30,19 @@ companies:
   - id: ${id} # for programs, in requests and files; it stays as it is
     name: ${JSON.stringify(company)}
     language: ${JSON.stringify(language)} # of the descriptions below
-${has('customers', CUSTOMERS)}${hasAttributes ? '    attributes: # the codes that records are kept and sorted by\n' : ''}${has(
-  'cost-centres',
-  COST_CENTRE,
-)}${has('customers', CUSTOMER_ATTRIBUTES)}${
-  hasAttributes ? '    attributeValues: # the first ones; people and programs add others\n' : ''
-}${has('cost-centres', COST_CENTRE_VALUES)}${has('customers', CUSTOMER_VALUES)}${has('documents', DOCUMENT_TYPES)}
+${[
+  has('customers', CUSTOMERS),
+  under('    attributes: # the codes that records are kept and sorted by\n', attributes),
+  under('    attributeValues: # the first ones; people and programs add others\n', values),
+  has('documents', DOCUMENT_TYPES),
+].join('')}
 ${has('suppliers', SUPPLIERS)}roles:
   - id: office # everything; a role for others has fewer of these
     apis:
       attribute-values: [create, read, update, delete]
       attribute-relations: [create, read, update, delete]
-${['customers', 'documents', 'suppliers']
-  .filter((api) => records.some((kind) => kind === api))
-  .map((api) => `      ${api}: [create, read, update, delete]\n`)
+${(['customers', 'documents', 'suppliers'] as const)
+  .map((api) => has(api, `      ${api}: [create, read, update, delete]\n`))
   .join('')}      objects: [read, export]
     objects: ["*"]
 
@@ -57,6 +57,11 @@ users:
 clients: # programs; \`tabularium hash-secret --generate\` makes a secret for another one
   - { id: ${FIRST_CLIENT}, user: svc-${FIRST_CLIENT}, secretHash: ${JSON.stringify(secretHash)} }
 `
+}
+
+/** A heading with nothing under it is left out. */
+function under(heading: string, items: string): string {
+  return items && heading + items
 }
 
 /** The first letters of the name. */

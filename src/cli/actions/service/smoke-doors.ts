@@ -38,7 +38,7 @@ const NO_RECORD = 'there is no record'
 const JSON_BODY = { 'content-type': 'application/json' }
 /** A body that is refused with its reasons, or that would be accepted. */
 const CHECKED = [200, 201, 400, 422]
-/** Of a content, which may be large. */
+/** A content may be large: its first bytes are enough. */
 const BEGINNING = { headers: { range: 'bytes=0-99' }, statuses: [206], type: '' }
 /** Those with few records first: one of them is counted. */
 const DOCUMENTS = [
