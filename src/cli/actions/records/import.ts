@@ -43,8 +43,8 @@ const MAX_MAP_BYTES = 1024 * 1024
 
 /** Beside a service, whose writes wait for each of these: as many as take some ten milliseconds. */
 const ROWS_BESIDE_SERVICE = 200
-/** A service tries every millisecond whether it may write. */
-const TURN_MS = 3
+/** A service tries every millisecond whether it may write, when the machine lets it run. */
+const LEAST_TURN_MS = 3
 
 /** Imports the valid rows, and writes the others with their problems to a file next to the input. */
 export async function runImport(
@@ -76,7 +76,13 @@ export async function runImport(
   const target = { store, companyId: company.id, company, setupVersion: companies.setupVersion, document, source }
   const isBesideService = (await livingProcesses(store, settings.database !== undefined)).length > 0
   const pace = isBesideService ? { rowsAtOnce: ROWS_BESIDE_SERVICE } : {}
-  const onPart = async () => void (isBesideService && (await delay(TURN_MS)))
+  let partStartedAt = performance.now()
+  // Others have as long as a part took, which is longer where the machine has much to do.
+  const onPart = async () => {
+    if (!isBesideService) return
+    await delay(Math.max(LEAST_TURN_MS, performance.now() - partStartedAt))
+    partStartedAt = performance.now()
+  }
   const destination = { ...target, actor, caller, progress, isDryRun, ...pace }
   const importer = importerOf(records.service, definition, destination, settings.update === true)
   const { doneUpTo } = progress
