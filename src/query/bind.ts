@@ -1,7 +1,8 @@
 // Binds a filter tree to one document. Throws a QueryError with the position of the first part that is not valid for
 // it.
 import type { DocumentDefinition } from '../model/document.ts'
-import type { BoundExpression, BoundOperand, BoundType, FunctionName } from './bound.ts'
+import type { BoundExpression, BoundOperand, FunctionName } from './bound.ts'
+import type { BoundType } from './bound-value.ts'
 import { literalAlone, literalAs, literalText, typeName } from './literals.ts'
 import { requireList, requireValueProperty, type Surroundings, type Use } from './names.ts'
 import { meaningError, unknownFunction } from './parse/query-error.ts'

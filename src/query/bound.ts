@@ -1,11 +1,9 @@
 // A query bound to one document: every name is a property, and every value has the type of the operand it is compared
 // with.
-import type { AssociationProperty, ListProperty, ValueProperty, ValueType } from '../model/document.ts'
+import type { AssociationProperty, ListProperty, ValueProperty } from '../model/document.ts'
 import type { WordSearch } from '../model/former-words.ts'
+import type { BoundType, BoundValue } from './bound-value.ts'
 import type { Comparison } from './parse/tree.ts'
-
-/** `date` is the type of a day, which the function of that name returns. */
-export type BoundType = ValueType | 'date'
 
 /** The row that a path ends in: of the document, or of an item of a list, and from there through associations. */
 export interface Place {
@@ -22,13 +20,6 @@ export interface BoundProperty {
   readonly type: BoundType
   readonly property: ValueProperty
   readonly place: Place
-}
-
-export interface BoundValue {
-  readonly kind: 'value'
-  readonly type: BoundType
-  /** An integer beyond the safe range is a bigint; a decimal is a text of any length, except for 0. */
-  readonly value: string | number | bigint | boolean
 }
 
 export type BoundOperand =

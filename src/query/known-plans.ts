@@ -1,7 +1,16 @@
-// Cache of query plans: a query string, decoded once, has one plan for each document.
+// Caches of query plans. The same decoded query string has one plan for each document. Queries that differ only in the
+// values of their filters have one shape: the plan of the first serves the others, with their own values.
+import { LRUCache } from 'lru-cache'
 import type { DocumentDefinition } from '../model/document.ts'
+import { type BoundValue, noted, type PlainValue, type Reusable } from './bound-value.ts'
+import { literalAs } from './literals.ts'
 import { type CollectionOptions, readOptions } from './options.ts'
+import { QueryError } from './parse/query-error.ts'
+import { shapeOf } from './parse/tokens.ts'
+import type { Literal } from './parse/tree.ts'
 import { type Plan, planCollection } from './plan.ts'
+import { withRowRule } from './row-rule.ts'
+import { withValues } from './with-values.ts'
 
 type Pairs = Parameters<typeof readOptions>[0] & object
 
@@ -10,15 +19,121 @@ export interface Planned {
   readonly plan: Plan
 }
 
+/** What the plan of one query shares with those of other values, and its own. */
+export interface ShapedValues {
+  /** The same object for all of them. */
+  readonly shape: object
+  /** By the numbers of their literals. */
+  readonly values: readonly PlainValue[]
+}
+
+/** A query string of which only the values of the filter may be others. */
+interface Asked {
+  readonly key: string
+  readonly filter: string
+  readonly literals: readonly Literal[]
+}
+
 const cache = new WeakMap<Pairs, WeakMap<DocumentDefinition, Planned>>()
+
+/** In characters, for each document. */
+const CACHE_OPTIONS = { maxSize: 50_000, sizeCalculation: (_: unknown, key: string) => key.length + 200 }
+const known = new WeakMap<DocumentDefinition, LRUCache<string, Reusable<Planned>>>()
+
+/** By identity: a plan that is made of another one has another shape. */
+const shaped = new WeakMap<Plan, ShapedValues>()
+
+/** Undefined for a plan that has no shape in common with others. */
+export function shapeOfPlan(plan: Plan): ShapedValues | undefined {
+  return shaped.get(plan)
+}
 
 /** Returns the plan for the pairs of a query string. Throws the errors of `readOptions` and `planCollection`. */
 export function planOf(definition: DocumentDefinition, pairs: Pairs): Planned {
   const found = cache.get(pairs)?.get(definition)
   if (found) return found
-  const options = readOptions(pairs)
-  const planned = { options, plan: planCollection(definition, options) }
+  const planned = planByShape(definition, pairs)
   const plans = cache.get(pairs) ?? new WeakMap<DocumentDefinition, Planned>()
   cache.set(pairs, plans.set(definition, planned))
   return planned
+}
+
+function planByShape(definition: DocumentDefinition, pairs: Pairs): Planned {
+  const asked = askedIn(pairs)
+  if (!asked) return planAnew(definition, pairs)
+  const plans = known.get(definition) ?? new LRUCache<string, Reusable<Planned>>(CACHE_OPTIONS)
+  known.set(definition, plans)
+  const first = plans.get(asked.key)
+  if (first) return planLike(first, asked) ?? planAnew(definition, pairs)
+  const made = noted(() => planAnew(definition, pairs))
+  if (!hasValues(made.made.plan, asked.literals)) return made.made
+  plans.set(asked.key, made)
+  return planLike(made, asked) ?? made.made
+}
+
+function planAnew(definition: DocumentDefinition, pairs: Pairs): Planned {
+  const options = readOptions(pairs)
+  return { options, plan: planCollection(definition, options) }
+}
+
+/** Undefined when a filter that is not blank is not given just once, or has no values. */
+function askedIn(pairs: Pairs): Asked | undefined {
+  const texts: string[] = []
+  let found: Omit<Asked, 'key'> | undefined
+  for (const [name, value] of pairs) {
+    const isFilter = FILTER.test(name)
+    const slots = isFilter ? shapeOf(value) : undefined
+    if (isFilter && (found || !slots || slots.literals.length === 0)) return undefined
+    if (slots) found = { filter: value, literals: slots.literals }
+    texts.push(name, slots ? slots.shape : value)
+  }
+  return found && { key: JSON.stringify(texts), ...found }
+}
+
+const FILTER = /^\s*\$?filter\s*$/i
+
+/** Whether the values of the filter are just these: so the shape that was read tells how the filter was parsed. */
+function hasValues({ askedFilter }: Plan, literals: readonly Literal[]): boolean {
+  const found = literalsIn(askedFilter)
+  return found.length === literals.length && found.every((one) => isSame(one, literals[one.at ?? -1]))
+}
+
+function literalsIn(filter: Plan['filter']): Literal[] {
+  const found: Literal[] = []
+  if (!filter) return found
+  withValues(filter, (value) => {
+    if (value.literal?.at !== undefined) found.push(value.literal)
+    return value
+  })
+  return found
+}
+
+function isSame(one: Literal, other: Literal | undefined): boolean {
+  return one.type === other?.type && one.text === other.text && one.position === other.position
+}
+
+/** The plan for other values; undefined when it does not serve these, or one of them is not legal. */
+function planLike(first: Reusable<Planned>, { filter, literals }: Asked): Planned | undefined {
+  const { options, plan } = first.made
+  const values: PlainValue[] = []
+  try {
+    const askedFilter = plan.askedFilter && withValues(plan.askedFilter, (value) => valueLike(value, literals, values))
+    if (!first.serves(values)) return undefined
+    const own = { ...plan, filter: withRowRule(plan.definition, askedFilter), askedFilter }
+    shaped.set(own, { shape: first, values })
+    return { options: { ...options, filter }, plan: own }
+  } catch (error) {
+    if (error instanceof QueryError) return undefined
+    throw error
+  }
+}
+
+/** The value that the literal with the same number has, made as the first one. */
+function valueLike(first: BoundValue, literals: readonly Literal[], values: PlainValue[]): BoundValue {
+  const at = first.literal?.at
+  const literal = at === undefined ? undefined : literals[at]
+  if (at === undefined || !literal) return first
+  const made = literalAs(literal, first.type)
+  values[at] = made.value
+  return made
 }

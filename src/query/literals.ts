@@ -4,7 +4,7 @@ import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
 import { isSameDecimal, isWrittenBackAlike } from '../base/long-number.ts'
 import { shortened } from '../base/text.ts'
 import { ABSENT as ABSENT_VALUES } from '../model/document.ts'
-import type { BoundType, BoundValue } from './bound.ts'
+import { type BoundType, BoundValue, type PlainValue } from './bound-value.ts'
 import { DATES } from './parse/hints.ts'
 import { meaningError } from './parse/query-error.ts'
 import type { Literal } from './parse/tree.ts'
@@ -30,7 +30,7 @@ const DATE_PREFIX = /^\d{4}-\d{2}-\d{2}/
 export function literalAs(literal: Literal, type: BoundType): BoundValue {
   const isOfType = !literal.isTyped || TYPES[literal.type].includes(type)
   const value = literal.type === 'null' ? ABSENT[type] : isOfType ? valueAs(literal, type) : undefined
-  if (value !== undefined) return { kind: 'value', type, value }
+  if (value !== undefined) return new BoundValue(type, value, literal)
   const isOtherFormat = (type === 'date-time' || type === 'date') && !DATE_PREFIX.test(literal.text)
   const hint = isOtherFormat ? `; ${DATES}` : ''
   const isNumeric = type === 'number' || type === 'integer'
@@ -56,7 +56,7 @@ export function literalAlone(literal: Literal): BoundValue {
   return literalAs(literal, type[literal.type])
 }
 
-function valueAs({ type: given, text }: Literal, type: BoundType): BoundValue['value'] | undefined {
+function valueAs({ type: given, text }: Literal, type: BoundType): PlainValue | undefined {
   switch (type) {
     case 'string':
       // A number counts as its text, because deployed clients compare ids with unquoted numbers.

@@ -109,7 +109,7 @@ function selectOf(properties: Properties, text = ''): Selection {
 
 /** Plans a filter alone, for counts. */
 export function planFilter(definition: DocumentDefinition, filter: string | undefined): BoundExpression | undefined {
-  return filter === undefined ? undefined : bindFilter(definition, parseFilter(filter))
+  return filter === undefined ? undefined : bindFilter(definition, parseFilter(filter, true))
 }
 
 function planOrder(

@@ -1,11 +1,12 @@
 // The row rule of a restricted document: the filters of its rules, bound like the filter of a query.
 import type { DocumentDefinition } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
-import type { BoundExpression, BoundValue } from './bound.ts'
+import type { BoundExpression } from './bound.ts'
+import { BoundValue } from './bound-value.ts'
 import { parseFilter } from './parse/filter.ts'
 import { QueryError } from './parse/query-error.ts'
 
-const ONE: BoundValue = { kind: 'value', type: 'integer', value: 1 }
+const ONE = new BoundValue('integer', 1)
 
 /** A condition that no row meets. */
 const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }

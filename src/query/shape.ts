@@ -2,7 +2,8 @@
 // contains no data of the client. A placeholder has the type of the value, so that a sample query of the shape can be
 // generated.
 import type { DocumentDefinition, Properties, Property } from '../model/document.ts'
-import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from './bound.ts'
+import type { BoundExpression, BoundOperand, BoundProperty, Place } from './bound.ts'
+import type { BoundValue } from './bound-value.ts'
 import type { Ordering } from './plan.ts'
 
 /** Minimum length of a text that a text index can find. */

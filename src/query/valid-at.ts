@@ -3,7 +3,8 @@ import { dayOf, parseDateTime } from '../base/dates.ts'
 import { shortened } from '../base/text.ts'
 import { invalidOption } from '../errors/catalogue.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import type { BoundExpression, BoundProperty, BoundValue } from './bound.ts'
+import type { BoundExpression, BoundProperty } from './bound.ts'
+import { BoundValue } from './bound-value.ts'
 import type { Comparison } from './parse/tree.ts'
 import type { Plan } from './plan.ts'
 
@@ -52,8 +53,7 @@ function holdsAt(definition: DocumentDefinition, validity: Validity, moment: num
 }
 
 function comparison(left: BoundProperty, op: Comparison, value: number | string): BoundExpression {
-  const right: BoundValue = { kind: 'value', type: left.type, value }
-  return { kind: 'compare', op, left, right }
+  return { kind: 'compare', op, left, right: new BoundValue(left.type, value) }
 }
 
 /** Throws 400 for a property that the caller's rules hide, because the answer would disclose it. */

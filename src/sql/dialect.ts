@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { StoredAs, TextIndex, ValueType } from '../model/document.ts'
 import { WORDS_VERSION, type WordSearch } from '../model/former-words.ts'
-import type { BoundType } from '../query/bound.ts'
+import type { BoundType, BoundValue } from '../query/bound-value.ts'
 import type { Tables } from './tables.ts'
 
 /** A value that can be bound. */
@@ -149,7 +149,12 @@ export interface Dialect extends StatementDialect {
   /** Whether queries need a scan estimate, because they may run in a thread that must not be blocked. */
   readonly needsScanEstimate: boolean
   /** Selects the keys of a company's rows whose text may contain `part`, by its trigrams. */
-  rowsWithText(index: TextIndex, companyId: string, part: string, bind: (value: string) => string): string
+  rowsWithText(
+    index: TextIndex,
+    companyId: string,
+    part: BoundValue,
+    bind: (value: string | BoundValue) => string,
+  ): string
   /** A stored JSON list, as part of a larger text. */
   storedList(column: string): string
   /** All rows of `from` as one JSON array, as part of a larger text. */

@@ -3,6 +3,7 @@
 import { prepend } from '../base/byte-stream.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import { shapeOfPlan } from '../query/known-plans.ts'
 import type { Plan } from '../query/plan.ts'
 import { askedBy } from '../sql/compile/compile-grouped.ts'
 import { compilePastCollection, compilePastCount } from '../sql/compile/compile-past.ts'
@@ -10,6 +11,7 @@ import { compileCollection, compileTotal } from '../sql/compile/compile-query.ts
 import { cellsOf } from '../sql/compile/members.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from '../sql/rows/compiled-query.ts'
+import { QueriesOfShape } from '../sql/rows/for-values.ts'
 import type { ChangedRows } from '../sql/rows/past-rows.ts'
 import { type AnswerFormat, ROW_FORMS } from './answer-bytes.ts'
 import type { ByteStream, CollectionQuery, QueryCaller, Snapshot, Store } from './store.ts'
@@ -167,10 +169,13 @@ function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery
   }
 }
 
-/**
- * Compiled queries by dialect and plan. The inner key holds everything else that the text and its parameters depend on.
- */
-const compiled = new WeakMap<Dialect, WeakMap<Plan, Map<string, CompiledQuery>>>()
+/** Compiled queries. The inner key holds everything else that the text and its parameters depend on. */
+interface Compiled {
+  readonly ofPlans: WeakMap<Plan, Map<string, CompiledQuery>>
+  readonly ofShapes: WeakMap<object, QueriesOfShape>
+}
+
+const compiled = new WeakMap<Dialect, Compiled>()
 
 function compileOnce(request: CollectionRequest, dialect: Dialect, form: AnswerForm): CompiledQuery {
   const { plan, scope, language, cap } = request
@@ -184,17 +189,17 @@ function compileCountOnce({ plan, scope }: CountRequest, dialect: Dialect): Comp
 }
 
 function onceFor(plan: Plan, dialect: Dialect, key: string, compile: () => CompiledQuery): CompiledQuery {
-  const plans = compiled.get(dialect) ?? new WeakMap<Plan, Map<string, CompiledQuery>>()
-  compiled.set(dialect, plans)
-  let cached = plans.get(plan)
-  if (!cached) {
-    cached = new Map()
-    plans.set(plan, cached)
-  }
-  let query = cached.get(key)
-  if (!query) {
-    query = compile()
-    cached.set(key, query)
-  }
+  const known = compiled.get(dialect) ?? { ofPlans: new WeakMap(), ofShapes: new WeakMap() }
+  compiled.set(dialect, known)
+  const { ofPlans, ofShapes } = known
+  const cached = ofPlans.get(plan) ?? new Map<string, CompiledQuery>()
+  ofPlans.set(plan, cached)
+  const found = cached.get(key)
+  if (found) return found
+  const shaped = shapeOfPlan(plan)
+  const queries = shaped && (ofShapes.get(shaped.shape) ?? new QueriesOfShape())
+  if (queries) ofShapes.set(shaped.shape, queries)
+  const query = queries ? queries.of(key, shaped.values, compile) : compile()
+  cached.set(key, query)
   return query
 }

@@ -11,9 +11,10 @@ import { type Plan, planCollection } from '../../src/query/plan.ts'
 import { compileCollection, compileTotal } from '../../src/sql/compile/compile-query.ts'
 import { cellsOf } from '../../src/sql/compile/members.ts'
 import type { Dialect } from '../../src/sql/dialect.ts'
-import type { KeyFilter } from '../../src/sql/rows/compiled-query.ts'
+import type { CompiledQuery, KeyFilter } from '../../src/sql/rows/compiled-query.ts'
 import type { AnswerFormat } from '../../src/store/answer-bytes.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
+import { compiledByShape } from '../support/by-shape.ts'
 import {
   alikeEverywhere,
   COMPANY,
@@ -53,6 +54,7 @@ interface Grouping {
 
 interface Asked extends Grouping {
   readonly filter: string
+  readonly otherFilter: string
   readonly having: string
   readonly orderBy: string
   readonly offset: number
@@ -183,7 +185,7 @@ function meantBy(asked: Asked, document: ServedDocument, definition: DocumentDef
   return { total: results.length, page: page.map((row) => answered(asked, row)) }
 }
 
-function planOf(definition: DocumentDefinition, asked: Asked): Plan {
+function pairsOf(asked: Asked): [name: string, value: string][] {
   const { groups, aggregates, filter, having, orderBy, offset, limit } = asked
   const texts = {
     groupBy: groups.map(({ path, description }) => path + description).join(' , '),
@@ -194,23 +196,28 @@ function planOf(definition: DocumentDefinition, asked: Asked): Plan {
     offset: String(offset),
     limit: limit === undefined ? '' : String(limit),
   }
-  return planCollection(definition, readOptions(Object.entries(texts)))
+  return Object.entries(texts)
 }
+
+const planOf = (definition: DocumentDefinition, asked: Asked): Plan =>
+  planCollection(definition, readOptions(pairsOf(asked)))
 
 async function answerOf(world: World, document: ServedDocument, asked: Asked) {
   const { store } = world.application.service
   const definition = document.of(world)
   const plan = planOf(definition, asked)
+  const byShape = (compile: (plan: Plan) => CompiledQuery) =>
+    compiledByShape(definition, pairsOf(asked), asked.otherFilter, compile)
   const scope: KeyFilter = [[definition.companyColumn, COMPANY], ...(document.scope ?? [])]
   const { format, language } = asked
   const { content } = await store.collect(COMPANY, {
     format,
     cells: format === 'csv' ? cellsOf(plan.columns) : [],
-    compile: (engine, form) => compileCollection(plan, scope, engine, { language, form }),
+    compile: (engine, form) => byShape((one) => compileCollection(one, scope, engine, { language, form })),
     ...INTERNAL_CALLER,
     isUrgent: false,
   })
-  const compile = (engine: Dialect) => compileTotal(plan, scope, engine)
+  const compile = (engine: Dialect) => byShape((one) => compileTotal(one, scope, engine))
   return { body: await textOf(content), total: (await store.count(COMPANY, { compile, ...INTERNAL_CALLER })).content }
 }
 
@@ -236,19 +243,19 @@ async function check(document: ServedDocument, asked: Asked): Promise<void> {
 /** Random questions, whose conditions have values of the results among their literals. */
 function questionsOf(document: ServedDocument, definition: DocumentDefinition): fc.Arbitrary<Asked> {
   const records = recordsIn(document, 'EN')
-  const filters = queriesOf(definition.properties, records).map(({ filter }) => filter)
+  const filters = queriesOf(definition.properties, records).map(({ filter, otherFilter }) => ({ filter, otherFilter }))
   return groupingsOf(definition.properties).chain((grouping) => {
-    const bare = { ...grouping, filter: '', having: '', orderBy: '', offset: 0, limit: undefined }
+    const bare = { ...grouping, filter: '', otherFilter: '', having: '', orderBy: '', offset: 0, limit: undefined }
     const { result } = planOf(definition, { ...bare, language: 'EN', format: 'json' }).grouping ?? (definition as never)
     return fc
       .tuple(
-        fc.oneof(fc.constant(''), filters),
+        fc.oneof(fc.constant({ filter: '', otherFilter: '' }), filters),
         queriesOf((result as DocumentDefinition).properties, resultsOf(grouping, records)),
         fc.constantFrom(...LANGUAGES),
         fc.constantFrom<AnswerFormat[]>('json', 'json', 'json', 'ndjson', 'csv'),
       )
-      .map(([filter, { filter: having, orderBy, offset, limit }, language, format]) => {
-        return { ...grouping, filter, having, orderBy, offset, limit, language, format }
+      .map(([own, { filter: having, orderBy, offset, limit }, language, format]) => {
+        return { ...grouping, ...own, having, orderBy, offset, limit, language, format }
       })
   })
 }

@@ -15,6 +15,7 @@ import type { Dialect } from '../../src/sql/dialect.ts'
 import type { KeyFilter } from '../../src/sql/rows/compiled-query.ts'
 import type { AnswerFormat } from '../../src/store/answer-bytes.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
+import { compiledByShape } from '../support/by-shape.ts'
 import {
   alikeEverywhere,
   COMPANY,
@@ -65,19 +66,24 @@ async function answerOf(world: World, document: ServedDocument, asked: Asked) {
   const { store } = world.application.service
   const definition = document.of(world)
   const scope: KeyFilter = [[definition.companyColumn, COMPANY], ...(document.scope ?? [])]
-  const { language, format, limit, ...texts } = asked
-  const pairs = Object.entries({ ...texts, ...(limit === undefined ? {} : { limit }) })
-  const plan = planCollection(definition, readOptions(pairs.map(([name, value]) => [`$${name}`, String(value)])))
+  const { language, format, limit, otherFilter, ...texts } = asked
+  const options = Object.entries({ ...texts, ...(limit === undefined ? {} : { limit }) })
+  const pairs = options.map(([name, value]) => [`$${name}`, String(value)] as const)
+  const plan = planCollection(definition, readOptions(pairs))
   const { content } = await store.collect(COMPANY, {
     format,
     cells: format === 'csv' ? cellsOf(plan.select) : [],
-    compile: (engine, form) => compileCollection(plan, scope, engine, { language, form }),
+    compile: (engine, form) =>
+      compiledByShape(definition, pairs, otherFilter, (one) =>
+        compileCollection(one, scope, engine, { language, form }),
+      ),
     ...INTERNAL_CALLER,
     isUrgent: false,
   })
   // A chunk may end within a letter.
   const body = await textOf(content)
-  const compile = (engine: Dialect) => compileCount(definition, plan.filter, scope, engine)
+  const compile = (engine: Dialect) =>
+    compiledByShape(definition, pairs, otherFilter, (one) => compileCount(definition, one.filter, scope, engine))
   return { body, total: (await store.count(COMPANY, { compile, ...INTERNAL_CALLER })).content }
 }
 
@@ -142,6 +148,7 @@ it.each(FIXED)('%s %j is answered alike everywhere', async (name, question) => {
   const whole = {
     select: '',
     filter: '',
+    otherFilter: question.filter ?? '',
     orderBy: '',
     offset: 0,
     limit: undefined,

@@ -2,12 +2,15 @@
 // records among the literals, so that they find some.
 import fc from 'fast-check'
 import type { Properties, Property, ValueType } from '../../src/model/document.ts'
+import { otherValues } from './by-shape.ts'
 import { DECIMALS, INSTANTS, NUMBERS, TEXTS } from './edge-case-rows.ts'
 import type { Row, Types, Value } from './query-evaluator.ts'
 
 export interface RandomQuery {
   readonly select: string
   readonly filter: string
+  /** A filter with the same shape and other values, which may not be legal. */
+  readonly otherFilter: string
   readonly orderBy: string
   readonly offset: number
   readonly limit: number | undefined
@@ -38,13 +41,15 @@ export function queriesOf(properties: Properties, records: readonly Row[]): fc.A
   const direction = fc.constantFrom('', ' asc', ' desc', ' DESC', ' Asc')
   const orderItem = fc.tuple(pathText(shape.values), direction).map((parts) => parts.join(''))
   const most = records.length + 2
-  return fc.record({
+  const filters = fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 9, arbitrary: filterOf(shape, [], 3) })
+  const rest = fc.record({
     select: fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 4, arbitrary: selectOf(properties, 1) }),
-    filter: fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 9, arbitrary: filterOf(shape, [], 3) }),
     orderBy: fc.array(orderItem, { maxLength: 3 }).map((items) => items.join(' , ')),
     offset: fc.oneof(fc.constant(0), fc.nat(most)),
     limit: fc.option(fc.integer({ min: 1, max: most }), { nil: undefined }),
   })
+  const both = filters.chain((filter) => otherValues(filter).map((otherFilter) => ({ filter, otherFilter })))
+  return fc.tuple(both, rest).map(([own, others]) => ({ ...own, ...others }))
 }
 
 /** The type of every property by its path, for the evaluator. */

@@ -6,6 +6,7 @@ import { invalidOption, unavailable } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
+import { BoundValue } from '../../query/bound-value.ts'
 import type { Plan } from '../../query/plan.ts'
 import { isBatched, type JournaledKind } from '../../records/kinds/kind.ts'
 import { kindsOf } from '../../records/kinds/kinds.ts'
@@ -117,7 +118,7 @@ function upTo(plan: Plan, number: number): Plan {
     kind: 'compare',
     op: 'le',
     left: { kind: 'property', type: 'integer', property, place },
-    right: { kind: 'value', type: 'integer', value: number },
+    right: new BoundValue('integer', number),
   }
   return { ...plan, filter: plan.filter ? { kind: 'and', terms: [plan.filter, term] } : term }
 }

@@ -1,11 +1,10 @@
 // The row with which the next page begins: found by its position once, and by the values of its order from then on. So
 // a page costs the same wherever it stands, and rows that come and go before it do not move it.
 import { LongNumber, parseExact } from '../../base/long-number.ts'
-import type { BoundExpression, BoundProperty, BoundType, BoundValue } from '../../query/bound.ts'
+import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
+import { type BoundType, BoundValue, type PlainValue } from '../../query/bound-value.ts'
 import type { Ordering, Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-
-type Value = BoundValue['value']
 
 /** Types whose values are compared exactly as they are answered. */
 const EXACT: ReadonlySet<BoundType> = new Set(['string', 'integer', 'decimal', 'boolean', 'date-time'])
@@ -83,11 +82,11 @@ const OPERATORS = { same: ['eq', 'eq'], from: ['ge', 'le'], behind: ['gt', 'lt']
 
 function compared({ by, isDescending }: Ordering, text: string, relation: keyof typeof OPERATORS): BoundExpression {
   const [ascending, descending] = OPERATORS[relation]
-  const right: BoundValue = { kind: 'value', type: by.type, value: boundOf(by.type, text) }
+  const right = new BoundValue(by.type, boundOf(by.type, text))
   return { kind: 'compare', op: isDescending ? descending : ascending, left: by, right }
 }
 
-function boundOf(type: BoundType, text: string): Value {
+function boundOf(type: BoundType, text: string): PlainValue {
   switch (type) {
     case 'integer':
       return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)

@@ -4,7 +4,8 @@ import { type WordSearch, wordSearchOf } from '../../model/former-words.ts'
 import { Document } from '../../model/records/document.ts'
 import { wordParts } from '../../model/word-parts.ts'
 import { bindFilter } from '../../query/bind.ts'
-import type { BoundExpression, BoundValue } from '../../query/bound.ts'
+import type { BoundExpression } from '../../query/bound.ts'
+import { BoundValue } from '../../query/bound-value.ts'
 import { inOption, meaningError, type QueryOption } from '../../query/parse/query-error.ts'
 import type { Expression } from '../../query/parse/tree.ts'
 import { type Grouped, groupedBy, keyOf, keyOfGroups, orderOf, type Plan } from '../../query/plan.ts'
@@ -85,7 +86,7 @@ function filtered(definition: DocumentDefinition, condition: Expression | undefi
   return { filter: withRowRule(definition, askedFilter), askedFilter }
 }
 
-const ONE: BoundValue = { kind: 'value', type: 'integer', value: 1 }
+const ONE = new BoundValue('integer', 1)
 const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }
 
 function boundIn(

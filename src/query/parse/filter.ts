@@ -15,21 +15,24 @@ const MAX_QUANTIFIER_DEPTH = 2
 /** Words that are never a value, so that a missing value is reported at its position and not later. */
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', ...COMPARISONS])
 
-/** Parses a filter text. Throws a QueryError with the position of the first error. */
-export function parseFilter(text: string): Expression {
-  const parser = new FilterParser(new TokenStream('filter', text))
+/** Parses a filter text. Throws a QueryError with the position of the first error. `isNumbered`: its values are. */
+export function parseFilter(text: string, isNumbered = false): Expression {
+  const parser = new FilterParser(new TokenStream('filter', text), isNumbered)
   return parser.parse()
 }
 
 class FilterParser {
   readonly #tokens: TokenStream
+  readonly #isNumbered: boolean
+  #values = 0
   #depth = 0
   #nodes = 0
   #quantifiers = 0
   #quantifierDepth = 0
 
-  constructor(tokens: TokenStream) {
+  constructor(tokens: TokenStream, isNumbered: boolean) {
     this.#tokens = tokens
+    this.#isNumbered = isNumbered
   }
 
   parse(): Expression {
@@ -183,7 +186,9 @@ class FilterParser {
     if (type !== 'string' && type !== 'number' && type !== 'date' && type !== 'boolean' && type !== 'null')
       return undefined
     this.#tokens.take()
-    return { kind: 'literal', type, text, position }
+    if (kind === 'name' || !this.#isNumbered) return { kind: 'literal', type, text, position }
+    this.#values += 1
+    return { kind: 'literal', type, text, position, at: this.#values - 1 }
   }
 
   #nested<Result>(read: () => Result): Result {

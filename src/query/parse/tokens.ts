@@ -2,6 +2,7 @@
 import { shortened } from '../../base/text.ts'
 import { DOUBLED_QUOTE, localDateAt, type Misread, misreadAt, QUOTES } from './hints.ts'
 import { type QueryOption, syntaxError } from './query-error.ts'
+import type { Literal } from './tree.ts'
 
 export type TokenKind = 'name' | 'string' | 'number' | 'date' | 'mark' | 'end'
 
@@ -19,12 +20,39 @@ const MAX_CHARACTERS = 8_000
 const NO_CHARACTER = /[\0\p{Surrogate}]/u
 
 const BLANKS = /\s*/y
-const DATE = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.])/iy
-const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?![\w.])/iy
+const DATE = /\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?(?![\w.])/y
+const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy
 const MARK = /[()[\],/:;*]/y
 /** The look-ahead keeps an unclosed string from ending in the middle of a doubled quote. */
 const STRING = /'(?:[^']|'')*'(?!')/y
+
+/** In the order in which they are tried; names are found so that no digits in them count as numbers. */
+const VALUES = new RegExp([DATE, NUMBER, NAME, STRING].map(({ source }) => `(${source})`).join('|'), 'gu')
+
+/** What stands for a value in a shape: no token begins with any of these. */
+const MARKS = { string: '?', number: '#', date: '@' } as const
+
+/**
+ * The shape of a legal filter, with a mark in place of each value, and its values. Texts with one shape have the same
+ * tokens otherwise. Undefined where characters alone tell that the text is not legal.
+ */
+export function shapeOf(text: string): { readonly shape: string; readonly literals: readonly Literal[] } | undefined {
+  if (text.length > MAX_CHARACTERS || NO_CHARACTER.test(text)) return undefined
+  const literals: Literal[] = []
+  const shape = text.replace(VALUES, (token: string, date?: string, number?: string, name?: string, ...rest) => {
+    if (name !== undefined) return token
+    const type = date !== undefined ? 'date' : number !== undefined ? 'number' : 'string'
+    const text = type === 'string' ? unquoted(token) : token
+    literals.push({ kind: 'literal', type, text, position: rest[1] as number, at: literals.length })
+    return MARKS[type]
+  })
+  return { shape, literals }
+}
+
+function unquoted(string: string): string {
+  return string.slice(1, -1).replaceAll("''", "'")
+}
 
 /** Reads tokens in sequence, with one token of look-ahead. */
 export class TokenStream {
@@ -133,7 +161,7 @@ export class TokenStream {
   #string(position: number): Token {
     const quoted = this.#match(STRING)
     if (quoted === undefined) throw this.#error(position, 'the string has no closing quote', DOUBLED_QUOTE)
-    return { kind: 'string', text: quoted.slice(1, -1).replaceAll("''", "'"), position }
+    return { kind: 'string', text: unquoted(quoted), position }
   }
 
   #token(kind: TokenKind, pattern: RegExp): Token | undefined {

@@ -6,6 +6,8 @@ export interface Literal {
   /** The text as it was written; a string without its quotes. */
   readonly text: string
   readonly position: number
+  /** Its number among the values in the text of a query, where other values may stand there. */
+  readonly at?: number
   /** It is of no other type than that of its syntax. */
   readonly isTyped?: true
 }

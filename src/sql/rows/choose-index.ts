@@ -1,13 +1,14 @@
 // Chooses the index that finds the rows of a query. The choice uses only keys, indexes and orders of definitions, not
 // statistics, which may be outdated or sampled.
 import type { TableIndex } from '../../model/document.ts'
+import { BoundValue } from '../../query/bound-value.ts'
 
 /** A condition on a column that every row of the answer meets. */
 export interface Condition {
   readonly column: string
   /** `lower` and `upper`: a one-sided range; `both`: a two-sided range, such as a text prefix. */
   readonly kind: 'equal' | 'list' | 'lower' | 'upper' | 'both'
-  /** The compared values; of a range its lower bound, if any. */
+  /** The compared values, some of them of the query; of a range its lower bound, if any. */
   readonly values: readonly unknown[]
   /**
    * A condition that most rows meet is no reason to choose an index: in the scope a list, such as two of three states,
@@ -62,9 +63,10 @@ export function chooseIndex(key: readonly string[], indexes: readonly TableIndex
 function leavesOut(conditions: readonly Condition[], { column, value }: NonNullable<TableIndex['without']>): boolean {
   return conditions.some((one) => {
     if (one.column !== column) return false
-    if (one.kind === 'equal' || one.kind === 'list') return !one.values.includes(value)
+    const isHere = (given: unknown) => (given instanceof BoundValue ? given.ask((it) => it === value) : given === value)
+    if (one.kind === 'equal' || one.kind === 'list') return !one.values.some(isHere)
     // Every other text sorts after the empty one.
-    return value === '' && (one.kind === 'lower' || one.kind === 'both') && one.values.some((bound) => bound !== '')
+    return value === '' && (one.kind === 'lower' || one.kind === 'both') && one.values.some((bound) => !isHere(bound))
   })
 }
 

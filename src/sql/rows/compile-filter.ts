@@ -3,12 +3,13 @@
 
 import { BEYOND, floorUnits } from '../../base/numbers/decimal.ts'
 import { ABSENT, type ValueType } from '../../model/document.ts'
-import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from '../../query/bound.ts'
+import type { BoundExpression, BoundOperand, BoundProperty, Place } from '../../query/bound.ts'
+import { BoundValue, type PlainValue } from '../../query/bound-value.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
 import { documentsFound } from '../dialect.ts'
 import type { SqlParameters } from './emitter.ts'
 import type { ColumnSql, FromClause } from './rows.ts'
-import { successorOf } from './successor.ts'
+import { hasSuccessor, successorOf } from './successor.ts'
 
 const OPERATORS = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 
@@ -17,7 +18,9 @@ const MIRRORED = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } 
 /** The operator to use with the lower of two adjacent decimals, instead of the operator with a value between them. */
 const BETWEEN = { eq: 'eq', ne: 'ne', gt: 'gt', ge: 'gt', lt: 'le', le: 'le' } as const
 
-type Value = BoundValue['value']
+const NO_TEXT = new BoundValue('string', '')
+const BEYOND_ALL = new BoundValue('decimal', BEYOND)
+
 type BoundCall = Extract<BoundOperand, { kind: 'call' }>
 type Quantified = Extract<BoundExpression, { kind: 'any' | 'all' }>
 
@@ -85,15 +88,20 @@ export class FilterCompiler {
   #compare(op: Comparison, left: BoundOperand, right: BoundOperand): string {
     if (left.kind === 'property' && right.kind === 'value') {
       if (left.type === 'decimal') return this.#compareDecimal(op, left, right)
-      if (left.type === 'exact')
-        return `${this.property(left).sql} ${OPERATORS[op]} ${this.#sql.bindExact(right.value)}`
+      if (left.type === 'exact') return `${this.property(left).sql} ${OPERATORS[op]} ${this.#sql.bindExact(right)}`
       const column = this.property(left)
       const isEquality = op === 'eq' || op === 'ne'
       const start = this.#startMeets(column, op, [right])
-      const value = this.#sql.bind(right.value, right.type, isEquality)
+      const value = this.#sql.bind(right, right.type, isEquality)
       const met = `${start}${isEquality ? column.equal : column.bare} ${OPERATORS[op]} ${value}`
       if (start !== '') return `(${met})`
-      return column.isNullable ? withNull(column, met, holds(op, absentOf(left), right.value)) : met
+      if (!column.isNullable) return met
+      const absent = absentOf(left)
+      return withNull(
+        column,
+        met,
+        right.ask((value) => holds(op, absent, value)),
+      )
     }
     if (left.kind === 'value' && right.kind === 'property') return this.#compare(MIRRORED[op], right, left)
     return `${this.#comparable(left, right)} ${OPERATORS[op]} ${this.#comparable(right, left)}`
@@ -106,23 +114,31 @@ export class FilterCompiler {
   #startMeets({ start }: ColumnSql, op: Comparison | 'in', values: readonly BoundValue[]): string {
     const { indexedStart } = this.#sql.dialect
     if (!start || !indexedStart || op === 'ne') return ''
-    const named = (value: Value) => indexedStart.name(this.#sql.bind(String(value), 'string', true))
-    const [first] = values
-    if (op === 'in') return `${start.name} in (${values.map(({ value }) => named(value)).join(', ')}) and `
-    if (!first || op === 'eq') return `${start.name} = ${named(first?.value ?? '')} and `
-    const bound = indexedStart.bound(OPERATORS[op], String(first.value))
-    return bound ? `${start.name} ${bound.op} ${named(bound.value)} and ` : ''
+    const named = (value: BoundValue) => indexedStart.name(this.#sql.bind(value.to(String), 'string', true))
+    if (op === 'in') return `${start.name} in (${values.map(named).join(', ')}) and `
+    const [first = NO_TEXT] = values
+    if (op === 'eq') return `${start.name} = ${named(first)} and `
+    const boundOf = (value: PlainValue) => indexedStart.bound(OPERATORS[op], String(value))
+    const operator = first.ask((value) => boundOf(value)?.op)
+    return operator ? `${start.name} ${operator} ${named(first.to((value) => boundOf(value)?.value ?? ''))} and ` : ''
   }
 
   /** A literal between two adjacent decimals is replaced by the lower one, so that nothing is rounded. */
   #compareDecimal(op: Comparison, left: BoundProperty, right: BoundValue): string {
     const column = this.property(left)
     const scale = scaleOf(left)
-    const { floor, isExact } = floorUnits(String(right.value), scale)
-    const units = isExact || op === 'gt' || op === 'ge' || op === 'lt' || op === 'le' ? floor : BEYOND
+    const floor = (value: PlainValue) => floorUnits(String(value), scale)
+    const isExact = right.ask((value) => floor(value).isExact)
+    const isRange = op === 'gt' || op === 'ge' || op === 'lt' || op === 'le'
+    const units = isExact || isRange ? right.to((value) => floor(value).floor) : BEYOND_ALL
     const same = isExact ? op : BETWEEN[op]
     const met = `${column.bare} ${OPERATORS[same]} ${this.#sql.bindDecimal(units, scale)}`
-    return column.isNullable ? withNull(column, met, holds(same, 0n, units)) : met
+    if (!column.isNullable) return met
+    return withNull(
+      column,
+      met,
+      units.ask((value) => holds(same, 0n, value)),
+    )
   }
 
   /** Decimals of different scales, and decimals compared with other numbers, have different stored forms. */
@@ -142,23 +158,25 @@ export class FilterCompiler {
     const met = `${start}${column.equal} in ${list()}`
     if (start !== '') return `(${met})`
     const absent = absentOf(operand)
-    const isAbsentListed = values.some(({ value }) => value === absent)
-    return column.isNullable ? withNull(column, met, isAbsentListed) : met
+    const isAbsentListed = () => values.some((one) => one.ask((value) => value === absent))
+    return column.isNullable ? withNull(column, met, isAbsentListed()) : met
   }
 
-  #listed({ value, type }: BoundValue): string {
-    return type === 'exact' ? this.#sql.bindExact(value) : this.#sql.bind(value, type, true)
+  #listed(value: BoundValue): string {
+    return value.type === 'exact' ? this.#sql.bindExact(value) : this.#sql.bind(value, value.type, true)
   }
 
   #inDecimals(operand: BoundProperty, values: readonly BoundValue[]): string {
     const column = this.property(operand)
     const scale = scaleOf(operand)
+    const floor = (value: PlainValue) => floorUnits(String(value), scale)
     const units = values
-      .map(({ value }) => floorUnits(String(value), scale))
-      .flatMap(({ floor, isExact }) => (isExact ? floor : []))
-    const listed = units.length > 0 ? units : [BEYOND]
+      .filter((one) => one.ask((value) => floor(value).isExact))
+      .map((one) => one.to((value) => floor(value).floor))
+    const listed = units.length > 0 ? units : [BEYOND_ALL]
     const met = `${column.bare} in (${listed.map((one) => this.#sql.bindDecimal(one, scale)).join(', ')})`
-    return column.isNullable ? withNull(column, met, units.includes(0n)) : met
+    const isZeroListed = () => units.some((one) => one.ask((value) => value === 0n))
+    return column.isNullable ? withNull(column, met, isZeroListed()) : met
   }
 
   #test(bound: BoundOperand): string {
@@ -168,7 +186,7 @@ export class FilterCompiler {
   #operand(bound: BoundOperand): string {
     switch (bound.kind) {
       case 'value':
-        return this.#sql.bind(bound.value, bound.type)
+        return this.#sql.bind(bound, bound.type)
       case 'property':
         return this.property(bound).sql
       case 'call':
@@ -217,11 +235,14 @@ export class FilterCompiler {
 
   /** With a literal this is a range of code points, which can use an index. */
   #startsWith(first: BoundOperand, second: BoundOperand | undefined): string {
-    if (second?.kind === 'value' && typeof second.value === 'string') {
-      const successor = successorOf(second.value)
+    if (second?.kind === 'value') {
       const from = this.#compare('ge', first, second)
-      if (successor === undefined) return `(${from})`
-      return `(${from} and ${this.#compare('lt', first, { ...second, value: successor })})`
+      if (!hasSuccessor(second)) return `(${from})`
+      return `(${from} and ${this.#compare(
+        'lt',
+        first,
+        second.to((value) => successorOf(String(value)) ?? ''),
+      )})`
     }
     const part = () => (second ? this.#argument(second) : '')
     return `(substr(${this.#argument(first)}, 1, length(${part()})) = ${part()})`
@@ -239,12 +260,12 @@ function scaleOf(operand: BoundOperand): number | undefined {
   return operand.kind === 'property' && operand.type === 'decimal' ? (operand.property.scale ?? 0) : undefined
 }
 
-function absentOf({ property }: BoundProperty): Value {
+function absentOf({ property }: BoundProperty): PlainValue {
   return ABSENT[property.type as ValueType]
 }
 
 /** Absent values sort before all others of their type or are numbers, so JavaScript's order is that of the stores. */
-function holds(op: Comparison, left: Value, right: Value): boolean {
+function holds(op: Comparison, left: PlainValue, right: PlainValue): boolean {
   switch (op) {
     case 'eq':
       return left === right

@@ -1,4 +1,5 @@
 import type { DocumentDefinition } from '../../model/document.ts'
+import type { PlainValue } from '../../query/bound-value.ts'
 import type { SqlValue } from '../dialect.ts'
 import type { Work } from './work.ts'
 
@@ -20,10 +21,19 @@ export type AnswerForm = 'array' | 'rows' | 'cells' | 'tuples'
 /** A value of the column in whose order rows are found. */
 export type EdgeValue = string | number | bigint
 
+/** A parameter that is made of a literal of the query: its index, and the number of the literal. */
+export interface ParameterSlot {
+  readonly index: number
+  readonly at: number
+  readonly make: (value: PlainValue) => SqlValue
+}
+
 /** A statement; every value in it is a bound parameter. */
 export interface BoundText {
   readonly text: string
   readonly parameters: readonly SqlValue[]
+  /** Absent where the statement serves no other values. */
+  readonly slots?: readonly ParameterSlot[]
 }
 
 /** A statement compiled from a query. */

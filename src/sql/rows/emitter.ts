@@ -1,9 +1,9 @@
 // Collects parameters and aliases while the text of a statement is built.
 
 import { exactLiteral } from '../../base/numbers/exact.ts'
-import type { BoundType } from '../../query/bound.ts'
+import { type BoundType, BoundValue, type PlainValue } from '../../query/bound-value.ts'
 import type { Dialect, ParameterType, SqlValue } from '../dialect.ts'
-import type { BoundText } from './compiled-query.ts'
+import type { BoundText, ParameterSlot } from './compiled-query.ts'
 import type { OpenRowSource, RowSource } from './row-source.ts'
 
 export class SqlParameters {
@@ -12,6 +12,7 @@ export class SqlParameters {
   /** The language of descriptions. */
   readonly language: string
   readonly parameters: SqlValue[] = []
+  readonly #slots: ParameterSlot[] = []
   /** The rows that the statement reads in place of those of the document's tables. */
   readonly source: OpenRowSource | undefined
   #company: { readonly at: number; readonly placeholder: string } | undefined
@@ -27,7 +28,7 @@ export class SqlParameters {
 
   /** The statement with this text, after the rows that it reads in place of others. */
   statement(text: string): BoundText {
-    return { text: (this.source?.clause() ?? '') + text, parameters: this.parameters }
+    return { text: (this.source?.clause() ?? '') + text, parameters: this.parameters, slots: this.#slots }
   }
 
   /**
@@ -45,36 +46,42 @@ export class SqlParameters {
   }
 
   /** Adds a parameter and returns its placeholder. */
-  bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
-    return this.placeholderOf(
-      typeof value === 'bigint' ? String(value) : value,
-      parameterType(value, type),
-      isForEquality,
-    )
+  bind(value: PlainValue | BoundValue, type: BoundType, isForEquality = false): string {
+    const bound = value instanceof BoundValue ? value : new BoundValue(type, value)
+    const asType = type === 'integer' ? bound.ask(integerType) : type
+    return this.placeholderOf(bound, asIs, asType, isForEquality)
   }
 
-  /** The placeholder of a further parameter. */
-  protected placeholderOf(value: SqlValue | boolean, type: ParameterType, isForEquality = false): string {
-    this.parameters.push(this.dialect.bindable(value))
+  /** The placeholder of a further parameter, which is made of a value. */
+  protected placeholderOf(
+    value: BoundValue,
+    convert: (value: PlainValue) => SqlValue | boolean,
+    type: ParameterType,
+    isForEquality = false,
+  ): string {
+    const made = value.made((one) => this.dialect.bindable(convert(one)))
+    if (made.at !== undefined) this.#slots.push({ index: this.parameters.length, at: made.at, make: made.make })
+    this.parameters.push(made.value)
     return this.dialect.placeholder(this.parameters.length, type, isForEquality)
   }
 
   /** Adds a text that is one parameter, however often the statement needs it. */
   bindOnce(text: string, type: 'string' | 'json'): string {
-    const placeholder = this.#once.get(text) ?? this.placeholderOf(text, type)
+    const placeholder = this.#once.get(text) ?? this.placeholderOf(new BoundValue('string', text), asIs, type)
     this.#once.set(text, placeholder)
     return placeholder
   }
 
   /** Adds a decimal parameter in units of its last digit. */
-  bindDecimal(units: bigint, scale: number): string {
-    const { value, type } = this.dialect.decimalValue(units, scale)
-    return this.placeholderOf(value, type)
+  bindDecimal(units: BoundValue, scale: number): string {
+    const decimal = (one: PlainValue) => this.dialect.decimalValue(BigInt(one), scale)
+    const type = units.ask((one) => decimal(one).type)
+    return this.placeholderOf(units, (one) => decimal(one).value, type)
   }
 
   /** Adds a parameter for comparison with exact numbers. */
-  bindExact(value: string | number | bigint | boolean): string {
-    return this.placeholderOf(this.dialect.exactValue(exactLiteral(String(value))), 'exact')
+  bindExact(value: BoundValue): string {
+    return this.placeholderOf(value, (one) => this.dialect.exactValue(exactLiteral(String(one))), 'exact')
   }
 
   nextAlias(prefix: string): string {
@@ -112,11 +119,16 @@ class LiteralEmitter extends SqlParameters {
   }
 
   protected override placeholderOf(
-    value: string | number | boolean,
+    value: BoundValue,
+    convert: (value: PlainValue) => SqlValue | boolean,
     type: ParameterType,
     isForEquality = false,
   ): string {
-    return this.dialect.literal(this.dialect.bindable(value), type, isForEquality)
+    return this.dialect.literal(
+      value.ask((one) => this.dialect.bindable(convert(one))),
+      type,
+      isForEquality,
+    )
   }
 
   override nextAlias(prefix: string): string {
@@ -124,11 +136,15 @@ class LiteralEmitter extends SqlParameters {
   }
 }
 
+function asIs(value: PlainValue): SqlValue | boolean {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
 /**
  * An integer column may be compared with an integer beyond JavaScript numbers, with a fraction, or with a number beyond
  * all integers.
  */
-function parameterType(value: unknown, type: BoundType): ParameterType {
-  if (type !== 'integer' || Number.isSafeInteger(value)) return type
+function integerType(value: PlainValue) {
+  if (Number.isSafeInteger(value)) return 'integer'
   return typeof value === 'bigint' ? 'long' : 'decimal'
 }

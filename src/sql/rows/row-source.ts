@@ -2,7 +2,7 @@
 // expressions before the query. The document's table and the tables of its lists are replaced; associations, joins and
 // descriptions are still looked up where they are.
 import type { DocumentDefinition } from '../../model/document.ts'
-import type { BoundType } from '../../query/bound.ts'
+import type { BoundType } from '../../query/bound-value.ts'
 import type { Dialect } from '../dialect.ts'
 
 export interface RowSource {

@@ -19,7 +19,7 @@ import { SqlParameters } from './emitter.ts'
 import { type RowSource, withoutIndexes } from './row-source.ts'
 import { FromClause } from './rows.ts'
 import { BY_KEY, mayHave, type SoughtText, soughtText, textEdge } from './sought-text.ts'
-import { successorOf } from './successor.ts'
+import { hasSuccessor } from './successor.ts'
 import { bytesOf, workOf } from './work.ts'
 
 /** The conditions and order of a query on one document. */
@@ -187,20 +187,16 @@ const KINDS = { eq: 'equal', gt: 'lower', ge: 'lower', lt: 'upper', le: 'upper' 
 function conditionOf(term: BoundExpression): Condition | undefined {
   switch (term.kind) {
     case 'in':
-      return conditionOn(
-        term.operand,
-        'list',
-        term.values.map(({ value }) => value),
-      )
+      return conditionOn(term.operand, 'list', term.values)
     case 'compare':
       if (term.op === 'ne' || term.right.kind !== 'value') return undefined
-      return conditionOn(term.left, KINDS[term.op], [term.right.value])
+      return conditionOn(term.left, KINDS[term.op], [term.right])
     case 'test': {
       const { operand } = term
       if (operand.kind !== 'call' || operand.name !== 'startswith') return undefined
       const [text, start] = operand.args
-      if (!text || start?.kind !== 'value' || typeof start.value !== 'string') return undefined
-      return conditionOn(text, successorOf(start.value) === undefined ? 'lower' : 'both', [start.value])
+      if (!text || start?.kind !== 'value') return undefined
+      return conditionOn(text, hasSuccessor(start) ? 'both' : 'lower', [start])
     }
     default:
       return undefined

@@ -3,6 +3,7 @@
 
 import type { DocumentDefinition, TextIndex } from '../../model/document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
+import type { BoundValue } from '../../query/bound-value.ts'
 import type { Dialect } from '../dialect.ts'
 import { GRAM_LENGTH } from '../setup-index.ts'
 import type { Choice } from './choose-index.ts'
@@ -13,7 +14,7 @@ import type { FromClause } from './rows.ts'
 export interface SoughtText {
   readonly index: TextIndex
   readonly companyId: string
-  readonly part: string
+  readonly part: BoundValue
 }
 
 /** The longest text among the conditions that every row meets. */
@@ -31,7 +32,7 @@ export function soughtText(
       const index = found && textIndexes.find(({ column }) => column === found.column)
       return index && { index, companyId, part: found.part }
     })
-    .reduce((best, one) => (!one || (best && best.part.length >= one.part.length) ? best : one), undefined)
+    .reduce((best, one) => (!one || (best && lengthOf(best.part) >= lengthOf(one.part)) ? best : one), undefined)
 }
 
 /** A column among the wanted ones for which such an index would help. */
@@ -45,12 +46,20 @@ export function soughtColumn(
 function containedText(term: BoundExpression) {
   if (term.kind !== 'test' || term.operand.kind !== 'call' || term.operand.name !== 'contains') return undefined
   const [whole, part] = term.operand.args
-  if (whole?.kind !== 'property' || part?.kind !== 'value' || typeof part.value !== 'string') return undefined
+  if (whole?.kind !== 'property' || part?.kind !== 'value') return undefined
   const { place, property } = whole
   if (place.item !== undefined || place.via.length > 0) return undefined
   const { source } = property
-  if (!('column' in source) || source.table !== undefined || [...part.value].length < GRAM_LENGTH) return undefined
-  return { column: source.column, part: part.value }
+  if (!('column' in source) || source.table !== undefined || !hasGrams(part)) return undefined
+  return { column: source.column, part }
+}
+
+function hasGrams(part: BoundValue): boolean {
+  return part.ask((text) => [...String(text)].length >= GRAM_LENGTH)
+}
+
+function lengthOf(part: BoundValue): number {
+  return part.ask((text) => String(text).length)
 }
 
 /** A condition that is true for every row that contains the text. */
@@ -63,7 +72,7 @@ export function mayHave({ index, companyId, part }: SoughtText, rows: FromClause
 export function textEdge({ index, companyId, part }: SoughtText, dialect: Dialect, visits: number): BoundText {
   const sql = new SqlParameters(dialect, companyId)
   const found = dialect.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
-  return { text: `select 1 from (${found}) limit 1 offset ${visits}`, parameters: sql.parameters }
+  return sql.statement(`select 1 from (${found}) limit 1 offset ${visits}`)
 }
 
 /** The choice for rows found by a text index, which are looked up by their key. */

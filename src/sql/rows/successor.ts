@@ -1,3 +1,5 @@
+import type { BoundValue } from '../../query/bound-value.ts'
+
 const LAST_CODE_POINT = 0x10ffff
 const BEFORE_SURROGATES = 0xd7ff
 const AFTER_SURROGATES = 0xe000
@@ -10,4 +12,9 @@ export function successorOf(prefix: string): string | undefined {
   if (last === undefined) return undefined
   codes.push(last === BEFORE_SURROGATES ? AFTER_SURROGATES : last + 1)
   return String.fromCodePoint(...codes)
+}
+
+/** Whether texts that start with a value are before some others. */
+export function hasSuccessor(prefix: BoundValue): boolean {
+  return prefix.ask((value) => successorOf(String(value)) !== undefined)
 }

@@ -118,7 +118,7 @@ function callWork({ name, args }: Extract<BoundOperand, { kind: 'call' }>): numb
 function lengthOf(operand: BoundOperand): number {
   switch (operand.kind) {
     case 'value':
-      return String(operand.value).length
+      return operand.ask((value) => String(value).length)
     case 'property':
       return operand.type === 'string' ? (operand.property.maxLength ?? MAX_TEXT) : ISO_LENGTH
     case 'call':

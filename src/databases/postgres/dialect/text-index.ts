@@ -3,6 +3,7 @@
 // document's table. It holds only keys and hashes; the rows found are read from the guarded table.
 import type pg from 'pg'
 import type { TextIndex } from '../../../model/document.ts'
+import type { BoundValue } from '../../../query/bound-value.ts'
 import { columnList, quote } from '../../../sql/dialect.ts'
 import { GRAM_LENGTH, gramsOf, type SearchedText } from '../../../sql/setup-index.ts'
 
@@ -109,10 +110,14 @@ async function companiesOf(session: Session): Promise<string[]> {
 export function rowsWith(
   { name, key }: TextIndex,
   companyId: string,
-  part: string,
-  bind: (value: string) => string,
+  part: BoundValue,
+  bind: (value: string | BoundValue) => string,
 ): string {
   const company = bind(companyId)
-  const hashes = gramsOf(part).map((gram) => `setup_text_hash(${company}, ${bind(gram)})`)
+  const count = part.ask((text) => gramsOf(String(text)).length)
+  const hashes = Array.from({ length: count }, (_gram, at) => {
+    const gram = part.to((text) => gramsOf(String(text))[at] ?? '')
+    return `setup_text_hash(${company}, ${bind(gram)})`
+  })
   return `select ${columnList(key)} from ${quote(name)} where grams @> array[${hashes.join(', ')}]`
 }

@@ -1,6 +1,7 @@
 // The text index of a column: SQLite's trigrams of each text, maintained by triggers. Row numbers start with the number
 // of the company, so that a search only scans the entries of one company.
 import type { TextIndex } from '../../../model/document.ts'
+import type { BoundValue } from '../../../query/bound-value.ts'
 import { columnList, quote } from '../../../sql/dialect.ts'
 import { GRAM_LENGTH, gramsOf, type SearchedText } from '../../../sql/setup-index.ts'
 
@@ -94,11 +95,11 @@ function triggers({ name, table, company, key, column }: SearchedText): string {
 export function rowsWith(
   { name, key }: TextIndex,
   companyId: string,
-  part: string,
-  bind: (value: string) => string,
+  part: BoundValue,
+  bind: (value: string | BoundValue) => string,
 ): string {
   const { grams, rows, companies } = partsOf(name)
-  const match = `${grams} match ${bind(matchOf(part))}`
+  const match = `${grams} match ${bind(part.to((text) => matchOf(String(text))))}`
   const company = () => `(select no from ${companies} where company = ${bind(companyId)})`
   const range = `${grams}.rowid between ${company()} << ${ROW_BITS} and ((${company()} + 1) << ${ROW_BITS}) - 1`
   return `select ${columnList(key, 'r.')} from ${grams} cross join ${rows} r on r.no = ${grams}.rowid where ${match} and ${range}`
