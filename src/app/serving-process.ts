@@ -6,7 +6,7 @@ import { isProcessAlive } from '../base/process/is-alive.ts'
 import type { StoreSettings } from '../databases/driver.ts'
 import { Problem } from '../errors/problem.ts'
 import { listServingProcesses, putServingProcess, removeServingProcess } from '../store/service-state/serving-store.ts'
-import { findSetupVersion } from '../store/service-state/setup-store.ts'
+import { findSetupVersion } from '../store/setup-version.ts'
 import type { Store } from '../store/store.ts'
 
 /** On a shared database other machines cannot see whether this process lives. */

@@ -1,7 +1,7 @@
 // A query bound to one document: every name is a property, and every value has the type of the operand it is compared
 // with.
 import type { AssociationProperty, ListProperty, ValueProperty } from '../model/document.ts'
-import type { WordSearch } from '../model/former-words.ts'
+import type { SearchedWord } from '../model/words.ts'
 import type { BoundType, BoundValue } from './bound-value.ts'
 import type { Comparison } from './parse/tree.ts'
 
@@ -60,4 +60,4 @@ export type BoundExpression =
       readonly body: BoundExpression | undefined
     }
   /** Whether the texts of a document of the archive have these words. */
-  | { readonly kind: 'words'; readonly search: WordSearch }
+  | { readonly kind: 'words'; readonly words: readonly SearchedWord[] }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { StoredAs, TextIndex, ValueType } from '../model/document.ts'
-import { WORDS_VERSION, type WordSearch } from '../model/former-words.ts'
+import type { SearchedWord } from '../model/words.ts'
 import type { BoundType, BoundValue } from '../query/bound-value.ts'
 import type { Tables } from './tables.ts'
 
@@ -232,12 +232,10 @@ export function termsWithin(companyId: string, terms: readonly WordTerm[]): read
 
 /** Selects the ids of the documents that a search finds. */
 export function documentsFound(
-  { words, former }: WordSearch,
+  words: readonly SearchedWord[],
   { fullText }: Dialect,
   companyId: string,
   bind: (value: string) => string,
 ): string {
-  const found = fullText.documentsWith(companyId, words, bind)
-  if (!former || former.length === 0) return found
-  return `${found} union all ${fullText.documentsWith(companyId, former, bind)} and x.words_version < ${WORDS_VERSION}`
+  return fullText.documentsWith(companyId, words, bind)
 }

@@ -5,7 +5,7 @@
 export const BOUND_COMPANY = 'tabularium.bound_company'
 /** Its value for rows of no company. The id of a company neither begins nor ends with a blank. */
 const NO_COMPANY = ' '
-/** The setting of a whole session: of roles that read reports, and of versions before '0026-strict-policies'. */
+/** The setting of a whole session, for roles that read reports. */
 export const COMPANY_OF_SESSION = 'tabularium.company'
 
 /** The statement that binds a transaction to a company. `literalOf` quotes a text. */
@@ -33,9 +33,4 @@ export function rowLevelSecurity(table: string): string[] {
     `alter table ${table} force row level security`,
     `create policy own_company on ${table} ${POLICY}`,
   ]
-}
-
-/** The statement that replaces the policy of an earlier version. */
-export function renewedPolicy(table: string): string {
-  return `alter policy own_company on ${table} ${POLICY}`
 }

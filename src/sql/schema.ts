@@ -58,10 +58,8 @@ export interface SchemaSql {
   readonly wordIndex: readonly string[]
   /** The view of the change log, unless every connection creates it for itself. */
   readonly journalView: readonly string[]
-  /** Statements that lift the timeout of the transaction, before work on many rows. */
-  readonly withoutTimeout: readonly string[]
-  /** Statements after a change of indexes: statistics that an earlier version gathered would still influence plans. */
-  readonly forgetStatistics: readonly string[]
+  /** The indexes of descriptions of values, whose complete texts may be too long for an entry. */
+  readonly descriptionIndexes: readonly string[]
   /**
    * Runs migrations on one connection while no other process runs any; in a transaction where nobody uses the database
    * meanwhile.
@@ -70,38 +68,14 @@ export interface SchemaSql {
   /** Builds an index of a table that may be large, unless it is there; `on` is what follows `on` in SQL. */
   buildIndex(db: Kysely<unknown>, name: string, on: string): Promise<void>
   dropIndex(db: Kysely<unknown>, name: string): Promise<void>
-  /** Replaces an index whose entries cannot hold long descriptions, where there is a limit. */
-  readonly longTexts: readonly string[]
-  /**
-   * Converts a column of doubles to exact decimals. Throws, with the amount, when a double is not one of this scale
-   * below the bound.
-   */
-  toDecimals(db: Kysely<unknown>, column: AmountColumn): Promise<void>
-  /** Replaces the policies of row-level security of earlier versions, where there are any, table by table. */
-  renewPolicies(db: Kysely<unknown>): Promise<void>
-  /** The custom tables that have no `CHANGE_COLUMN` yet. */
-  customTables(db: Kysely<unknown>): Promise<readonly Pick<CustomTable, 'name' | 'key'>[]>
-}
-
-/** The statement that adds the column to a table. */
-export function changeColumn(table: string, schema: SchemaSql): string {
-  return `alter table ${quote(table)} add column ${CHANGE_COLUMN} ${schema.integer}`
 }
 
 /**
- * The statement that creates the index by which the rows of an entry are found in the order of their keys. It has no
- * rows of earlier versions, so a query must name its condition too.
+ * The statement that creates the index by which the rows of an entry are found in the order of their keys.
  */
 export function changeIndex(table: string, key: readonly string[]): string {
   const columns = columnList(['company_id', CHANGE_COLUMN, ...key])
   return `create index ${quote(`changes_${table}`)} on ${quote(table)} (${columns}) where ${CHANGE_COLUMN} <> '0'`
-}
-
-export interface AmountColumn {
-  readonly table: string
-  readonly column: string
-  readonly scale: number
-  readonly bound: string
 }
 
 // The change log as clients read it: entries with their origins, their texts and hashes as text, and the previous hash.

@@ -17,11 +17,6 @@ export interface SetupItemTable {
 export interface SetupVersionTable {
   id: number
   version: number
-  /**
-   * 1 where this row alone has the version, so that no shard is asked for it. Otherwise a process of the version before
-   * this one may have applied a setup, which tells its number by the change log.
-   */
-  is_alone: number
 }
 
 export interface JournalCounterTable {

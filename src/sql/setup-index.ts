@@ -58,7 +58,7 @@ export function orderIndex(
   // The primary key has complete texts, and rows are requested in its order.
   const starts = all.filter((column, at) => !key.includes(column) && (lengths[at] ?? 0) > MAX_INDEXED_LENGTH)
   const named = columns.filter((column) => !key.includes(column))
-  // An earlier version created indexes of complete texts, so indexes of prefixes need other names.
+  // A text that became longer is indexed by its start, in an index of another name.
   const parts = starts.length > 0 ? [...all, starts] : all
   const name = nameOf(ORDER_INDEX_PREFIX, [table, ...(named.length > 0 ? named : columns)], parts)
   return { kind: 'order', name, table, columns: all, lengths, starts }

@@ -171,8 +171,6 @@ export interface DocumentTextTable {
   file_words: string
   /** 1 while the newest file still has to be read. */
   is_waiting: number
-  /** `WORDS_VERSION` of the server that made its words and keys; 0 of older ones. */
-  words_version: number
   /** The number of attempts to read it: a file that crashes its reader each time is given up. */
   attempts: number
   updated_at: Instant
@@ -254,14 +252,14 @@ const NAMES: Readonly<Record<keyof Tables, true>> = {
   proposal: true,
 }
 
-/**
- * The number of the journal entry that inserted a row, in tables whose entries stand for a batch of rows; 0 for rows of
- * earlier versions. No property of a custom document has a column of this name.
- */
 /** The column of the service's own tables with the company. */
 export const COMPANY_COLUMN = 'company_id'
 /** The change log as clients read it: in statements the dialect's `journal` stands in its place. */
 export const JOURNAL = 'audit_entry'
+/**
+ * The number of the journal entry that inserted a row, in tables whose entries stand for a batch of rows. No property
+ * of a custom document has a column of this name.
+ */
 export const CHANGE_COLUMN = '_change_no'
 
 /** The columns that every custom table has, besides its company and properties. */

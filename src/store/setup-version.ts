@@ -3,16 +3,21 @@
 import { sql } from 'kysely'
 import { OutdatedRules } from '../errors/outdated-rules.ts'
 import { statement } from '../sql/statement.ts'
-import type { Tx } from './store.ts'
+import type { ReadTx, Tx } from './store.ts'
 
 export const readAppliedSetup = statement<Record<string, never>, { version: number }>('read_applied_setup', (db) =>
   db.selectFrom('setup_version').select('version').where('id', '=', sql.lit(1)),
 )
 
+/** The version of the setup; it grows with every setup that is applied. */
+export async function findSetupVersion(tx: Pick<ReadTx, 'first'>): Promise<number> {
+  return (await tx.first(readAppliedSetup, {}))?.version ?? 0
+}
+
 const put = statement<{ version: number }>('put_applied_setup', (db, p) =>
   db
     .insertInto('setup_version')
-    .values({ id: sql.lit(1), version: p('version'), is_alone: sql.lit(0) })
+    .values({ id: sql.lit(1), version: p('version') })
     .onConflict((conflict) => conflict.columns(['id']).doUpdateSet((eb) => ({ version: eb.ref('excluded.version') }))),
 )
 

@@ -17,7 +17,6 @@ export function storeOver(store: Store, changes: Partial<Store>): Store {
     count: (...args) => store.count(...args),
     collect: (...args) => store.collect(...args),
     columnsOf: (table) => store.columnsOf(table),
-    adoptTables: () => store.adoptTables(),
     integrity: () => store.integrity(),
     setupIndexes: () => store.setupIndexes(),
     changeIndexes: (...args) => store.changeIndexes(...args),

@@ -216,8 +216,6 @@ export interface Store {
   collect(companyId: string, query: CollectionQuery): Promise<Snapshot<string | Uint8Array | ByteStream>>
   /** The columns of a table or view (optionally `schema.name`); undefined when there is none. */
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
-  /** Before another setup is used: takes over the tables that a server of an older version has made for it. */
-  adoptTables(): Promise<void>
   /** The integrity state of the database file; undefined where a server is responsible for it. */
   integrity(): Integrity | undefined
   /** The names of the complete indexes that setups have declared. */

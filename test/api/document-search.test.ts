@@ -269,35 +269,6 @@ onEachArchive('The search of documents', (world) => {
       expect([search, await found(search)]).toEqual([search, expect.not.arrayContaining([title])])
   })
 
-  longIt('finds what an older version has filed by its words, and by these after it has been read again', async () => {
-    const title = '\u00d8stby Gr\u00fcn'
-    const indexes = [
-      { sequenceNo: 1, indexValue: 'CC100' },
-      { sequenceNo: 2, indexValue: '\u00d8-1' },
-    ]
-    const words = { indexes, fileName: 'o.txt', fileContent: base64('h\u00f8yskole') }
-    const { id } = await create(world(), invoiceOf(title, words))
-    const gone = await create(world(), invoiceOf('Gone', words))
-    await world().send({ as: 'integration', method: 'DELETE', url: urlOf(gone.id) })
-    await world().application.texts.settle()
-    await world().query(`update document set title_key = '\u00f8stby gr\u00fcn' where document_id = '${id}'`)
-    await world().query(`update document_index set index_key = '\u00f8-1' where document_id = '${id}' and place = 1`)
-    await world().query(`update document_text set words_version = 0, file_words = 'h\u00f8yskole'`)
-    const listed = async (query: string) => {
-      const { json } = await world().send({ as: 'integration', url: `${DOCUMENTS}?${query}` })
-      return json.items.map((item: { title: string }) => item.title)
-    }
-    const old = [`title=${encodeURIComponent(title)}`, `indexes=CC100;${encodeURIComponent('\u00f8-1')}`]
-    for (const query of old) expect([query, await listed(query)]).toEqual([query, [title]])
-    expect(await listed('title=Ostby')).toEqual([])
-    world().application.texts.wake('EN')
-    await world().application.texts.settle()
-    for (const query of [...old, 'title=Ostby', 'indexes=CC100;O-1'])
-      expect([query, await listed(query)]).toEqual([query, [title]])
-    expect(await found('hoyskole')).toEqual([title])
-    expect(await world().query('select document_id from document_text where words_version = 0')).toEqual([])
-  })
-
   it('drops a deleted document, also when its text had not been extracted', async () => {
     const words = { fileContent: base64('thylacine') }
     for (const settles of [true, false]) {

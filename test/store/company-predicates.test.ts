@@ -191,7 +191,7 @@ async function pageTexts(dialect: Dialect): Promise<string[]> {
   } as unknown as Store
   const archive = ruled(named('document-archive'))
   const word = { word: 'harbour', isPrefix: true }
-  const search = { words: [word], former: [word] }
+  const search = [word]
   const asked = { docType: 'A', title: 'a', indexes: ['1', '2', '3', '4', '5', '6', '7'], id: 'x', search, archive }
   await findPage(store, 'EN', asked, { start: 1, limit: 1 }, INTERNAL_CALLER)
   return texts

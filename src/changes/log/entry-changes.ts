@@ -54,7 +54,7 @@ function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry):
   const known = owners.isEmpty ? undefined : owners.textOf(entry)
   if (!owners.isEmpty) owners.apply(entry)
   if (!kind || (kind.own && standsForRows(entry))) return []
-  // A purge journals no text, and earlier versions not all of it.
+  // A purge journals no text, and the value of a record not all of it.
   const isWhole = (text: string) => text !== '' && !isShortValue(entry.entity, text)
   const before = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')
   const after = isShortValue(entry.entity, entry.after) ? (owners.textOf(entry) ?? '') : entry.after

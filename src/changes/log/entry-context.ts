@@ -75,7 +75,7 @@ async function prepareOwners(
   )
 }
 
-/** Entries of relations change their owners; a purge journals no texts, and earlier versions not all of them. */
+/** Entries of relations change their owners; a purge journals no texts, and values of records not all of them. */
 function needsOwner({ entity, operation, before, after }: LogEntry): boolean {
   if (entity === RELATION) return true
   if (entity !== VALUE && entity !== CUSTOMER) return false

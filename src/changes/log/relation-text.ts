@@ -16,8 +16,8 @@ export interface JournaledRelation {
   /** With their zone. */
   readonly dateFrom: string
   readonly dateTo: string
-  /** By which related values are sorted; entries of earlier versions lack it. */
-  readonly createdNo?: number
+  /** By which related values are sorted. */
+  readonly createdNo: number
 }
 
 /** The relation as GET answers it; the names are those of the company's rules now. */

@@ -5,7 +5,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 /** The start of a whole text. That of a record of the setup begins as the setup declares it. */
 const WHOLE = '{"companyId":'
 
-/** Whether an earlier version has journaled only some members of the value, as it did for the value of a customer. */
+/** Whether only some members of the value are journaled, as those of the value of a customer are. */
 export function isShortValue(entity: string, text: string): boolean {
   return (entity === VALUE || entity === CUSTOMER) && text !== '' && !text.startsWith(WHOLE)
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { numberOf, oldestBeside, requireCompatible } from './compatibility.ts'
 import { MIGRATION_NAMES } from './migrate.ts'
 
-const KNOWN = ['0001-records', '0002-documents', '0003-archive']
+const KNOWN = ['0101-records', '0102-documents', '0103-journal']
 
 describe('a schema of a newer version', () => {
-  it.each([[['0004-more.since-0003']], [['0004-more.since-0001', '0005-yet.since-0003']]])(
+  it.each([[['0104-more.since-0103']], [['0104-more.since-0101', '0105-yet.since-0103']]])(
     'is for a program that knows what %j want',
     (newer) => {
       expect(() => requireCompatible(newer, KNOWN)).not.toThrow()
@@ -13,10 +13,10 @@ describe('a schema of a newer version', () => {
   )
 
   it.each([
-    [['0004-more'], '0004-more'],
-    [['0004-more.since-0003', '0005-less.since-0004'], '0005-less.since-0004'],
-    [['0004-more', '0005-yet.since-0001', '0006-less.since-0005'], '0004-more, 0006-less.since-0005'],
-    [['0004-more.since-03'], '0004-more.since-03'],
+    [['0104-more'], '0104-more'],
+    [['0104-more.since-0103', '0105-less.since-0104'], '0105-less.since-0104'],
+    [['0104-more', '0105-yet.since-0101', '0106-less.since-0105'], '0104-more, 0106-less.since-0105'],
+    [['0104-more.since-03'], '0104-more.since-03'],
     [['later'], 'later'],
   ])('is not for a program that does not know what %j want', (newer, refusing) => {
     expect(() => requireCompatible(newer, KNOWN)).toThrow(
@@ -24,8 +24,12 @@ describe('a schema of a newer version', () => {
     )
   })
 
+  it('of before the first release is for none', () => {
+    expect(() => requireCompatible(['0034-words-version.since-0024'], KNOWN)).toThrow('before 1.0: export its records')
+  })
+
   it('is not for a program with migrations that it lacks', () => {
-    expect(() => requireCompatible(['0004-more.since-0001'], [])).toThrow('newer version')
+    expect(() => requireCompatible(['0104-more.since-0101'], [])).toThrow('newer version')
   })
 })
 

@@ -1,9 +1,17 @@
 // Which programs may use the schema of a newer version. An older program does not know the newer migrations, so their
-// names tell it: `0030-vat-number.since-0024` is for every program that knows migration 0024.
+// names tell it: `0108-vat-number.since-0104` is for every program that knows migration 0104.
 import type { Observe } from '../../observe/observation.ts'
+
+/** The migrations of versions before the first release have smaller numbers. */
+const FIRST_RELEASED = 101
 
 /** Throws unless a program that knows the other migrations may use what the newer ones have left. */
 export function requireCompatible(newer: readonly string[], known: readonly string[]): void {
+  if (newer.some((name) => numberOf(name) < FIRST_RELEASED)) {
+    throw new Error(
+      'the database was made by a version of Tabularium before 1.0: export its records with that version, and import them into a new database',
+    )
+  }
   const newest = Math.max(...known.map(numberOf))
   const refusing = newer.filter((name) => !(oldestBeside(name) <= newest))
   if (refusing.length === 0) return

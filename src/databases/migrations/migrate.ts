@@ -3,13 +3,11 @@
 import type { Kysely } from 'kysely'
 import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { SchemaSql } from '../../sql/schema.ts'
-import * as archive from './archive.ts'
-import * as audit from './audit.ts'
 import { requireCompatible } from './compatibility.ts'
 import * as documents from './documents.ts'
 import * as journal from './journal.ts'
 import * as records from './records.ts'
-import * as serviceTables from './service-tables.ts'
+import * as service from './service.ts'
 
 interface Migration {
   up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown>
@@ -20,42 +18,15 @@ interface Migration {
   readonly commitsStatements?: true
 }
 
-const renewPolicies: Migration['up'] = (db, schema) => schema.renewPolicies(db)
-
 /**
  * In the order in which they run; a name is never changed once released. The name says which older programs may use
- * the database afterwards (`compatibility.ts`).
+ * the database afterwards (`compatibility.ts`). Numbers below a hundred are of versions before the first release.
  */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001-records': records,
-  '0002-documents': documents,
-  '0003-archive': archive,
-  '0004-audit': audit,
-  '0005-repeats': { up: serviceTables.storedResponses },
-  '0006-usage': { up: serviceTables.clientUsage },
-  '0007-relations': { up: records.guardRelations },
-  '0008-journal': journal,
-  '0009-indexes': { up: documents.queryIndexes },
-  '0011-versions': { up: serviceTables.tableVersions },
-  '0012-slow-queries': { up: serviceTables.slowQueries },
-  '0013-decimals': { up: documents.decimals },
-  '0014-long-texts': { up: documents.longTexts },
-  '0015-sizes': { up: journal.sizes },
-  '0016-life-cycle': { up: journal.lifeCycle },
-  '0017-serving': { up: serviceTables.servingProcesses },
-  '0018-changes': { up: journal.changes },
-  '0019-subscriptions': { up: serviceTables.subscriptions },
-  '0020-secrets': { up: serviceTables.serviceSecrets },
-  '0021-suppliers': { up: documents.suppliers },
-  '0022-batch-operations': { up: serviceTables.batchOperations },
-  '0023-proposals': { up: serviceTables.proposals },
-  '0024-sessions': { up: serviceTables.sessions },
-  '0025-setup-version.since-0024': { up: serviceTables.setupVersion },
-  '0026-strict-policies.since-0024': { up: renewPolicies, commitsStatements: true },
-  '0029-setup-version-alone.since-0024': { up: serviceTables.setupVersionAlone },
-  '0030-named-policies.since-0024': { up: renewPolicies, commitsStatements: true },
-  '0034-words-version.since-0024': { up: archive.wordsVersion },
-  '0035-outdated-words.since-0024': { up: archive.outdatedWords, commitsStatements: true },
+  '0101-records': records,
+  '0102-documents': documents,
+  '0103-journal': journal,
+  '0104-service': service,
 }
 
 /**

@@ -15,13 +15,11 @@ import { rewriteTables } from './rewrite.ts'
 import { openPools } from './sessions/pools.ts'
 import { inSnapshot, withSession } from './sessions/reading-session.ts'
 import { reportUnlimited, requireDurable, requireReachable } from './sessions/require-usable.ts'
-import { whenFree } from './sessions/when-free.ts'
 import { PostgresStore } from './store.ts'
 import { grantService } from './tables/grant-service.ts'
 import { migrateSchema, requireSchema } from './tables/migrate-schema.ts'
 import { requireWhole } from './tables/placed-tables.ts'
-import { asOwner, withSchemaRights } from './tables/schema-rights.ts'
-import { renewStalePolicies } from './tables/stale-policies.ts'
+import { withSchemaRights } from './tables/schema-rights.ts'
 import { fileOf, readHeader, readRow, type TableHeader } from './tables/table-file.ts'
 import { requireVisibleRows } from './tables/visible-rows.ts'
 import { isPostgresUrl } from './url.ts'
@@ -66,7 +64,6 @@ async function openPostgresStore(url: string, settings: OpenSettings): Promise<S
     await requireDurable(pool)
     if (settings.isPooled) await requireSchema(pool, settings.observe)
     else await withSchemaRights(pool, () => migrateSchema(url, settings.observe))
-    await asOwner(() => whenFree(pool, () => renewStalePolicies(pool)))
     await withSession(url, 'tabularium start', async (session) => {
       await requireWhole(session)
       await inSnapshot(session, () => requireVisibleRows(session))

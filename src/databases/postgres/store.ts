@@ -53,7 +53,6 @@ import { TooLarge } from './sessions/wire/guard-session.ts'
 import { ensureTable, ensureUnique, tableColumns } from './tables/custom-tables.ts'
 import { asOwner } from './tables/schema-rights.ts'
 import { changeIndexes, setupIndexes } from './tables/setup-indexes.ts'
-import { renewStalePolicies } from './tables/stale-policies.ts'
 import { RowVersions } from './versions.ts'
 
 /** Answers that may be larger than this are streamed. */
@@ -238,10 +237,6 @@ export class PostgresStore implements Store {
 
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
     return this.#inSession('', (session) => tableColumns(session, table))
-  }
-
-  adoptTables(): Promise<void> {
-    return asOwner(() => renewStalePolicies(this.#pool))
   }
 
   integrity(): undefined {}

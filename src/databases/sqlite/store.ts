@@ -209,8 +209,6 @@ class SqliteStore implements Store {
   }
 
   /** There are no policies, and one process at a time uses the database. */
-  async adoptTables(): Promise<void> {}
-
   async setupIndexes(): Promise<ReadonlySet<string>> {
     return setupIndexes(this.#reader)
   }

@@ -1,8 +1,8 @@
 // Plans the query options of a request: the same bound plan that the service's own query language has.
 import type { DocumentDefinition } from '../../model/document.ts'
-import { type WordSearch, wordSearchOf } from '../../model/former-words.ts'
 import { Document } from '../../model/records/document.ts'
 import { wordParts } from '../../model/word-parts.ts'
+import { type SearchedWord, searchedWords } from '../../model/words.ts'
 import { bindFilter } from '../../query/bind.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import { BoundValue } from '../../query/bound-value.ts'
@@ -38,7 +38,7 @@ export function planOptions(set: EntitySet, options: ODataOptions): RecordsPlan 
   const order = orderOf(definition.properties, orderItems(options), keyOf(definition))
   const found = { ...filtered(definition, conditionIn(options)), select, columns: select, order }
   if (options.search === undefined) return { ...common, ...found }
-  const words: BoundExpression = { kind: 'words', search: searchedIn(set, options.search) }
+  const words: BoundExpression = { kind: 'words', words: searchedIn(set, options.search) }
   return { ...common, ...found, filter: found.filter ? { kind: 'and', terms: [words, found.filter] } : words }
 }
 
@@ -57,7 +57,7 @@ function plannedGroups(definition: DocumentDefinition, options: ODataOptions, te
   return { ...filtered(definition, filter, 'apply'), ...groupedBy(grouped) }
 }
 
-function searchedIn({ name, definition }: EntitySet, text: string): WordSearch {
+function searchedIn({ name, definition }: EntitySet, text: string): SearchedWord[] {
   if (definition.name !== Document.document.name) throw notSupported(`$search of ${name}`)
   const terms = parseSearch(text)
   for (const term of terms) {
@@ -65,7 +65,7 @@ function searchedIn({ name, definition }: EntitySet, text: string): WordSearch {
     if (words.length === 0) throw meaningError('search', term.position, `'${term.text}' has no letter and no digit`)
     if (term.isPhrase && words.length > 1) throw notSupported('a phrase of several words in $search')
   }
-  return wordSearchOf(...terms.map((term) => term.text))
+  return terms.flatMap((term) => searchedWords(term.text))
 }
 
 function conditionIn({ filter }: ODataOptions): Expression | undefined {

@@ -190,52 +190,6 @@ export async function putIndexes(
   }
 }
 
-type DocumentKey = { companyId: string; documentId: string }
-
-const findTitle = statement<DocumentKey, { text: string; key: string }>('find_title_key', (db, p) =>
-  db
-    .selectFrom('document')
-    .select(['title as text', 'title_key as key'])
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId')),
-)
-
-const findIndexKeys = statement<DocumentKey, { text: string; key: string; no: number }>('find_index_keys', (db, p) =>
-  db
-    .selectFrom('document_index')
-    .select(['index_value as text', 'index_key as key', 'sequence_no as no'])
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId')),
-)
-
-const renewTitle = statement<DocumentKey & { key: string }>('renew_title_key', (db, p) =>
-  db
-    .updateTable('document')
-    .set({ title_key: p('key') })
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId')),
-)
-
-const renewIndex = statement<DocumentKey & { key: string; no: number }>('renew_index_key', (db, p) =>
-  db
-    .updateTable('document_index')
-    .set({ index_key: p('key') })
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId'))
-    .where('sequence_no', '=', p('no')),
-)
-
-/** Gives a document that an older version has filed the keys of this one. */
-export async function renewKeys(tx: Tx, documentId: string): Promise<void> {
-  const document = { companyId: tx.companyId, documentId }
-  const title = await tx.first(findTitle, document)
-  const indexes = await tx.all(findIndexKeys, document)
-  if (title && title.key !== folded(title.text)) tx.send(renewTitle, { ...document, key: folded(title.text) })
-  for (const { text, key, no } of indexes) {
-    if (key !== folded(text)) tx.send(renewIndex, { ...document, key: folded(text), no })
-  }
-}
-
 type Stamp = 'updated_at' | 'updated_by' | 'change_no'
 
 function stamp(tx: Tx): Record<Stamp, string | number> {

@@ -2,8 +2,8 @@
 
 import { wholeText } from '../../base/byte-stream.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
-import { formerKey, type WordSearch } from '../../model/former-words.ts'
 import { folded } from '../../model/word-parts.ts'
+import type { SearchedWord } from '../../model/words.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import { type Dialect, documentsFound } from '../../sql/dialect.ts'
 import { FilterCompiler } from '../../sql/rows/compile-filter.ts'
@@ -21,7 +21,7 @@ export interface DocumentFilter {
   readonly indexes: readonly string[]
   readonly id: string | undefined
   /** Without a word nothing is found. */
-  readonly search: WordSearch | undefined
+  readonly search: readonly SearchedWord[] | undefined
   /** The archive restricted to the caller's access. */
   readonly archive: DocumentDefinition
 }
@@ -54,7 +54,7 @@ export async function findPage(
   page: { start: number; limit: number },
   caller: QueryCaller,
 ): Promise<PageOfIds> {
-  if (filter.search?.words.length === 0 || filter.indexes.length > MAX_INDEXES) {
+  if (filter.search?.length === 0 || filter.indexes.length > MAX_INDEXES) {
     return { total: 0, ids: [], changeNumber: await lastChangeNumber(store.reading(companyId)) }
   }
   const found = page.limit === 0 ? undefined : await idsOf(store, companyId, filter, page, caller)
@@ -161,25 +161,17 @@ function conditionOf(filter: DocumentFilter, emitter: SqlParameters): string {
   return conditions.join(' and ')
 }
 
-/** The keys of a text: as it is compared now, and as it was when older documents were filed. */
-function keysOf(text: string): readonly string[] {
-  return [...new Set([folded(text), formerKey(text)])]
-}
-
 /** Texts with a prefix lie between the prefix and its successor in sort order. */
 function titleCondition(title: string, emitter: SqlParameters): string {
-  const ranges = keysOf(title).map((prefix) => {
-    const upperBound = successorOf(prefix)
-    const from = `t.title_key >= ${emitter.bind(prefix, 'string')}`
-    return upperBound === undefined ? from : `${from} and t.title_key < ${emitter.bind(upperBound, 'string')}`
-  })
-  return ranges.length === 1 ? ranges.join('') : `(${ranges.join(' or ')})`
+  const prefix = folded(title)
+  const upperBound = successorOf(prefix)
+  const from = `t.title_key >= ${emitter.bind(prefix, 'string')}`
+  return upperBound === undefined ? from : `${from} and t.title_key < ${emitter.bind(upperBound, 'string')}`
 }
 
 function indexCondition(position: number, value: string, emitter: SqlParameters): string {
-  const keys = keysOf(value).map((key) => emitter.bind(key, 'string', true))
-  const isKey = keys.length === 1 ? `= ${keys[0]}` : `in (${keys.join(', ')})`
-  const condition = `i.place = ${emitter.bind(position, 'integer')} and i.index_key ${isKey}`
+  const key = emitter.bind(folded(value), 'string', true)
+  const condition = `i.place = ${emitter.bind(position, 'integer')} and i.index_key = ${key}`
   const from = `from document_index i where i.company_id = ${emitter.company} and i.document_id = t.document_id and ${condition}`
   return position < MAX_JOINS ? `exists (select 1 ${from})` : `(select count(*) ${from}) > 0`
 }

@@ -1,13 +1,10 @@
 // The SQL of the full-text search: the words of each document, and the files that are pending to be read.
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { mayHoldText } from '../../files/text/text-types.ts'
-import { WORDS_VERSION } from '../../model/former-words.ts'
 import { tokenize } from '../../model/words.ts'
 import { companyWord, type Placeholder } from '../../sql/dialect.ts'
 import { statement } from '../../sql/statement.ts'
-import type { Tables } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { renewKeys } from './document-store.ts'
 
 interface StoredText {
   readonly search_no: number
@@ -33,7 +30,6 @@ const update = statement<Key & { fileWords: string; isWaiting: number; at: strin
       file_words: p('fileWords'),
       is_waiting: p('isWaiting'),
       attempts: sql.lit(0),
-      words_version: sql.lit(WORDS_VERSION),
       updated_at: p('at'),
     })
     .where('company_id', '=', p('companyId'))
@@ -107,7 +103,7 @@ export interface WaitingFile {
 
 type Since = { companyId: string; notSince: string }
 
-const filesToRead = (db: Kysely<Tables>, p: Placeholder<Since>) =>
+const waiting = statement<Since, WaitingFile>('find_waiting_file', (db, p) =>
   db
     .selectFrom('document_text as x')
     .innerJoin('document as d', (join) =>
@@ -115,25 +111,15 @@ const filesToRead = (db: Kysely<Tables>, p: Placeholder<Since>) =>
     )
     .select(['d.document_id', 'd.revision_no', 'd.mime_type', 'd.file_hash', 'd.doc_size'])
     .where('x.company_id', '=', p('companyId'))
+    .where('x.is_waiting', '=', sql.lit(1))
     .where((eb) => eb.or([eb('x.attempts', '=', sql.lit(0)), eb('x.updated_at', '<', p('notSince'))]))
     .orderBy('x.updated_at')
-    .limit(sql.lit(1))
-
-const waiting = statement<Since, WaitingFile>('find_waiting_file', (db, p) =>
-  filesToRead(db, p).where('x.is_waiting', '=', sql.lit(1)),
+    .limit(sql.lit(1)),
 )
 
-const outdated = statement<Since, WaitingFile>('find_outdated_words', (db, p) =>
-  filesToRead(db, p).where('x.words_version', '<', sql.lit(WORDS_VERSION)),
-)
-
-/**
- * The oldest pending file that was never started, or whose last attempt started before `notSince`; without one, a file
- * whose words are outdated.
- */
-export async function findWaitingFile(tx: ReadTx, notSince: string): Promise<WaitingFile | undefined> {
-  const since = { companyId: tx.companyId, notSince }
-  return (await tx.first(waiting, since)) ?? (await tx.first(outdated, since))
+/** The oldest pending file that was never started, or whose last attempt started before `notSince`. */
+export function findWaitingFile(tx: ReadTx, notSince: string): Promise<WaitingFile | undefined> {
+  return tx.first(waiting, { companyId: tx.companyId, notSince })
 }
 
 const start = statement<Key & { at: string; most: number }>('begin_reading', (db, p) =>
@@ -142,7 +128,7 @@ const start = statement<Key & { at: string; most: number }>('begin_reading', (db
     .set((eb) => ({ attempts: eb('attempts', '+', sql.lit(1)), updated_at: p('at') }))
     .where('company_id', '=', p('companyId'))
     .where('document_id', '=', p('documentId'))
-    .where((eb) => eb.or([eb('is_waiting', '=', sql.lit(1)), eb('words_version', '<', sql.lit(WORDS_VERSION))]))
+    .where('is_waiting', '=', sql.lit(1))
     .where('attempts', '<', p('most')),
 )
 
@@ -155,6 +141,5 @@ export async function startReading(tx: Tx, documentId: string, maxAttempts: numb
 export async function putFileWords(tx: Tx, documentId: string, words: readonly string[]): Promise<void> {
   const fileWords = words.join(' ')
   tx.send(update, { companyId: tx.companyId, documentId, fileWords, isWaiting: 0, at: tx.at })
-  await renewKeys(tx, documentId)
   await reindex(tx, documentId)
 }

@@ -3,7 +3,8 @@
 import type { Directory } from '../../access/directory.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { Observe } from '../../observe/observation.ts'
-import { findSetupVersion, listSetupItems } from '../../store/service-state/setup-store.ts'
+import { listSetupItems } from '../../store/service-state/setup-store.ts'
+import { findSetupVersion } from '../../store/setup-version.ts'
 import type { Store } from '../../store/store.ts'
 import type { DocumentSetup } from '../file/setup-schema.ts'
 import { accessFrom } from '../rules/access-definitions.ts'
@@ -93,7 +94,6 @@ export class ActiveRules {
     const rows = await listSetupItems(tx)
     // Of companies there may be thousands, and each has most of its items for itself.
     const items = rows.filter(({ company_id: company }) => company === '').map(itemOf)
-    await this.#store.adoptTables()
     // First, because it queries the store and may fail: nothing else has been replaced then.
     await this.#indexes?.replace(items)
     const [companies, access] = [companiesIn(rows, items), accessFrom(items)]

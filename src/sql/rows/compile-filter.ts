@@ -54,7 +54,7 @@ export class FilterCompiler {
       case 'words': {
         const { dialect, companyId } = this.#sql
         const bind = (value: string) => this.#sql.bind(value, 'string')
-        const found = documentsFound(expression.search, dialect, companyId, bind)
+        const found = documentsFound(expression.words, dialect, companyId, bind)
         return `${this.#document.own('document_id')} in (${found})`
       }
     }

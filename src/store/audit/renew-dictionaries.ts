@@ -1,9 +1,9 @@
-// Replaces dictionaries of the change log that hold values: those that an earlier version has made, and those of single
-// long records. What was compressed with one is compressed again with one that holds none; texts and hashes stay.
+// Replaces dictionaries of the change log that hold values, which are those of single long records. What was compressed
+// with one is compressed again with one that holds none; texts and hashes stay.
 import { sql } from 'kysely'
 import type { JournalDictionaryTable } from '../../sql/service-tables.ts'
 import { statement } from '../../sql/statement.ts'
-import { bytesOf, isWithoutValues, KnownDictionary } from '../chain/dictionaries.ts'
+import { bytesOf, KnownDictionary } from '../chain/dictionaries.ts'
 import { DAMAGED, type PackedEntry, packEntry, unpackEntry } from '../chain/packed-entry.ts'
 import { makeDictionary } from '../journal/journal-rows.ts'
 import type { Actor, ReadTx, Store, Tx } from '../store.ts'
@@ -63,8 +63,8 @@ export interface RecordDictionary {
 }
 
 /**
- * Replaces the company's dictionaries that hold values, in many short writes. `isWanted` decides on those of single
- * records, which always do. When it was interrupted, the next call goes on.
+ * Replaces those of the company's dictionaries of single records that are wanted, in many short writes. When it was
+ * interrupted, the next call goes on.
  */
 export async function renewDictionaries(
   store: Store,
@@ -73,9 +73,7 @@ export async function renewDictionaries(
   isWanted: (recordDictionary: RecordDictionary) => boolean,
 ): Promise<void> {
   const isOld = (row: DictionaryRow) =>
-    row.entity.includes(' ')
-      ? isWanted({ text: Buffer.from(row.bytes).toString(), madeAt: row.made_at })
-      : !isWithoutValues(row.bytes)
+    row.entity.includes(' ') && isWanted({ text: Buffer.from(row.bytes).toString(), madeAt: row.made_at })
   if (!(await listDictionaries(store.reading(companyId))).some(isOld)) return
   const { old, renewed } = await store.write(companyId, actor, async (tx) => {
     const rows = await listDictionaries(tx)
@@ -118,12 +116,11 @@ async function renewedFor(
   const renewed = new Map<string, KnownDictionary>()
   for (const kind of new Set(old.map(kindOf))) {
     const newest = rows.findLast(({ entity }) => entity === kind)
-    const text = Buffer.from((newest ?? old.findLast((row) => kindOf(row) === kind))?.bytes ?? []).toString()
-    const isGood = newest !== undefined && isWithoutValues(newest.bytes)
-    const made = isGood
+    const text = Buffer.from(old.findLast((row) => kindOf(row) === kind)?.bytes ?? []).toString()
+    const made = newest
       ? { no: newest.dictionary_no, madeAt: newest.made_at, bytes: newest.bytes }
-      : await makeDictionary(tx, kind, newest?.made_at ?? tx.entryNo, bytesOf(text))
-    if (!isGood) tx.entries.journalBytes += made.bytes.length
+      : await makeDictionary(tx, kind, tx.entryNo, bytesOf(text))
+    if (!newest) tx.entries.journalBytes += made.bytes.length
     renewed.set(kind, new KnownDictionary(made))
   }
   tx.entries.dictionaryAge += 1

@@ -74,9 +74,3 @@ export function withoutValues(texts: string): string {
     return found.startsWith('"') ? '""' : '0'
   })
 }
-
-/** Whether a dictionary has no values. Those of earlier versions, and those of a single long record, have. */
-export function isWithoutValues(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes).toString()
-  return withoutValues(text) === text
-}

@@ -1,6 +1,6 @@
 // The SQL of the current setup: its items as they were written, and the tables that answers join.
 import { sql } from 'kysely'
-import type { SetupItemTable, SetupVersionTable } from '../../sql/service-tables.ts'
+import type { SetupItemTable } from '../../sql/service-tables.ts'
 import { placeholdersFor, statement } from '../../sql/statement.ts'
 import type { AttributeTable, CompanyTable, RelationTable, ValueListTable } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../store.ts'
@@ -204,25 +204,4 @@ const putRelationRow = statement<Record<keyof RelationTable, string>>('put_relat
 
 export async function putRelation(tx: Tx, row: Omit<RelationTable, 'company_id'>): Promise<void> {
   await tx.run(putRelationRow, { company_id: tx.companyId, ...row })
-}
-
-const setupVersion = statement<Record<string, never>, Pick<SetupVersionTable, 'version' | 'is_alone'>>(
-  'find_setup_version',
-  (db) => db.selectFrom('setup_version').select(['version', 'is_alone']),
-)
-
-const loggedVersion = statement<Record<string, never>, { version: number }>('find_logged_setup_version', (db) =>
-  db
-    .selectFrom('journal_counter')
-    .select(sql<number>`coalesce(max(last_entry), 0)`.as('version'))
-    .where('company_id', '=', sql.lit('')),
-)
-
-/** The version of the setup; it grows with every setup that is applied. */
-export async function findSetupVersion(tx: ReadTx): Promise<number> {
-  const { version = 0, is_alone = 0 } = (await tx.first(setupVersion, {})) ?? {}
-  if (Number(is_alone) === 1) return version
-  // The version before this one tells it by the change log alone.
-  const logged = await tx.first(loggedVersion, {})
-  return Math.max(version, logged?.version ?? 0)
 }

@@ -12,7 +12,7 @@ import { FEWER_KINDS } from '../../support/world.ts'
 import { makeNewer, makeOlder, stateOf } from './crash/older-databases.ts'
 
 const REFUSED_BACKUP =
-  'a newer version of Tabularium has changed the database (9999-later.since-0024): back it up with that'
+  'a newer version of Tabularium has changed the database (9999-later.since-0104): back it up with that'
 
 describe.each(FEWER_KINDS)('D10 a backup of another version, on %s', (kind) => {
   const folder = temporaryFolder()
@@ -65,7 +65,7 @@ describe.each(FEWER_KINDS)('D10 a backup of another version, on %s', (kind) => {
       const newer = await placeIn('newer-schema')
       await opened(newer)
       expect(await run(['setup', 'test/fixtures/company.yaml', ...newer.flags])).toMatchObject({ code: 0 })
-      await makeNewer(newer, '9999-later.since-0024')
+      await makeNewer(newer, '9999-later.since-0104')
       const made = await command('backup', join(folder.path, 'of-newer-schema'), newer)
       // A file is copied whole.
       if (kind === 'sqlite') expect(made).toMatchObject({ code: 0, stderr: '' })

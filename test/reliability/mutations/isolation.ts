@@ -71,8 +71,8 @@ export const isolationMutations: readonly Mutation[] = [
   {
     name: 'the relations of a setup are not under row-level security',
     needsPostgres: true,
-    find: "await guardTenants(db, ['relation'])",
-    replace: 'await guardTenants(db, [])',
+    find: "  'relation',\n  'attribute_value',\n",
+    replace: "  'attribute_value',\n",
     test: ['test/reliability/isolation/row-level-security.test.ts', 'forced on every table with a company'],
   },
   {

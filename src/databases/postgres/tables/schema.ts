@@ -1,18 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { DECIMAL_DIGITS, decimalText } from '../../../base/numbers/decimal.ts'
-import { renewedPolicy } from '../../../sql/row-security.ts'
-import type { AmountColumn, SchemaSql } from '../../../sql/schema.ts'
-import { CHANGE_COLUMN } from '../../../sql/tables.ts'
+import type { SchemaSql } from '../../../sql/schema.ts'
 import { JOURNAL_VIEW } from '../dialect/journal-text.ts'
 import { BUILD_LOCK } from './setup-indexes.ts'
-import { STALE_POLICIES } from './stale-policies.ts'
 import { whileLocked } from './while-locked.ts'
 
 /** The advisory lock of the process that migrates. */
 const MIGRATION_LOCK = 7_294_103_552
-
-/** Work on a large table exceeds the query timeout. */
-const WITHOUT_TIMEOUT = ['set local statement_timeout = 0']
 
 export const postgresSchema: SchemaSql = {
   text: `text collate "C" not null default ''`,
@@ -32,61 +26,16 @@ export const postgresSchema: SchemaSql = {
     'create index document_text_words on document_text using gin (words)',
   ],
   journalView: JOURNAL_VIEW,
-  withoutTimeout: WITHOUT_TIMEOUT,
-  forgetStatistics: [],
-  migrateAlone: (db, work) => db.connection().execute((alone) => whileLocked(alone, MIGRATION_LOCK, () => work(alone))),
-  buildIndex,
-  dropIndex,
   // Two indexes of a prefix: see `dialect/index-terms.ts`.
-  longTexts: [
-    ...WITHOUT_TIMEOUT,
-    'drop index attribute_value_description',
+  descriptionIndexes: [
     `create index attribute_value_description
       on attribute_value (company_id, attribute_id, (description::name), attribute_value, period_from)`,
     `create index attribute_value_description_order
       on attribute_value (company_id, attribute_id, left(description, 100), attribute_value, period_from)`,
   ],
-  toDecimals,
-  renewPolicies,
-  customTables,
-}
-
-/**
- * The text of a double has all its digits. A value that is not a decimal of the scale aborts the migration, because its
- * error text cannot be cast to a number.
- */
-async function toDecimals(db: Kysely<unknown>, { table, column, scale, bound }: AmountColumn): Promise<void> {
-  const exact = `${column}::text::numeric`
-  const isExact = `${exact} = round(${exact}, ${scale}) and abs(${exact}) < ${bound}`
-  const rejected = `(${column}::text || ' in ${table}.${column} is no amount of ${scale} decimals')::numeric`
-  for (const statement of [
-    ...WITHOUT_TIMEOUT,
-    `alter table ${table} alter column ${column} drop default,
-      alter column ${column} type numeric(18, ${scale}) using case when ${isExact} then ${exact} else ${rejected} end`,
-    `alter table ${table} alter column ${column} set default 0`,
-  ]) {
-    await sql.raw(statement).execute(db)
-  }
-}
-
-async function renewPolicies(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql.raw<{ name: string }>(STALE_POLICIES).execute(db)
-  for (const { name } of rows) await sql.raw(renewedPolicy(name)).execute(db)
-}
-
-async function customTables(db: Kysely<unknown>) {
-  const { rows } = await sql<{ name: string; key: string }>`
-    select c.relname as name,
-      (select coalesce(json_agg(a.attname order by k.place), '[]')::text
-        from pg_index i cross join unnest(i.indkey) with ordinality k(attnum, place)
-        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-        where i.indrelid = c.oid and i.indisprimary and a.attname <> 'company_id') as key
-    from pg_class c
-    where c.relkind = 'r' and pg_table_is_visible(c.oid) and c.relname like 'own\\_%'
-      and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'own_company')
-      and not exists (select 1 from pg_attribute a
-        where a.attrelid = c.oid and a.attname = ${CHANGE_COLUMN} and not a.attisdropped)`.execute(db)
-  return rows.map(({ name, key }) => ({ name, key: JSON.parse(key) as string[] }))
+  migrateAlone: (db, work) => db.connection().execute((alone) => whileLocked(alone, MIGRATION_LOCK, () => work(alone))),
+  buildIndex,
+  dropIndex,
 }
 
 /**

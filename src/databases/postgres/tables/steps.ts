@@ -9,11 +9,6 @@ const CALLS: Readonly<Record<Placement, (table: string) => string>> = {
   coordinator: (table) => `select citus_add_local_table_to_metadata(${table})`,
 }
 
-/** From now on no process of an earlier version may change the setup, and no shard is needed to know its version. */
-const SETUP_VERSION = `insert into setup_version (id, version, is_alone)
-  select 1, coalesce(max(last_entry), 0), 1 from journal_counter where company_id = ''
-  on conflict (id) do update set is_alone = 1, version = greatest(setup_version.version, excluded.version)`
-
 /** The owner counts and copies all rows, so row-level security must not apply to it. */
 export function freeOwner({ name, isForced }: Pick<PlacedTable, 'name' | 'isForced'>): string[] {
   return isForced ? [`alter table ${quote(name)} no force row level security`] : []
@@ -23,7 +18,7 @@ export function moveTable({ name, placement }: Pick<PlacedTable, 'name' | 'place
   const table = textLiteral(quote(name))
   return [
     ...(name === FIRST_TABLE
-      ? [SETUP_VERSION, `select create_distributed_table(${table}, 'company_id', colocate_with => 'none')`]
+      ? [`select create_distributed_table(${table}, 'company_id', colocate_with => 'none')`]
       : [CALLS[placement](table)]),
     // What was copied stays on the coordinator otherwise.
     ...(placement === 'coordinator' ? [] : [`select truncate_local_data_after_distributing_table(${table})`]),

@@ -2,7 +2,7 @@ import type { ReadRequest } from '../../../access/caller.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import { joinedObjects, shortened } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
-import { wordSearchOf } from '../../../model/former-words.ts'
+import { searchedWords } from '../../../model/words.ts'
 import type { RecordAccess } from '../../shared/record-access.ts'
 import { documentAccess, redactedParts } from '../document-access.ts'
 import { requireDocumentId } from '../document-id.ts'
@@ -36,7 +36,7 @@ export async function listDocuments(service: DocumentService, request: ReadReque
     indexes,
     id: id === undefined ? undefined : requireDocumentId(id),
     archive: access.document,
-    search: search === undefined ? undefined : wordSearchOf(search),
+    search: search === undefined ? undefined : searchedWords(search),
   }
   const { total, ids, changeNumber } = await findPage(
     service.store,

@@ -10,9 +10,8 @@ import { postgresSchema } from '../../../../src/databases/postgres/tables/schema
 import { SchemaDialect, sqliteSchema } from '../../../../src/databases/sqlite/dialect/schema.ts'
 import type { DataLocation } from '../../../support/data-location.ts'
 
-const OLDER = ['0001-records', '0002-documents', '0003-archive']
-/** More than a migration processes in one batch. */
-const ENTRIES = 120
+/** What a version without a change log would have made. */
+const OLDER = MIGRATION_NAMES.slice(0, 2)
 
 function schemaOf({ data, database }: DataLocation) {
   if (database === undefined) {
@@ -23,23 +22,12 @@ function schemaOf({ data, database }: DataLocation) {
   return { db: new Kysely<unknown>({ dialect }), types: postgresSchema }
 }
 
-/** Fills an empty location as a version without audit chains has left it. */
+/** Fills an empty location as a version that knows the first migrations alone has left it. */
 export async function makeOlder(place: DataLocation): Promise<void> {
-  const { data, database } = place
-  mkdirSync(data, { recursive: true })
+  mkdirSync(place.data, { recursive: true })
   const { db, types } = schemaOf(place)
   await migrate(db, types, OLDER)
-  const bind = (company: string) => sql`select set_config('tabularium.company', ${company}, false)`.execute(db)
   await sql`insert into setup_item (kind, id) values ('company', 'EN')`.execute(db)
-  if (database !== undefined) await bind('')
-  await sql`insert into journal_counter (company_id) values ('')`.execute(db)
-  if (database !== undefined) await bind('EN')
-  await sql`insert into journal_counter (company_id, last_entry) values ('EN', ${ENTRIES})`.execute(db)
-  for (let no = 1; no <= ENTRIES; no++) {
-    await sql`insert into journal_entry (company_id, entry_no, entity, after) values ('EN', ${no}, 'test', ${`${no}`})`.execute(
-      db,
-    )
-  }
   await db.destroy()
 }
 
@@ -88,6 +76,7 @@ export async function stateOf({ kind, data, ...place }: DataLocation): Promise<s
 }
 
 const READ = [
+  ['setup_item', 'id'],
   ['journal_counter', 'company_id'],
   ['journal_entry', 'entry_no'],
 ] as const
