@@ -169,7 +169,7 @@ it('--version prints the program, its commit, and its platform', async () => {
   const { node, sqlite } = process.versions
   const [, program, runtime] = /^(tabularium \S+)(?: \([0-9a-f]{7,}\))?, (.*)\n$/.exec(stdout) ?? []
   expect([program, runtime]).toEqual([
-    `tabularium ${process.env.npm_package_version ?? '0.1.0'}`,
+    `tabularium ${process.env.npm_package_version ?? '1.0.0-rc.1'}`,
     `Node ${node}, SQLite ${sqlite}`,
   ])
 })

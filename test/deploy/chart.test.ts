@@ -36,7 +36,7 @@ describe('a pod', () => {
     expect(container.startupProbe.httpGet.path).toBe('/health/live')
     expect(container.readinessProbe.httpGet.path).toBe('/health/ready')
     expect(container.resources).toEqual(CHART_VALUES.resources)
-    expect(container.image).toBe('tabularium:0.1.0')
+    expect(container.image).toBe('tabularium:1.0.0-rc.1')
   })
 
   it.each(Object.entries(pods))('of a %s mounts only volumes that it has', (kind, { spec }) => {

@@ -9,7 +9,7 @@ const ROOT = new URL('../../../', import.meta.url)
 /** File with the commit, written when the package is built. */
 const COMMIT = new URL('dist/commit', ROOT)
 
-/** Prints, for example, `tabularium 0.1.0 (1506143), Node 24.21.0, SQLite 3.54.1`. Returns the exit code. */
+/** Prints, for example, `tabularium 1.0.0 (1506143), Node 24.21.0, SQLite 3.54.1`. Returns the exit code. */
 export function printVersion({ stdout }: Pick<Terminal, 'stdout'>): number {
   const { node, sqlite } = process.versions
   const commit = existsSync(new URL('.git', ROOT)) ? commitFromGit() : commitFromPackage()
