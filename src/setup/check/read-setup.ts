@@ -92,12 +92,17 @@ function formatErrors(source: YamlSource): PlacedError[] {
     const path = pathOf(error.instancePath, source.data)
     // A `const` error adds nothing to a type error at the same location.
     const location = `${error.instancePath} ${error.keyword === 'const' ? 'type' : error.keyword}`
-    if (seen.has(location) || source.isIgnored(path)) continue
+    // What is repaired must be of its type, also where nothing more is told, such as of a secret.
+    if (seen.has(location) || (source.isIgnored(path) && !REPAIRED.includes(error.keyword))) continue
     seen.add(location)
     errors.push({ ...error, path })
   }
   return errors
 }
+
+/** What is wrong so that a placeholder takes its place. */
+const REPLACED = ['type', 'anyOf', 'const']
+const REPAIRED = [...REPLACED, 'required']
 
 const HOLDS_SECRET = new Set(['secretEnv', 'secrets', 'env'])
 
@@ -129,7 +134,7 @@ function repair(source: YamlSource, error: PlacedError): void {
     }
     return
   }
-  if (['type', 'anyOf', 'const'].includes(keyword)) replaceInvalid(source.data, path, schemaAt(schemaPath) as object)
+  if (REPLACED.includes(keyword)) replaceInvalid(source.data, path, schemaAt(schemaPath) as object)
   source.ignore(path)
 }
 
