@@ -133,7 +133,7 @@ export class DeclaredDocument {
     return this.records.every((record) => this.addressOf(record) !== address)
   }
 
-  /** Whether unique values are those of no other record, and references lead to one. */
+  /** Whether unique values are those of no other record, and a new reference leads to one that is not closed. */
   #isConsistent(body: Body, self: PlainRecord | undefined): boolean {
     const record = this.#plain(body)
     const others = this.records.filter((other) => other !== self)
@@ -144,6 +144,11 @@ export class DeclaredDocument {
     const key = referringOf(this.document).map((name) => record[name])
     if (key.every((part) => part === '' || part === 0)) return true
     const wanted = JSON.stringify(key)
-    return this.records.some((other) => JSON.stringify(this.#keyNames.map((name) => other[name])) === wanted)
+    const { state } = this.document
+    // What is changed here keeps its reference.
+    const mayBeReferred = (other: PlainRecord) => self !== undefined || !state || other[state.property] !== state.closed
+    return this.records.some(
+      (other) => mayBeReferred(other) && JSON.stringify(this.#keyNames.map((name) => other[name])) === wanted,
+    )
   }
 }
