@@ -30,6 +30,11 @@ export function storedText<Schema extends TObject>(schema: Schema, record: Stati
   }
 }
 
+/** A part of a record as its JSON is stored, which is as responses have it. */
+export function storedPart(schema: TSchema, value: unknown): string {
+  return JSON.stringify(withoutZones(schema, value))
+}
+
 type Walk = (schema: TSchema, value: unknown) => unknown
 type Scalar = (kind: Kind, value: unknown, absent: unknown) => unknown
 type Step = (value: unknown) => unknown
@@ -47,6 +52,8 @@ const serialize = walk((kind, value) => {
   if (kind === 'string' && !(value as string).isWellFormed()) throw SERIALIZED_DIFFERENTLY
   return value
 })
+
+const withoutZones = walk((kind, value) => (kind === 'date-time' ? withoutZone(value as string) : value))
 
 const SERIALIZED_DIFFERENTLY = new Error('an engine may serialize this value differently')
 

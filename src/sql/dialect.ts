@@ -143,8 +143,8 @@ export interface Dialect extends StatementDialect {
   itemOrder(alias: string): string
   /** The place of such an item in its list, from 1 on. */
   itemPosition(alias: string): string
-  /** A member of a JSON object; null when it is missing. */
-  member(json: string, path: readonly string[], type: ValueType): string
+  /** A member of a JSON object, in the form of a column of its type; null when it is missing. */
+  member(json: string, path: readonly string[], type: ValueType, scale: number): string
   readonly fullText: FullText
   /** Whether queries need a scan estimate, because they may run in a thread that must not be blocked. */
   readonly needsScanEstimate: boolean
@@ -155,8 +155,6 @@ export interface Dialect extends StatementDialect {
     part: BoundValue,
     bind: (value: string | BoundValue) => string,
   ): string
-  /** A stored JSON list, as part of a larger text. */
-  storedList(column: string): string
   /** All rows of `from` as one JSON array, as part of a larger text. */
   list(members: readonly JsonMember[], from: string): string
   /** The statement that returns all rows of `from` as one JSON array. */

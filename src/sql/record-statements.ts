@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { TSchema } from 'typebox'
 import { unitsOf } from '../base/numbers/decimal.ts'
 import type { DocumentDefinition, Join } from '../model/document.ts'
+import { storedPart } from '../model/fill-record.ts'
 import { type ColumnsOf, columnOf, type Field, type Fields, walkFields } from '../model/record-fields.ts'
 import { kindOf, scaleOf } from '../model/schema.ts'
 import { type Dialect, type Placeholder, quote, type SqlValue } from './dialect.ts'
@@ -144,8 +145,8 @@ function columnsAt(path: readonly string[], field: Field): OwnColumn[] {
 }
 
 /** How the values of a field are stored. */
-function storedForm({ schema, names, isJson, jsonColumn }: Field): (value: unknown) => SqlValue {
-  if (isJson) return (value) => JSON.stringify(value)
+function storedForm({ schema, names, isJson, jsonColumn, itemFields }: Field): (value: unknown) => SqlValue {
+  if (isJson) return schema && hasTimes(itemFields) ? (value) => storedPart(schema, value) : JSON.stringify
   if (jsonColumn) return String
   if (names) {
     const codes = Object.keys(names)
@@ -155,6 +156,10 @@ function storedForm({ schema, names, isJson, jsonColumn }: Field): (value: unkno
   if (kind === 'boolean') return Number
   if (kind === 'decimal') return (value) => unitsOf(value as number, scaleOf(schema as TSchema)) ?? 0
   return (value) => value as SqlValue
+}
+
+function hasTimes(fields: Fields = {}): boolean {
+  return [...walkFields(fields)].some(([, { schema }]) => schema && kindOf(schema) === 'date-time')
 }
 
 /** The row of a complete record, without its company. */

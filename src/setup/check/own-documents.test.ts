@@ -112,9 +112,6 @@ describe('rules of a property', () => {
     const Y = `${X}.list.y`
     expect(inside('type: string, unique: true')).toEqual([`x:16:30 ${Y}.unique: nothing inside a list is unique`])
     expect(inside('type: string, column: z')).toEqual([`x:16:30 ${Y}.column: what is inside a list has no column`])
-    expect(inside('type: date-time')).toEqual([
-      `x:16:22 ${Y}.type: inside a list is no date-time: string, integer, number and boolean are`,
-    ])
     expect(suppliers('x: { list: { a: { type: string }, A: { type: string } } }')).toEqual([
       `x:14:41 ${X}.list.A: 'A' is there in another letter case too`,
     ])

@@ -88,8 +88,6 @@ function checkPlace(document: DocumentSetup, { path, property, isInList, isKey }
   if (isInList) {
     if (unique) source.addAtKey([...path, 'unique'], 'nothing inside a list is unique')
     if (property.column !== undefined) source.addAtKey([...path, 'column'], 'what is inside a list has no column')
-    if (type === 'decimal' || type === 'date-time')
-      source.add([...path, 'type'], `inside a list is no ${type}: string, integer, number and boolean are`)
   }
   if (isKey && property.default !== undefined)
     source.addAtKey([...path, 'default'], 'what is of the key has no default')

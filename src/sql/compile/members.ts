@@ -1,5 +1,5 @@
 // The members of the objects that a query answers, and the columns of its cells.
-import type { JsonList, Properties, ValueType } from '../../model/document.ts'
+import type { Properties, ValueType } from '../../model/document.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { AnswerCell } from '../csv-text.ts'
 import type { JsonCell, JsonMember } from '../dialect.ts'
@@ -47,7 +47,7 @@ export function memberOf(selected: SelectedProperty, rows: FromClause, sql: SqlP
   switch (selected.kind) {
     case 'value': {
       const { source, type, scale } = selected.property
-      return { name, sql: rows.column(source, type).sql, type, scale }
+      return { name, sql: rows.column(source, type, scale).sql, type, scale }
     }
     case 'description':
       return { name, sql: rows.description(selected.property), type: 'string' }
@@ -68,10 +68,7 @@ function listOf(
   sql: SqlParameters,
 ): string {
   const { dialect } = sql
-  // The complete list is already stored as JSON, so it is not rebuilt.
-  if (!identity && 'json' in list.from && selectsAll(properties, list.properties)) {
-    return dialect.storedList(outer.storedList(list.from as JsonList))
-  }
+  if (!identity && 'json' in list.from && isStoredAlike(properties, list.properties)) return outer.storedList(list.from)
   const { rows, condition, orderBy, position } = outer.items(list)
   const members = [
     ...(identity?.ofRecord.map((inner) => memberOf(inner, outer, sql)) ?? []),
@@ -81,14 +78,18 @@ function listOf(
   return dialect.list(members, `from ${rows.from.text()} where ${condition} order by ${orderBy}`)
 }
 
-/** Whether all properties are selected, with their own names and in their order. */
-function selectsAll(selected: readonly SelectedProperty[], properties: Properties): boolean {
+/**
+ * Whether all properties are selected, with their own names and in their order, so that the stored JSON is the answer.
+ * It has no zones of date-times.
+ */
+function isStoredAlike(selected: readonly SelectedProperty[], properties: Properties): boolean {
   const names = Object.keys(properties)
   if (selected.length !== names.length) return false
   return selected.every((one, at) => {
     const property = properties[names[at] ?? '']
     if (one.name !== names[at] || !property || one.kind !== property.kind) return false
-    return one.kind !== 'group' || (property.kind === 'group' && selectsAll(one.properties, property.properties))
+    if (property.kind === 'value') return property.type !== 'date-time'
+    return one.kind !== 'group' || (property.kind === 'group' && isStoredAlike(one.properties, property.properties))
   })
 }
 

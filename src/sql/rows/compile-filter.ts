@@ -61,7 +61,7 @@ export class FilterCompiler {
   }
 
   property({ property, place }: BoundProperty): ColumnSql {
-    return this.#rowsAt(place).column(property.source, property.type)
+    return this.#rowsAt(place).column(property.source, property.type, property.scale)
   }
 
   #rowsAt({ item, via }: Place): FromClause {

@@ -105,12 +105,13 @@ export class FromClause {
     return new FromClause(sql, alias, new From(`(${subselect}) ${alias}`), { joins: {}, isOptional: false })
   }
 
-  column(source: Source, type: ValueType): ColumnSql {
+  /** `scale`: of a decimal. */
+  column(source: Source, type: ValueType, scale = 0): ColumnSql {
     if ('constant' in source) {
       const sql = typeof source.constant === 'number' ? String(source.constant) : textLiteral(source.constant)
       return { sql, bare: sql, equal: sql, isNullable: false }
     }
-    const bare = 'path' in source ? this.#member(source, type) : this.#read(source)
+    const bare = 'path' in source ? this.#member(source, type, scale) : this.#read(source)
     const isNullable = 'path' in source || this.#shape.isOptional || source.table !== undefined || readsAsNull(source)
     const equal = 'path' in source ? bare : this.#read(source, 'equal')
     const sql = isNullable ? `coalesce(${bare}, ${absentLiteral(type)})` : bare
@@ -199,10 +200,10 @@ export class FromClause {
     return this.#shape.isOptional ? `coalesce(${column}, '[]')` : column
   }
 
-  #member({ json, path, isItem }: Member, type: ValueType): string {
+  #member({ json, path, isItem }: Member, type: ValueType, scale: number): string {
     const { dialect } = this.#sql
-    if (json === undefined) return dialect.member(`${this.alias}.value`, path, type)
-    return dialect.member(isItem ? this.own(json) : dialect.inReach(this.own(json)), path, type)
+    if (json === undefined) return dialect.member(`${this.alias}.value`, path, type, scale)
+    return dialect.member(isItem ? this.own(json) : dialect.inReach(this.own(json)), path, type, scale)
   }
 
   #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {

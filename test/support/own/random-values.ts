@@ -39,10 +39,7 @@ const optional = <Value>(value: fc.Arbitrary<Value>, weight = 2) => fc.option(va
 /** A property of any type with random rules, none of which contradict each other. */
 export function propertyOf(isListed: boolean): fc.Arbitrary<PropertySetup> {
   return fc
-    .tuple(
-      fc.oneof(...(isListed ? IN_LISTS : [...IN_LISTS, ...ELSEWHERE])),
-      fc.record({ required: flag(2), unique: flag(5), hasDefault: flag(3) }),
-    )
+    .tuple(fc.oneof(...RULES), fc.record({ required: flag(2), unique: flag(5), hasDefault: flag(3) }))
     .chain(([rules, { required, unique, hasDefault }]) => {
       const isUnique = unique && !isListed && rules.type !== 'boolean'
       const property: PropertySetup = {
@@ -79,8 +76,8 @@ const scaled = fc
   .integer({ min: 0, max: 4 })
   .chain((scale) => range(-500, 500, 1).map((bounds) => ({ type: 'decimal' as const, scale, ...bounds })))
 
-/** By type, with what may stand beside it: what items of lists may have, too. */
-const IN_LISTS: fc.Arbitrary<PropertySetup>[] = [
+/** By type, with what may stand beside it. */
+const RULES: fc.Arbitrary<PropertySetup>[] = [
   optional(fc.integer({ min: 1, max: 30 }), 3).map((maxLength) => withoutUndefined({ type: 'string', maxLength })),
   fc.constantFrom(...Object.keys(PATTERNS)).map((pattern) => ({ type: 'string', pattern })),
   legalValues.map((one) => ({ type: 'string', legalValues: one })),
@@ -88,9 +85,9 @@ const IN_LISTS: fc.Arbitrary<PropertySetup>[] = [
   fc.constant({ type: 'integer', legalValues: { valueList: 'DIGITS' } }),
   range(-1000, 1000, 0.25).map((bounds) => ({ type: 'number', ...bounds })),
   fc.constant({ type: 'boolean' }),
+  scaled,
+  fc.constant({ type: 'date-time' }),
 ]
-
-const ELSEWHERE: fc.Arbitrary<PropertySetup>[] = [scaled, fc.constant({ type: 'date-time' })]
 
 function withoutUndefined(property: { [Name in keyof PropertySetup]: PropertySetup[Name] | undefined }) {
   return Object.fromEntries(Object.entries(property).filter(([, value]) => value !== undefined)) as PropertySetup

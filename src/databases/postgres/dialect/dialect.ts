@@ -101,10 +101,10 @@ export const postgresDialect: Dialect = {
   itemPosition: (alias) => `${alias}.position`,
   member: (json, path, type) => {
     const member = `(${json} #>> ${textLiteral(`{${path.map((name) => `"${name}"`).join(',')}}`)})`
-    return type === 'string' || type === 'date-time' ? `(${member} collate "C")` : member + CASTS[type]
+    if (type === 'date-time') return `((${member} || 'Z') collate "C")`
+    return type === 'string' ? `(${member} collate "C")` : member + CASTS[type]
   },
   rowsWithText: rowsWith,
-  storedList: (column) => column,
   list: (members, from) => `(${arrayOf(members, from)})::json`,
   jsonArray: (members, from) => `select ${arrayOf(members, from)} as body`,
   jsonRows: (members, from) => `select row_to_json(r.*)::text as body from (select ${columnsOf(members)} ${from}) r`,

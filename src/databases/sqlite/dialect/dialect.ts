@@ -86,9 +86,14 @@ export const sqliteDialect: Dialect = {
   items: (column, alias) => `json_each(${column}) ${alias}`,
   itemOrder: (alias) => `${alias}.key`,
   itemPosition: (alias) => `${alias}.key + 1`,
-  member: (json, path) => `json_extract(${json}, ${textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)})`,
+  member: (json, path, type, scale) => {
+    const place = textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)
+    // A double would lose digits.
+    if (type === 'decimal') return `decimal_units(${json} -> ${place}, ${scale})`
+    const value = `json_extract(${json}, ${place})`
+    return type === 'date-time' ? `(${value} || 'Z')` : value
+  },
   rowsWithText: rowsWith,
-  storedList: (column) => column,
   list: (members, from) => {
     const columns: string[] = []
     const object = rowObject(members, columns)

@@ -1,5 +1,7 @@
 // Exact numbers on SQLite, whose own are 64-bit integers and doubles: keys that sort as their numbers do. JavaScript
 // makes them once for each group; it adds only values that are no integers.
+import { isNumberText } from '../../../base/long-number.ts'
+import { floorUnits } from '../../../base/numbers/decimal.ts'
 import { averageKey, ExactSum, keyOf, keyOfUnits, textOfKey } from '../../../base/numbers/exact.ts'
 import type { AggregatedValue } from '../../../sql/dialect.ts'
 import type { Connection } from './connection.ts'
@@ -51,6 +53,10 @@ export function addExactNumbers(connection: Connection): void {
   })
   connection.function('exact_number', EXACT, (value, scale) =>
     typeof value === 'bigint' ? keyOfUnits(value, Number(scale)) : keyOf(String(value)),
+  )
+  // The text of a JSON number; null for what is none.
+  connection.function('decimal_units', EXACT, (text, scale) =>
+    typeof text === 'string' && isNumberText(text) ? floorUnits(text, Number(scale)).floor : null,
   )
   connection.function('exact_text', EXACT, (key) => textOfKey(String(key)))
   // Any value may accumulate, but the types know only those of columns.
