@@ -58,8 +58,13 @@ export type Codes =
   /** The values of the attribute whose id is in this column of the same row. */
   | { readonly attributeIdIn: Column }
 
+/** What people call something: one text for all languages, or one for each: `{ EN: 'Contract', DE: 'Vertrag' }`. */
+export type Titles = string | Readonly<Record<string, string>>
+
 export interface ValueProperty<Type extends ValueType = ValueType> {
   readonly kind: 'value'
+  /** As the setup names it; see `titles.ts`. */
+  readonly titles?: Titles
   readonly type: Type
   readonly source: Source
   /** Decimal places; only for decimals, and for exact numbers when the same for all. */
@@ -77,6 +82,7 @@ export interface ValueProperty<Type extends ValueType = ValueType> {
 
 export interface GroupProperty<Inside extends Properties = Properties> {
   readonly kind: 'group'
+  readonly titles?: Titles
   readonly description?: string
   readonly properties: Inside
   /** Selecting one of its properties selects all of them. */
@@ -89,6 +95,7 @@ export interface GroupProperty<Inside extends Properties = Properties> {
 /** Items that belong to a record; returned only when selected. */
 export interface ListProperty<Inside extends Properties = Properties> {
   readonly kind: 'list'
+  readonly titles?: Titles
   readonly description?: string
   readonly properties: Inside
   readonly from: JsonList | ItemTable
@@ -112,6 +119,7 @@ export interface ItemTable {
 /** Properties of a record of another document; a missing record reads as absent values. Returned only when selected. */
 export interface AssociationProperty {
   readonly kind: 'association'
+  readonly titles?: Titles
   readonly description?: string
   readonly document: DocumentDefinition
   /** Pairs of a column of the document's table and one of the other table, which identify one record of the company. */
@@ -160,6 +168,10 @@ export interface DocumentDefinition {
   readonly version: number
   /** Describes one record, for the API description. */
   readonly description: string
+  /** As the setup names it; see `titles.ts`. */
+  readonly titles?: Titles
+  /** Paths of the properties that a grid shows at first. Default: the first ones. */
+  readonly defaultColumns?: readonly string[]
   /** The table name; an external table is qualified with its schema (or attached database). */
   readonly table: string
   /** The column with the company id. */

@@ -6,6 +6,7 @@ import { commonAnswers, companyParameter, ifNoneMatchParameter } from '../http/o
 import { contentReply, unchangedContent } from '../http/route/replies.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
+import { documentTitle, namedLanguages } from '../model/titles.ts'
 import { readOptions } from '../query/options.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CustomDocuments } from './custom-documents.ts'
@@ -65,13 +66,18 @@ function companiesOf(caller: Caller, companies: Companies) {
     .map(({ id, name }) => ({ companyId: id, companyName: name }))
 }
 
-function listDocuments({ caller, companyId, path, query }: ApiRequest, documents: readonly EnterpriseDocument[]) {
+function listDocuments(
+  { caller, companyId, path, query, acceptLanguage }: ApiRequest,
+  documents: readonly EnterpriseDocument[],
+) {
   // The list takes none of them, and a misspelt one is refused as everywhere.
   readOptions(query)
   const basePath = path.slice(0, path.lastIndexOf('/v1/'))
   const ofCompany =
     companyId.toLowerCase() === caller.defaultCompany.toLowerCase() ? '' : `?companyId=${encodeURIComponent(companyId)}`
-  return documents.flatMap(({ common: { name, version, description }, parameters = [] }) => {
+  const languages = namedLanguages(acceptLanguage)
+  return documents.flatMap(({ common, parameters = [] }) => {
+    const { name, version, description } = common
     const operations = queryOperations(caller, companyId, name)
     if (operations.length === 0) return []
     const href = `${basePath}/v${version}/objects/${name}${ofCompany}`
@@ -79,9 +85,9 @@ function listDocuments({ caller, companyId, path, query }: ApiRequest, documents
       { rel: 'self', href, type: 'application/json' },
       { rel: 'describedby', href, type: 'application/schema+json' },
     ]
-    return [
-      { name, version, description, operations, parameters: parameters.map((parameter) => parameter.name), links },
-    ]
+    const title = documentTitle(common, languages)
+    const named = parameters.map((parameter) => parameter.name)
+    return [{ name, version, title, description, operations, parameters: named, links }]
   })
 }
 
@@ -150,6 +156,7 @@ const OBJECTS: RouteText = {
           {
             name: Type.String(),
             version: Type.Integer(),
+            title: Type.String({ description: 'In the language of `Accept-Language`, else in English.' }),
             description: Type.String(),
             operations: Names,
             parameters: Type.Array(Type.String(), { description: 'Besides the options of every query.' }),

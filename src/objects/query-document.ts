@@ -6,6 +6,7 @@ import { andWhile, type Validity } from '../base/validity.ts'
 import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { associatedWith, restricted } from '../model/restricted.ts'
+import { namedLanguages } from '../model/titles.ts'
 import { type ParquetFiles, parquetAnswer } from '../parquet/parquet-files.ts'
 import type { AnsweredCollection } from '../parquet/parquet-routes.ts'
 import { chooseFormat, languagesOf } from '../query/collection-format.ts'
@@ -27,6 +28,7 @@ import {
 } from '../store/collection.ts'
 import type { QueryCaller, Store } from '../store/store.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
+import { withTitles } from './titled-schema.ts'
 
 export interface ObjectService {
   readonly store: Store
@@ -68,7 +70,9 @@ export async function queryDocument(
   })
   const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart: options.isPart }
   if (isSchema) {
-    const body = JSON.stringify(schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping))
+    const schema = schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping)
+    const named = withTitles(schema, plan.grouping?.result ?? definition, namedLanguages(query.acceptLanguage))
+    const body = JSON.stringify(named)
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
   }
   const mayExport = format !== 'json' && query.caller.mayQuery(company.id, 'export', definition.name)

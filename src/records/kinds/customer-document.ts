@@ -11,6 +11,7 @@ import {
 } from '../../model/document.ts'
 import { NAMED_BY_SETUP } from '../../model/record-definition.ts'
 import { Customer } from '../../model/records/customer.ts'
+import { namesIn } from '../../setup/rules/own-properties.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 
 /** The definition for a company, or without one the part that all companies have in common. */
@@ -36,13 +37,13 @@ function withCodes(properties: Properties, named: Readonly<Partial<Record<string
 
 /** The properties of the custom fields by group; their values are members of a JSON column. */
 function customFields(customers: CompanyRules['customers']): Properties {
-  const groups = (customers?.customFieldGroups ?? []).map(({ name, fields }) => {
+  const groups = (customers?.customFieldGroups ?? []).map(({ name, fields, ...names }) => {
     const properties = fields.map((field) => {
       const source: Source = { json: 'custom_fields', path: [name, field.name] }
       const codes = field.legalValues as Codes | undefined
-      return [field.name, value(field.type as ValueType, source, codes ? { codes } : {})]
+      return [field.name, value(field.type as ValueType, source, { ...(codes ? { codes } : {}), ...namesIn(field) })]
     })
-    return [name, group(Object.fromEntries(properties))]
+    return [name, group(Object.fromEntries(properties), namesIn(names))]
   })
   return Object.fromEntries(groups)
 }

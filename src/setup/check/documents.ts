@@ -16,7 +16,7 @@ import {
 } from '../rules/own-properties.ts'
 import { columnsOfService } from '../rules/own-table.ts'
 import { checkCodes, checkUnique, isWordOfQueries } from './check.ts'
-import { checkOwnDocument, refuseOwnParts } from './own-documents.ts'
+import { checkOwnDocument, refuseOwnParts, requireProperty } from './own-documents.ts'
 import { checkRules, placedProperties, refuseRules } from './property-rules.ts'
 
 export const BUILT_IN_DOCUMENTS = [
@@ -47,6 +47,7 @@ export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForc
     checkNames(document, path, source, earlier)
     checkNumber(document, path, source, earlier)
     checkProperties(setup, document, path, source, earlier)
+    checkDefaultColumns(document, path, source)
     if (document.table === undefined) {
       checkColumns(document, path, source, earlier)
       checkOwnDocument(setup, document, path, source)
@@ -60,6 +61,15 @@ function checkKey({ key, properties }: DocumentSetup, path: SetupPath, source: Y
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const problem = property ? problemOfKey(name, property) : `there is no property '${name}'`
     if (problem !== undefined) source.add([...path, 'key', at], problem)
+  }
+}
+
+/** What stands behind a reference is of another document, which may be that of a company: it is left out if unknown. */
+function checkDefaultColumns(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+  for (const [at, column] of (document.defaultColumns ?? []).entries()) {
+    const [first = ''] = column.split('/')
+    if (first === 'lastUpdated' || isReference(document.properties[first])) continue
+    requireProperty(document, column, [...path, 'defaultColumns', at], source)
   }
 }
 

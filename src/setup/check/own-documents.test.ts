@@ -140,6 +140,18 @@ describe('rules of a property', () => {
   })
 })
 
+it('checks that the columns of a grid are properties, but not what stands behind a reference', () => {
+  const columns = (paths: string) =>
+    suppliers(
+      'parentId: { type: string }\nparent: { reference: suppliers, key: [parentId] }',
+      `defaultColumns: ${paths}`,
+    )
+  expect(columns('[id, parent/anything, lastUpdated/updatedAt]')).toEqual([])
+  expect(columns('[id, parentid]')).toEqual([
+    "x:16:26 documents[0].defaultColumns[1]: there is no property 'parentid' with a value; did you mean 'parentId'?",
+  ])
+})
+
 describe('what a document declares', () => {
   it.each([
     ['numbering: { series: S, from: 10, to: 99 }\nattributeId: A6\nrelations: true\ncontactPoints: true', ''],

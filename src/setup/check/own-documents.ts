@@ -153,7 +153,8 @@ function checkState(setup: Setup, document: DocumentSetup, path: SetupPath, sour
   }
 }
 
-function requireProperty(document: DocumentSetup, name: string, path: SetupPath, source: YamlSource) {
+/** Finds a property with a value, or adds the problem. */
+export function requireProperty(document: DocumentSetup, name: string, path: SetupPath, source: YamlSource) {
   const property = propertyAt(document, name)
   const [first = ''] = name.split('/')
   if (property || !source.isValid([...path.slice(0, 2), 'properties', first])) return property

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
 import { MAX_ITEMS } from '../../model/document.ts'
-import { Id, LegalValues, Name, Numbering, optional, section } from './schema-parts.ts'
+import { Id, LegalValues, Name, Numbering, optional, section, Titled } from './schema-parts.ts'
 
 /** The longest text of an own document. */
 export const LONGEST_TEXT = 10_000
@@ -11,6 +11,7 @@ export const LONGEST_INDEXED_TEXT = 255
 const LONGEST_PATTERN = 200
 
 const Property = section({
+  ...Titled,
   type: Type.Union([
     Type.Literal('string'),
     Type.Literal('integer'),
@@ -64,12 +65,13 @@ const Property = section({
 
 const Members = Type.Record(Type.String(), Property)
 
-const Group = section({ group: Members }, 'Properties that belong together.')
+const Group = section({ ...Titled, group: Members }, 'Properties that belong together.')
 
-const List = section({ list: Members }, `At most ${MAX_ITEMS} items with these properties.`)
+const List = section({ ...Titled, list: Members }, `At most ${MAX_ITEMS} items with these properties.`)
 
 const Reference = section(
   {
+    ...Titled,
     reference: Name,
     key: Type.Array(Name, {
       minItems: 1,
@@ -97,6 +99,9 @@ export const TextIndexes = Type.Array(Name, {
     'Properties in which `contains` is asked often; a text of three characters or more is found by an index.',
 })
 
+/** More than a screen shows. */
+const MAX_COLUMNS = 30
+
 const State = section(
   {
     property: Type.String({ minLength: 1, maxLength: 101, description: 'Such as status or payment/status.' }),
@@ -108,7 +113,15 @@ const State = section(
 export const DocumentDefinition = section({
   name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
   version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
-  description: optional(Type.String({ minLength: 1, maxLength: 255, description: 'Of one record.' })),
+  ...Titled,
+  defaultColumns: optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 101 }), {
+      minItems: 1,
+      maxItems: MAX_COLUMNS,
+      description:
+        'Properties that a grid shows at first, such as [contractNo, plan/startDate]. Default: the first ones.',
+    }),
+  ),
   key: Type.Array(Name, { minItems: 1 }),
   numbering: optional(Numbering),
   attributeId: optional(

@@ -22,6 +22,23 @@ export const Numbering = section(
   'Ids are given by the service, from a series.',
 )
 
+const Title = Type.String({ minLength: 1, maxLength: 100 })
+
+/** `title: Contract` is for all languages; `title: { EN: Contract, DE: Vertrag }` names them. */
+export const Titled = {
+  title: optional(
+    Type.Union([Title, Type.Record(Type.String(), Title)], {
+      description: 'What people call it: one text, or language -> text. Default: its name in words.',
+    }),
+  ),
+  description: optional(Type.String({ minLength: 1, maxLength: 255, description: 'What it means, for people.' })),
+}
+
+export interface NamesSetup {
+  readonly title?: string | Readonly<Record<string, string>> | undefined
+  readonly description?: string | undefined
+}
+
 export const LegalValues = section(
   { valueList: optional(Id), attributeId: optional(Id) },
   'A value list or an attribute, one of both, whose codes are the legal values.',

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { CODED_FIELDS } from '../../model/records/customer.ts'
 import { CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
 import { DocumentDefinition, Indexes, TextIndexes } from './document-schema.ts'
-import { Id, LegalValues, Name, Numbering, optional, section } from './schema-parts.ts'
+import { Id, LegalValues, Name, Numbering, optional, section, Titled } from './schema-parts.ts'
 
 export type { DocumentSetup, IndexesSetup } from './document-schema.ts'
 export type { NumberingSetup } from './schema-parts.ts'
@@ -22,6 +22,7 @@ const Titles = Type.Record(
 
 const CustomField = section({
   name: Name,
+  ...Titled,
   type: Type.Union([
     Type.Literal('string'),
     Type.Literal('integer'),
@@ -47,7 +48,7 @@ const Customers = section(
     legalValues: optional(
       section(Object.fromEntries([...CODED_FIELDS.keys()].map((field) => [field, optional(LegalValues)]))),
     ),
-    customFieldGroups: optional(Type.Array(section({ name: Name, fields: Type.Array(CustomField) }))),
+    customFieldGroups: optional(Type.Array(section({ name: Name, ...Titled, fields: Type.Array(CustomField) }))),
   },
   'How customers are kept; they are values of an attribute.',
 )

@@ -13,8 +13,8 @@ import {
 import type { ColumnKind, TableColumn } from '../../store/store.ts'
 import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
-import { columnNames, isSimple, type SimpleProperty, scaleOf } from './own-properties.ts'
-import { ownRecordOf } from './own-record.ts'
+import { columnNames, isSimple, namesIn, type SimpleProperty, scaleOf } from './own-properties.ts'
+import { documentNames, ownRecordOf } from './own-record.ts'
 
 /** The definition of a document on its own table, by itself: without associations with others of the setup. */
 export function customDefinition(document: DocumentSetup): DocumentDefinition {
@@ -78,18 +78,22 @@ function definitionOf(
   const valueProperty = (names: readonly string[], property: PropertySetup): ValueProperty => {
     const { attributeId, valueList, type } = property
     const codes = attributeId === undefined ? valueList && { valueList } : { attributeId }
-    return value(type, resolve({ names, property }), { ...(codes ? { codes } : {}), ...scaleOf(property) })
+    return value(type, resolve({ names, property }), {
+      ...(codes ? { codes } : {}),
+      ...scaleOf(property),
+      ...namesIn(property),
+    })
   }
   const properties: Properties = Object.fromEntries(
     Object.entries(document.properties).flatMap(([name, property]): [string, Property][] => {
       if (isSimple(property)) return [[name, valueProperty([name], property)]]
       if (!('group' in property)) return []
       const inside = Object.entries(property.group).map(([inner, one]) => [inner, valueProperty([name, inner], one)])
-      return [[name, group(Object.fromEntries(inside))]]
+      return [[name, group(Object.fromEntries(inside), namesIn(property))]]
     }),
   )
-  const { name, version = 1, key, description = 'As the setup defines it.' } = document
-  return { name, version, description, table, companyColumn, joins: {}, key, properties }
+  const { name, version = 1, key } = document
+  return { name, version, ...documentNames(document), table, companyColumn, joins: {}, key, properties }
 }
 
 function findColumn(columns: readonly TableColumn[], wanted: readonly string[]): TableColumn | undefined {

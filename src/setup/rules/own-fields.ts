@@ -7,8 +7,9 @@ import { contactPoints } from '../../model/records/contact-point.ts'
 import { relatedValues } from '../../model/records/related-value.ts'
 import * as schemas from '../../model/schema.ts'
 import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
+import type { NamesSetup } from '../file/schema-parts.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
-import { COMPANY, columnAt, isReference, isSimple, keyNamesOf, listColumnOf } from './own-properties.ts'
+import { COMPANY, columnAt, isReference, isSimple, keyNamesOf, listColumnOf, namesIn } from './own-properties.ts'
 import { legalValuesOf } from './rules.ts'
 
 export interface ClosedState {
@@ -83,13 +84,14 @@ class OwnFields {
     if (name === COMPANY) return text({ most: COMPANY_LENGTH, isFixed: true, column: 'company_id' })
     if (isSimple(property)) return this.#value(property, [name])
     if (isReference(property)) return this.#reference(property)
-    return 'group' in property ? this.#group(property.group, name) : this.#list(property.list, name)
+    return named('group' in property ? this.#group(property.group, name) : this.#list(property.list, name), property)
   }
 
   #value(property: PropertySetup, path: readonly string[], itemsOf?: string): Field {
     const rules = this.#rules.get(pathKey(itemsOf, path))
     if (!rules) throw new Error(`${this.#document.name} has no rules for ${path.join('/')}`)
-    return valueField(property, rules, path.length === 1 && this.#document.key.includes(path[0] ?? ''))
+    const isKey = path.length === 1 && this.#document.key.includes(path[0] ?? '')
+    return named(valueField(property, rules, isKey), property)
   }
 
   #group(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
@@ -110,7 +112,7 @@ class OwnFields {
     return { ...jsonList({ schema, fields }, { patch }), column: listColumnOf(name) }
   }
 
-  #reference({ reference, key }: ReferenceSetup): Field | undefined {
+  #reference({ reference, key, ...names }: ReferenceSetup): Field | undefined {
     const referenced = this.#referenced
     const columns = referenced.keyColumnsOf(reference)
     if (!columns) return undefined
@@ -118,12 +120,19 @@ class OwnFields {
     return queriesOnly({
       kind: 'association',
       description: `The record of ${reference} whose key is in ${key.join(', ')}.`,
+      ...namesIn(names),
       on: own.map((column, at) => [column, columns[at] ?? ''] as const),
       get document() {
         return referenced.documentOf(reference)
       },
     })
   }
+}
+
+/** A field whose property is called as the setup says. */
+function named(field: Field, names: NamesSetup): Field {
+  const { property } = field
+  return { ...field, property: property && ((column, at) => ({ ...property(column, at), ...namesIn(names) })) }
 }
 
 function mapped(

@@ -1,5 +1,7 @@
 // The properties that a setup declares for a document, with the columns that they are kept in.
+import type { Property } from '../../model/document.ts'
 import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
+import type { NamesSetup } from '../file/schema-parts.ts'
 
 export const COMPANY = 'companyId'
 
@@ -88,4 +90,9 @@ const DEFAULT_SCALE = 2
 /** The scale, for a decimal only. */
 export function scaleOf({ type, scale = DEFAULT_SCALE }: PropertySetup): { scale?: number } {
   return type === 'decimal' ? { scale } : {}
+}
+
+/** What the setup says of a property to people. */
+export function namesIn({ title, description }: NamesSetup): Pick<Property, 'titles' | 'description'> {
+  return { ...(title === undefined ? {} : { titles: title }), ...(description === undefined ? {} : { description }) }
 }

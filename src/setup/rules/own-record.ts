@@ -71,7 +71,7 @@ function rulesOf(document: DocumentSetup, referenced: Referenced): RecordRules {
     title,
     name,
     version,
-    description: document.description ?? 'As the setup defines it.',
+    ...documentNames(document),
     table: customTableName(document),
     companyColumn: 'company_id',
     changeColumn: CHANGE_COLUMN,
@@ -96,6 +96,15 @@ function rulesOf(document: DocumentSetup, referenced: Referenced): RecordRules {
   }
   byDefinition.set(record.document, rules)
   return rules
+}
+
+/** What the setup says of the document to people. */
+export function documentNames({ title, description = 'As the setup defines it.', defaultColumns }: DocumentSetup) {
+  return {
+    description,
+    ...(title === undefined ? {} : { titles: title }),
+    ...(defaultColumns ? { defaultColumns } : {}),
+  }
 }
 
 function referencesOf(document: DocumentSetup, referenced: Referenced): ReferenceRules[] {

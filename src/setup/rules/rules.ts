@@ -1,6 +1,7 @@
 // The rules of a company: its setup with defaults filled in and lookups prepared.
 import { OPEN_PERIOD_TO } from '../../model/records/attribute-value.ts'
 import { CUSTOM_TEXT_LENGTH, TextLengths } from '../../model/records/text-lengths.ts'
+import type { NamesSetup } from '../file/schema-parts.ts'
 import type {
   AttributeSetup,
   CompanySetup,
@@ -51,7 +52,7 @@ export interface RelationRules {
 /** The source of a field's legal values: a value list, or the values of an attribute. */
 export type LegalValuesOf = { readonly valueList: string } | { readonly attributeId: string }
 
-export interface CustomFieldRules {
+export interface CustomFieldRules extends NamesSetup {
   readonly name: string
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
   readonly maxLength: number
@@ -61,7 +62,7 @@ export interface CustomFieldRules {
   readonly legalValues: LegalValuesOf | undefined
 }
 
-export interface CustomFieldGroupRules {
+export interface CustomFieldGroupRules extends NamesSetup {
   readonly name: string
   readonly fields: readonly CustomFieldRules[]
 }
@@ -295,10 +296,14 @@ function customerRules(customers: CustomersSetup): CustomerRules {
     legalValues: Object.fromEntries(
       Object.entries(customers.legalValues ?? {}).map(([field, legal]) => [field, legalValuesOf(legal ?? {})]),
     ),
-    customFieldGroups: (customers.customFieldGroups ?? []).map(({ name, fields }) => ({
+    customFieldGroups: (customers.customFieldGroups ?? []).map(({ name, title, description, fields }) => ({
       name,
+      title,
+      description,
       fields: fields.map(({ required = false, legalValues, ...field }) => ({
         name: field.name,
+        title: field.title,
+        description: field.description,
         type: field.type,
         maxLength: field.maxLength ?? CUSTOM_TEXT_LENGTH,
         minimum: field.minimum,

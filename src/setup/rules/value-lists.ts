@@ -1,4 +1,5 @@
 // The value lists of a company: legal codes and their titles in each language.
+import { languageCode } from '../../model/titles.ts'
 import type { ValueListSetup } from '../file/setup-schema.ts'
 
 export interface ValueListRow {
@@ -49,8 +50,9 @@ export class ValueLists {
 
   /** The best available language for the preferred ones (from `Accept-Language`, best first). */
   languageFor(preferred: readonly string[]): string {
+    const known = new Map(this.languages.toReversed().map((language) => [languageCode(language), language]))
     return (
-      preferred.map((one) => one.toUpperCase()).find((one) => this.languages.includes(one)) ?? this.#defaultLanguage
+      preferred.map((one) => known.get(languageCode(one))).find((one) => one !== undefined) ?? this.#defaultLanguage
     )
   }
 }

@@ -1,0 +1,63 @@
+// What people call documents and properties. A setup names its own; the built-in ones are in `built-in-titles.ts`.
+import { preferencesIn } from '../base/preferences.ts'
+import { BUILT_IN_LANGUAGES, DOCUMENT_TITLES, PROPERTY_TITLES } from './built-in-titles.ts'
+import type { DocumentDefinition, Property, Titles } from './document.ts'
+
+/** Both written forms of Norwegian are the language NO of setups. */
+const SAME_LANGUAGE: Readonly<Record<string, string>> = { NB: 'NO', NN: 'NO' }
+
+/** The language of a tag such as `de-AT`, as setups write it. */
+export function languageCode(tag: string): string {
+  const [language = ''] = tag.toUpperCase().split('-')
+  return SAME_LANGUAGE[language] ?? language
+}
+
+/** The languages that `Accept-Language` names, the most wished first. */
+export function namedLanguages(acceptLanguage: string | undefined): readonly string[] {
+  const names = preferencesIn(acceptLanguage ?? '').map(({ name }) => name)
+  return names.filter((name) => name !== '' && name !== '*').map(languageCode)
+}
+
+export function documentTitle({ name, titles }: DocumentDefinition, languages: readonly string[]): string {
+  return textIn(titles, languages) ?? textIn(DOCUMENTS.get(name), languages) ?? wordsOf(name)
+}
+
+/** The title of a member of a document, of its groups or of the items of its lists. */
+export function propertyTitle(
+  document: string,
+  name: string,
+  { titles }: Pick<Property, 'titles'>,
+  languages: readonly string[],
+): string {
+  const own = textIn(titles, languages)
+  if (own !== undefined) return own
+  const [, stem = name, number = ''] = /^(.*?)(\d*)$/.exec(name) ?? []
+  const builtIn = textIn(PROPERTIES.get(`${document}/${stem}`) ?? PROPERTIES.get(stem), languages)
+  return builtIn === undefined ? wordsOf(name) : `${builtIn} ${number}`.trimEnd()
+}
+
+/** In the first of the languages that has one, else in English. */
+function textIn(titles: Titles | undefined, languages: readonly string[]): string | undefined {
+  if (titles === undefined || typeof titles === 'string') return titles
+  const known = new Map(Object.entries(titles).map(([tag, text]) => [languageCode(tag), text]))
+  return [...languages, 'EN'].map((language) => known.get(language)).find((text) => text !== undefined)
+}
+
+/** `contractNo` and `work-orders` as words: Contract no, Work orders. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[-_\s]+/)
+    .map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+const DOCUMENTS = titlesIn(DOCUMENT_TITLES)
+const PROPERTIES = titlesIn(PROPERTY_TITLES)
+
+function titlesIn(table: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, Titles> {
+  const titlesOf = (row: readonly string[]) =>
+    Object.fromEntries(BUILT_IN_LANGUAGES.map((language, at) => [language, row[at] ?? '']))
+  return new Map(Object.entries(table).map(([name, row]) => [name, titlesOf(row)]))
+}

@@ -1,0 +1,61 @@
+// The schema of an answer for people: what the members are called in their language, and which of them come first.
+import type { DocumentDefinition, Properties } from '../model/document.ts'
+import { documentTitle, propertyTitle } from '../model/titles.ts'
+import type { JsonSchema } from '../query/schema-of.ts'
+
+/** Programs that name no language get the schema as it is. */
+export function withTitles(
+  schema: JsonSchema,
+  definition: DocumentDefinition,
+  languages: readonly string[],
+): JsonSchema {
+  if (languages.length === 0) return schema
+  const titled = (object: JsonSchema) => withMemberTitles(object, definition.name, definition.properties, languages)
+  const record = schema.items as JsonSchema
+  const onRequest = record['x-erp-onRequest'] as JsonSchema | undefined
+  const items = {
+    ...titled(record),
+    ...(onRequest ? { 'x-erp-onRequest': titled(onRequest) } : {}),
+    ...columnsNote(definition),
+  }
+  return { ...schema, title: documentTitle(definition, languages), items }
+}
+
+/** Without those that the caller does not see, or that this company does not have. */
+function columnsNote({ defaultColumns, properties }: DocumentDefinition): JsonSchema {
+  const columns = defaultColumns?.filter((path) => hasProperty(properties, path.split('/'))) ?? []
+  return columns.length === 0 ? {} : { 'x-erp-defaultColumns': columns }
+}
+
+function hasProperty(properties: Properties, [name = '', ...below]: readonly string[]): boolean {
+  const property = properties[name]
+  if (!property || below.length === 0) return property !== undefined
+  if (property.kind === 'association') return hasProperty(property.document.properties, below)
+  return property.kind !== 'value' && hasProperty(property.properties, below)
+}
+
+function withMemberTitles(
+  schema: JsonSchema,
+  document: string,
+  properties: Properties,
+  languages: readonly string[],
+): JsonSchema {
+  const members = Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>).map(([name, member]) => {
+    const property = properties[name]
+    if (!property) return [name, member]
+    const inside = (object: JsonSchema) =>
+      property.kind === 'association'
+        ? withMemberTitles(object, property.document.name, property.document.properties, languages)
+        : withMemberTitles(object, document, property.kind === 'value' ? {} : property.properties, languages)
+    const title = propertyTitle(document, name, property, languages)
+    const named = {
+      title,
+      ...(property.description === undefined ? {} : { description: property.description }),
+      ...member,
+    }
+    if (property.kind === 'value') return [name, named]
+    if (property.kind === 'list') return [name, { ...named, items: inside(member.items as JsonSchema) }]
+    return [name, { ...named, ...inside(member), title }]
+  })
+  return { ...schema, properties: Object.fromEntries(members) }
+}

@@ -1,0 +1,132 @@
+// What people call documents and properties, in their language: in the schema of an answer and in the list of documents.
+// Programs, which name no language, get the schema without titles.
+import { expect, it } from 'vitest'
+import type { Schema } from '../../src/http/openapi/document.ts'
+import { onEachStore, startWorld } from '../support/world.ts'
+
+const LANGUAGES = ['en', 'nb', 'sv', 'de'] as const
+
+onEachStore(
+  'Titles',
+  (world) => {
+    const ask = async (url: string, language?: string, as = 'every') => {
+      const headers = { accept: 'application/schema+json', ...(language && { 'accept-language': language }) }
+      return (await world().send({ as, url, headers })).json
+    }
+    const membersOf = (schema: Schema): Record<string, Schema> =>
+      (schema.items as Schema).properties as Record<string, Schema>
+    const workOrders = async (language: string) => {
+      const schema = await ask('/v1/objects/work-orders', language)
+      return { schema, members: membersOf(schema), more: schema.items['x-erp-onRequest'].properties }
+    }
+
+    it('are those of the setup in the language of the caller', async () => {
+      const { schema, members, more } = await workOrders('de-AT,en;q=0.5')
+      expect(schema.title).toBe('Arbeitsaufträge')
+      expect(members.orderNo).toMatchObject({ title: 'Auftragsnummer', description: 'Given by the planner.' })
+      expect(members.plan).toMatchObject({ title: 'Plan', properties: { costCentre: { title: 'Kostenstelle' } } })
+      expect(more.customer).toMatchObject({
+        title: 'Auftraggeber',
+        properties: { customerName: { title: 'Kundenname' }, payment: { title: 'Zahlung' } },
+      })
+      expect(more.hours.items.properties.workedHours.title).toBe('Geleistete Stunden')
+    })
+
+    it('are English where they have no other, and then the words of the name', async () => {
+      const { schema, members, more } = await workOrders('sv')
+      expect([schema.title, members.orderNo?.title, more.hours.title]).toEqual([
+        'Work orders',
+        'Order number',
+        'Timmar',
+      ])
+      expect(more.hours.items.properties.workedHours.title).toBe('Worked hours')
+      expect(members.foremanName?.title).toBe('Foreman name')
+    })
+
+    it.each([
+      ['nb-NO', 'Kostnadssted'],
+      ['nn', 'Kostnadssted'],
+      ['no', 'Kostnadssted'],
+      ['fr, sv;q=0.9, en;q=0.1', 'Kostnadsställe'],
+      ['fr', 'Cost centre'],
+    ])('are chosen by Accept-Language: %s', async (language, title) => {
+      const { members } = await workOrders(language)
+      expect(members.plan).toMatchObject({ properties: { costCentre: { title } } })
+    })
+
+    it('name the custom fields of a company', async () => {
+      const titles = async (language: string) => {
+        const { logistics } = (await ask('/v1/objects/customers?$select=customFieldGroups', language)).items.properties
+          .customFieldGroups.properties
+        return [logistics.title, logistics.properties.routeNo.title, logistics.properties.deliveryZone.title]
+      }
+      expect(await titles('no')).toEqual(['Logistics', 'Rutenummer', 'Delivery zone'])
+      expect(await titles('de')).toEqual(['Logistik', 'Route number', 'Delivery zone'])
+    })
+
+    it('are in the list of documents, and English there for programs', async () => {
+      const titlesIn = async (language?: string) => {
+        const list = (await ask('/v1/objects', language)) as { name: string; title: string }[]
+        return ['work-orders', 'general-ledger-transactions'].map(
+          (name) => list.find((one) => one.name === name)?.title,
+        )
+      }
+      expect(await titlesIn()).toEqual(['Work orders', 'General ledger transactions'])
+      expect(await titlesIn('de')).toEqual(['Arbeitsaufträge', 'Hauptbuchbuchungen'])
+    })
+
+    it.each([undefined, '*'])(
+      'are not told to programs, whose schema is as it was (Accept-Language: %s)',
+      async (language) => {
+        const schema = await ask('/v1/objects/work-orders', language)
+        expect(schema.title).toBe('work-orders')
+        expect(JSON.stringify(schema.items)).not.toContain('"title":')
+        expect(schema.items).not.toHaveProperty('x-erp-defaultColumns')
+      },
+    )
+
+    it('stand beside the columns to begin with, without those that the caller does not see', async () => {
+      const columnsOf = async (as: string) =>
+        (await ask('/v1/objects/work-orders', 'en', as)).items['x-erp-defaultColumns']
+      const seen = ['orderNo', 'plan/costCentre', 'customer/customerName']
+      expect(await columnsOf('every')).toEqual([...seen, 'customer/payment/bankAccount'])
+      expect(await columnsOf('planner')).toEqual(seen)
+    })
+
+    it('of built-in documents are in the table for every property, in all four languages', async () => {
+      const list = (await ask('/v1/objects')) as { name: string }[]
+      const untitled: string[] = []
+      const walk = (path: string, members: Record<string, Schema>, others: Record<string, Schema>[]) => {
+        for (const [name, one] of Object.entries(members)) {
+          if (name.includes('(') || path.endsWith('customFieldGroups') || one['x-erp-document'] !== undefined) continue
+          const all = others.map((other) => other[name]?.title)
+          // A name of one word may be its own English title; no fallback has a German one.
+          if (new Set([one.title, ...all]).size === 1 && !SAME.includes(String(one.title)))
+            untitled.push(`${path}/${name}`)
+          const inside = (schema: Schema | undefined) =>
+            ((schema?.items ?? schema) as Schema | undefined)?.properties as Record<string, Schema>
+          if (inside(one))
+            walk(
+              `${path}/${name}`,
+              inside(one),
+              others.map((other) => inside(other[name])),
+            )
+        }
+      }
+      for (const { name } of list.filter(({ name }) => name !== 'work-orders')) {
+        const path = `/v1/objects/${name}${name.startsWith('general') ? '?posted=true' : ''}`
+        const [first, ...others] = await Promise.all(LANGUAGES.map((language) => ask(path, language)))
+        walk(name, membersOf(first), others.map(membersOf))
+        const onRequest = (schema: Schema) => (schema.items as Schema)['x-erp-onRequest'] as Schema | undefined
+        const more = (schema: Schema) => (onRequest(schema)?.properties ?? {}) as Record<string, Schema>
+        walk(name, more(first), others.map(more))
+      }
+      expect(list.length).toBeGreaterThan(8)
+      expect(untitled).toEqual([])
+    })
+  },
+  (kind) => startWorld(kind, 'test/fixtures/titles.yaml'),
+)
+
+/** Words that are the same in all four languages. */
+const SAME = ['GTIN', 'Hash', 'Status']
