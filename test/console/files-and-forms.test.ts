@@ -85,7 +85,7 @@ describe.skipIf(!isInstalled)('In the console', () => {
   it.each(['\n', '\r\n'])('a form keeps the line end %j of a text', async (end) => {
     await patched({ '/aliasName': `line1${end}line2` })
     await page.goto(`${browser.demo.address}/console/EN/record/customers/100002/edit`)
-    const field = page.locator('textarea').and(page.getByLabel('aliasName', { exact: true }))
+    const field = page.locator('textarea').and(page.getByLabel('Alias', { exact: true }))
     await field.press('Control+End')
     await field.pressSequentially('!')
     await page.getByRole('button', { name: /^Save/ }).click()
@@ -111,7 +111,7 @@ describe.skipIf(!isInstalled)('In the console', () => {
       ['', 0],
     ] as const) {
       await page.goto(`${browser.demo.address}/console/EN/record/customers/100002/edit`)
-      const field = page.locator('input').and(page.getByLabel('creditLimit', { exact: true }))
+      const field = page.locator('input').and(page.getByLabel('Credit limit', { exact: true }))
       await field.fill('much')
       await page.getByText('This must be a number, such as 1234.5.').waitFor()
       await field.fill(typed)

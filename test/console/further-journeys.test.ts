@@ -135,10 +135,10 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         .locator('input')
         .and(page.getByLabel(name, { exact: true }))
         .first()
-    await hands.write(field('attributeId'), 'C1')
+    await hands.write(field('Attribute'), 'C1')
     await page.getByText('The AttributeValue field is required.').waitFor()
-    await hands.write(field('attributeValue'), id)
-    await hands.write(field('description'), 'Made by the keyboard')
+    await hands.write(field('Value'), id)
+    await hands.write(field('Description'), 'Made by the keyboard')
     await hands.press(page.getByRole('button', { name: 'Save' }))
     await heading(page, 'Made by the keyboard').waitFor()
     expect((await json(`/v1/attribute-values/C1/${id}/0?companyId=EN`)).description).toBe('Made by the keyboard')
@@ -280,7 +280,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         ['/EN/documents?search=pump', 'Documents', undefined],
         [`/EN/documents/${id}?search=station`, /Pumping station/, 'Add a revision'],
         ['/EN/record/customers/100002', /./, 'Delete'],
-        ['/EN/new/customers', /^New/, 'Add an item to contactPoints'],
+        ['/EN/new/customers', /^New/, 'Add an item to Contact points'],
         ['/EN/integrations', 'Integrations', 'Follow'],
         ['/service', 'Service', undefined],
         ['/EN/reference?operation=POST%20%2Fv1%2Fcustomers', 'Reference', undefined],

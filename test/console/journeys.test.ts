@@ -149,9 +149,9 @@ describe.skipIf(!isInstalled)('The console', () => {
       await page.keyboard.press('Enter')
       await expect.poll(() => page.url()).toContain('filter=')
       const grid = page.getByRole('grid')
-      await hands.press(grid.getByRole('button', { name: 'customerId' }))
+      await hands.press(grid.getByRole('button', { name: 'Customer number' }))
       await expect.poll(() => page.url()).toContain('orderBy=customerId')
-      await hands.press(grid.getByRole('button', { name: /^customerId/ }))
+      await hands.press(grid.getByRole('button', { name: /^Customer number/ }))
       await expect.poll(() => page.url()).toContain('orderBy=customerId+desc')
       const select = '$select=customerId,customerName&$orderby=customerId desc'
       const rows = (await (
@@ -166,11 +166,11 @@ describe.skipIf(!isInstalled)('The console', () => {
       await hands.press(grid.locator(`[data-place="${1 + place}:0"]`))
       await heading(page, customerName).waitFor()
       await hands.press(page.getByRole('link', { name: 'Edit' }))
-      await hands.write(page.getByLabel('customerName'), `${customerName} <b>&\u202e`)
+      await hands.write(page.getByLabel('Customer name'), `${customerName} <b>&\u202e`)
       await hands.save(page)
       await heading(page, /<b>&/).waitFor()
       const timeline = page.getByRole('region', { name: 'Timeline' })
-      await timeline.getByRole('row', { name: /customerName/ }).waitFor()
+      await timeline.getByRole('row', { name: /Customer name/ }).waitFor()
       expect(await timeline.textContent()).toContain('<b>&\\u{202E}')
       await expect.poll(() => timeline.textContent()).toContain('ingrid.solberg')
       await page.context().close()
@@ -182,9 +182,9 @@ describe.skipIf(!isInstalled)('The console', () => {
       await page.getByRole('grid').waitFor()
       await hands.press(page.getByRole('button', { name: 'Columns' }))
       for (const [group, member] of [
-        ['invoice', 'creditLimit'],
-        ['contactPoints / address', 'place'],
-        ['relatedValues', 'relatedValue'],
+        ['Invoicing', 'Credit limit'],
+        ['Contact points / Address', 'Place'],
+        ['Relations', 'Related value'],
       ] as const) {
         await hands.press(page.getByRole('group', { name: group, exact: true }).getByLabel(member, { exact: true }))
       }
@@ -206,11 +206,11 @@ describe.skipIf(!isInstalled)('The console', () => {
       const page = await browser.open(hands.look)
       const id = 100_001 + place
       await at(page, `/EN/record/customers/${id}/edit`)
-      await hands.write(field(page, 'countryCode'), 'QQ')
+      await hands.write(field(page, 'Country'), 'QQ')
       await page.getByText('Illegal value.').first().waitFor()
-      await hands.write(field(page, 'countryCode'), 'NO')
+      await hands.write(field(page, 'Country'), 'NO')
       await page.keyboard.press('Escape')
-      await hands.write(field(page, 'aliasName'), 'MINE')
+      await hands.write(field(page, 'Alias'), 'MINE')
       expect((await replaceByOthers(id, '/aliasName', 'THEIRS')).status).toBe(200)
       await hands.press(page.getByRole('button', { name: /^Save/ }))
       const conflicts = page.getByRole('alert', { name: 'Conflicts' })
@@ -228,7 +228,7 @@ describe.skipIf(!isInstalled)('The console', () => {
         const page = await browser.signIn(hands.look)
         const id = 100_011 + place
         await at(page, `/EN/record/customers/${id}/edit`)
-        await field(page, 'aliasName').focus()
+        await field(page, 'Alias').focus()
         await page.evaluate(`fetch('/console/api/session',
         { method: 'DELETE', headers: { 'x-requested-with': 'tabularium-console' } })`)
         // At once, because the page is left when the service is asked what it finds.
@@ -238,16 +238,16 @@ describe.skipIf(!isInstalled)('The console', () => {
         await hands.press(page.getByRole('button', { name: 'Sign in' }))
         const kept = page.getByRole('status', { name: 'Kept' })
         await kept.waitFor()
-        expect(await field(page, 'aliasName').inputValue()).not.toContain('KEPT')
+        expect(await field(page, 'Alias').inputValue()).not.toContain('KEPT')
         await hands.press(kept.getByRole('button', { name: 'Go on with it' }))
-        await expect.poll(() => field(page, 'aliasName').inputValue()).toContain('KEPT')
+        await expect.poll(() => field(page, 'Alias').inputValue()).toContain('KEPT')
         await hands.save(page)
         await page.getByRole('region', { name: 'Timeline' }).waitFor()
         expect(await (await asked(`/v1/customers/${id}?companyId=EN`)).json()).toMatchObject({
           aliasName: expect.stringContaining('KEPT'),
         })
         await hands.press(page.getByRole('link', { name: 'Edit' }))
-        await field(page, 'aliasName').waitFor()
+        await field(page, 'Alias').waitFor()
         expect(await kept.count()).toBe(0)
         await page.context().close()
       },

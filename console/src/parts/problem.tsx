@@ -2,21 +2,25 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { NetworkProblem, Problem, ValidationProblem } from '#client'
+import { type DocumentInfo, titleAt } from '../service/metadata.ts'
 import { PageFrame } from './page-frame.tsx'
 
 interface ProblemNoteProps {
   readonly error: unknown
   readonly onRetry?: () => void
+  /** Of whose members the findings are. */
+  readonly document?: DocumentInfo
 }
 
-export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
+export function ProblemNote({ error, onRetry, document }: ProblemNoteProps) {
   return (
     <Alert color="red" variant="light" title={titleOf(error)} role="alert">
       {error instanceof ValidationProblem && error.findings.length > 1 ? (
         <ul>
           {error.findings.map(({ path, message }) => (
             <li key={path + message}>
-              <Code>{path}</Code> <bdi>{message}</bdi>
+              {document ? <strong title={path}>{titleAt(document, path)}</strong> : <Code>{path}</Code>}{' '}
+              <bdi>{message}</bdi>
             </li>
           ))}
         </ul>

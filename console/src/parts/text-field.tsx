@@ -1,11 +1,11 @@
 // A text of a form: in several lines where it has or may have them. A browser knows line feeds alone, so what a text has
 // else is put back.
 import { Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { lineEndsOf, withLineFeeds } from './line-ends.ts'
 
 interface TextFieldProps {
-  readonly label: string
+  readonly label: ReactNode
   readonly value: string
   readonly onChange: (value: string) => void
   readonly description?: string | undefined

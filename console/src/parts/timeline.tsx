@@ -1,8 +1,9 @@
 // Every change of the record with its difference: what this change did, not what has become of it since.
 import { Button, Text, Title } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Problem } from '#client'
+import { type DocumentInfo, documentQuery, titleAt } from '../service/metadata.ts'
 import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../service/records.ts'
 import { Loading } from './loading.tsx'
 import { ProblemNote } from './problem.tsx'
@@ -28,6 +29,7 @@ export function Timeline({ company, document, recordKey, onChoose }: TimelinePro
     queryFn: ({ pageParam }) => fetchHistory(company, document, recordKey, pageParam),
     getNextPageParam: ({ next }) => (next === '' ? undefined : next),
   })
+  const { data: described } = useQuery(documentQuery(company, document))
   const entries = data?.pages.flatMap(({ changes }) => changes) ?? []
   return (
     <section aria-label="Timeline">
@@ -36,7 +38,7 @@ export function Timeline({ company, document, recordKey, onChoose }: TimelinePro
       {isPending && <Loading />}
       <ol className={classes.timeline}>
         {entries.map((entry) => (
-          <Entry key={entry.number} entry={entry} onChoose={onChoose} />
+          <Entry key={entry.number} entry={entry} document={described} onChoose={onChoose} />
         ))}
       </ol>
       {hasNextPage && (
@@ -62,9 +64,12 @@ const REASONS: Readonly<Record<number, string>> = {
 
 function Entry({
   entry,
+  document,
   onChoose,
 }: {
   readonly entry: RecordChangeEntry
+  /** Undefined until it is known. */
+  readonly document: DocumentInfo | undefined
   readonly onChoose: ((instant: string) => void) | undefined
 }) {
   const { time, userId, clientId, operation, changes } = entry
@@ -87,7 +92,7 @@ function Entry({
           </Button>
         )}
       </Text>
-      <Difference changes={changes} />
+      <Difference changes={changes} document={document} />
     </li>
   )
 }
@@ -97,7 +102,12 @@ const isText = (value: unknown): value is string | undefined => value === undefi
 /** A text of a single line is short enough to be read as a whole. */
 const hasLines = (...texts: readonly (string | undefined)[]): boolean => texts.some((text) => text?.includes('\n'))
 
-function Difference({ changes }: { readonly changes: readonly MemberChange[] }) {
+interface DifferenceProps {
+  readonly changes: readonly MemberChange[]
+  readonly document: DocumentInfo | undefined
+}
+
+function Difference({ changes, document }: DifferenceProps) {
   const [first] = changes
   if (changes.length === 1 && first?.path === '') {
     return (
@@ -119,8 +129,8 @@ function Difference({ changes }: { readonly changes: readonly MemberChange[] }) 
       <tbody>
         {changes.map(({ path, before, after }) => (
           <tr key={path}>
-            <th scope="row">
-              <ShownText text={path.replace(/^\//, '')} />
+            <th scope="row" title={path.slice(1)}>
+              <ShownText text={document ? titleAt(document, path) : path.slice(1)} />
             </th>
             {isText(before) && isText(after) && hasLines(before, after) ? (
               <td colSpan={2}>

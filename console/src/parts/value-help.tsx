@@ -19,7 +19,7 @@ export interface ValueSource {
 interface ValueHelpProps {
   readonly source: ValueSource
   readonly required?: boolean
-  readonly label: string
+  readonly label: ReactNode
   readonly value: string
   readonly error: ReactNode
   readonly onChange: (value: string) => void

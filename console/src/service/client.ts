@@ -2,6 +2,7 @@
 // for grids, copies and exports alike.
 import { type Client, createClient, Problem } from '#client'
 import { BASE_PATH } from './base-path.ts'
+import { wantedLanguages } from './preferences.ts'
 
 /** Proves that the request is the console's own: no other origin may send such a header. */
 const OWN = { 'x-requested-with': 'tabularium-console' }
@@ -36,6 +37,7 @@ export function whenSessionEnds(listener: () => void): void {
 async function sendToService(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(OWN)) headers.set(name, value)
+  headers.set('accept-language', wantedLanguages())
   const client = actingAs()
   if (client !== undefined && HELD_FOR.test(String(input))) headers.set('act-as', client)
   const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' })

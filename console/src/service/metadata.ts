@@ -7,6 +7,7 @@ import { useCompany } from './session.ts'
 export interface DocumentSummary {
   readonly name: string
   readonly version: number
+  readonly title: string
   readonly description: string
   readonly operations: readonly ('read' | 'export')[]
   readonly parameters: readonly string[]
@@ -34,6 +35,8 @@ export interface Schema {
   readonly 'x-erp-onRequest'?: Schema
   readonly 'x-erp-onRequestOnly'?: boolean
   readonly 'x-erp-document'?: string
+  /** Paths of the members that a grid shows at first. */
+  readonly 'x-erp-defaultColumns'?: readonly string[]
 }
 
 /** A member of a document with a single value. */
@@ -42,6 +45,8 @@ export interface FieldInfo {
   readonly path: string
   /** The groups that it stands in, and its own name. */
   readonly names: readonly string[]
+  /** What people call them. */
+  readonly titles: readonly string[]
   readonly schema: Schema
   readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'date-time'
   readonly isFilterable: boolean
@@ -52,6 +57,13 @@ export interface FieldInfo {
   readonly isAssociated: boolean
 }
 
+export interface ListInfo {
+  readonly path: string
+  readonly titles: readonly string[]
+  readonly schema: Schema
+  readonly isOnRequest: boolean
+}
+
 export interface DocumentInfo {
   readonly name: string
   readonly schema: Schema
@@ -59,7 +71,7 @@ export interface DocumentInfo {
   readonly record: Schema
   readonly fields: readonly FieldInfo[]
   /** Members that are lists of groups, by path. */
-  readonly lists: readonly { readonly path: string; readonly schema: Schema; readonly isOnRequest: boolean }[]
+  readonly lists: readonly ListInfo[]
   /** The members that the key is made of, the company included. */
   readonly keys: readonly string[]
 }
@@ -99,15 +111,17 @@ export function documentOf(name: string, schema: Schema): DocumentInfo {
   const record = schema.items ?? {}
   const keys = (record['x-erp-key'] ?? schema['x-erp-key'])?.keys.split(',') ?? []
   const found: Members = { fields: [], lists: [] }
-  addMembers(found, record, [], { keys, isOnRequest: false, isAssociated: false })
+  addMembers(found, record, START, { keys, isOnRequest: false, isAssociated: false })
   const onRequest = record['x-erp-onRequest'] ?? schema['x-erp-onRequest']
-  if (onRequest) addMembers(found, onRequest, [], { keys, isOnRequest: true, isAssociated: false })
+  if (onRequest) addMembers(found, onRequest, START, { keys, isOnRequest: true, isAssociated: false })
   return { name, schema, record, keys, ...found }
 }
 
+const START = { names: [], titles: [] }
+
 interface Members {
   readonly fields: FieldInfo[]
-  readonly lists: { path: string; schema: Schema; isOnRequest: boolean }[]
+  readonly lists: ListInfo[]
 }
 
 interface MemberPlace {
@@ -119,21 +133,23 @@ interface MemberPlace {
 function addMembers(
   found: Members,
   { properties = {} }: Schema,
-  above: readonly string[],
+  above: Pick<FieldInfo, 'names' | 'titles'>,
   { keys, isOnRequest, isAssociated: isWithin }: MemberPlace,
 ): void {
   for (const [name, schema] of Object.entries(properties)) {
-    const names = [...above, name]
+    const names = [...above.names, name]
+    const titles = [...above.titles, schema.title ?? name]
     const path = names.join('/')
     const isAssociated = isWithin || schema['x-erp-document'] !== undefined
     // The text of a code is not a member of its own.
     if (name.includes('(')) continue
-    if (schema.type === 'array') found.lists.push({ path, schema, isOnRequest })
-    else if (schema.properties) addMembers(found, schema, names, { keys, isOnRequest, isAssociated })
+    if (schema.type === 'array') found.lists.push({ path, titles, schema, isOnRequest })
+    else if (schema.properties) addMembers(found, schema, { names, titles }, { keys, isOnRequest, isAssociated })
     else
       found.fields.push({
         path,
         names,
+        titles,
         schema,
         kind: kindOf(schema),
         isFilterable: schema['x-erp-filterable'] === true,
@@ -147,4 +163,23 @@ function addMembers(
 function kindOf({ type, format }: Schema): FieldInfo['kind'] {
   if (type === 'number' || type === 'integer' || type === 'boolean') return type
   return format === 'date-time' ? 'date-time' : 'text'
+}
+
+/** What people call the group of fields that all stand in it; empty for the record itself. */
+export const groupTitle = ([first]: readonly FieldInfo[]): string => first?.titles.slice(0, -1).join(' / ') ?? ''
+
+/** What people call a member by its place in a record: `/contactPoints/0/address/place` is Contact points 1 / Address / Place. */
+export function titleAt({ record }: DocumentInfo, pointer: string): string {
+  let schema: Schema | undefined = { properties: { ...record.properties, ...record['x-erp-onRequest']?.properties } }
+  const titles: string[] = []
+  for (const step of pointer.split('/').filter((one) => one !== '')) {
+    if (schema?.items && /^\d+$/.test(step)) {
+      titles.push(`${titles.pop()} ${Number(step) + 1}`)
+      schema = schema.items
+    } else {
+      schema = schema?.properties?.[step]
+      titles.push(schema?.title ?? step)
+    }
+  }
+  return titles.join(' / ')
 }

@@ -5,6 +5,7 @@ import { BASE_PATH } from '../service/base-path.ts'
 import { fetchService } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
 import { ColourScheme } from './colour-scheme.tsx'
+import { ReadingChoices } from './reading-choices.tsx'
 import classes from './shell.module.css'
 
 export default function AccountMenu() {
@@ -29,6 +30,7 @@ export default function AccountMenu() {
           Sessions
         </Menu.Item>
         <ColourScheme />
+        <ReadingChoices />
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>

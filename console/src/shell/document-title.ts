@@ -1,5 +1,13 @@
+import { useDocuments } from '../service/metadata.ts'
+
+/** What people call a document; its name as words where that is not known. */
+export function useTitles(): (document: string) => string {
+  const { data = [] } = useDocuments()
+  return (document) => data.find(({ name }) => name === document)?.title ?? asWords(document)
+}
+
 /** `general-ledger-transactions` as people write it. */
-export function titleOf(document: string): string {
+function asWords(document: string): string {
   const words = document.replaceAll('-', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

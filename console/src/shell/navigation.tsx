@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { BASE_PATH } from '../service/base-path.ts'
 import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
 import { useCompany, useMay, useSession } from '../service/session.ts'
-import { titleOf } from './document-title.ts'
 import classes from './shell.module.css'
 
 export function Navigation() {
@@ -72,10 +71,10 @@ function DocumentLinks({
         Records
       </p>
       <ul className={classes.list} aria-labelledby="nav-documents">
-        {documents.map(({ name }) => (
+        {documents.map(({ name, title }) => (
           <li key={name}>
             <Link to="/$company/grid/$document" params={{ company, document: name }} className={classes.link}>
-              {titleOf(name)}
+              {title}
             </Link>
           </li>
         ))}

@@ -8,7 +8,6 @@ import { filter } from '#client'
 import { useDocuments } from '../service/metadata.ts'
 import { recordKeyText } from '../service/record-key.ts'
 import { useCompany, useMay, useService } from '../service/session.ts'
-import { titleOf } from './document-title.ts'
 
 const PAUSE_MS = 150
 const OFFERED = 6
@@ -76,7 +75,7 @@ function useFound(text: string): readonly Found[] {
   })
   const wanted = text.toLowerCase()
   const pages = documents
-    .filter(({ name }) => wanted !== '' && titleOf(name).toLowerCase().includes(wanted))
-    .map(({ name }): Found => ({ label: titleOf(name), document: name }))
+    .filter(({ title }) => wanted !== '' && title.toLowerCase().includes(wanted))
+    .map(({ name, title }): Found => ({ label: title, document: name }))
   return [...pages, ...customers]
 }

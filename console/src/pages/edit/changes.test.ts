@@ -16,7 +16,11 @@ const described = documentOf('customers', {
   },
 })
 const { fields } = described
-const lists = described.lists.map(({ path, schema }) => ({ path, fields: documentOf(path, schema).fields }))
+const lists = described.lists.map(({ path, titles, schema }) => ({
+  path,
+  titles,
+  fields: documentOf(path, schema).fields,
+}))
 const shape = { fields, lists }
 const base = draftOf({ name: 'A', insured: true, invoice: { creditLimit: '99999999999999.9999' } }, shape)
 

@@ -14,6 +14,7 @@ export interface FormShape {
 /** A list of groups, such as contact points. */
 export interface ListShape {
   readonly path: string
+  readonly titles: readonly string[]
   readonly fields: readonly FieldInfo[]
 }
 

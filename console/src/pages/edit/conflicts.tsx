@@ -1,17 +1,21 @@
 import { Button, Group, Radio, Text } from '@mantine/core'
 import { useState } from 'react'
+import { FieldTitle } from '../../parts/field-title.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
+import { type DocumentInfo, documentOf, type ListInfo, titleAt } from '../../service/metadata.ts'
 import { type Choices, type Conflict, type Draft, itemsOf } from './changes.ts'
 import classes from './edit.module.css'
 
 interface ConflictsProps {
   readonly conflicts: readonly Conflict[]
+  readonly document: DocumentInfo
   readonly onChosen: (choices: Choices) => void
 }
 
 /** Somebody has changed the same members meanwhile: one chooses member by member. */
-export function Conflicts({ conflicts, onChosen }: ConflictsProps) {
+export function Conflicts({ conflicts, document, onChosen }: ConflictsProps) {
   const [choices, setChoices] = useState<Choices>({})
+  const listAt = (path: string) => document.lists.find((list) => list.path === path)
   const isComplete = conflicts.every(({ path }) => choices[path] !== undefined)
   return (
     <section className={classes.conflicts} aria-label="Conflicts" role="alert">
@@ -19,15 +23,23 @@ export function Conflicts({ conflicts, onChosen }: ConflictsProps) {
       {conflicts.map(({ path, base, mine, theirs, isList }) => (
         <Radio.Group
           key={path}
-          label={path}
+          label={<FieldTitle title={titleAt(document, path)} path={path} />}
           value={choices[path] ?? ''}
           onChange={(choice) => setChoices({ ...choices, [path]: choice as 'mine' | 'theirs' })}
         >
           <Group gap="lg" mt={4}>
-            <Radio size="xs" value="mine" label={<Choice name="Mine" text={mine} isList={isList} />} />
-            <Radio size="xs" value="theirs" label={<Choice name="Theirs" text={theirs} isList={isList} />} />
+            <Radio
+              size="xs"
+              value="mine"
+              label={<Choice name="Mine" text={mine} list={isList ? listAt(path) : undefined} />}
+            />
+            <Radio
+              size="xs"
+              value="theirs"
+              label={<Choice name="Theirs" text={theirs} list={isList ? listAt(path) : undefined} />}
+            />
             <Text size="sm" c="dimmed">
-              <Choice name="It was" text={base} isList={isList} />
+              <Choice name="It was" text={base} list={isList ? listAt(path) : undefined} />
             </Text>
           </Group>
         </Radio.Group>
@@ -42,18 +54,19 @@ export function Conflicts({ conflicts, onChosen }: ConflictsProps) {
 interface ChoiceProps {
   readonly name: string
   readonly text: string
-  readonly isList: boolean
+  /** Whose items the text has. */
+  readonly list: ListInfo | undefined
 }
 
-function Choice({ name, text, isList }: ChoiceProps) {
-  const lines = isList ? itemsOf(text).map(({ texts }) => itemText(texts)) : [text]
+function Choice({ name, text, list }: ChoiceProps) {
+  const lines = list ? itemsOf(text).map(({ texts }) => itemText(list, texts)) : [text]
   const shown = lines.length === 0 || lines[0] === '' ? ['(empty)'] : lines
   return (
     <>
       {name}:{' '}
       {shown.map((line, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have a place and nothing else
-        <span key={place} className={isList ? classes.choice : undefined}>
+        <span key={place} className={list ? classes.choice : undefined}>
           <ShownText text={line} />
         </span>
       ))}
@@ -61,9 +74,9 @@ function Choice({ name, text, isList }: ChoiceProps) {
   )
 }
 
-/** Such as `type: email, value: a@example.com`. */
-const itemText = (texts: Draft): string =>
-  Object.entries(texts)
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => `${name}: ${text}`)
+/** Such as `Address type: 1, Place: Oslo`. */
+const itemText = ({ path, schema }: ListInfo, texts: Draft): string =>
+  documentOf(path, schema)
+    .fields.filter((field) => (texts[field.path] ?? '') !== '')
+    .map((field) => `${field.titles.at(-1)}: ${texts[field.path]}`)
     .join(', ')

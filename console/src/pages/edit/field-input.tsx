@@ -1,4 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core'
+import { FieldTitle } from '../../parts/field-title.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { ValueHelp } from '../../parts/value-help.tsx'
 import type { FieldInfo } from '../../service/metadata.ts'
@@ -16,7 +17,7 @@ interface FieldInputProps {
 }
 
 export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
-  const label = field.names.at(-1) ?? field.path
+  const label = <FieldTitle title={field.titles.at(-1) ?? ''} path={field.path} />
   if (field.kind === 'boolean') {
     return (
       <Checkbox

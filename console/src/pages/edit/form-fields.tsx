@@ -1,3 +1,5 @@
+import { FieldTitle } from '../../parts/field-title.tsx'
+import { groupTitle } from '../../service/metadata.ts'
 import type { Draft, FormShape } from './changes.ts'
 import classes from './edit.module.css'
 import { FieldInput } from './field-input.tsx'
@@ -13,13 +15,15 @@ interface FormFieldsProps {
 
 /** The fields in the groups that the document has, and its lists. */
 export function FormFields({ shape, draft, findings, onChange }: FormFieldsProps) {
-  const groups = Map.groupBy(shape.fields, ({ names }) => names.slice(0, -1).join(' / '))
+  const groups = Map.groupBy(shape.fields, ({ names }) => names.slice(0, -1).join('/'))
   const set = (path: string, text: string) => onChange((before) => ({ ...before, [path]: text }))
   return (
     <>
       {[...groups].map(([group, members]) => (
         <fieldset key={group} className={classes.group}>
-          <legend>{group === '' ? 'Fields' : group}</legend>
+          <legend>
+            <FieldTitle title={groupTitle(members) || 'Fields'} path={group} />
+          </legend>
           <div className={classes.fields}>
             {members.map((field) => (
               <FieldInput

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { FieldTitle } from '../../parts/field-title.tsx'
 import { itemsOf, type ListItem, type ListShape, textOfItems } from './changes.ts'
 import classes from './edit.module.css'
 import { FieldInput } from './field-input.tsx'
@@ -13,13 +14,16 @@ interface ListInputsProps {
 }
 
 /** The items of a list, each in a form of its own. */
-export function ListInputs({ list: { path, fields }, text, findings, onChange }: ListInputsProps) {
+export function ListInputs({ list: { path, titles, fields }, text, findings, onChange }: ListInputsProps) {
   const items = itemsOf(text)
+  const title = titles.join(' / ')
   const replace = (place: number, texts: ListItem['texts']) =>
     onChange(textOfItems(items.map((item, other) => (other === place ? { ...item, texts } : item))))
   return (
     <fieldset className={classes.group}>
-      <legend>{path}</legend>
+      <legend>
+        <FieldTitle title={title} path={path} />
+      </legend>
       {items.map((item, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is what the service knows of an item
         <div key={place} className={classes.item}>
@@ -37,7 +41,7 @@ export function ListInputs({ list: { path, fields }, text, findings, onChange }:
           <Button
             size="xs"
             variant="subtle"
-            aria-label={`Remove item ${place + 1} of ${path}`}
+            aria-label={`Remove item ${place + 1} of ${title}`}
             onClick={() => onChange(textOfItems(items.filter((_item, other) => other !== place)))}
           >
             Remove
@@ -47,7 +51,7 @@ export function ListInputs({ list: { path, fields }, text, findings, onChange }:
       <Button
         size="xs"
         variant="default"
-        aria-label={`Add an item to ${path}`}
+        aria-label={`Add an item to ${title}`}
         onClick={() => onChange(textOfItems([...items, { texts: {} }]))}
       >
         Add

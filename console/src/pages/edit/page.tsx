@@ -9,7 +9,7 @@ import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { parseExact } from '../../service/exact-json.ts'
-import { useDocument } from '../../service/metadata.ts'
+import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { recordPath } from '../../service/records.ts'
 import { useCompany, useService } from '../../service/session.ts'
@@ -64,18 +64,18 @@ function Loaded({ name, keyText }: { readonly name: string; readonly keyText: st
   })
   if (error) return <ProblemNote error={error} />
   if (!data) return <Loading lines={12} />
-  return <Form name={name} keyText={keyText} path={path} shape={shape} loaded={data} />
+  return <Form document={document} keyText={keyText} path={path} shape={shape} loaded={data} />
 }
 
 interface FormProps {
-  readonly name: string
+  readonly document: DocumentInfo
   readonly keyText: string
   readonly path: string
   readonly shape: FormShape
   readonly loaded: Loaded
 }
 
-function Form({ name, keyText, path, shape, loaded }: FormProps) {
+function Form({ document, keyText, path, shape, loaded }: FormProps) {
   const { id: company } = useCompany()
   const service = useService()
   const queries = useQueryClient()
@@ -88,7 +88,7 @@ function Form({ name, keyText, path, shape, loaded }: FormProps) {
   const found = useFindings(service, { method: 'PATCH', path, body: patch }, changed.length > 0)
   const unsaved = useUnsaved(company + path, changed.length > 0 ? { base, mine } : undefined)
   const leave = () =>
-    void navigate({ to: '/$company/record/$document/$key', params: { company, document: name, key: keyText } })
+    void navigate({ to: '/$company/record/$document/$key', params: { company, document: document.name, key: keyText } })
   const save = useMutation({
     mutationFn: () => service.request({ method: 'PATCH', path, body: patch, ifMatch: base.tag }),
     onSuccess: async () => {
@@ -136,7 +136,7 @@ function Form({ name, keyText, path, shape, loaded }: FormProps) {
       }
     >
       {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
-      {theirs && conflicts.length > 0 && <Conflicts conflicts={conflicts} onChosen={settle} />}
+      {theirs && conflicts.length > 0 && <Conflicts conflicts={conflicts} document={document} onChosen={settle} />}
       {theirs && conflicts.length === 0 && (
         <section className={classes.conflicts} role="alert">
           Somebody else has changed other members of this record. Yours do not conflict.
@@ -145,7 +145,7 @@ function Form({ name, keyText, path, shape, loaded }: FormProps) {
           </Button>
         </section>
       )}
-      {save.error && !(save.error instanceof ConflictProblem) && <ProblemNote error={save.error} />}
+      {save.error && !(save.error instanceof ConflictProblem) && <ProblemNote error={save.error} document={document} />}
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Popover, ScrollArea, Stack, Text } from '@mantine/core'
-import type { DocumentInfo } from '../../service/metadata.ts'
+import { FieldTitle } from '../../parts/field-title.tsx'
+import { type DocumentInfo, groupTitle } from '../../service/metadata.ts'
 import { allColumns, type Column } from './list-columns.ts'
 
 interface ColumnChoiceProps {
@@ -10,7 +11,7 @@ interface ColumnChoiceProps {
 
 /** Which members are columns, those of groups, lists and associated records included. The last one stays. */
 export function ColumnChoice({ document, shown, onChange }: ColumnChoiceProps) {
-  const groups = Map.groupBy(allColumns(document), ({ names }) => names.slice(0, -1).join(' / '))
+  const groups = Map.groupBy(allColumns(document), ({ names }) => names.slice(0, -1).join('/'))
   const paths = shown.map(({ path }) => path)
   const toggle = (path: string) => {
     const next = paths.includes(path) ? paths.filter((other) => other !== path) : [...paths, path]
@@ -27,17 +28,17 @@ export function ColumnChoice({ document, shown, onChange }: ColumnChoiceProps) {
         <ScrollArea.Autosize mah={360} type="auto">
           <Stack gap="sm" role="group" aria-label="Columns">
             {[...groups].map(([group, columns]) => (
-              <Stack key={group} gap={6} role="group" aria-label={group || document.name}>
+              <Stack key={group} gap={6} role="group" aria-label={groupTitle(columns) || document.schema.title}>
                 {group !== '' && (
                   <Text size="xs" fw={600}>
-                    {group}
+                    <FieldTitle title={groupTitle(columns)} path={group} />
                   </Text>
                 )}
-                {columns.map(({ path, names }) => (
+                {columns.map(({ path, titles, schema }) => (
                   <Checkbox
                     key={path}
                     size="xs"
-                    label={names.at(-1)}
+                    label={<FieldTitle title={titles.at(-1) ?? ''} path={path} description={schema.description} />}
                     checked={paths.includes(path)}
                     onChange={() => toggle(path)}
                   />

@@ -10,11 +10,12 @@ export interface Column extends FieldInfo {
 /** All that may be a column. */
 export const allColumns = (document: DocumentInfo): readonly Column[] => [
   ...document.fields,
-  ...document.lists.flatMap(({ path: list, schema }) =>
+  ...document.lists.flatMap(({ path: list, titles, schema }) =>
     documentOf(list, schema).fields.map((member) => ({
       ...member,
       path: `${list}/${member.path}`,
       names: [...list.split('/'), ...member.names],
+      titles: [...titles, ...member.titles],
       isFilterable: false,
       isKey: false,
       isOnRequest: true,

@@ -9,7 +9,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { useDocument } from '../../service/metadata.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
-import { titleOf } from '../../shell/document-title.ts'
+import { useTitles } from '../../shell/document-title.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { selectFor } from './list-columns.ts'
@@ -30,6 +30,7 @@ export function GridPage() {
 function Grid({ name }: { readonly name: string }) {
   const { id: company } = useCompany()
   const document = useDocument(name)
+  const titleOf = useTitles()
   const [view, change] = useView()
   const columns = columnsOf(document, view)
   const question = {

@@ -4,6 +4,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { observeElementOffset, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, useEffect, useRef } from 'react'
+import { FieldTitle } from '../../parts/field-title.tsx'
 import { FieldValue } from '../../parts/field-value.tsx'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
@@ -69,7 +70,7 @@ export function GridTable(props: GridTableProps) {
       role="grid"
       aria-rowcount={count + 1}
       aria-colcount={columns.length}
-      aria-label={`Rows of ${document.name}`}
+      aria-label={`Rows of ${document.schema.title}`}
     >
       <div role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: template }}>
         {columns.map((field) => (
@@ -129,17 +130,17 @@ interface HeadingProps {
 }
 
 /** Rows have no order by the items of a list. */
-function Heading({ column: { path, names, within }, orderBy, onOrder }: HeadingProps) {
+function Heading({ column: { path, titles, schema, within }, orderBy, onOrder }: HeadingProps) {
   if (within) {
     return (
-      <span className={classes.title} title={path}>
-        {names.slice(-2).join(' / ')}
+      <span className={classes.title}>
+        <FieldTitle title={titles.slice(-2).join(' / ')} path={path} />
       </span>
     )
   }
   return (
-    <button type="button" className={classes.heading} onClick={() => onOrder(path)} title={path}>
-      {names.at(-1)}
+    <button type="button" className={classes.heading} onClick={() => onOrder(path)}>
+      <FieldTitle title={titles.at(-1) ?? ''} path={path} description={schema.description} />
       {orderBy === path && ' ↑'}
       {orderBy === `${path} desc` && ' ↓'}
     </button>

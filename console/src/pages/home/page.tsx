@@ -10,7 +10,7 @@ import { fetchJson, fetchService } from '../../service/client.ts'
 import { useDocuments } from '../../service/metadata.ts'
 import { addressOf, type Question } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
-import { titleOf } from '../../shell/document-title.ts'
+import { useTitles } from '../../shell/document-title.ts'
 import { Attention } from './attention.tsx'
 import { Growth } from './growth.tsx'
 import classes from './home.module.css'
@@ -56,6 +56,7 @@ function Counts({
       }
     }),
   })
+  const titleOf = useTitles()
   if (!documents) return <Loading lines={3} />
   return (
     <ul className={classes.counts} aria-label="Records by document">

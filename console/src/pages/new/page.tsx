@@ -12,7 +12,7 @@ import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { useCompany, useService } from '../../service/session.ts'
-import { titleOf } from '../../shell/document-title.ts'
+import { useTitles } from '../../shell/document-title.ts'
 import { type Draft, recordOf } from '../edit/changes.ts'
 import { findingsIn, useFindings } from '../edit/findings.ts'
 import { FormFields } from '../edit/form-fields.tsx'
@@ -34,6 +34,7 @@ function Form({ name }: { readonly name: string }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const document = useDocument(name)
+  const titleOf = useTitles()
   const shape = shapeOf(document, 'new')
   const [draft, setDraft] = useState<Draft>({})
   const body = recordOf(draft, shape)
@@ -76,7 +77,7 @@ function Form({ name }: { readonly name: string }) {
       }
     >
       {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
-      {save.error && <ProblemNote error={save.error} />}
+      {save.error && <ProblemNote error={save.error} document={document} />}
       <form id="new-record" onSubmit={submit}>
         <FormFields shape={shape} draft={draft} findings={findings} onChange={setDraft} />
       </form>

@@ -16,7 +16,7 @@ import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { shellQuoted } from '../../service/shell-quote.ts'
-import { titleOf } from '../../shell/document-title.ts'
+import { useTitles } from '../../shell/document-title.ts'
 import { RecordFields } from './fields.tsx'
 import { FiledDocuments } from './filed-documents.tsx'
 import { RecordLists } from './lists.tsx'
@@ -35,6 +35,7 @@ export function RecordPage() {
 function RecordView({ name, keyText }: { readonly name: string; readonly keyText: string }) {
   const { id: company } = useCompany()
   const document = useDocument(name)
+  const titleOf = useTitles()
   const key = recordKeyParts(keyText)
   const { asOf = '' } = useSearch({ strict: false }) as { asOf?: string }
   const navigate = useNavigate()

@@ -1,0 +1,88 @@
+// What people read on the pages of a journey: titles in their language, and no name of a property.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleBrowser, startConsole } from '../support/console.ts'
+import { DEMO_AUTHORIZATION } from '../support/demo.ts'
+
+const modules = join(import.meta.dirname, '../../node_modules')
+const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))
+
+/** With a text that is there once the page is complete. */
+const PAGES = [
+  ['/EN/grid/customers', '100000'],
+  ['/EN/record/customers/100000', 'Timeline'],
+  ['/EN/grid/general-ledger-transactions', 'posted'],
+  ['/EN/new/customers', 'Save'],
+] as const
+
+describe.skipIf(!isInstalled)('The pages of the console', () => {
+  let browser: ConsoleBrowser
+  let page: Page
+  let names: readonly string[]
+  beforeAll(async () => {
+    browser = await startConsole(500)
+    page = await browser.open()
+    names = await propertyNames()
+  })
+  afterAll(() => browser?.stop())
+
+  const at = async (path: string, text: string) => {
+    await page.goto(`${browser.demo.address}/console${path}`)
+    await page.getByRole('main').getByText(text).first().waitFor()
+  }
+  const shown = () => page.evaluate<string>('document.body.innerText')
+  const namesShown = async () => {
+    const words = new Set((await shown()).match(/\w+/g))
+    return names.filter((name) => words.has(name))
+  }
+
+  /** Of all documents, as far as no sentence has such a word: with a capital within. */
+  async function propertyNames(): Promise<string[]> {
+    const asked = async (path: string) => {
+      const headers = { ...DEMO_AUTHORIZATION, accept: 'application/schema+json' }
+      return (await fetch(browser.demo.address + path, { headers })).json() as Promise<unknown>
+    }
+    const documents = (await asked('/v1/objects?companyId=EN')) as { name: string }[]
+    const schemas = documents.map(({ name }) =>
+      asked(`/v1/objects/${name}?companyId=EN${name.startsWith('general') ? '&posted=true' : ''}`),
+    )
+    const all = (await Promise.all(schemas)).flatMap(namesIn)
+    return [...new Set(all)].filter((name) => /^[a-z]+[A-Z]\w*$/.test(name))
+  }
+
+  it.each(PAGES)('show no name of a property: %s', async (path, text) => {
+    expect(names).toEqual(
+      expect.arrayContaining(['customerName', 'deliveryZone', 'transactionNumber', 'paymentTermsId']),
+    )
+    await at(path, text)
+    expect(await namesShown()).toEqual([])
+  })
+
+  it('show titles in the language that was chosen, and names where the mouse rests and for those who want them', async () => {
+    await at('/EN/grid/customers', '100000')
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose('Deutsch')
+    await page.getByRole('grid', { name: 'Rows of Kunden' }).waitFor()
+    const heading = page.getByRole('columnheader', { name: 'Kundenname' })
+    expect(await heading.getByTitle('customerName').count()).toBe(1)
+    expect(await shown()).toContain('Hauptbuchbuchungen')
+    await choose('Titles with names')
+    await page.getByRole('columnheader', { name: 'Kundenname customerName' }).waitFor()
+    expect(await namesShown()).toContain('customerName')
+    expect(browser.told).toEqual([])
+  })
+})
+
+/** All names of members in a schema. */
+function namesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, inner]) => [
+    ...(key === 'properties' ? Object.keys(inner as object) : []),
+    ...namesIn(inner),
+  ])
+}
