@@ -415,8 +415,9 @@ describe('the architecture', () => {
     expect(wrong.map(([file]) => file)).toEqual([])
   })
 
-  it('is written in ASCII', () => {
-    const wrong = [...sources].flatMap(([file, text]) =>
+  it('is written in ASCII, but for words of other languages', () => {
+    const english = [...sources].filter(([file]) => file !== 'model/built-in-titles.ts')
+    const wrong = english.flatMap(([file, text]) =>
       text
         .split('\n')
         .flatMap((line, index) => (/^[\t\x20-\x7e]*$/.test(line) ? [] : [`src/${file}:${index + 1}: ${line}`])),

@@ -22,7 +22,9 @@ export const DOCUMENT_TITLES: Readonly<Record<string, Row>> = {
   'value-list': ['Value lists', 'Verdilister', 'Värdelistor', 'Wertelisten'],
 }
 
-/** By name; by document and name where a document means something else by it. Numbers behind a name follow its title. */
+/**
+ * By name; by document and name where a document means something else by it. Numbers behind a name follow its title.
+ */
 export const PROPERTY_TITLES: Readonly<Record<string, Row>> = {
   account: ['Account', 'Konto', 'Konto', 'Konto'],
   accountingInformation: ['Accounting', 'Kontering', 'Kontering', 'Kontierung'],
