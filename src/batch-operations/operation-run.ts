@@ -134,7 +134,7 @@ export class OperationRun implements LeasedWork {
       rowsAtOnce: isDryRun ? CHECKED_ROWS : ROWS_AT_ONCE,
       isDryRun,
     }
-    return importerOf(this.#parts, definition, destination, options.update)
+    return importerOf(this.#parts, definition, destination, { isUpdate: options.update })
   }
 
   async #completed(operation: JobOperation, rules: Rules, progress: OperationProgress, part: CompletedPart) {

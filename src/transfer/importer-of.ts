@@ -29,22 +29,32 @@ export function updateRefusal({ name, table }: DocumentDefinition): string | und
     : 'only customers and documents of the setup can be updated'
 }
 
-/** Without `importRefusal`; `isUpdate`: without `updateRefusal`. */
+export interface ImportManner {
+  /** Changes records that exist; without `updateRefusal`. */
+  readonly isUpdate: boolean
+  /** Ids that are given are kept where a series gives them. */
+  readonly keepsIds?: boolean
+}
+
+/** Without `importRefusal`. */
 export function importerOf(
   service: Service,
   definition: DocumentDefinition,
   destination: Destination,
-  isUpdate: boolean,
+  { isUpdate, keepsIds = false }: ImportManner,
 ): Importer {
   const { company, document, caller } = destination
   const own = service.own.findRecord(`v${definition.version}`, document)
   const { kindIn, batches, create } = (own ? ownKind(own) : IMPORTED_KINDS.get(document)) ?? {}
   if (kindIn && isUpdate) {
-    return recordImporter(destination, definition, (request) => upsertRecord(service, kindIn(company), request))
+    const kind = { ...kindIn(company), keepsIds }
+    return recordImporter(destination, definition, (request) => upsertRecord(service, kind, request))
   }
   // Of many records in one write, none is checked for whether the caller may see it.
   const seesAll = caller.rulesFor(company.id, `${document}:create`) === undefined
-  if (batches && seesAll) return batchImporter(destination, definition, batches(caller, company, service.own))
+  if (batches && seesAll) {
+    return batchImporter(destination, definition, batches(caller, company, service.own, keepsIds))
+  }
   if (!create) return tableImporter(destination, definition, completeLedgerRow)
   return recordImporter(destination, definition, async (request) => {
     await create(service, request)

@@ -21,6 +21,7 @@ export function importCommand(terminal: Terminal): Command {
       ]),
     )
     .addOption(new Option('--update', 'change customers that exist already instead of rejecting them'))
+    .addOption(new Option('--keep-ids', 'keep the ids of the file where a series gives them, which goes on behind'))
     .addOption(new Option('--again', 'import a file again that was imported already'))
     .addOption(new Option('--dry-run', 'check every row and tell what would be imported, without storing anything'))
     .addOption(new Option('--template', 'print the line of names of a CSV file for the document, instead of importing'))
@@ -30,7 +31,7 @@ export function importCommand(terminal: Terminal): Command {
     '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update\n  tabularium import customers --template > customers.csv\n  tabularium import customers crm.csv --map crm.yaml --dry-run',
   )
   return command.action(async (document: string, file: string | undefined, settings: ImportSettings) => {
-    const credentials = namedService(command, terminal.env, ['again', 'template', 'map'])
+    const credentials = namedService(command, terminal.env, ['again', 'template', 'map', 'keep-ids'])
     if (file === undefined && !settings.template) throw badUsage("missing required argument 'file'")
     if (credentials && file !== undefined) {
       const { importInto } = await import('../actions/service/import.ts')

@@ -6,7 +6,7 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
-import { takeNextId } from '../shared/master-data/numbering-store.ts'
+import { passId, takeNextId } from '../shared/master-data/numbering-store.ts'
 import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
@@ -63,20 +63,30 @@ export interface NewValue {
   readonly given: GivenValue
   readonly draft: AttributeValue
   readonly attribute: AttributeRules | undefined
+  /** Whether the series of the attribute gives the value. */
+  readonly takesNumber: boolean
   readonly findings: Findings
 }
 
-export function readNewValue(company: CompanyRules, access: RecordAccess, body: JsonValue | undefined): NewValue {
+/** `keepsIds`: a value that is given is kept where a series gives it. */
+export function readNewValue(
+  company: CompanyRules,
+  access: RecordAccess,
+  body: JsonValue | undefined,
+  keepsIds = false,
+): NewValue {
   const findings = new Findings()
   const given = readRecord(access.schema(AttributeValue.schema), body ?? null, findings)
   // A new value is always active; a given status is ignored (specification, states).
   const draft = { ...draftOf(given), companyId: company.id, status: 'N' }
-  return { company, access, given, draft, attribute: checkAttribute(company, draft, findings), findings }
+  const attribute = checkAttribute(company, draft, findings)
+  const takesNumber = attribute?.numbering !== undefined && !(keepsIds && draft.attributeValue !== '')
+  return { company, access, given, draft, attribute, takesNumber, findings }
 }
 
 /** Checks the value and inserts it. If it throws a Problem, only the number series may have changed. */
 export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promise<CreatedValue> {
-  const { company, access, given, draft, attribute, findings } = value
+  const { company, access, given, draft, attribute, takesNumber, findings } = value
   if (!attribute) throw access.refusal(given, findings)
   const mayExist = draft.attributeValue !== '' && lookups.mayExist(attribute.id, draft.attributeValue)
   const stored = mayExist ? await findPeriods(tx, attribute.id, draft.attributeValue) : []
@@ -86,11 +96,12 @@ export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue):
   const earlier = isVisible ? relations : []
   await checkAttributeValue(lookups, company, attribute, draft, { stored: undefined, earlier }, findings)
   const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
-  await checkNewValue(tx, attribute, draft, overlaps, findings, access)
+  await checkNewValue(tx, value, attribute, overlaps)
   if (findings.size > 0) throw access.refusal(given, findings)
   await requireNoneHidden(tx, access, keyOf(draft), overlaps)
   if (!isVisible && relations.length > 0) throw notVisible()
-  const isFirst = stored.length === 0 && !attribute.numbering
+  if (attribute.numbering && !takesNumber) passId(tx, attribute.numbering, draft.attributeValue)
+  const isFirst = stored.length === 0 && !takesNumber
   return isFirst ? insertFirst(tx, company, attribute, draft) : insertFurther(tx, value, attribute, earlier.length > 0)
 }
 
@@ -111,14 +122,12 @@ function checkAttribute(company: CompanyRules, draft: AttributeValue, findings: 
 /** Checks the value itself and that no other period of it overlaps. An equal key is not an overlap but a conflict. */
 async function checkNewValue(
   tx: Tx,
+  { draft, takesNumber, findings, access }: NewValue,
   attribute: AttributeRules,
-  draft: AttributeValue,
   overlaps: readonly number[],
-  findings: Findings,
-  access: RecordAccess,
 ): Promise<void> {
   if (findings.has('attributeValue')) return
-  if (attribute.numbering) {
+  if (takesNumber) {
     if (draft.attributeValue !== '') {
       findings.add('attributeValue', 1010, 'You cannot enter a new ID manually (AttributeValue).')
     }
@@ -159,16 +168,16 @@ async function insertFirst(
  */
 async function insertFurther(
   tx: Tx,
-  { company, access, draft, given }: NewValue,
+  { company, access, draft, given, takesNumber }: NewValue,
   attribute: AttributeRules,
   hasRelations: boolean,
 ): Promise<CreatedValue> {
-  const value = attribute.numbering ? await insertNumbered(tx, access, attribute, draft, given) : draft
-  if (!attribute.numbering && (await insertValue(tx, value)) === 'taken') throw alreadyExists(value.attributeValue)
+  const value = takesNumber ? await insertNumbered(tx, access, attribute, draft, given) : draft
+  if (!takesNumber && (await insertValue(tx, value)) === 'taken') throw alreadyExists(value.attributeValue)
   const subject = { attribute, attributeValue: value.attributeValue }
   const tag = await saveRelatedValues(tx, company, subject, [], value.relatedValues)
   // The record also contains the existing relations, which only the database can list.
-  const body = hasRelations || attribute.numbering ? undefined : recordJson(company, attribute, value)
+  const body = hasRelations || takesNumber ? undefined : recordJson(company, attribute, value)
   return withEntry(tx, keyOf(value), body, tag ?? tx.entryNo)
 }
 

@@ -11,10 +11,10 @@ import { insertNewValue, type NewValue, readNewValue } from './create-attribute-
  * Applies the rules of a single new value. All values must be visible to the caller, because no write is checked for
  * visibility.
  */
-export function attributeValueBatches(caller: Caller, company: CompanyRules) {
+export function attributeValueBatches(caller: Caller, company: CompanyRules, keepsIds: boolean) {
   const access = valueAccess(caller, company, 'create')
   return {
-    read: (record: JsonObject): NewValue => readNewValue(company, access, record),
+    read: (record: JsonObject): NewValue => readNewValue(company, access, record, keepsIds),
     prepare: async (batch: Tx, values: readonly NewValue[]) => {
       const lookups = new BatchLookups(batch)
       await lookups.findPresent(values.map(({ draft }) => [draft.attributeId, draft.attributeValue]))

@@ -6,7 +6,7 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
-import { takeNextId } from '../shared/master-data/numbering-store.ts'
+import { passId, takeNextId } from '../shared/master-data/numbering-store.ts'
 import { addParts } from '../shared/master-data/record-parts.ts'
 import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
@@ -119,9 +119,10 @@ async function earlierRelations(
 }
 
 /** Checks the key by the rules of the series that gives it, and of the attribute whose value it is. */
-function checkKey({ kind, subject, draft, findings }: NewRecord): void {
+function checkKey(record: NewRecord): void {
+  const { kind, subject, draft, findings } = record
   const last = lastOf(kind)
-  const isNumbered = kind.numbering !== undefined
+  const isNumbered = takesNumber(record)
   for (const name of kind.keyNames) {
     const problem = isNumbered && name === last ? undefined : addressProblem(String(draft[name]))
     if (problem !== undefined && !findings.has(name)) findings.add(name, 3010, problem)
@@ -137,6 +138,11 @@ function checkKey({ kind, subject, draft, findings }: NewRecord): void {
   }
 }
 
+/** Whether the series gives the last part of the key. */
+function takesNumber({ kind, draft }: NewRecord): boolean {
+  return kind.numbering !== undefined && !(kind.keepsIds && draft[lastOf(kind)] !== '')
+}
+
 function lastOf({ keyNames }: RecordRules): string {
   return keyNames.at(-1) ?? ''
 }
@@ -145,9 +151,10 @@ function lastOf({ keyNames }: RecordRules): string {
  * A retried POST must get this error and no other (client habits): its own values would fail validation first, and its
  * key too where the rules of that have changed since.
  */
-async function rejectExisting(tx: Tx, { kind, access, given, draft, findings }: NewRecord): Promise<void> {
+async function rejectExisting(tx: Tx, record: NewRecord): Promise<void> {
+  const { kind, access, given, draft, findings } = record
   const isUnread = (name: string) => findings.has(name) && !Object.hasOwn(given, name)
-  if (kind.numbering || kind.keyNames.some(isUnread)) return
+  if (takesNumber(record) || kind.keyNames.some(isUnread)) return
   const key = keyFrom(kind, keyOf(kind, draft).texts)
   if (!key) return
   const found = await access.find(tx, filterOf(kind, key), () => findRecord(tx, kind, key))
@@ -169,7 +176,7 @@ async function insertChecked(
   hasRelations: boolean,
 ): Promise<CreatedRecord> {
   const { company, kind, access, given } = checked
-  const isNumbered = kind.numbering !== undefined
+  const isNumbered = takesNumber(checked)
   const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
   const key = keyOf(kind, draft)
   if (!isNumbered && (await lookups.isRecord(kind, key))) {
@@ -179,6 +186,7 @@ async function insertChecked(
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
   const tag = await writeRow(tx, lookups, checked, draft, key)
+  if (kind.numbering && !isNumbered) passId(tx, kind.numbering, String(draft[lastOf(kind)]))
   const body = hasEarlier ? undefined : recordJson(kind, company, draft, tx)
   const created = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tag }
   if (!created) throw new Error('the record cannot be found after its insertion')

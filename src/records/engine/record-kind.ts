@@ -32,6 +32,8 @@ export interface RecordKind extends RecordRules {
     change: DraftChange,
     findings: Findings,
   ) => Promise<void>
+  /** Ids that are given are kept where a series gives them: a company moves in from another system. */
+  readonly keepsIds?: boolean
   /** Texts that a record must have and that may be any: one that was erased says so there. */
   readonly freeTexts: readonly (readonly string[])[]
   /** How the value of an attribute that a record is describes it. */

@@ -21,7 +21,7 @@ export const valueKind: RemovableKind = {
   showsStamp: false,
   showsRelations: true,
   create: createAttributeValue,
-  batches: attributeValueBatches,
+  batches: (caller, company, _documents, keepsIds) => attributeValueBatches(caller, company, keepsIds),
   word: 'value',
   subjectParts: 2,
   valueBehind: (_company, key) => valueIn(key),

@@ -51,7 +51,8 @@ function engineKind(
     showsRelations: hasRelations,
     kindIn,
     create: (service, request) => createRecord(service, kindIn(service.companies.require(request.companyId)), request),
-    batches: (caller, company, documents) => recordBatches(caller, company, kindIn(company), documents),
+    batches: (caller, company, documents, keepsIds) =>
+      recordBatches(caller, company, { ...kindIn(company), keepsIds }, documents),
     valueBehind,
     find: async (tx, company, key) =>
       textOf(await findRecord(tx, kindIn(company), { stored: key, texts: key.map(String) })),

@@ -66,8 +66,13 @@ export interface JournaledKind {
   find(tx: ReadTx, company: CompanyRules, key: JournalKey): Promise<RecordText>
   /** Creates a record, as POST does; absent where records are not created by their members alone. */
   readonly create?: (service: Service, request: CreateRequest) => Promise<unknown>
-  /** Creates many records for a caller that may see them all. */
-  readonly batches?: (caller: Caller, company: CompanyRules, documents: OwnDocuments) => BatchRules<unknown>
+  /** Creates many records for a caller that may see them all; `keepsIds`: also with ids that a series gives. */
+  readonly batches?: (
+    caller: Caller,
+    company: CompanyRules,
+    documents: OwnDocuments,
+    keepsIds: boolean,
+  ) => BatchRules<unknown>
   /**
    * The rows behind the text of a record (of a revision: that of its document). `unseen` are the columns that the text
    * does not show.

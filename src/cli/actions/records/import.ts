@@ -28,6 +28,7 @@ export interface ImportSettings extends StoreFlags {
   readonly format?: 'csv' | 'ndjson'
   readonly again?: boolean
   readonly update?: boolean
+  readonly keepIds?: boolean
   readonly dryRun?: boolean
   readonly template?: boolean
   readonly separator?: ',' | ';' | '|' | 'tab'
@@ -84,7 +85,8 @@ export async function runImport(
     partStartedAt = performance.now()
   }
   const destination = { ...target, actor, caller, progress, isDryRun, ...pace }
-  const importer = importerOf(records.service, definition, destination, settings.update === true)
+  const manner = { isUpdate: settings.update === true, keepsIds: settings.keepIds === true }
+  const importer = importerOf(records.service, definition, destination, manner)
   const { doneUpTo } = progress
   if (doneUpTo > 0) terminal.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
   const startedAt = performance.now()

@@ -30,6 +30,25 @@ const takeNext = statement<{ companyId: string; series: string; from: number; to
       .returning('last_no'),
 )
 
+const pass = statement<{ companyId: string; series: string; no: number }>('pass_series_number', (db, p) =>
+  db
+    .insertInto('numbering')
+    .values({ company_id: p('companyId'), series: p('series'), last_no: p('no') })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'series'])
+        .doUpdateSet((eb) => ({ last_no: eb.ref('excluded.last_no') }))
+        .where((eb) => eb('numbering.last_no', '<', eb.ref('excluded.last_no'))),
+    ),
+)
+
+/** The series goes on behind an id that was not taken from it, where that is one of its own. */
+export function passId(tx: Tx, { series, from, to, prefix }: Numbering, id: string): void {
+  const digits = id.startsWith(prefix) ? id.slice(prefix.length) : ''
+  const no = /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN
+  if (no >= from && no <= to) tx.send(pass, { companyId: tx.companyId, series, no })
+}
+
 /** Takes the next id of the series; undefined, without any change, when the series is exhausted. */
 export async function takeNextId(tx: Tx, { series, from, to, prefix, width }: Numbering): Promise<string | undefined> {
   const row = await tx.first(takeNext, { companyId: tx.companyId, series, from, to })
