@@ -13,12 +13,7 @@ export const DOCUMENT_TITLES: Readonly<Record<string, Row>> = {
   companies: ['Companies', 'Selskaper', 'Företag', 'Unternehmen'],
   customers: ['Customers', 'Kunder', 'Kunder', 'Kunden'],
   'document-archive': ['Document archive', 'Dokumentarkiv', 'Dokumentarkiv', 'Dokumentenarchiv'],
-  'general-ledger-transactions': [
-    'General ledger transactions',
-    'Hovedbokstransaksjoner',
-    'Huvudbokstransaktioner',
-    'Hauptbuchbuchungen',
-  ],
+  'general-ledger-transactions': ['General ledger', 'Hovedbok', 'Huvudbok', 'Hauptbuch'],
   'value-list': ['Value lists', 'Verdilister', 'Värdelistor', 'Wertelisten'],
 }
 

@@ -172,6 +172,8 @@ export interface DocumentDefinition {
   readonly titles?: Titles
   /** Paths of the properties that a grid shows at first. Default: the first ones. */
   readonly defaultColumns?: readonly string[]
+  /** Paths of the amounts whose sum a grid shows; all of them in the same currency. */
+  readonly sums?: readonly string[]
   /** The table name; an external table is qualified with its schema (or attached database). */
   readonly table: string
   /** The column with the company id. */

@@ -14,6 +14,7 @@ export const auditEntryDocument = {
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'entryNo'],
+  defaultColumns: ['entryNo', 'at', 'userId', 'operation', 'entity', 'recordKey', 'clientId'],
   properties: {
     companyId: value('string', 'company_id'),
     entryNo: value('integer', 'entry_no', {

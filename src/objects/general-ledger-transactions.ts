@@ -69,6 +69,17 @@ function extendedBySupplier(ledger: DocumentDefinition, suppliers: DocumentDefin
   return { ...ledger, properties: { ...ledger.properties, supplier } }
 }
 
+const COLUMNS = [
+  'transactionDate',
+  'transactionNumber',
+  'accountingInformation/account',
+  'accountingInformation/attributeValue1',
+  'amounts/amount',
+  'description',
+  'customer/customerName',
+  'supplier/supplierName',
+]
+
 /** A line of a voucher. The account is a value of the attribute named ACCOUNT, the type one of VOUCHTYPE. */
 export function ledgerDocument(customers: DocumentDefinition) {
   return {
@@ -80,6 +91,8 @@ export function ledgerDocument(customers: DocumentDefinition) {
     joins: {},
     key: ['companyId', 'transactionNumber', 'sequenceNumber'],
     indexes: INDEXES,
+    defaultColumns: COLUMNS,
+    sums: ['amounts/amount'],
     properties: {
       companyId: value('string', 'company_id', { maxLength: 255 }),
       transactionNumber: value('integer', 'transaction_number', { description: 'Of the voucher.' }),

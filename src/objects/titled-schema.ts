@@ -16,15 +16,16 @@ export function withTitles(
   const items = {
     ...titled(record),
     ...(onRequest ? { 'x-erp-onRequest': titled(onRequest) } : {}),
-    ...columnsNote(definition),
+    ...pathsNote('x-erp-defaultColumns', definition.defaultColumns, definition),
+    ...pathsNote('x-erp-sums', definition.sums, definition),
   }
   return { ...schema, title: documentTitle(definition, languages), items }
 }
 
 /** Without those that the caller does not see, or that this company does not have. */
-function columnsNote({ defaultColumns, properties }: DocumentDefinition): JsonSchema {
-  const columns = defaultColumns?.filter((path) => hasProperty(properties, path.split('/'))) ?? []
-  return columns.length === 0 ? {} : { 'x-erp-defaultColumns': columns }
+function pathsNote(note: string, paths: readonly string[] = [], { properties }: DocumentDefinition): JsonSchema {
+  const known = paths.filter((path) => hasProperty(properties, path.split('/')))
+  return known.length === 0 ? {} : { [note]: known }
 }
 
 function hasProperty(properties: Properties, [name = '', ...below]: readonly string[]): boolean {
@@ -55,7 +56,10 @@ function withMemberTitles(
     }
     if (property.kind === 'value') return [name, named]
     if (property.kind === 'list') return [name, { ...named, items: inside(member.items as JsonSchema) }]
-    return [name, { ...named, ...inside(member), title }]
+    if (property.kind === 'group') return [name, { ...named, ...inside(member) }]
+    // With its key, a person is led to the record.
+    const keys = property.document.key.filter((one) => hasProperty(property.document.properties, [one])).join(',')
+    return [name, { ...named, ...inside(member), 'x-erp-key': { keys } }]
   })
   return { ...schema, properties: Object.fromEntries(members) }
 }

@@ -9,6 +9,7 @@ export const valueListDocument = {
   joins: {},
   key: ['companyId', 'name', 'language', 'description'],
   indexes: [],
+  defaultColumns: ['name', 'description', 'title', 'language'],
   properties: {
     companyId: value('string', 'company_id'),
     name: value('string', 'name', { description: 'Of the list.' }),

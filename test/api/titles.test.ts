@@ -71,8 +71,8 @@ onEachStore(
           (name) => list.find((one) => one.name === name)?.title,
         )
       }
-      expect(await titlesIn()).toEqual(['Work orders', 'General ledger transactions'])
-      expect(await titlesIn('de')).toEqual(['Arbeitsaufträge', 'Hauptbuchbuchungen'])
+      expect(await titlesIn()).toEqual(['Work orders', 'General ledger'])
+      expect(await titlesIn('de')).toEqual(['Arbeitsaufträge', 'Hauptbuch'])
     })
 
     it.each([undefined, '*'])(
@@ -85,12 +85,15 @@ onEachStore(
       },
     )
 
-    it('stand beside the columns to begin with, without those that the caller does not see', async () => {
-      const columnsOf = async (as: string) =>
-        (await ask('/v1/objects/work-orders', 'en', as)).items['x-erp-defaultColumns']
+    it('stand beside the columns to begin with, without those that the caller does not see, and what is summed', async () => {
+      const itemsFor = async (as: string) => (await ask('/v1/objects/work-orders', 'en', as)).items
+      const columnsOf = async (as: string) => (await itemsFor(as))['x-erp-defaultColumns']
       const seen = ['orderNo', 'plan/costCentre', 'customer/customerName']
       expect(await columnsOf('every')).toEqual([...seen, 'customer/payment/bankAccount'])
       expect(await columnsOf('planner')).toEqual(seen)
+      const items = await itemsFor('every')
+      expect(items['x-erp-sums']).toEqual(['plan/budget'])
+      expect(items['x-erp-onRequest'].properties.customer['x-erp-key']).toEqual({ keys: 'companyId,customerId' })
     })
 
     it('of built-in documents are in the table for every property, in all four languages', async () => {

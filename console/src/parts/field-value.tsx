@@ -18,6 +18,7 @@ export function FieldValue({ value, kind, description }: FieldValueProps) {
       </Text>
     )
   if (kind === 'boolean') return <>{value === true ? 'Yes' : 'No'}</>
+  if (kind === 'decimal') return <>{amountText(String(value))}</>
   if (kind === 'number') return <>{numberText(String(value))}</>
   if (kind === 'date-time') return <time dateTime={String(value)}>{dateText(String(value))}</time>
   return (
@@ -38,6 +39,10 @@ export function numberText(text: string): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(text) ?? []
   return whole === '' ? text : sign + whole.replace(/\B(?=(?:\d{3})+$)/g, '\u202f') + rest
 }
+
+/** With two places at least, so that amounts stand below each other. */
+export const amountText = (text: string): string =>
+  numberText(text.replace(/^(-?\d+)(?:\.(\d*))?$/, (_all, whole, places = '') => `${whole}.${places.padEnd(2, '0')}`))
 
 /** A day without its midnight. No zone is added or taken: what the service says is shown. */
 export function dateText(text: string): string {

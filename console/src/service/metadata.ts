@@ -37,6 +37,16 @@ export interface Schema {
   readonly 'x-erp-document'?: string
   /** Paths of the members that a grid shows at first. */
   readonly 'x-erp-defaultColumns'?: readonly string[]
+  /** Paths of amounts in one currency. */
+  readonly 'x-erp-sums'?: readonly string[]
+}
+
+export interface Association {
+  readonly document: string
+  /** Where it stands in the row. */
+  readonly names: readonly string[]
+  /** The names of its key, without the company. */
+  readonly keys: readonly string[]
 }
 
 /** A member of a document with a single value. */
@@ -48,13 +58,13 @@ export interface FieldInfo {
   /** What people call them. */
   readonly titles: readonly string[]
   readonly schema: Schema
-  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'date-time'
+  readonly kind: 'text' | 'number' | 'decimal' | 'integer' | 'boolean' | 'date-time'
   readonly isFilterable: boolean
   readonly isKey: boolean
   /** Whether a select by name is needed to see it. */
   readonly isOnRequest: boolean
-  /** Whether it is a member of another record, that is associated with this one. */
-  readonly isAssociated: boolean
+  /** The other record that it is a member of, where one is associated with this one. */
+  readonly association: Association | undefined
 }
 
 export interface ListInfo {
@@ -111,9 +121,9 @@ export function documentOf(name: string, schema: Schema): DocumentInfo {
   const record = schema.items ?? {}
   const keys = (record['x-erp-key'] ?? schema['x-erp-key'])?.keys.split(',') ?? []
   const found: Members = { fields: [], lists: [] }
-  addMembers(found, record, START, { keys, isOnRequest: false, isAssociated: false })
+  addMembers(found, record, START, { keys, isOnRequest: false, association: undefined })
   const onRequest = record['x-erp-onRequest'] ?? schema['x-erp-onRequest']
-  if (onRequest) addMembers(found, onRequest, START, { keys, isOnRequest: true, isAssociated: false })
+  if (onRequest) addMembers(found, onRequest, START, { keys, isOnRequest: true, association: undefined })
   return { name, schema, record, keys, ...found }
 }
 
@@ -127,24 +137,24 @@ interface Members {
 interface MemberPlace {
   readonly keys: readonly string[]
   readonly isOnRequest: boolean
-  readonly isAssociated: boolean
+  readonly association: Association | undefined
 }
 
 function addMembers(
   found: Members,
   { properties = {} }: Schema,
   above: Pick<FieldInfo, 'names' | 'titles'>,
-  { keys, isOnRequest, isAssociated: isWithin }: MemberPlace,
+  { keys, isOnRequest, association: outer }: MemberPlace,
 ): void {
   for (const [name, schema] of Object.entries(properties)) {
     const names = [...above.names, name]
     const titles = [...above.titles, schema.title ?? name]
     const path = names.join('/')
-    const isAssociated = isWithin || schema['x-erp-document'] !== undefined
+    const association = associationIn(schema, names) ?? outer
     // The text of a code is not a member of its own.
     if (name.includes('(')) continue
     if (schema.type === 'array') found.lists.push({ path, titles, schema, isOnRequest })
-    else if (schema.properties) addMembers(found, schema, { names, titles }, { keys, isOnRequest, isAssociated })
+    else if (schema.properties) addMembers(found, schema, { names, titles }, { keys, isOnRequest, association })
     else
       found.fields.push({
         path,
@@ -155,12 +165,21 @@ function addMembers(
         isFilterable: schema['x-erp-filterable'] === true,
         isKey: keys.includes(path),
         isOnRequest,
-        isAssociated,
+        association,
       })
   }
 }
 
+function associationIn(
+  { 'x-erp-document': document, 'x-erp-key': key }: Schema,
+  names: readonly string[],
+): Association | undefined {
+  if (document === undefined) return undefined
+  return { document, names, keys: key?.keys.split(',').filter((name) => name !== 'companyId') ?? [] }
+}
+
 function kindOf({ type, format }: Schema): FieldInfo['kind'] {
+  if (format === 'decimal') return 'decimal'
   if (type === 'number' || type === 'integer' || type === 'boolean') return type
   return format === 'date-time' ? 'date-time' : 'text'
 }

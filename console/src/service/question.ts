@@ -1,5 +1,5 @@
 // A question to an object endpoint, and its address.
-import { type DocumentInfo, type FieldInfo, requiredParameters } from './metadata.ts'
+import { type Association, type DocumentInfo, type FieldInfo, requiredParameters } from './metadata.ts'
 
 export interface Question {
   readonly document: string
@@ -60,9 +60,21 @@ export function questionIn(text: string): { question: Question; company: string 
 /** The item of a select for a field, with the text of its code. */
 export const selectItem = ({ path, schema }: FieldInfo): string => (schema['x-erp-describable'] ? `${path}[C;T]` : path)
 
-/** The fields of the select of a grid: the key is always there. */
-export const selectOf = ({ fields }: DocumentInfo, shown: readonly FieldInfo[]): string =>
-  [...new Set([...fields.filter(({ isKey }) => isKey), ...shown])].map(selectItem).join(',')
+/** The fields of the select of a grid: the key is always there, and that of each associated record that is shown. */
+export function selectOf({ fields }: DocumentInfo, shown: readonly FieldInfo[]): string {
+  const shownIn = new Set(shown.flatMap(({ association }) => keyPathsOf(association)))
+  const keys = fields.filter(({ isKey, path }) => isKey || shownIn.has(path))
+  return [...new Set([...keys, ...shown])].map(selectItem).join(',')
+}
+
+const keyPathsOf = (association: Association | undefined): string[] =>
+  association?.keys.map((key) => [...association.names, key].join('/')) ?? []
+
+/** The key of the associated record in a row; undefined where there is none. */
+export function associatedKey(row: unknown, { names, keys }: Association): string[] | undefined {
+  const key = keys.map((name) => String(memberAt(row, [...names, name]) ?? ''))
+  return key.length === 0 || key.includes('') ? undefined : key
+}
 
 /** The value of a field in a row, and what its code means. */
 export function valueIn(row: unknown, { names }: FieldInfo): { value: unknown; description: string | undefined } {

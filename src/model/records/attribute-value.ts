@@ -48,6 +48,7 @@ export const AttributeValue = defineRecord({
       without: { column: 'status', value: 'N' },
     },
   ],
+  defaultColumns: ['attributeId', 'attributeValue', 'description', 'attributeName', 'status', 'owner', 'periodFrom'],
   validity: { from: 'periodFrom', to: 'periodTo', unit: 'period' },
   relationsOf: { attributeIdIn: { column: 'attribute_id' } },
   fields: {

@@ -52,6 +52,16 @@ export const Customer = defineRecord({
   joins: {},
   key: ['companyId', 'customerId'],
   indexes: INDEXES,
+  defaultColumns: [
+    'customerId',
+    'customerName',
+    'companyRegistrationNumber',
+    'countryCode',
+    'customerGroupId',
+    'invoice/paymentTermsId',
+    'invoice/creditLimit',
+    'payment/status',
+  ],
   relationsOf: { attributeId: '' },
   fields: {
     companyId: text({ max: 25, isFixed: true }),

@@ -35,6 +35,7 @@ export const Document = defineRecord({
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'id'],
+  defaultColumns: ['title', 'docType', 'fileName', 'revisionNo', 'docSize', 'lastUpdated/updatedAt'],
   indexes: [
     { name: 'document_type_key', columns: ['company_id', 'is_deleted', 'doc_type', 'document_id'] },
     { name: 'document_type_title', columns: ['company_id', 'is_deleted', 'doc_type', 'title', 'document_id'] },

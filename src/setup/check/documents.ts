@@ -47,7 +47,7 @@ export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForc
     checkNames(document, path, source, earlier)
     checkNumber(document, path, source, earlier)
     checkProperties(setup, document, path, source, earlier)
-    checkDefaultColumns(document, path, source)
+    checkColumnsOfGrids(document, path, source)
     if (document.table === undefined) {
       checkColumns(document, path, source, earlier)
       checkOwnDocument(setup, document, path, source)
@@ -64,12 +64,20 @@ function checkKey({ key, properties }: DocumentSetup, path: SetupPath, source: Y
   }
 }
 
+const NUMBERS: readonly string[] = ['decimal', 'integer', 'number']
+
 /** What stands behind a reference is of another document, which may be that of a company: it is left out if unknown. */
-function checkDefaultColumns(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkColumnsOfGrids(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
   for (const [at, column] of (document.defaultColumns ?? []).entries()) {
     const [first = ''] = column.split('/')
     if (first === 'lastUpdated' || isReference(document.properties[first])) continue
     requireProperty(document, column, [...path, 'defaultColumns', at], source)
+  }
+  for (const [at, name] of (document.sums ?? []).entries()) {
+    const here = [...path, 'sums', at]
+    const property = requireProperty(document, name, here, source)
+    if (property && !NUMBERS.includes(property.type))
+      source.add(here, `'${name}' is of type ${property.type}: no sum is made of it`)
   }
 }
 

@@ -140,6 +140,15 @@ describe('rules of a property', () => {
   })
 })
 
+it('checks that what a grid sums are numbers', () => {
+  const sums = (paths: string) => suppliers('total: { type: decimal }', `sums: ${paths}`)
+  expect(sums('[total]')).toEqual([])
+  expect(sums('[id, totals]')).toEqual([
+    "x:15:12 documents[0].sums[0]: 'id' is of type string: no sum is made of it",
+    "x:15:16 documents[0].sums[1]: there is no property 'totals' with a value; did you mean 'total'?",
+  ])
+})
+
 it('checks that the columns of a grid are properties, but not what stands behind a reference', () => {
   const columns = (paths: string) =>
     suppliers(

@@ -122,6 +122,13 @@ export const DocumentDefinition = section({
         'Properties that a grid shows at first, such as [contractNo, plan/startDate]. Default: the first ones.',
     }),
   ),
+  sums: optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 101 }), {
+      maxItems: MAX_COLUMNS,
+      description:
+        'Amounts whose sum a grid shows at its foot, such as [total]; all records have them in one currency.',
+    }),
+  ),
   key: Type.Array(Name, { minItems: 1 }),
   numbering: optional(Numbering),
   attributeId: optional(

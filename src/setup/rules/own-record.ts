@@ -99,11 +99,17 @@ function rulesOf(document: DocumentSetup, referenced: Referenced): RecordRules {
 }
 
 /** What the setup says of the document to people. */
-export function documentNames({ title, description = 'As the setup defines it.', defaultColumns }: DocumentSetup) {
+export function documentNames({
+  title,
+  description = 'As the setup defines it.',
+  defaultColumns,
+  sums,
+}: DocumentSetup) {
   return {
     description,
     ...(title === undefined ? {} : { titles: title }),
     ...(defaultColumns ? { defaultColumns } : {}),
+    ...(sums ? { sums } : {}),
   }
 }
 

@@ -1,20 +1,21 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one are no table of HTML
 // biome-ignore-all lint/a11y/useFocusableInteractive: the cells of a grid have the focus
 // The grid itself (ARIA: grid): as many rows as there are, drawn as far as they are seen, with one cell in focus.
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { observeElementOffset, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, useEffect, useRef } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { FieldValue } from '../../parts/field-value.tsx'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
-import { valueIn } from '../../service/question.ts'
+import { associatedKey, valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { useCellFocus } from './cell-focus.ts'
 import classes from './grid.module.css'
 import { type Column, valuesOf } from './list-columns.ts'
 import { drawnHeight, offsetShowing, paceOf, ROW_HEIGHT } from './row-scroll.ts'
 import { type Row, useWindows } from './rows.ts'
+import { SumRow, summedColumns } from './sum-row.tsx'
 
 const HEAD_HEIGHT = 31
 const OVERSCAN = 12
@@ -43,11 +44,17 @@ export function GridTable(props: GridTableProps) {
         notify(offset * paceOf(instance.options.count, instance.scrollElement), isScrolling),
       ),
   })
+  const summed = summedColumns(document, columns)
+  const linkAt = Math.max(
+    0,
+    columns.findIndex(({ isKey }) => isKey),
+  )
+  const bars = HEAD_HEIGHT * (summed.length > 0 ? 2 : 1)
   const pace = paceOf(count, scroller.current)
   const offset = rows.scrollOffset ?? 0
   const show = (row: number) => {
     const element = scroller.current
-    if (element) element.scrollTop = offsetShowing(row, offset, element.clientHeight - HEAD_HEIGHT) / pace
+    if (element) element.scrollTop = offsetShowing(row, offset, element.clientHeight - bars) / pace
   }
   const seen = rows.getVirtualItems()
   const { rowAt, error } = useWindows(company, question, seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0)
@@ -62,13 +69,13 @@ export function GridTable(props: GridTableProps) {
   // Tab leads into what is seen, also when the cell in focus has been scrolled away.
   const isDrawn = seen.some(({ index }) => index === focus.place.row)
   const tabRow = isDrawn ? focus.place.row : Math.min(Math.ceil(offset / ROW_HEIGHT), seen.at(-1)?.index ?? 0)
-  const template = columns.map((field) => `${widthOf(field)}rem`).join(' ')
+  const template = columns.map((field) => `${Math.max(widthOf(field), headingWidth(field))}rem`).join(' ')
   return (
     <div
       ref={scroller}
       className={classes.scroller}
       role="grid"
-      aria-rowcount={count + 1}
+      aria-rowcount={count + (summed.length > 0 ? 2 : 1)}
       aria-colcount={columns.length}
       aria-label={`Rows of ${document.schema.title}`}
     >
@@ -78,7 +85,7 @@ export function GridTable(props: GridTableProps) {
             key={field.path}
             role="columnheader"
             aria-sort={sortOf(orderBy, field.path)}
-            className={classes.headCell}
+            className={isNumeric(field) ? classes.numberHead : classes.headCell}
           >
             <Heading column={field} orderBy={orderBy} onOrder={onOrder} />
           </div>
@@ -109,19 +116,42 @@ export function GridTable(props: GridTableProps) {
                   role="gridcell"
                   tabIndex={index === tabRow && column === focus.place.column ? 0 : -1}
                   data-place={`${index}:${column}`}
-                  className={field.kind === 'number' || field.kind === 'integer' ? classes.number : classes.cell}
+                  className={isNumeric(field) ? classes.number : classes.cell}
                   onFocus={() => focus.moveTo(index, column)}
                 >
-                  {row ? <Cell row={row} field={field} isLink={column === 0} onOpen={() => open(row)} /> : '…'}
+                  {row ? (
+                    <Cell
+                      company={company}
+                      row={row}
+                      field={field}
+                      onOpen={column === linkAt ? () => open(row) : undefined}
+                    />
+                  ) : (
+                    '…'
+                  )}
                 </div>
               ))}
             </div>
           )
         })}
       </div>
+      {summed.length > 0 && (
+        <SumRow
+          company={company}
+          question={question}
+          columns={columns}
+          summed={summed}
+          rowIndex={count + 2}
+          template={template}
+        />
+      )}
     </div>
   )
 }
+
+/** Numbers of a key are names. */
+const isNumeric = ({ kind, isKey }: Column): boolean =>
+  !isKey && (kind === 'decimal' || kind === 'number' || kind === 'integer')
 
 interface HeadingProps {
   readonly column: Column
@@ -147,7 +177,15 @@ function Heading({ column: { path, titles, schema, within }, orderBy, onOrder }:
   )
 }
 
-function Cell({ row, field, isLink, onOpen }: { row: Row; field: Column; isLink: boolean; onOpen: () => void }) {
+interface CellProps {
+  readonly company: string
+  readonly row: Row
+  readonly field: Column
+  /** Where the cell leads to the record. */
+  readonly onOpen: (() => void) | undefined
+}
+
+function Cell({ company, row, field, onOpen }: CellProps) {
   const shown = valuesOf(row, field).map(({ value, description }, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list have a place and nothing else
     <Fragment key={place}>
@@ -155,7 +193,17 @@ function Cell({ row, field, isLink, onOpen }: { row: Row; field: Column; isLink:
       <FieldValue value={value} kind={field.kind} description={description} />
     </Fragment>
   ))
-  if (!isLink) return shown
+  if (!onOpen) {
+    const { association, within } = field
+    const key = association && !within && associatedKey(row, association)
+    if (!key) return shown
+    const params = { company, document: association.document, key: recordKeyText(key) }
+    return (
+      <Link to="/$company/record/$document/$key" params={params} tabIndex={-1} className={classes.link}>
+        {shown}
+      </Link>
+    )
+  }
   return (
     <button type="button" tabIndex={-1} className={classes.link} onClick={onOpen}>
       {shown}
@@ -174,11 +222,15 @@ function keyOf({ keys, fields }: DocumentInfo, row: Row): string | undefined {
 function widthOf({ kind, names, schema, within }: Column): number {
   if (within) return 18
   if (kind === 'boolean') return 8
-  if (kind === 'date-time') return 11
-  if (kind === 'number' || kind === 'integer') return 10
-  if (/name$|description|title/i.test(names.at(-1) ?? '')) return 18
-  return schema['x-erp-describable'] ? 15 : 12
+  const name = names.at(-1) ?? ''
+  if (kind === 'date-time') return /at$/i.test(name) ? 11 : 8
+  if (kind !== 'text') return 9
+  if (/name$|description|title/i.test(name)) return 16
+  return schema['x-erp-describable'] ? 13 : 11
 }
+
+/** So that the title and the arrow of its order are seen. */
+const headingWidth = ({ titles, within }: Column): number => (within ? 0 : (titles.at(-1) ?? '').length * 0.56 + 2)
 
 function sortOf(orderBy: string, path: string): 'ascending' | 'descending' | 'none' {
   if (orderBy === path) return 'ascending'

@@ -37,9 +37,10 @@ export function viewOf({ columns, filter, orderBy }: Record<string, unknown>): V
   }
 }
 
-/** Those that the view names, or the first ones. */
-export function columnsOf(document: DocumentInfo, { columns }: View): readonly Column[] {
+/** Those that the view names, or the first ones of the document. */
+export function columnsOf(document: DocumentInfo, view: View): readonly Column[] {
   const all = allColumns(document)
+  const columns = view.columns ?? document.record['x-erp-defaultColumns']
   if (columns) return columns.flatMap((path) => all.find((column) => column.path === path) ?? [])
   return all.filter(({ path, isOnRequest }) => path !== 'companyId' && !isOnRequest).slice(0, SHOWN_AT_FIRST)
 }

@@ -1,8 +1,12 @@
 import { Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { FieldValue } from '../../parts/field-value.tsx'
-import { type DocumentInfo, type FieldInfo, groupTitle } from '../../service/metadata.ts'
-import { valueIn } from '../../service/question.ts'
+import { type Association, type DocumentInfo, type FieldInfo, groupTitle } from '../../service/metadata.ts'
+import { associatedKey, valueIn } from '../../service/question.ts'
+import { recordKeyText } from '../../service/record-key.ts'
+import { useCompany } from '../../service/session.ts'
 import classes from './record.module.css'
 
 interface RecordFieldsProps {
@@ -12,14 +16,17 @@ interface RecordFieldsProps {
 
 /** The fields in the groups that the document has. */
 export function RecordFields({ document, row }: RecordFieldsProps) {
-  const groups = Map.groupBy(document.fields, ({ names }) => names.slice(0, -1).join('/'))
+  const there = document.fields.filter((field) => isThere(field, row))
+  const groups = Map.groupBy(there, ({ names }) => names.slice(0, -1).join('/'))
   return (
     <>
       {[...groups].map(([group, fields]) => (
         <section key={group} className={classes.group} aria-label={groupTitle(fields) || 'Fields'}>
           {group !== '' && (
             <Title order={2}>
-              <FieldTitle title={groupTitle(fields)} path={group} />
+              <RecordLink association={fields[0]?.association} row={row}>
+                <FieldTitle title={groupTitle(fields)} path={group} />
+              </RecordLink>
             </Title>
           )}
           <dl className={classes.fields}>
@@ -30,6 +37,32 @@ export function RecordFields({ document, row }: RecordFieldsProps) {
         </section>
       ))}
     </>
+  )
+}
+
+/** An associated record may be that of nobody. Of attributes 1 to 7 those that are empty say nothing. */
+function isThere(field: FieldInfo, row: RecordFieldsProps['row']): boolean {
+  const { association, path } = field
+  if (association && association.keys.length > 0 && !associatedKey(row, association)) return false
+  return !/\d$/.test(path) || valueIn(row, field).value !== ''
+}
+
+interface RecordLinkProps {
+  readonly association: Association | undefined
+  readonly row: RecordFieldsProps['row']
+  readonly children: ReactNode
+}
+
+/** Leads to the associated record that the children are the title of. */
+function RecordLink({ association, row, children }: RecordLinkProps) {
+  const { id: company } = useCompany()
+  const key = association && associatedKey(row, association)
+  if (!key) return children
+  const params = { company, document: association.document, key: recordKeyText(key) }
+  return (
+    <Link to="/$company/record/$document/$key" params={params}>
+      {children}
+    </Link>
   )
 }
 
