@@ -1,15 +1,18 @@
 // The console as files that the service serves at `/console/`. Nothing in it is loaded from any other host.
+import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { leanPdf } from './lean-pdf.ts'
-import { PDF_FILES, pdfFiles } from './pdf-files.ts'
+
+/** Browsers keep assets, so the folder has the version in its name. */
+const { version } = JSON.parse(readFileSync('node_modules/pdfjs-dist/package.json', 'utf8'))
 
 export default defineConfig({
   root: import.meta.dirname,
   // The service puts the path that it is mounted under in the place of this one.
   base: '/BASE-PATH/console/',
-  plugins: [react(), leanPdf(), pdfFiles()],
-  define: { PDF_FILES: JSON.stringify(PDF_FILES) },
+  plugins: [react(), leanPdf()],
+  define: { PDF_FILES: JSON.stringify(`assets/pdfjs-${version}/`) },
   logLevel: 'warn',
   cacheDir: '../node_modules/.cache/console',
   build: {

@@ -10,15 +10,11 @@ const SOURCE = join(ROOT, 'src')
 const TARGET = join(ROOT, 'dist')
 /** Finds files beside its modules, so that it is copied: a tenth of it is needed. */
 const COPIED = 'pdfjs-dist'
-const COPIED_FILES = [
-  'package.json',
-  'LICENSE',
-  'legacy/build/pdf.mjs',
-  'legacy/build/pdf.worker.mjs',
-  'cmaps',
-  'standard_fonts',
-  'wasm',
-]
+const COPIED_FILES = ['package.json', 'LICENSE', 'cmaps', 'standard_fonts', 'wasm']
+/** Under the names of what they are made of, which the program asks for. */
+const COPIED_MINIFIED = ['legacy/build/pdf', 'legacy/build/pdf.worker']
+/** Runs the scripts of documents, which nothing here does. */
+const NOT_COPIED = /quickjs/i
 /** The guides have it in a file of its own. */
 const VIEWER = join(ROOT, 'node_modules/@fastify/swagger-ui')
 const STARTED = /\b(?:siblingModule|startProgram)\('([\w-]+)'/g
@@ -97,8 +93,9 @@ writeFileSync(
   join(TARGET, 'LICENSES.md'),
   licences([...output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : [])), VIEWER]),
 )
-for (const file of COPIED_FILES) {
-  cpSync(join(ROOT, 'node_modules', COPIED, file), join(TARGET, 'node_modules', COPIED, file), { recursive: true })
-}
+const [copied, copy] = [ROOT, TARGET].map((folder) => join(folder, 'node_modules', COPIED)) as [string, string]
+for (const file of COPIED_FILES)
+  cpSync(join(copied, file), join(copy, file), { recursive: true, filter: (path) => !NOT_COPIED.test(path) })
+for (const file of COPIED_MINIFIED) cpSync(join(copied, `${file}.min.mjs`), join(copy, `${file}.mjs`))
 // As old as what was read: what was changed meanwhile is newer, and `bin/tabularium.js` runs the sources.
 utimesSync(join(TARGET, 'main.js'), startedAt, startedAt)

@@ -1,4 +1,5 @@
 // The files of the console: the page with its policy and its nonce, assets that browsers keep, and nothing else.
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -41,6 +42,18 @@ describe.each(['', '/web-api'])('Below the base path %j, /console', (base) => {
       const again = await world.send({ url: address, headers: { 'if-none-match': String(answer.headers.etag) } })
       expect(again.status).toBe(304)
     }
+  })
+
+  it('serves what PDF.js asks for by name, and nothing else of its package', async () => {
+    const { version } = JSON.parse(readFileSync('node_modules/pdfjs-dist/package.json', 'utf8'))
+    const folder = `/console/assets/pdfjs-${version}`
+    for (const name of ['cmaps/UniJIS-UCS2-H.bcmap', 'standard_fonts/FoxitSymbol.pfb', 'legacy/build/pdf.worker.mjs']) {
+      const { status, headers } = await get(`${folder}/${name}`)
+      expect([name, status, headers['cache-control']]).toEqual([name, 200, 'public, max-age=31536000, immutable'])
+      expect(headers['content-type']).not.toMatch(/html/)
+    }
+    for (const name of ['package.json', 'web/pdf_viewer.mjs', 'cmaps', '../package.json'])
+      expect((await get(`${folder}/${name}`)).headers['content-type']).toMatch(/^text\/html/)
   })
 
   it.each([

@@ -1,8 +1,8 @@
 // The package as it is published: its program runs, and reports the required version on an old Node.js.
 import { execFile, spawn } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, extname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -22,12 +22,13 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const packed = () => readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? ''
+
 /** Into an empty folder, and without the scripts that packages bring. */
 async function install(name: string, ...options: string[]): Promise<void> {
-  const packed = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? ''
   mkdirSync(join(folder, name))
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...options]
-  await run('npm', [...args, join(folder, packed)], { cwd: join(folder, name) })
+  await run('npm', [...args, join(folder, packed())], { cwd: join(folder, name) })
 }
 
 const packagesOf = (name: string) => readdirSync(join(folder, name, 'node_modules')).filter((one) => one[0] !== '.')
@@ -110,7 +111,45 @@ it('serves without its optional packages: one package, icons for pictures, and t
 
 it('has the guides', () => {
   const pages = readdirSync(join(folder, 'bare/node_modules/tabularium/dist/guides'))
-  expect(pages).toEqual(expect.arrayContaining(['index.html', 'api.html', 'assets', 'query', 'setup.schema.json']))
+  const expected = ['index.html.br', 'api.html.br', 'assets', 'query', 'setup.schema.json.br']
+  expect(pages).toEqual(expect.arrayContaining(expected))
+})
+
+/** Folders, and what kinds of files are below them. */
+const CONTENT = {
+  '.': ['', '.json', '.md'],
+  bin: ['.js'],
+  dist: ['', '.js', '.md'],
+  'dist/console': ['.br', '.json'],
+  'dist/guides': ['.br', '.json'],
+  'dist/node_modules': ['', '.bcmap', '.js', '.json', '.mjs', '.pfb', '.ttf', '.wasm'],
+  'examples/demo': ['.md', '.ndjson', '.yaml'],
+  'examples/demo/documents': ['.docx', '.jpg', '.md', '.pdf', '.png', '.tif', '.txt', '.xlsx'],
+}
+const MOST_PACKED_BYTES = 7_500_000
+const MOST_INSTALLED_BYTES = 20_000_000
+
+it('holds what runs and what is read, in a few megabytes: no tests, no sources, no pictures of the documentation', () => {
+  const installed = join(folder, 'bare/node_modules/tabularium')
+  const files = globSync('**/*', { cwd: installed, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+  const folders = Object.keys(CONTENT).sort((one, other) => other.length - one.length)
+  const kinds = Map.groupBy(paths, (path) => {
+    const inside = relative(installed, path)
+    return folders.find((name) => inside.startsWith(`${name}/`)) ?? '.'
+  })
+  const found = [...kinds].map(([name, members]) => [name, [...new Set(members.map((path) => extname(path)))].sort()])
+  expect(Object.fromEntries(found)).toEqual(CONTENT)
+  expect(paths.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThanOrEqual(MOST_INSTALLED_BYTES)
+  expect(statSync(join(folder, packed())).size).toBeLessThanOrEqual(MOST_PACKED_BYTES)
+})
+
+it('needs no scripts to be run by who installs it, and no other package', () => {
+  const { scripts, dependencies } = JSON.parse(
+    readFileSync(join(folder, 'bare/node_modules/tabularium/package.json'), 'utf8'),
+  )
+  expect(dependencies).toBeUndefined()
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([])
 })
 
 it('names the package that a setting needs', async () => {

@@ -1,8 +1,7 @@
 // What a browser loads of the console, compressed as the service compresses it: at first, and for each page.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { contentOf } from '../../src/http/system/site-files.ts'
 
 interface Chunk {
   readonly file: string
@@ -11,13 +10,13 @@ interface Chunk {
   readonly css?: readonly string[]
 }
 
-const SITE = join(import.meta.dirname, '../../dist/console')
+const SITE = new URL('../../dist/console/', import.meta.url)
 const FIRST_LOAD_KB = 180
 const PAGE_KB = 80
 /** PDF.js comes when somebody opens a PDF, and not with the page. */
 const PDF_VIEW = 'src/pages/document/pdf-view.tsx'
 
-const manifest: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(join(SITE, 'manifest.json'), 'utf8'))
+const manifest: Readonly<Record<string, Chunk>> = JSON.parse(contentOf(SITE, 'manifest.json').toString())
 
 /** The files of a module with all that it imports at once. */
 function filesOf(name: string, found = new Set<string>()): Set<string> {
@@ -29,7 +28,7 @@ function filesOf(name: string, found = new Set<string>()): Set<string> {
 }
 
 function kilobytesOf(files: Iterable<string>): number {
-  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(SITE, file))).length, 0) / 1_000
+  return [...files].reduce((sum, file) => sum + gzipSync(contentOf(SITE, file)).length, 0) / 1_000
 }
 
 const first = new Set([...filesOf('index.html'), ...filesOf('src/app.tsx')])

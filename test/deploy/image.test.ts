@@ -150,7 +150,7 @@ describe.runIf(IS_FULL)('The image', () => {
 
   it('has the program, the libraries with compiled parts, and no tools of development', () => {
     const app = join(root, 'app')
-    expect(existsSync(join(app, 'dist/guides/index.html'))).toBe(true)
+    expect(existsSync(join(app, 'dist/guides/index.html.br'))).toBe(true)
     expect(readFileSync(join(app, 'dist/commit'), 'utf8')).toBe('abc1234\n')
     const libraries = globSync('{sharp,@napi-rs/canvas,vitest,typescript}', { cwd: join(app, 'node_modules') })
     expect(libraries.sort()).toEqual(['@napi-rs/canvas', 'sharp'])

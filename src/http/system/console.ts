@@ -1,22 +1,30 @@
 // The console at `/console/`: the files that `npm run console` has built. Every address that is no file is the page,
 // which finds by itself what to show. The policy allows it nothing but its own files and this service.
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { extname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { noResource } from '../../errors/catalogue.ts'
 import { CachedText } from '../route/cached-text.ts'
 import { pathOf } from '../route/route.ts'
 import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
+import { contentOf, filesIn, namesIn } from './site-files.ts'
 import { unbuiltPage } from './unbuilt-page.ts'
 
 const SITE = new URL('../../../dist/console/', import.meta.url)
+
+/** Tables, fonts, decoders and the worker: what PDF.js asks for by name. The service reads PDFs with the same files. */
+const PDFJS = new URL('.', pathToFileURL(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')))
+const ASKED_FOR = /^(?:cmaps|standard_fonts|wasm|legacy\/build)\/./
 
 /** Below it is no page: whoever asks there wants no HTML. */
 const ENDPOINTS = 'api/'
 
 /** What console/vite.config.ts has built into every address. */
 const BASE_PATH = '/BASE-PATH'
+const PAGE = 'index.html'
 /** What console/index.html has in the place of the number that styles made by scripts must carry. */
 const NONCE = 'CSP-NONCE'
 
@@ -47,7 +55,7 @@ export class ConsoleSite {
   readonly #basePath: string
   readonly #site: URL
   readonly #files = new Map<string, CachedText>()
-  #names: ReadonlySet<string> | undefined
+  #contents: ReadonlyMap<string, () => Buffer> | undefined
   #page: string | undefined
 
   constructor(basePath: string, site: URL) {
@@ -57,11 +65,12 @@ export class ConsoleSite {
 
   /** Only the names of files that were there at the first request are looked for, so no name leads elsewhere. */
   file(name: string): CachedText | undefined {
-    this.#names ??= namesIn(this.#site)
-    if (!this.#names.has(name)) return undefined
+    this.#contents ??= new Map([...contentsOf(this.#site), ...contentsOfPdfjs()])
+    const content = this.#contents.get(name)
+    if (!content) return undefined
     let file = this.#files.get(name)
     if (!file) {
-      file = this.#read(name)
+      file = this.#textOf(name, content())
       this.#files.set(name, file)
     }
     return file
@@ -81,8 +90,7 @@ export class ConsoleSite {
     return { status: 200, body: this.#page.replace(NONCE, nonce), headers }
   }
 
-  #read(name: string): CachedText {
-    const bytes = readFileSync(new URL(name, this.#site))
+  #textOf(name: string, bytes: Buffer): CachedText {
     const type = TYPES[extname(name)] ?? 'application/octet-stream'
     const content = type.includes('charset') ? bytes.toString('utf8').replaceAll(BASE_PATH, this.#basePath) : bytes
     // The names of assets have a hash of their content.
@@ -93,22 +101,21 @@ export class ConsoleSite {
   }
 }
 
-/** Without the page itself, and what the build tells about itself. */
-function namesIn(site: URL): ReadonlySet<string> {
-  try {
-    const names = readdirSync(site, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
-    return new Set(names.filter((name) => extname(name) !== '' && !/^[^/]*\.(?:html|json)$/.test(name)))
-  } catch {
-    return new Set()
-  }
+/** By name, without the page itself, and what the build tells about it. */
+function contentsOf(site: URL): [string, () => Buffer][] {
+  const names = (namesIn(site) ?? []).filter((name) => !/^[^/]*\.(?:html|json)$/.test(name))
+  return names.map((name) => [name, () => contentOf(site, name)])
+}
+
+/** Browsers keep assets, so the folder has the version in its name, as console/vite.config.ts gives it. */
+function contentsOfPdfjs(): [string, () => Buffer][] {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', PDFJS), 'utf8'))
+  const names = (filesIn(PDFJS) ?? []).filter((name) => ASKED_FOR.test(name) && extname(name) !== '')
+  return names.map((name) => [`assets/pdfjs-${version}/${name}`, () => readFileSync(new URL(name, PDFJS))])
 }
 
 function pageIn(site: URL): string | undefined {
-  try {
-    return readFileSync(new URL('index.html', site), 'utf8')
-  } catch {
-    return undefined
-  }
+  return namesIn(site)?.includes(PAGE) ? contentOf(site, PAGE).toString() : undefined
 }
 
 /** A script may load nothing but files of the service, and makes markup by the one policy of console/src/main.tsx. */

@@ -1,7 +1,6 @@
 // The guides at `/docs`: the site that `npm run guides` has built of the folder `guides`. Nothing in it is loaded from
 // elsewhere, and of scripts the policy allows only its own.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
@@ -9,6 +8,7 @@ import { originOf } from '../pipeline/origin.ts'
 import { CachedText } from '../route/cached-text.ts'
 import type { Reply } from '../route/send.ts'
 import type { PlainRequest, Router } from '../router.ts'
+import { contentOf, namesIn } from './site-files.ts'
 import { unbuiltPage } from './unbuilt-page.ts'
 
 const SITE = new URL('../../../dist/guides/', import.meta.url)
@@ -59,7 +59,7 @@ export class Guides {
     let reply = this.#replies.get(known) ?? this.#addressed.get(known)
     if (!reply) {
       const file = this.#files.get(known) ?? ''
-      const source = readFileSync(new URL(file, this.#site), 'utf8')
+      const source = contentOf(this.#site, file).toString()
       reply = this.#replyWith(source, file, known === '404' ? 404 : 200)
       const replies = source.includes(ADDRESS) ? this.#addressed : this.#replies
       replies.set(known, reply)
@@ -82,13 +82,8 @@ export class Guides {
 
 /** By name in the address: pages without their ending. Undefined when the site is not built. */
 function filesOf(site: URL): ReadonlyMap<string, string> | undefined {
-  try {
-    const names = readdirSync(site, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
-    const files = names.filter((name) => extname(name) !== '')
-    return new Map(files.map((file) => [file.replace(/(?:(?:^|\/)index)?\.html$/, ''), file]))
-  } catch {
-    return undefined
-  }
+  const files = namesIn(site)
+  return files && new Map(files.map((file) => [file.replace(/(?:(?:^|\/)index)?\.html$/, ''), file]))
 }
 
 /** The colours of code are attributes of its words; a style can neither call nor load anything. */

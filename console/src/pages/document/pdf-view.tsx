@@ -1,18 +1,17 @@
 // A PDF by PDF.js: each page is drawn when it comes into view, with its text over it for reading out, copying and marks.
 import { useQuery } from '@tanstack/react-query'
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, TextLayer } from 'pdfjs-dist'
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { partsOf, type TextPart } from '../../service/search-words.ts'
 import classes from './document.module.css'
 
-GlobalWorkerOptions.workerSrc = workerUrl
-
-/** The folder of console/pdf-files.ts. */
+/** Where the service has the files of PDF.js: src/http/system/console.ts. */
 declare const PDF_FILES: string
 const FILES = import.meta.env.BASE_URL + PDF_FILES
+GlobalWorkerOptions.workerSrc = `${FILES}legacy/build/pdf.worker.mjs`
+
 const OPTIONS = {
   cMapUrl: `${FILES}cmaps/`,
   standardFontDataUrl: `${FILES}standard_fonts/`,
