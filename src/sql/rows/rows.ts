@@ -202,8 +202,11 @@ export class FromClause {
 
   #member({ json, path, isItem }: Member, type: ValueType, scale: number): string {
     const { dialect } = this.#sql
-    if (json === undefined) return dialect.member(`${this.alias}.value`, path, type, scale)
-    return dialect.member(isItem ? this.own(json) : dialect.inReach(this.own(json)), path, type, scale)
+    const isOfList = json === undefined || isItem
+    const item = json === undefined ? `${this.alias}.value` : this.own(json)
+    const member = dialect.member(isOfList ? item : dialect.inReach(item), path, type, scale)
+    // Items are stored as single records have them.
+    return isOfList && type === 'date-time' ? `(${member} || 'Z')` : member
   }
 
   #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {

@@ -101,8 +101,7 @@ export const postgresDialect: Dialect = {
   itemPosition: (alias) => `${alias}.position`,
   member: (json, path, type) => {
     const member = `(${json} #>> ${textLiteral(`{${path.map((name) => `"${name}"`).join(',')}}`)})`
-    if (type === 'date-time') return `((${member} || 'Z') collate "C")`
-    return type === 'string' ? `(${member} collate "C")` : member + CASTS[type]
+    return type === 'string' || type === 'date-time' ? `(${member} collate "C")` : member + CASTS[type]
   },
   rowsWithText: rowsWith,
   list: (members, from) => `(${arrayOf(members, from)})::json`,

@@ -90,8 +90,7 @@ export const sqliteDialect: Dialect = {
     const place = textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)
     // A double would lose digits.
     if (type === 'decimal') return `decimal_units(${json} -> ${place}, ${scale})`
-    const value = `json_extract(${json}, ${place})`
-    return type === 'date-time' ? `(${value} || 'Z')` : value
+    return `json_extract(${json}, ${place})`
   },
   rowsWithText: rowsWith,
   list: (members, from) => {
