@@ -65,6 +65,8 @@ export interface ValueProperty<Type extends ValueType = ValueType> {
   readonly kind: 'value'
   /** As the setup names it; see `titles.ts`. */
   readonly titles?: Titles
+  /** Whether a new record needs it. */
+  readonly isRequired?: boolean
   readonly type: Type
   readonly source: Source
   /** Decimal places; only for decimals, and for exact numbers when the same for all. */
@@ -83,6 +85,7 @@ export interface ValueProperty<Type extends ValueType = ValueType> {
 export interface GroupProperty<Inside extends Properties = Properties> {
   readonly kind: 'group'
   readonly titles?: Titles
+  readonly isRequired?: boolean
   readonly description?: string
   readonly properties: Inside
   /** Selecting one of its properties selects all of them. */
@@ -96,6 +99,7 @@ export interface GroupProperty<Inside extends Properties = Properties> {
 export interface ListProperty<Inside extends Properties = Properties> {
   readonly kind: 'list'
   readonly titles?: Titles
+  readonly isRequired?: boolean
   readonly description?: string
   readonly properties: Inside
   readonly from: JsonList | ItemTable

@@ -86,7 +86,8 @@ export function propertiesOf<Own extends Fields>(
 ): { readonly [Name in keyof Own]: Property } {
   const properties = Object.entries(fields).flatMap(([name, one]) => {
     const property = one.property?.(columnOf(name, one), at && [...at, name])
-    return property ? [[name, property]] : []
+    if (!property) return []
+    return [[name, one.isRequired ? { ...property, isRequired: true } : property]]
   })
   return Object.fromEntries(properties)
 }

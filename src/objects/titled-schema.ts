@@ -1,4 +1,5 @@
-// The schema of an answer for people: what the members are called in their language, and which of them come first.
+// The schema of an answer for people: what the members are called in their language, which of them come first, and what
+// a new record needs.
 import type { DocumentDefinition, Properties } from '../model/document.ts'
 import { documentTitle, propertyTitle } from '../model/titles.ts'
 import type { JsonSchema } from '../query/schema-of.ts'
@@ -52,6 +53,7 @@ function withMemberTitles(
     const named = {
       title,
       ...(property.description === undefined ? {} : { description: property.description }),
+      ...('isRequired' in property && property.isRequired ? { 'x-erp-required': true } : {}),
       ...member,
     }
     if (property.kind === 'value') return [name, named]

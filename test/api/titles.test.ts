@@ -64,6 +64,19 @@ onEachStore(
       expect(await titles('de')).toEqual(['Logistik', 'Route number', 'Delivery zone'])
     })
 
+    it('stand beside what a new record needs', async () => {
+      const { items } = await ask('/v1/objects/customers', 'en')
+      const needed = (members: object) =>
+        Object.entries(members as Record<string, Schema>).flatMap(([name, one]) =>
+          one['x-erp-required'] ? [name] : [],
+        )
+      expect(needed(items.properties)).toEqual(['customerName', 'countryCode', 'customerGroupId'])
+      const more = items['x-erp-onRequest'].properties
+      expect(needed(more)).toEqual(['contactPoints'])
+      expect(needed(more.contactPoints.items.properties)).toEqual(['contactPointType'])
+      expect(needed(more.customFieldGroups.properties.logistics.properties)).toEqual(['deliveryZone'])
+    })
+
     it('are in the list of documents, and English there for programs', async () => {
       const titlesIn = async (language?: string) => {
         const list = (await ask('/v1/objects', language)) as { name: string; title: string }[]

@@ -133,10 +133,11 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     const field = (name: string) =>
       page
         .locator('input')
-        .and(page.getByLabel(name, { exact: true }))
+        .and(page.getByLabel(new RegExp(`^${name}( \\*)?$`)))
         .first()
     await hands.write(field('Attribute'), 'C1')
-    await page.getByText('The AttributeValue field is required.').waitFor()
+    await hands.press(page.getByRole('button', { name: 'Save' }))
+    await page.getByText('The AttributeValue field is required.').first().waitFor()
     await hands.write(field('Value'), id)
     await hands.write(field('Description'), 'Made by the keyboard')
     await hands.press(page.getByRole('button', { name: 'Save' }))

@@ -61,7 +61,7 @@ describe.skipIf(!isInstalled)('The console', () => {
     const field = (page: Page, name: string) =>
       page
         .locator('input')
-        .and(page.getByLabel(name, { exact: true }))
+        .and(page.getByLabel(new RegExp(`^${name}( \\*)?$`)))
         .first()
 
     it('leads who opens the address to signing in, and back to the page that was asked for', async () => {

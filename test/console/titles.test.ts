@@ -77,6 +77,16 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await page.getByRole('heading', { level: 1, name }).waitFor()
   })
 
+  it('mark what a new record needs, and name legal values beside an illegal one', async () => {
+    await at('/EN/new/customers', 'Save')
+    const needed = await page.locator('label:has-text("*")').allInnerTexts()
+    expect(needed).toEqual(['Customer name *', 'Country *', 'Customer group *', 'Delivery zone *', 'Address type *'])
+    await page.getByLabel('Country').first().fill('QQ')
+    await page.getByText(/Illegal value\. Such as .*\(/).waitFor()
+    // What nobody has filled in yet is told when it is saved.
+    expect(await page.getByText(/required/).count()).toBe(0)
+  })
+
   it('show titles in the language that was chosen, and names where the mouse rests and for those who want them', async () => {
     await at('/EN/grid/customers', '100000')
     const choose = async (item: string) => {

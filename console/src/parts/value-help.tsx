@@ -27,8 +27,11 @@ interface ValueHelpProps {
 
 export function ValueHelp({ source, required = false, label, value, error, onChange }: ValueHelpProps) {
   const [isOpen, setOpen] = useState(false)
+  const [hasTyped, setTyped] = useState(false)
   const [typed] = useDebouncedValue(value, PAUSE_MS)
-  const offers = useOffers(source, typed, isOpen)
+  // Who opens a field that is filled looks for another value.
+  const offers = useOffers(source, hasTyped ? typed : '', isOpen)
+  const legal = useOffers(source, '', Boolean(error))
   const names = new Map(offers.map(({ code, name }) => [code, name]))
   return (
     <Autocomplete
@@ -36,11 +39,15 @@ export function ValueHelp({ source, required = false, label, value, error, onCha
       label={label}
       required={required}
       value={value}
-      error={error}
+      error={error && <Refusal error={error} legal={legal} />}
       data={[...names.keys()]}
       filter={({ options }) => options}
-      onChange={onChange}
+      onChange={(next) => {
+        setTyped(true)
+        onChange(next)
+      }}
       onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setTyped(false)}
       comboboxProps={{ withinPortal: false }}
       maxDropdownHeight={240}
       renderOption={({ option }) => (
@@ -52,6 +59,25 @@ export function ValueHelp({ source, required = false, label, value, error, onCha
         </span>
       )}
     />
+  )
+}
+
+const NAMED = 6
+
+/** What is wrong with a value, and which ones are not. */
+function Refusal({ error, legal }: { readonly error: ReactNode; readonly legal: readonly Offer[] }) {
+  if (legal.length === 0) return error
+  return (
+    <>
+      {error} Such as{' '}
+      <bdi>
+        {legal
+          .slice(0, NAMED)
+          .map(({ code, name }) => (name === '' ? code : `${code} (${name})`))
+          .join(', ')}
+      </bdi>
+      {legal.length > NAMED && ' …'}
+    </>
   )
 }
 
@@ -72,7 +98,7 @@ export function useOffers({ list, attributeId }: ValueSource, typed: string, ena
       if (list !== undefined) {
         const rows = await service.objects['value-list']?.list({
           select: 'description,title',
-          filter: filter`name eq ${list} and startswith(description,${typed})`,
+          filter: filter`name eq ${list} and (startswith(description,${typed}) or contains(title,${typed}))`,
           limit: OFFERED,
           signal,
         })

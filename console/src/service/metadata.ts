@@ -26,6 +26,8 @@ export interface Schema {
   readonly items?: Schema
   readonly required?: readonly string[]
   readonly 'x-erp-filterable'?: boolean
+  /** Whether a new record needs it. */
+  readonly 'x-erp-required'?: boolean
   readonly 'x-erp-describable'?: { readonly propertyName: string }
   readonly 'x-erp-valueList'?: { readonly valueList: string }
   readonly 'x-erp-attribute'?: { readonly attributeId: string; readonly attributeName?: string }

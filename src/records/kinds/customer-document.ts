@@ -41,7 +41,14 @@ function customFields(customers: CompanyRules['customers']): Properties {
     const properties = fields.map((field) => {
       const source: Source = { json: 'custom_fields', path: [name, field.name] }
       const codes = field.legalValues as Codes | undefined
-      return [field.name, value(field.type as ValueType, source, { ...(codes ? { codes } : {}), ...namesIn(field) })]
+      return [
+        field.name,
+        value(field.type as ValueType, source, {
+          ...(codes ? { codes } : {}),
+          ...namesIn(field),
+          ...(field.required ? { isRequired: true } : {}),
+        }),
+      ]
     })
     return [name, group(Object.fromEntries(properties), namesIn(names))]
   })

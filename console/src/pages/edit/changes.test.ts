@@ -19,6 +19,7 @@ const { fields } = described
 const lists = described.lists.map(({ path, titles, schema }) => ({
   path,
   titles,
+  isNeeded: false,
   fields: documentOf(path, schema).fields,
 }))
 const shape = { fields, lists }

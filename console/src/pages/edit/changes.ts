@@ -15,6 +15,8 @@ export interface FormShape {
 export interface ListShape {
   readonly path: string
   readonly titles: readonly string[]
+  /** Whether a new record needs an item. */
+  readonly isNeeded: boolean
   readonly fields: readonly FieldInfo[]
 }
 

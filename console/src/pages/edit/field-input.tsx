@@ -17,6 +17,7 @@ interface FieldInputProps {
 }
 
 export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
+  const required = field.schema['x-erp-required'] === true
   const label = <FieldTitle title={field.titles.at(-1) ?? ''} path={field.path} />
   if (field.kind === 'boolean') {
     return (
@@ -35,16 +36,17 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
   // Where it is empty, another member says of which attribute it is a value.
   const attributeId = schema['x-erp-attribute']?.attributeId || undefined
   if (list !== undefined || attributeId !== undefined) {
-    return <ValueHelp source={{ list, attributeId }} label={label} value={value} error={error} onChange={onChange} />
+    return <ValueHelp source={{ list, attributeId }} {...{ label, required, value, error, onChange }} />
   }
   if (field.kind === 'text') {
     const isLong = (schema.maxLength ?? 0) > ONE_LINE_LENGTH
-    return <TextField {...{ label, value, error, isLong, onChange }} description={schema.description} />
+    return <TextField {...{ label, required, value, error, isLong, onChange }} description={schema.description} />
   }
   return (
     <TextInput
       size="xs"
       label={label}
+      required={required}
       description={schema.description}
       value={value}
       error={error}

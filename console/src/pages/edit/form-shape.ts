@@ -10,6 +10,11 @@ export function shapeOf(document: DocumentInfo, form: 'new' | 'changed'): FormSh
   )
   const lists = document.lists
     .filter(({ schema }) => schema['x-erp-document'] === undefined && schema.items?.properties !== undefined)
-    .map(({ path, titles, schema }) => ({ path, titles, fields: documentOf(path, schema).fields }))
+    .map(({ path, titles, schema }) => ({
+      path,
+      titles,
+      isNeeded: schema['x-erp-required'] === true,
+      fields: documentOf(path, schema).fields,
+    }))
   return { fields, lists }
 }

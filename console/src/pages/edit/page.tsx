@@ -129,7 +129,13 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
           <Button size="xs" variant="default" onClick={leave}>
             Cancel
           </Button>
-          <Button size="xs" disabled={changed.length === 0} loading={save.isPending} onClick={submit}>
+          <Button
+            size="xs"
+            variant={findings.size > 0 ? 'default' : 'filled'}
+            disabled={changed.length === 0}
+            loading={save.isPending}
+            onClick={submit}
+          >
             Save{changed.length > 0 ? ` ${changed.length} ${changed.length === 1 ? 'change' : 'changes'}` : ''}
           </Button>
         </>

@@ -13,8 +13,8 @@ import { valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { useCompany, useService } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
-import { type Draft, recordOf } from '../edit/changes.ts'
-import { findingsIn, useFindings } from '../edit/findings.ts'
+import { changedPaths, type Draft, type FormShape, recordOf, textOfItems } from '../edit/changes.ts'
+import { type Findings, findingsIn, useFindings } from '../edit/findings.ts'
 import { FormFields } from '../edit/form-fields.tsx'
 import { shapeOf } from '../edit/form-shape.ts'
 import { UnsavedOffer, useUnsaved } from '../edit/unsaved.tsx'
@@ -36,9 +36,10 @@ function Form({ name }: { readonly name: string }) {
   const document = useDocument(name)
   const titleOf = useTitles()
   const shape = shapeOf(document, 'new')
-  const [draft, setDraft] = useState<Draft>({})
+  const empty = emptyDraft(shape)
+  const [draft, setDraft] = useState(empty)
   const body = recordOf(draft, shape)
-  const isChanged = body !== '{}'
+  const isChanged = body !== recordOf(empty, shape)
   const path = `/v1/${encodeURIComponent(name)}`
   const found = useFindings(service, { method: 'POST', path, body }, isChanged)
   const unsaved = useUnsaved(company + path, isChanged ? draft : undefined)
@@ -65,13 +66,21 @@ function Form({ name }: { readonly name: string }) {
     event.preventDefault()
     save.mutate()
   }
-  const findings = findingsIn(save.error) ?? found
+  const touched = new Set(changedPaths(empty, draft))
+  const findings = findingsIn(save.error) ?? findingsAt(found, touched)
   return (
     <PageFrame
       title={`New: ${titleOf(name)}`}
       description="The service checks what you type, and numbers the record where it has a series."
       actions={
-        <Button size="xs" type="submit" form="new-record" disabled={!isChanged} loading={save.isPending}>
+        <Button
+          size="xs"
+          type="submit"
+          form="new-record"
+          variant={findings.size > 0 ? 'default' : 'filled'}
+          disabled={!isChanged}
+          loading={save.isPending}
+        >
           Save
         </Button>
       }
@@ -84,6 +93,14 @@ function Form({ name }: { readonly name: string }) {
     </PageFrame>
   )
 }
+
+/** A list that a new record needs begins with an item. */
+const emptyDraft = ({ lists }: FormShape): Draft =>
+  Object.fromEntries(lists.filter(({ isNeeded }) => isNeeded).map(({ path }) => [path, textOfItems([{ texts: {} }])]))
+
+/** What nobody has filled in yet is no mistake before it is saved. */
+const findingsAt = (found: Findings, touched: ReadonlySet<string>): Findings =>
+  new Map([...found].filter(([path]) => touched.has(path) || touched.has(path.split('/')[0] ?? '')))
 
 /** As the service has answered it. */
 function keyOf({ keys, fields }: DocumentInfo, record: Readonly<Record<string, unknown>>): string[] {
