@@ -22,7 +22,7 @@ if [ ! -d "$folder" ]; then
     mkdir -p "$cache"
     part=$(mktemp -d "$cache/part.XXXXXX")
     trap 'rm -rf "$part"' EXIT
-    tail -n +19 "$0" | tar -xzf - -C "$part"
+    tail -n +19 "$0" | tar -xzf - -C "$part"; chmod 700 "$part"
     # Another one may have been faster.
     mv -T "$part" "$folder" 2> /dev/null || [ -d "$folder" ]
   )
