@@ -9,7 +9,12 @@ interface Step {
 }
 interface Workflow {
   readonly permissions: object
-  readonly jobs: Readonly<Record<string, { readonly permissions?: object; readonly steps: readonly Step[] }>>
+  readonly jobs: Readonly<Record<string, Job>>
+}
+interface Job {
+  readonly needs?: string
+  readonly permissions?: object
+  readonly steps: readonly Step[]
 }
 
 const FILE = /(?<=^|[\s="])(\.?[\w-]+(?:\/[\w.-]+)+|[\w-]+\.(?:md|json))(?=$|[\s"])/g
@@ -23,14 +28,16 @@ it.each(['ci', 'release'])('%s runs what is there, with no more rights than it n
   for (const { run = '', uses } of steps) {
     for (const [, script = ''] of run.matchAll(/npm run (?:-s )?([\w:]+)/g)) expect(scripts).toHaveProperty(script)
     for (const [file] of run.matchAll(FILE)) if (!file.startsWith('/')) expect(existsSync(file), file).toBe(true)
-    if (uses !== undefined) expect(uses).toMatch(/^(actions|docker)\/[\w-]+@v\d+$/)
+    if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/)
   }
 })
 
-it('publishes the package and the image with their provenance', () => {
+it('publishes the files of the release with their provenance, and only after the tests', () => {
   const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as Workflow
-  expect(jobs.package?.permissions).toMatchObject({ 'id-token': 'write' })
-  expect(jobs.package?.steps.at(-1)?.run).toContain('--provenance')
-  expect(jobs.image?.permissions).toMatchObject({ attestations: 'write' })
-  expect(jobs.image?.steps.at(-1)?.uses).toMatch(/^actions\/attest-build-provenance@/)
+  const { permissions, needs, steps = [] } = jobs.publish ?? {}
+  expect(needs).toBe('test')
+  expect(permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' })
+  expect(steps.some(({ uses }) => /^actions\/attest-build-provenance@/.test(uses ?? ''))).toBe(true)
+  expect(steps.at(-1)?.run).toContain('--provenance')
+  expect(jobs.test?.permissions).toBeUndefined()
 })
