@@ -94,7 +94,7 @@ const LONG = [
   'src/files/processes/job-pool.test.ts',
   'test/cli/administration/{commands,killed-commands}.test.ts',
   'test/cli/{clients-in-workers,demo-folder,description,distribute,erase-own-records,loads,named-files}.test.ts',
-  'test/cli/{traces,webhooks-of-two}.test.ts',
+  'test/cli/{contacts-nobody,traces,webhooks-of-two}.test.ts',
   'test/files/bombs/{bombs,fuzz}.test.ts',
   'test/files/stores/{folder,s3}.test.ts',
   'test/reliability/auth/{agent-tokens,commands,killed-rotation}.test.ts',
