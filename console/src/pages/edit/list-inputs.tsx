@@ -40,7 +40,7 @@ export function ListInputs({ list: { path, titles, fields }, text, findings, onC
           </div>
           <Button
             size="xs"
-            variant="subtle"
+            variant="default"
             aria-label={`Remove item ${place + 1} of ${title}`}
             onClick={() => onChange(textOfItems(items.filter((_item, other) => other !== place)))}
           >
