@@ -8,7 +8,7 @@ import { PageFrame } from './page-frame.tsx'
 interface ProblemNoteProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** Of whose members the findings are. */
+  /** The document whose members the findings name. */
   readonly document?: DocumentInfo
 }
 

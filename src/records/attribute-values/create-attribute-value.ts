@@ -6,7 +6,7 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
-import { passId, takeNextId } from '../shared/master-data/numbering-store.ts'
+import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
@@ -64,7 +64,7 @@ export interface NewValue {
   readonly draft: AttributeValue
   readonly attribute: AttributeRules | undefined
   /** Whether the series of the attribute gives the value. */
-  readonly takesNumber: boolean
+  readonly isNumbered: boolean
   readonly findings: Findings
 }
 
@@ -80,13 +80,13 @@ export function readNewValue(
   // A new value is always active; a given status is ignored (specification, states).
   const draft = { ...draftOf(given), companyId: company.id, status: 'N' }
   const attribute = checkAttribute(company, draft, findings)
-  const takesNumber = attribute?.numbering !== undefined && !(keepsIds && draft.attributeValue !== '')
-  return { company, access, given, draft, attribute, takesNumber, findings }
+  const isNumbered = takesNumber(attribute?.numbering, draft.attributeValue, keepsIds)
+  return { company, access, given, draft, attribute, isNumbered, findings }
 }
 
 /** Checks the value and inserts it. If it throws a Problem, only the number series may have changed. */
 export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promise<CreatedValue> {
-  const { company, access, given, draft, attribute, takesNumber, findings } = value
+  const { company, access, given, draft, attribute, isNumbered, findings } = value
   if (!attribute) throw access.refusal(given, findings)
   const mayExist = draft.attributeValue !== '' && lookups.mayExist(attribute.id, draft.attributeValue)
   const stored = mayExist ? await findPeriods(tx, attribute.id, draft.attributeValue) : []
@@ -100,8 +100,8 @@ export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue):
   if (findings.size > 0) throw access.refusal(given, findings)
   await requireNoneHidden(tx, access, keyOf(draft), overlaps)
   if (!isVisible && relations.length > 0) throw notVisible()
-  if (attribute.numbering && !takesNumber) passId(tx, attribute.numbering, draft.attributeValue)
-  const isFirst = stored.length === 0 && !takesNumber
+  if (attribute.numbering && !isNumbered) passId(tx, attribute.numbering, draft.attributeValue)
+  const isFirst = stored.length === 0 && !isNumbered
   return isFirst ? insertFirst(tx, company, attribute, draft) : insertFurther(tx, value, attribute, earlier.length > 0)
 }
 
@@ -122,12 +122,12 @@ function checkAttribute(company: CompanyRules, draft: AttributeValue, findings: 
 /** Checks the value itself and that no other period of it overlaps. An equal key is not an overlap but a conflict. */
 async function checkNewValue(
   tx: Tx,
-  { draft, takesNumber, findings, access }: NewValue,
+  { draft, isNumbered, findings, access }: NewValue,
   attribute: AttributeRules,
   overlaps: readonly number[],
 ): Promise<void> {
   if (findings.has('attributeValue')) return
-  if (takesNumber) {
+  if (isNumbered) {
     if (draft.attributeValue !== '') {
       findings.add('attributeValue', 1010, 'You cannot enter a new ID manually (AttributeValue).')
     }
@@ -168,16 +168,16 @@ async function insertFirst(
  */
 async function insertFurther(
   tx: Tx,
-  { company, access, draft, given, takesNumber }: NewValue,
+  { company, access, draft, given, isNumbered }: NewValue,
   attribute: AttributeRules,
   hasRelations: boolean,
 ): Promise<CreatedValue> {
-  const value = takesNumber ? await insertNumbered(tx, access, attribute, draft, given) : draft
-  if (!takesNumber && (await insertValue(tx, value)) === 'taken') throw alreadyExists(value.attributeValue)
+  const value = isNumbered ? await insertNumbered(tx, access, attribute, draft, given) : draft
+  if (!isNumbered && (await insertValue(tx, value)) === 'taken') throw alreadyExists(value.attributeValue)
   const subject = { attribute, attributeValue: value.attributeValue }
   const tag = await saveRelatedValues(tx, company, subject, [], value.relatedValues)
   // The record also contains the existing relations, which only the database can list.
-  const body = hasRelations || takesNumber ? undefined : recordJson(company, attribute, value)
+  const body = hasRelations || isNumbered ? undefined : recordJson(company, attribute, value)
   return withEntry(tx, keyOf(value), body, tag ?? tx.entryNo)
 }
 

@@ -6,7 +6,7 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
-import { passId, takeNextId } from '../shared/master-data/numbering-store.ts'
+import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { addParts } from '../shared/master-data/record-parts.ts'
 import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
@@ -122,7 +122,7 @@ async function earlierRelations(
 function checkKey(record: NewRecord): void {
   const { kind, subject, draft, findings } = record
   const last = lastOf(kind)
-  const isNumbered = takesNumber(record)
+  const isNumbered = isNumberedBySeries(record)
   for (const name of kind.keyNames) {
     const problem = isNumbered && name === last ? undefined : addressProblem(String(draft[name]))
     if (problem !== undefined && !findings.has(name)) findings.add(name, 3010, problem)
@@ -139,8 +139,8 @@ function checkKey(record: NewRecord): void {
 }
 
 /** Whether the series gives the last part of the key. */
-function takesNumber({ kind, draft }: NewRecord): boolean {
-  return kind.numbering !== undefined && !(kind.keepsIds && draft[lastOf(kind)] !== '')
+function isNumberedBySeries({ kind, draft }: NewRecord): boolean {
+  return takesNumber(kind.numbering, draft[lastOf(kind)], kind.keepsIds)
 }
 
 function lastOf({ keyNames }: RecordRules): string {
@@ -154,7 +154,7 @@ function lastOf({ keyNames }: RecordRules): string {
 async function rejectExisting(tx: Tx, record: NewRecord): Promise<void> {
   const { kind, access, given, draft, findings } = record
   const isUnread = (name: string) => findings.has(name) && !Object.hasOwn(given, name)
-  if (takesNumber(record) || kind.keyNames.some(isUnread)) return
+  if (isNumberedBySeries(record) || kind.keyNames.some(isUnread)) return
   const key = keyFrom(kind, keyOf(kind, draft).texts)
   if (!key) return
   const found = await access.find(tx, filterOf(kind, key), () => findRecord(tx, kind, key))
@@ -176,7 +176,7 @@ async function insertChecked(
   hasRelations: boolean,
 ): Promise<CreatedRecord> {
   const { company, kind, access, given } = checked
-  const isNumbered = takesNumber(checked)
+  const isNumbered = isNumberedBySeries(checked)
   const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
   const key = keyOf(kind, draft)
   if (!isNumbered && (await lookups.isRecord(kind, key))) {

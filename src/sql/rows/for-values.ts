@@ -33,7 +33,7 @@ export class QueriesOfShape {
   }
 }
 
-/** Of a query that serves several: the texts that decide where it runs, which few queries ask for. */
+/** The texts that decide where a query runs that serves several values: few queries ask for them. */
 const edgesOf = new WeakMap<ScanEstimate, Known<BoundText>>()
 
 /** The query for these values, which `compile` makes of them alone. */

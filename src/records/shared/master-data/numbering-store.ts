@@ -12,6 +12,11 @@ export interface Numbering {
   readonly width: number
 }
 
+/** Whether the series gives the id. `keepsIds`: one that is given is kept. */
+export function takesNumber(numbering: Numbering | undefined, id: unknown, keepsIds = false): boolean {
+  return numbering !== undefined && !(keepsIds && id !== '')
+}
+
 const takeNext = statement<{ companyId: string; series: string; from: number; to: number }, { last_no: number }>(
   'take_series_number',
   (db, p) =>
