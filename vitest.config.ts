@@ -30,20 +30,21 @@ const MEASURED = [
   'src/files/text/memory.test.ts',
 ]
 
-/** Large files, long waits and many tries: no part of `npm run test:quick`. */
+/** Large files, long waits and many tries, more than two seconds each: no part of `npm run test:quick`. */
 const SLOW = [
+  'src/demo/{ledger,load-records}.test.ts',
   'src/files/**/*.test.ts',
-  'test/api/costly-queries.test.ts',
-  'test/api/document-forms.test.ts',
-  'test/api/document-uploads.test.ts',
-  'test/api/documents.properties.test.ts',
-  'test/api/fair-shares.test.ts',
-  'test/api/objects.limits.test.ts',
-  'test/api/wrong-secrets.test.ts',
-  'test/client/browser.test.ts',
-  'test/client/package.test.ts',
-  'test/store/documents-differential.test.ts',
-  'test/store/plans.test.ts',
+  'src/parquet/parquet-encoder.test.ts',
+  'test/api/{address-limits,batch-operations,change-number,changes-operations,changes-waiting,clients,explained-access}.test.ts',
+  'test/api/{console-printed,costly-queries,declared-properties,description-examples}.test.ts',
+  'test/api/{document-forms,document-search,document-thumbnails,document-uploads,documents.contents}.test.ts',
+  'test/api/{documents.list-pages,documents.properties,fair-shares,fair-writes,idempotency-keys,latest-rules}.test.ts',
+  'test/api/{long-texts,many-companies,quotas,rules-isolation,trusted-issuers,trusted-proxies,wrong-secrets}.test.ts',
+  'test/api/{changes-rights,metrics,mcp.audit,external-companies}.test.ts',
+  'test/api/objects.{annotations,large-rows,limits,many-rows,parquet-ranges}.test.ts',
+  'test/api/odata.navigation.test.ts',
+  'test/client/{browser,filter,package,service}.test.ts',
+  'test/store/{aggregates-differential,documents-differential,plans,query-case,reader-pool}.test.ts',
 ]
 
 /**

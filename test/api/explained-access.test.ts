@@ -1,6 +1,6 @@
 // Why a request is allowed or refused is explained by the functions that decide it: explanation and answer agree.
 import { expect, it } from 'vitest'
-import { type AskedRequest, explainAccess } from '../../src/app/explain-access.ts'
+import { explainAccess } from '../../src/app/explain-access.ts'
 import { openReadOnly } from '../../src/databases/open/open-read-only.ts'
 import type { Method } from '../../src/http/route/route.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
@@ -41,10 +41,8 @@ const OWN_REQUESTS: readonly (readonly [Method, string])[] = [
   ['POST', `${SUBSCRIPTION}/pause`],
 ]
 
-async function explained(world: World, asked: AskedRequest) {
-  const location = { data: world.folder, database: world.kind === 'postgres' ? world.databaseUrl() : undefined }
-  await using database = await openReadOnly(location)
-  return await explainAccess(database, asked)
+function openDatabase(world: World) {
+  return openReadOnly({ data: world.folder, database: world.kind === 'postgres' ? world.databaseUrl() : undefined })
 }
 
 /** Refusals for want of rights, and addresses that do not exist. Other 404s and 422s are about records. */
@@ -62,6 +60,7 @@ for (const [fixture, requests, clients] of [
     `Access under ${fixture}`,
     (world) => {
       it.each(requests)('is explained as it is answered: %s %s', async (method, path) => {
+        await using database = await openDatabase(world())
         const companies = fixture === 'objects.yaml' ? [undefined, 'EN', 'sv'] : [undefined]
         for (const clientId of clients) {
           for (const companyId of companies) {
@@ -69,7 +68,7 @@ for (const [fixture, requests, clients] of [
             const query = [companyId && `companyId=${companyId}`, isWrite && 'validateOnly=true'].filter(Boolean)
             const url = `${path}?${query.join('&')}`
             const answer = await world().send({ as: clientId, method, url, ...(isWrite ? { body: [] } : {}) })
-            const { refusal, givenBy } = await explained(world(), { clientId, companyId, method, path })
+            const { refusal, givenBy } = await explainAccess(database, { clientId, companyId, method, path })
             const place = `${clientId} ${method} ${url}: ${answer.status}`
             // A HEAD has no body that tells one 404 from another.
             if (method === 'HEAD') expect([place, refusal?.status === 403]).toEqual([place, answer.status === 403])
@@ -93,7 +92,8 @@ for (const [fixture, requests, clients] of [
           { document: 'suppliers', filter: "countryCode eq 'NO'", hidden: ['payment/creditlimit'], operations },
         ])
         const asked = { clientId: 'buyer', companyId: undefined, method: 'PATCH', path: '/v1/suppliers/1' } as const
-        expect(await explained(world(), asked)).toMatchObject({
+        await using database = await openDatabase(world())
+        expect(await explainAccess(database, asked)).toMatchObject({
           needs: ['suppliers:update'],
           givenBy: ['buyer'],
           rules: [{ document: 'suppliers', hidden: ['payment/creditlimit'] }],
