@@ -13,8 +13,11 @@ const COPIED = 'pdfjs-dist'
 const COPIED_FILES = ['package.json', 'LICENSE', 'cmaps', 'standard_fonts', 'wasm']
 /** Under the names of what they are made of, which the program asks for. */
 const COPIED_MINIFIED = ['legacy/build/pdf', 'legacy/build/pdf.worker']
-/** Runs the scripts of documents, which nothing here does. */
-const NOT_COPIED = /quickjs/i
+/**
+ * What runs the scripts of documents, which nothing here does; what stands in for WebAssembly, which Node.js has; and
+ * character maps that no document may name, because they are not among those of ISO 32000-1, 9.7.5.2.
+ */
+const NOT_COPIED = /quickjs|nowasm|cmaps.*(?:UTF8|UTF32|-\d\.bcmap)/i
 /** The guides have it in a file of its own. */
 const VIEWER = join(ROOT, 'node_modules/@fastify/swagger-ui')
 const STARTED = /\b(?:siblingModule|startProgram)\('([\w-]+)'/g
@@ -87,6 +90,8 @@ const { output } = await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: 'parts/[name]-[hash].js',
   comments: false,
+  // The names of functions are read in logs. Whole statements on one line are half of the text that each process keeps.
+  minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true }, codegen: true },
 })
 await bundle.close()
 writeFileSync(

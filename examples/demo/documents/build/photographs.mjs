@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { pdfOf, put } from './paper.mjs'
 import { rasterOf } from './raster.mjs'
 
-const MAX_SIZE_BYTES = 150_000
+const MAX_SIZE_BYTES = 80_000
 /** Tried in this order until one is small enough: leaves and grass need many bytes. */
 const ATTEMPTS = [
   [1600, 78],
@@ -15,6 +15,7 @@ const ATTEMPTS = [
   [1120, 60],
   [1000, 56],
   [900, 52],
+  [800, 50],
 ]
 
 /** What each picture is made from; authors and licences stand in LICENCES.md too. */
@@ -51,7 +52,7 @@ export const photographs = [
   },
 ]
 
-/** A picture of the package, at most 1600 pixels wide and 150 KB large, with its author in it. */
+/** A picture of the package, at most 1600 pixels wide and 80 kB large, because the package has them, with its author in it. */
 export async function scaled(folder, { source, author, licence }) {
   const original = readFileSync(join(folder, source))
   for (const [width, quality] of ATTEMPTS) {
