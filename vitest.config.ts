@@ -78,6 +78,7 @@ const LONG = [
   'test/generators/*.test.ts',
   'test/upgrade/*.test.ts',
   'test/cli/package.test.ts',
+  'test/deploy/install.test.ts',
   'test/client/{browser,package}.test.ts',
   'test/client/types/selects.test.ts',
   'test/reliability/durability/litestream.test.ts',

@@ -67,7 +67,7 @@ describe('The composition', () => {
     expect(tabularium.environment.TABULARIUM_SETUP).toBe('/etc/tabularium/company.yaml')
     expect(migration.volumes).toEqual(tabularium.volumes.filter((mount: string) => mount.includes('company.yaml')))
     expect(tabularium.depends_on.migration).toEqual({ condition: 'service_completed_successfully' })
-    expect([migration.image, migration.build]).toEqual([tabularium.image, tabularium.build])
+    expect(migration.image).toEqual(tabularium.image)
   })
 
   it('says in its head which variables it needs, and has no secret', () => {
