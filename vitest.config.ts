@@ -70,6 +70,8 @@ const ON_BOTH = [
   'test/api/{numbers,row-rules,slow-queries,valid-at}.test.ts',
   'test/api/objects.{aggregates,audit-entries,documents,filter,order-and-pages,select,text-search}.test.ts',
   'test/api/odata.{own-lists,pages}.test.ts',
+  // PostgreSQL alone has it.
+  'test/reliability/isolation/row-level-security.test.ts',
 ]
 
 /** Run by `npm run test:long` alone: a smaller test of the same claim is part of `npm test`, or none is needed daily. */

@@ -26,11 +26,15 @@ interface FoundTable {
   readonly policies: readonly object[] | null
 }
 
+const SETTING = `
+    CASE COALESCE(current_setting('tabularium.bound_company'::text, true), ''::text)
+        WHEN ''::text THEN 'tabularium.company'::text
+        ELSE 'tabularium.bound_company'::text
+    END`
 const OWN = `(company_id =
-CASE COALESCE(current_setting('tabularium.bound_company'::text, true), ''::text)
-    WHEN ''::text THEN current_setting('tabularium.company'::text)
+CASE current_setting(${SETTING})
     WHEN ' '::text THEN ''::text
-    ELSE current_setting('tabularium.bound_company'::text)
+    ELSE current_setting(${SETTING})
 END)`
 const UNBOUND = 'unrecognized configuration parameter "tabularium.company"'
 

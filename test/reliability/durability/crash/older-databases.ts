@@ -27,7 +27,7 @@ export async function makeOlder(place: DataLocation): Promise<void> {
   mkdirSync(place.data, { recursive: true })
   const { db, types } = schemaOf(place)
   await migrate(db, types, OLDER)
-  await sql`insert into setup_item (kind, id) values ('company', 'EN')`.execute(db)
+  await sql`insert into setup_item (kind, id) values ('role', 'reader')`.execute(db)
   await db.destroy()
 }
 
