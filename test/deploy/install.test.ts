@@ -2,7 +2,7 @@
 // of npm and nothing set but the folders that a user has. What has no engine here is named.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,6 +14,8 @@ const run = promisify(execFile)
 const BLOCK = /```text\n([\s\S]*?)```/g
 const page = readFileSync('guides/start/install.md', 'utf8')
 const blocks = [...page.matchAll(BLOCK)].map(([, block = '']) => block.trim())
+/** The newest line of Node.js that the package is tried with. */
+const NEWEST_NODE = '26'
 /** Engines of containers. */
 const NOT_RUN = /^(?:tar -xf .*-image-|skopeo|podman)/
 
@@ -50,16 +52,18 @@ async function environment() {
   }
 }
 
-/** Runs a line until it ends, or until the demo that it starts has answered. */
-async function runLine(line: string): Promise<void> {
+/** Runs a line until it ends, or until the demo that it starts has answered, and `use` has used it. */
+async function runLine(line: string, use = async (_address: string) => {}, before = ''): Promise<void> {
   const cwd = join(folder.path, 'release')
   const env = await environment()
+  env.PATH = `${before}${env.PATH}`
   if (!line.endsWith(' demo')) return void (await run('sh', ['-c', line], { cwd, env }))
   const demo = spawn('sh', ['-c', line], { cwd, env, stdio: 'ignore', detached: true })
   const address = `http://127.0.0.1:${env.TABULARIUM_PORT}/v1/attribute-values/C1?$limit=1`
   const ask = () => fetch(address, { headers: DEMO_AUTHORIZATION }).then(({ status }) => status)
   try {
     await expect.poll(() => demo.exitCode ?? ask().catch(() => 'no answer')).toBe(200)
+    await use(new URL('/', address).href)
   } finally {
     const ended = once(demo, 'exit')
     if (demo.exitCode === null && demo.pid) process.kill(-demo.pid, 'SIGINT')
@@ -79,6 +83,24 @@ it.each(blocks.filter((block) => !NOT_RUN.test(block)))('works as it stands: %s'
     // The page shows the file for the most usual processor.
     await runLine(process.arch === 'arm64' ? line.replace('-linux-x64', '-linux-arm64') : line)
   }
+})
+
+it('works on the newest Node.js as well', async () => {
+  const cpu = process.arch === 'arm64' ? 'arm64' : 'x64'
+  const place = join(folder.path, 'newest')
+  mkdirSync(place)
+  await run('npm', ['install', '--no-audit', '--no-fund', `node-linux-${cpu}@${NEWEST_NODE}`], { cwd: place })
+  const node = join(place, `node_modules/node-linux-${cpu}/bin`)
+  rmSync(join(folder.path, 'release/data'), { recursive: true, force: true })
+  const env = { ...process.env, TABULARIUM_SECRET: 'demo-secret' }
+  await runLine(
+    'tabularium demo',
+    async (url) => {
+      const { stdout } = await run('node', ['bin/tabularium.js', 'smoke', '--url', url, '--client', 'demo'], { env })
+      expect(stdout).toContain(' 0 failed, 0 not asked')
+    },
+    `${node}:`,
+  )
 })
 
 it('leaves no process behind', () => {

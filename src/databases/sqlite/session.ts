@@ -6,7 +6,7 @@ import { compileStatement, type Statement } from '../../sql/statement.ts'
 import { tablesChangedBy } from '../../sql/statement-tables.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { RowTarget } from '../../store/store.ts'
-import { type Connection, prepareArrays } from './dialect/connection.ts'
+import { type Connection, countingInBigints, prepareArrays } from './dialect/connection.ts'
 import { sqliteDialect } from './dialect/dialect.ts'
 
 const PREPARED_QUERIES = 200
@@ -60,14 +60,16 @@ export class SqliteSession {
   #prepare(declared: Statement<never, unknown>): PreparedStatement {
     const { text, names, changes } = compileStatement(sqliteDialect, declared)
     const statement = this.#connection.prepare(text)
-    return { statement, names, answersRows: statement.columns().length > 0, changes }
+    const answersRows = statement.columns().length > 0
+    if (!answersRows) countingInBigints(statement)
+    return { statement, names, answersRows, changes }
   }
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
     const text = rowInsertText(target)
     let insert = this.#rowInserts.get(text)
     if (!insert) {
-      insert = { statement: this.#connection.prepare(text), changes: tablesChangedBy(text) }
+      insert = { statement: countingInBigints(this.#connection.prepare(text)), changes: tablesChangedBy(text) }
       this.#rowInserts.set(text, insert)
     }
     return insert

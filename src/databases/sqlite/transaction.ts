@@ -136,6 +136,6 @@ export class SqliteTx extends SqliteStateTx implements Tx {
     const { statement, changes } = this.session.rowInsert(target)
     this.#shared.changed.add(this.companyId, changes)
     const stamp = [this.companyId, this.at, this.actor.userId, this.entryNo]
-    return rows.map((row) => statement.run(...row, ...stamp).changes === 1)
+    return rows.map((row) => statement.run(...row, ...stamp).changes === 1n)
   }
 }

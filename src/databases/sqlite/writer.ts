@@ -9,7 +9,7 @@ import { unavailable } from '../../errors/catalogue.ts'
 import type { StoreMetrics, StoreRefusal } from '../../observe/store-metrics.ts'
 import type { SharedState } from '../../store/journal/shared-state.ts'
 import { commitOutcomeUnknown, FatalStoreFault } from '../../store/store-fault.ts'
-import type { Connection } from './dialect/connection.ts'
+import { type Connection, countingInBigints } from './dialect/connection.ts'
 import { isBusy, outcomeUnknown, storeStopped, translate } from './dialect/faults.ts'
 import { shortageOn } from './file/data-folder.ts'
 import { WaitingMark } from './file/waiting-mark.ts'
@@ -98,11 +98,12 @@ export class SharedWriter {
     this.#shared = shared
     metrics.queuedWrites = () => this.#waiting.length
     metrics.queues.add('writes', this.#waiting)
-    this.#sql = { begin: connection.prepare('begin immediate'), commit: connection.prepare('commit') }
+    const prepare = (text: string) => countingInBigints(connection.prepare(text))
+    this.#sql = { begin: prepare('begin immediate'), commit: prepare('commit') }
     const savepoint = (name: string) => ({
-      set: connection.prepare(`savepoint ${name}`),
-      release: connection.prepare(`release ${name}`),
-      undo: connection.prepare(`rollback to ${name}`),
+      set: prepare(`savepoint ${name}`),
+      release: prepare(`release ${name}`),
+      undo: prepare(`rollback to ${name}`),
     })
     this.#savepoints = { one: savepoint('one'), joined: savepoint('joined') }
   }

@@ -103,6 +103,16 @@ export function openReader(
   return connection
 }
 
+/**
+ * Takes the counts of a statement without rows as bigints. With the number of changed rows Node.js tells that of the
+ * last row that the connection has inserted, which in the word index is above what a number holds: from version 26 on it
+ * throws instead, after the statement has done its work.
+ */
+export function countingInBigints(statement: StatementSync): StatementSync {
+  statement.setReadBigInts(true)
+  return statement
+}
+
 /** Prepares a statement whose rows are arrays, which is the fastest form for answers of one column. */
 export function prepareArrays(connection: Connection, text: string): StatementSync {
   return connection.prepare(text, { returnArrays: true })

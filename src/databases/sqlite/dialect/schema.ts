@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type { SchemaSql } from '../../../sql/schema.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, countingInBigints } from './connection.ts'
 
 export const sqliteSchema: SchemaSql = {
   text: `text not null default ''`,
@@ -76,8 +76,10 @@ class TransactionalAdapter extends SqliteAdapter {
 function forKysely(connection: Connection): SqliteDatabase {
   const prepare = (text: string): SqliteStatement => {
     const statement = connection.prepare(text)
+    const reader = statement.columns().length > 0
+    if (!reader) countingInBigints(statement)
     return {
-      reader: statement.columns().length > 0,
+      reader,
       all: (values) => statement.all(...(values as [])),
       run: (values) => statement.run(...(values as [])),
       iterate: (values) => statement.iterate(...(values as [])) as unknown as IterableIterator<unknown>,
