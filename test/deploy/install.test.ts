@@ -1,4 +1,4 @@
-// The page *Install*: each of its blocks is run as it stands, in a folder with the files of a release, with an empty cache
+// The page *Install*: each of its blocks is run as it stands, in a folder with the files of a release, an empty cache
 // of npm and nothing set but the folders that a user has. What has no engine here is named.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

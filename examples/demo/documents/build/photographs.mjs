@@ -52,7 +52,7 @@ export const photographs = [
   },
 ]
 
-/** A picture of the package, at most 1600 pixels wide and 80 kB large, because the package has them, with its author in it. */
+/** A picture at most 1600 pixels wide and 80 kB large, because the package has it, with its author in it. */
 export async function scaled(folder, { source, author, licence }) {
   const original = readFileSync(join(folder, source))
   for (const [width, quality] of ATTEMPTS) {

@@ -105,8 +105,8 @@ export function openReader(
 
 /**
  * Takes the counts of a statement without rows as bigints. With the number of changed rows Node.js tells that of the
- * last row that the connection has inserted, which in the word index is above what a number holds: from version 26 on it
- * throws instead, after the statement has done its work.
+ * last row that the connection has inserted, which in the word index is above what a number holds: from version 26 on
+ * it throws instead, after the statement has done its work.
  */
 export function countingInBigints(statement: StatementSync): StatementSync {
   statement.setReadBigInts(true)
