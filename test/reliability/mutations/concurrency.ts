@@ -32,8 +32,8 @@ export const concurrencyMutations: readonly Mutation[] = [
   },
   {
     name: 'a transaction of SQLite takes its lock only when it first writes',
-    find: "connection.prepare('begin immediate')",
-    replace: "connection.prepare('begin')",
+    find: "prepare('begin immediate')",
+    replace: "prepare('begin')",
     test: [RACES, 'C1 creates one relation'],
   },
   {
