@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openOutput } from '../base/process/named-output.ts'
-import type { CollectionAnswer } from '../store/collection.ts'
+import { type CollectionAnswer, discardRows } from '../store/collection.ts'
 
 /** A regular file is replaced when it is complete. `progress` is called with the number of lines written. */
 export async function writeExport(
@@ -11,6 +11,15 @@ export async function writeExport(
   target: string | Writable,
   progress: (lines: number) => void,
 ): Promise<void> {
+  try {
+    await writeBody(body, target, progress)
+  } finally {
+    // A file that cannot be opened has read nothing of it.
+    await discardRows(body)
+  }
+}
+
+async function writeBody(body: CollectionAnswer['body'], target: string | Writable, progress: (lines: number) => void) {
   if (typeof target !== 'string') return writeTo(target, countedChunks(body, progress))
   const output = openOutput(target)
   try {
