@@ -102,7 +102,7 @@ const LONG = [
   'test/files/bombs/{bombs,fuzz}.test.ts',
   'test/files/stores/{folder,s3}.test.ts',
   'test/reliability/auth/{agent-tokens,commands,killed-rotation}.test.ts',
-  'test/reliability/durability/{audit-chain,backup-of-other-schema,damaged-backup,lost-commit}.test.ts',
+  'test/reliability/durability/{audit-chain,backup-of-other-schema,damaged-backup}.test.ts',
   'test/reliability/durability/{disk-faults,documents-check,documents-damage,documents-disk,documents-sweep}.test.ts',
   'test/reliability/durability/{kill-batch,kill-import,kill-life-cycle,postgres-crash,syscall-kill}.test.ts',
   'test/reliability/http/{background-faults,console}.test.ts',

@@ -141,7 +141,8 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     await session.query('rollback').catch(() => {})
-    throw pending.fault ?? error
+    // What became of a commit nobody knows, whatever error its last statements have met with.
+    throw error instanceof CommitFailed ? error : (pending.fault ?? error)
   }
 }
 
