@@ -10,8 +10,8 @@ import { postgresSchema } from '../../../../src/databases/postgres/tables/schema
 import { SchemaDialect, sqliteSchema } from '../../../../src/databases/sqlite/dialect/schema.ts'
 import type { DataLocation } from '../../../support/data-location.ts'
 
-/** What a version without a change log would have made. */
-const OLDER = MIGRATION_NAMES.slice(0, 2)
+/** What a version before the last migration would have made. */
+const OLDER = MIGRATION_NAMES.slice(0, -1)
 
 function schemaOf({ data, database }: DataLocation) {
   if (database === undefined) {
