@@ -134,17 +134,19 @@ onEachStore(
     })
 
     it('of rows that imports have added leaves those up to then', async () => {
-      const order = { company_id: 'EN', status: 'N', plan_note: '', plan_hours: 0, updated_at: '', updated_by: '' }
+      const line = { company_id: 'EN', sequence_number: 1, state: 'posted', description: 'Imported' }
       const number = await lastChange()
-      await insertRows(world(), 'own_work_orders', [
-        { ...order, work_order_id: 'N1', _change_no: number },
-        { ...order, work_order_id: 'N2', _change_no: number + 1 },
+      await insertRows(world(), 'ledger_transaction', [
+        { ...line, transaction_number: 901, _change_no: number },
+        { ...line, transaction_number: 902, _change_no: number + 1 },
       ])
       await write('PATCH', CUSTOMER, replace('/aliasName', 'one more'))
-      const url = "/v1/objects/work-orders?$select=workOrderId&$filter=startswith(workOrderId,'N')"
-      expect((await get(`${url}&asOf=${number}`)).json).toEqual([{ workOrderId: 'N1' }])
-      expect((await get(`${url}&asOf=${number + 1}`)).json).toEqual([{ workOrderId: 'N1' }, { workOrderId: 'N2' }])
-      const counted = await get(`${url.replace('$select=workOrderId&', '')}&asOf=${number}`, { method: 'HEAD' })
+      const url =
+        "/v1/objects/general-ledger-transactions?posted=true&$select=transactionNumber&$filter=description eq 'Imported'"
+      const [first, second] = [{ transactionNumber: 901 }, { transactionNumber: 902 }]
+      expect((await get(`${url}&asOf=${number}`)).json).toEqual([first])
+      expect((await get(`${url}&asOf=${number + 1}`)).json).toEqual([first, second])
+      const counted = await get(`${url.replace('$select=transactionNumber&', '')}&asOf=${number}`, { method: 'HEAD' })
       expect(counted.headers['x-erp-total-count']).toBe('1')
     })
 

@@ -1,8 +1,6 @@
-// The past of records of the setup: history, moments, and the feed of changes, also of rows that imports of earlier
-// versions have written in batches.
+// The past of records of the setup: history, moments, and the feed of changes.
 import { expect, it } from 'vitest'
-import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
-import { onEachStore, type Sent, startWorld, type World } from '../support/world.ts'
+import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const CONTRACTS = '/v1/contracts'
 
@@ -125,43 +123,6 @@ onEachStore(
       const read = await send({ url })
       expect([read.text, read.headers.etag]).toEqual([patched.text, patched.headers.etag])
     })
-
-    it('goes on from rows that an earlier version has imported together', async () => {
-      const before = await last()
-      await importTogether(world(), [20, 21])
-      const told = await changesSince(before)
-      expect(told.changes).toMatchObject([
-        { key: { contractId: 20 }, operation: 'created' },
-        { key: { contractId: 21 }, operation: 'created' },
-      ])
-      const imported = await last()
-      expect((await send({ url: `${CONTRACTS}/20` })).headers.etag).toBe(`"${imported}"`)
-      expect((await retitle(20, 'Changed since')).status).toBe(200)
-      expect((await changesSince(imported)).changes).toMatchObject([{ key: { contractId: 20 }, operation: 'updated' }])
-      expect((await send({ url: `${CONTRACTS}/20?asOf=${imported}` })).json.title).toBe('Title 20')
-      expect((await send({ url: `${CONTRACTS}/21?asOf=${imported}` })).json.title).toBe('Title 21')
-      const asOf = (number: number) =>
-        send({ url: `/v1/objects/contracts?asOf=${number}&select=title&filter=contractId ge 20` })
-      expect((await asOf(imported)).json).toEqual([{ title: 'Title 20' }, { title: 'Title 21' }])
-    })
   },
   (kind) => startWorld(kind, 'test/fixtures/own-records.yaml'),
 )
-
-/** Writes contracts as imports of earlier versions did: with one entry for all of them. */
-async function importTogether({ application }: World, ids: readonly number[]): Promise<void> {
-  const actor = { userId: 'import', clientId: '', requestId: 'import' }
-  const table = 'own_contracts'
-  const columns = [
-    { name: 'contract_id', type: 'integer' },
-    { name: 'title', type: 'string' },
-    { name: 'order', type: 'integer' },
-    { name: 'supplier_id', type: 'string' },
-    { name: 'priority', type: 'integer' },
-  ] as const
-  await application.service.store.write('EN', actor, async (tx) => {
-    const rows = ids.map((id) => [id, `Title ${id}`, 0, '', 3])
-    await tx.insertRows({ table, columns, key: ['contract_id'] }, rows)
-    await writeRowsEntry(tx, 'contracts', ['file', 1, rows.length], rows.length)
-  })
-}

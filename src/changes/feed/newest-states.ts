@@ -1,6 +1,6 @@
 // Of several changes of a record the newest alone, as if it had been the only one since a number.
 
-import { isBatched, type JournaledKind } from '../../records/kinds/kind.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -57,7 +57,7 @@ export class NewestStates {
 
   /** The newest and the first entry after the base, of the records and of their relations. */
   async #entriesOf(changes: readonly RecordChange[], base: number): Promise<Entries> {
-    const single = changes.filter(({ kind }) => !isBatched(kind))
+    const single = changes.filter(({ kind }) => !kind.batch)
     const own = single.map(({ key }) => startOf(key, true))
     const ofRelations = single.flatMap((change) => relationsOf(this.#company, change) ?? [])
     const starts = [...new Set([...own, ...ofRelations])]
@@ -72,7 +72,7 @@ export class NewestStates {
 
   /** Whether a later change of the same record is told. An entry of the record itself always tells of it. */
   async #isReplaced(change: RecordChange, entries: Entries): Promise<boolean> {
-    if (isBatched(change.kind)) return false
+    if (change.kind.batch) return false
     if (entries.newest(ownName(change)) > change.number) return true
     const relations = relationsOf(this.#company, change)
     if (relations === undefined || entries.newest(relations) <= change.number) return false
@@ -81,7 +81,7 @@ export class NewestStates {
 
   /** The first change of the record after a number, of which one is known. */
   async #firstSince(base: number, known: RecordChange, entries: Entries): Promise<RecordChange> {
-    if (isBatched(known.kind)) return known
+    if (known.kind.batch) return known
     const relations = relationsOf(this.#company, known)
     const own = entries.first(ownName(known))
     const related = relations === undefined ? undefined : entries.first(relations)

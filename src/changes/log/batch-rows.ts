@@ -6,9 +6,8 @@ import type { JournaledKind } from '../../records/kinds/kind.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { compileCollection } from '../../sql/compile/compile-query.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
-import { ROWS_KEY } from '../../store/journal/rows-entry.ts'
 import { INTERNAL_CALLER } from '../../store/store.ts'
-import { type Key, keyOf, type LogEntry } from './log-entry.ts'
+import type { Key, LogEntry } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
 
 export interface BatchRow {
@@ -17,18 +16,10 @@ export interface BatchRow {
   readonly text: string
 }
 
-/** How many rows an entry stands for; 0 for those of earlier versions, whose rows cannot be found. */
-export function rowsOf(entry: LogEntry): number {
-  const [first] = keyOf(entry)
-  return first === ROWS_KEY && entry.after !== '' ? Number(JSON.parse(entry.after).rows) : 0
+/** How many rows an entry stands for; 0 where its text was taken away. */
+export function rowsOf({ after }: LogEntry): number {
+  return after === '' ? 0 : Number(JSON.parse(after).rows)
 }
-
-/** Whether an entry stands for the rows of a batch: no record has such a text. */
-export function standsForRows({ operation, after }: LogEntry): boolean {
-  return operation === 'create' && ROWS_TEXT.test(after)
-}
-
-const ROWS_TEXT = /^\{"rows":\d+\}$/
 
 /** Some of the rows of an entry. */
 export async function readRows(

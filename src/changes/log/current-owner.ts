@@ -11,7 +11,6 @@ export interface CurrentState {
   readonly entity: string
   readonly recordKey: string
   readonly text: string
-  readonly number: number
 }
 
 /** `kinds`: those whose records are values of the attribute. */
@@ -25,17 +24,17 @@ export async function currentOwner(
   const states: CurrentState[] = []
   for (const relation of await relationsOf(tx, attributeId, attributeValue)) {
     const { entity, key, text } = journaledRelation(relation)
-    states.push({ entity, recordKey: JSON.stringify(key), text, number: relation.created_no })
+    states.push({ entity, recordKey: JSON.stringify(key), text })
   }
   for (const { period_from } of await findPeriods(tx, attributeId, attributeValue)) {
     const key = [attributeId, attributeValue, Number(period_from)]
     const { text } = await valueKind.find(tx, company, key)
-    if (text !== '') states.push({ entity: valueKind.journalEntity, recordKey: JSON.stringify(key), text, number: 0 })
+    if (text !== '') states.push({ entity: valueKind.journalEntity, recordKey: JSON.stringify(key), text })
   }
   const key = [attributeValue]
   for (const kind of kinds) {
     const { text } = await kind.find(tx, company, key)
-    if (text !== '') states.push({ entity: kind.journalEntity, recordKey: JSON.stringify(key), text, number: 0 })
+    if (text !== '') states.push({ entity: kind.journalEntity, recordKey: JSON.stringify(key), text })
   }
   return states
 }

@@ -5,7 +5,6 @@ import type { Columns, JournaledKind, RecordText } from '../../records/kinds/kin
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RecordChange } from '../record-change.ts'
-import { standsForRows } from './batch-rows.ts'
 import type { DocumentStates } from './document-states.ts'
 import { keyOf, type LogEntry } from './log-entry.ts'
 import type { GroupIndex } from './log-group.ts'
@@ -53,7 +52,7 @@ function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry):
   const kind = kinds.get(entry.entity)
   const known = owners.isEmpty ? undefined : owners.textOf(entry)
   if (!owners.isEmpty) owners.apply(entry)
-  if (!kind || (kind.own && standsForRows(entry))) return []
+  if (!kind) return []
   // A purge journals no text, and the value of a record not all of it.
   const isWhole = (text: string) => text !== '' && !isShortValue(entry.entity, text)
   const before = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')

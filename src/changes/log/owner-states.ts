@@ -115,7 +115,7 @@ export class OwnerStates {
 
   async #follow({ steps }: LogTx, states: readonly RecordState[]): Promise<void> {
     for (const state of states) {
-      this.#put({ ...state, number: state.createdNo }, state.text)
+      this.#put(state, state.text)
       await steps.pause()
     }
   }
@@ -170,14 +170,14 @@ export class OwnerStates {
     return inOrder.map(({ text }) => relatedValueText(this.#company, JSON.parse(text) as JournaledRelation))
   }
 
-  #put(head: Pick<LogHead, 'entity' | 'recordKey' | 'number'>, text: string): void {
+  #put(head: Pick<LogHead, 'entity' | 'recordKey'>, text: string): void {
     const owner = this.#owners.get(this.subjectOf(head) ?? '')
     if (!owner) return
     const { recordKey } = head
     if (head.entity === RELATION) {
       if (text === '') owner.relations.delete(recordKey)
       else {
-        const { createdNo = owner.relations.get(recordKey)?.createdNo ?? head.number } = JSON.parse(text)
+        const { createdNo } = JSON.parse(text) as JournaledRelation
         owner.relations.set(recordKey, { text, createdNo })
       }
       return

@@ -1,12 +1,12 @@
 // Pages of the log: all changes after a position, in their order.
 
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
-import { byEntity, isBatched, type JournaledKind } from '../../records/kinds/kind.ts'
+import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts'
-import { readRows, rowsOf, standsForRows } from './batch-rows.ts'
+import { readRows, rowsOf } from './batch-rows.ts'
 import { changesOf } from './entry-changes.ts'
 import { contextFor } from './entry-context.ts'
 import { type LogEntry, readEntries } from './log-entry.ts'
@@ -62,9 +62,8 @@ export async function readChanges(
   const page = new Page(from, limit)
   const context = await contextFor(tx, company, wanted, { entries, end })
   for (const entry of entries) {
-    const batch = wanted.get(entry.entity)
-    if (batch?.batch && (isBatched(batch) || standsForRows(entry)))
-      await addRows(page, source, company, { ...batch, batch: batch.batch }, entry)
+    const kind = wanted.get(entry.entity)
+    if (kind?.batch) await addRows(page, source, company, { ...kind, batch: kind.batch }, entry)
     else page.add(changesOf(context, entry), entry.number)
     if (page.isFull) break
     await source.steps.pause()

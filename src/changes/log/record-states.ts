@@ -10,8 +10,6 @@ export interface RecordState {
   readonly text: string
   /** The number of the entry that has created it, as far as that is known. */
   readonly createdNo: number
-  /** The number of its newest entry up to the number; 0 when all of its entries are later. */
-  readonly number: number
 }
 
 export interface StatesWanted {
@@ -62,7 +60,7 @@ function sourceOf(rows: readonly KeyEntries[], textsFrom: number): StateSource[]
   const number = Math.max(...rows.map(({ newest }) => newest))
   const later = rows.map(({ next }) => next).filter((next) => next > 0)
   const createdNo = rows.find(({ operation }) => operation === 'create')?.newest ?? 0
-  const state = { entity, recordKey, createdNo, number }
+  const state = { entity, recordKey, createdNo }
   if (number > textsFrom) return [{ ...state, from: number, side: 'after' }]
   return later.length === 0 ? [] : [{ ...state, from: Math.min(...later), side: 'before' }]
 }

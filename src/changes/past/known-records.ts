@@ -60,8 +60,6 @@ export class KnownRecords {
 
   /** The next entries, if the texts of none of them are needed. Adds the records that they create in any case. */
   async passOver(tx: LogTx, after: number): Promise<PassedOver | undefined> {
-    // An import of own records may have one entry for many of them, which only its text tells.
-    if (this.#kind.own) return undefined
     const { last, oldest } = await findLogEnd(tx)
     if (after < oldest) return undefined
     const upTo = Math.min(last, after + NUMBERS_AT_ONCE)

@@ -8,7 +8,7 @@ import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import { BoundValue } from '../../query/bound-value.ts'
 import type { Plan } from '../../query/plan.ts'
-import { isBatched, type JournaledKind } from '../../records/kinds/kind.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { kindsOf } from '../../records/kinds/kinds.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
@@ -77,16 +77,15 @@ export class PastAnswers implements PastCollections {
     return work.run(request.caller, async (steps) => {
       const kind = kindOf(request.plan.definition, documents())
       const number = await numberAt(store.reading(request.companyId), asOf)
-      // What imports have added together since, has no entry for each record.
-      const { batch, ...single } = kind
-      const plan = batch ? upTo(request.plan, number) : request.plan
-      if (isBatched(kind)) return { ...(await answer({ ...request, plan })), changeNumber: number }
+      // What was added together since has no entry for each record.
+      if (kind.batch) {
+        return { ...(await answer({ ...request, plan: upTo(request.plan, number) })), changeNumber: number }
+      }
       const company = companies.require(request.companyId)
-      const changed =
-        this.#kept.take(company, single, number) ?? new ChangedRecords(company, single, number, this.#bounds)
+      const changed = this.#kept.take(company, kind, number) ?? new ChangedRecords(company, kind, number, this.#bounds)
       await orGone(changed.readOn(store, steps))
       for (let tries = 0; tries < TRIES; tries++) {
-        const found = await answer({ ...request, plan, changed: changed.rowsIn(steps) })
+        const found = await answer({ ...request, changed: changed.rowsIn(steps) })
         let isOfThen = false
         try {
           // What was changed for the first time after it was looked for was read as it is now.
@@ -144,7 +143,7 @@ class KeptRecords {
     const found = this.#kept.get(key)
     this.#kept.delete(key)
     // After another setup its rows may be others.
-    return found?.company === company && found.kind.own === kind.own ? found : undefined
+    return found?.company === company && found.kind === kind ? found : undefined
   }
 
   keep(changed: ChangedRecords): void {

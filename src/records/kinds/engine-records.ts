@@ -18,10 +18,10 @@ import { removePeriods } from './remove-record.ts'
 
 export const customerKind: RemovableKind = engineKind(CUSTOMERS, customersOf)
 
-/** The kind of the records of a declaration. Imports of earlier versions have written them in batches. */
+/** The kind of the records of a declaration. */
 export function ownKind(own: RecordRules): RemovableKind {
   const kind = declaredKind(own)
-  return { ...engineKind(kind, () => kind), batch: own.record.document, own }
+  return { ...engineKind(kind, () => kind), own }
 }
 
 function engineKind(

@@ -54,12 +54,10 @@ export interface JournaledKind {
   readonly showsStamp: boolean
   /** Whether the text of a record shows the relations of its value, with which it changes. */
   readonly showsRelations: boolean
-  /** The document whose rows are found by the number of an entry, where one entry stands for many records. */
+  /** The document whose rows are found by the number of an entry: each entry stands for many records, which never change. */
   readonly batch?: DocumentDefinition
   /** How the records are found and written, where the engine does that. */
   readonly kindIn?: (company: CompanyRules) => RecordKind
-  /** The document of the setup whose records these are: one entry stands for many only in earlier versions. */
-  readonly own?: RecordRules
   /** The value of an attribute that a record is, or whose relation it is. */
   valueBehind(company: CompanyRules, key: JournalKey): ValueName | undefined
   /** A record as it is now. */
@@ -84,6 +82,8 @@ export interface JournaledKind {
 export interface RemovableKind extends JournaledKind, KeyRules {
   /** As commands and notes name a record of it. */
   readonly word: string
+  /** What a setup declares of the records. */
+  readonly own?: RecordRules
   /** What the journal calls the parts of a record. */
   readonly partEntity?: string
   /** So many parts of the key name what is erased at once; absent: all of them name one record. */
@@ -118,11 +118,6 @@ export interface Removed {
   readonly records: readonly JournalName[]
   /** The contents of its revisions, each once. */
   readonly contents: readonly string[]
-}
-
-/** Whether entries always stand for many records, which never change. */
-export function isBatched({ batch, own }: JournaledKind): boolean {
-  return batch !== undefined && own === undefined
 }
 
 export function textOf(found: { readonly body: string } | undefined): RecordText {

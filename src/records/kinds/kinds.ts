@@ -1,7 +1,6 @@
 // The kinds of records that the log covers: those of the service, and documents of the setup in tables of the service.
 import type { DocumentDefinition } from '../../model/document.ts'
 import { ownRulesOf } from '../../setup/rules/own-record.ts'
-import { customTableName } from '../../setup/rules/own-table.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
@@ -29,25 +28,19 @@ const LEDGER_TABLE = 'ledger_transaction'
 export function kindsOf(
   documents: Iterable<{ readonly common: DocumentDefinition }>,
 ): ReadonlyMap<string, JournaledKind> {
-  const batched = [...documents].map(({ common }) => common).filter(isJournaled)
-  return new Map([...RECORD_KINDS, ...batched.map(tableKindOnce)].map((kind) => [kind.name, kind]))
+  const journaled = [...documents].flatMap(({ common }) => kindOfDocument(common) ?? [])
+  return new Map([...RECORD_KINDS, ...journaled].map((kind) => [kind.name, kind]))
 }
 
-function isJournaled(definition: DocumentDefinition): boolean {
-  return (
-    definition.table === LEDGER_TABLE || (!definition.isExternal && definition.table === customTableName(definition))
-  )
-}
+const kinds = new WeakMap<DocumentDefinition, JournaledKind>()
 
-const tableKinds = new WeakMap<DocumentDefinition, JournaledKind>()
-
-/** The kind of a document is the same object as long as its definition is. */
-function tableKindOnce(definition: DocumentDefinition): JournaledKind {
-  let kind = tableKinds.get(definition)
-  if (!kind) {
-    const own = ownRulesOf(definition)
-    kind = own ? ownKind(own) : tableKind(definition)
-    tableKinds.set(definition, kind)
-  }
+/** The kind of a document is the same object as long as its definition is; undefined where no change is recorded. */
+function kindOfDocument(definition: DocumentDefinition): JournaledKind | undefined {
+  const known = kinds.get(definition)
+  if (known) return known
+  const own = ownRulesOf(definition)
+  if (!own && definition.table !== LEDGER_TABLE) return undefined
+  const kind = own ? ownKind(own) : tableKind(definition)
+  kinds.set(definition, kind)
   return kind
 }

@@ -2,10 +2,8 @@
 import type { Tx } from '../store.ts'
 import { writeEntry } from './journal.ts'
 
-/**
- * The first part of the key of such an entry. Earlier versions, whose rows have no number, wrote `import` and `demo`.
- */
-export const ROWS_KEY = 'rows'
+/** The first part of the key of such an entry. */
+const ROWS_KEY = 'rows'
 
 /** Writes the entry of the rows that `tx.insertRows` has inserted. `source` names the batch: a file and its lines. */
 export function writeRowsEntry(
