@@ -1,10 +1,12 @@
 // The SQL that finds who refers to a record by its key: records of the setup, by the references that it declares.
+
 import { sql } from 'kysely'
+import { memo } from '../base/memo.ts'
 import { customTableName } from '../setup/rules/own-table.ts'
 import type { RecordRules, ReferenceRules } from '../setup/rules/record-rules.ts'
 import { quote, type SqlValue } from '../sql/dialect.ts'
 import type { KeyFilter } from '../sql/rows/compiled-query.ts'
-import { type Statement, setupStatement } from '../sql/statement.ts'
+import { setupStatement } from '../sql/statement.ts'
 import type { ReadTx } from '../store/store.ts'
 
 type Values = Record<string, SqlValue>
@@ -24,27 +26,21 @@ export async function findReferrer(
   const values = { ...(Object.fromEntries(key) as Values), company_id: tx.companyId }
   for (const rules of ownRecords) {
     for (const reference of rules.references.filter((one) => one.document === document)) {
-      if (await tx.first(statementOf(rules, reference), values)) return rules.name
+      if (await tx.first(statementOf(rules)(reference), values)) return rules.name
     }
   }
   return undefined
 }
 
-const statements = new WeakMap<ReferenceRules, Statement<Values, { found: number }>>()
-
-function statementOf(rules: RecordRules, reference: ReferenceRules): Statement<Values, { found: number }> {
-  let statement = statements.get(reference)
-  if (!statement) {
-    const { document, keyColumns, otherColumns } = reference
+const statementOf = memo((rules: RecordRules) =>
+  memo(({ name, document, keyColumns, otherColumns }: ReferenceRules) => {
     const table = customTableName(rules)
-    statement = setupStatement(`find_${reference.name}_in_${table}`, (_db, p) => {
+    return setupStatement<Values, { found: number }>(`find_${name}_in_${table}`, (_db, p) => {
       const refers = keyColumns.map((column, at) => sql`${sql.ref(column)} = ${p(otherColumns[at] ?? '')}`)
       const isItself = otherColumns.map((column) => sql`${sql.ref(column)} = ${p(column)}`)
       const others = document === rules.name ? [sql`not (${sql.join(isItself, sql` and `)})`] : []
       const terms = [sql`company_id = ${p('company_id')}`, ...refers, ...others]
       return sql`select 1 as found from ${sql.raw(quote(table))} where ${sql.join(terms, sql` and `)} limit 1`
     })
-    statements.set(reference, statement)
-  }
-  return statement
-}
+  }),
+)

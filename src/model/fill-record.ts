@@ -1,8 +1,10 @@
 // Walks a record by its schema in documented order: to fill in absent members, to read a record that the database
 // returned, and to write one exactly as the database would. A walk is compiled once for each schema.
+
 import type { Static, TObject, TSchema } from 'typebox'
 import { OPEN_FROM, parseDateTime, withoutZone } from '../base/dates.ts'
 import { LongNumber, parseExact } from '../base/long-number.ts'
+import { memo } from '../base/memo.ts'
 import { asBoolean, asInteger, asNumber, asText } from '../base/numbers/scalars.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import { type GivenOf, type Kind, kindOf } from './schema.ts'
@@ -96,16 +98,7 @@ function isStoredInstant(text: string): boolean {
 }
 
 function walk(scalar: Scalar): Walk {
-  const steps = new WeakMap<TSchema, Step>()
-  const stepFor = (schema: TSchema): Step => {
-    let step = steps.get(schema)
-    if (!step) {
-      step = compile(schema)
-      steps.set(schema, step)
-    }
-    return step
-  }
-  const compile = (schema: TSchema): Step => {
+  const stepFor = memo((schema: TSchema): Step => {
     const kind = kindOf(schema)
     if (kind === 'array') {
       const item = stepFor((schema as TSchema & { items: TSchema }).items)
@@ -126,7 +119,7 @@ function walk(scalar: Scalar): Walk {
       }
       return result
     }
-  }
+  })
   return (schema, value) => stepFor(schema)(value)
 }
 

@@ -1,8 +1,10 @@
 // Reads records in documented spelling from parsed JSON, by a schema. Names are case-insensitive, unknown members are
 // ignored, null means absent, and scalars are converted if nothing is lost (decisions 0 and 2).
+
 import type { TObject, TSchema } from 'typebox'
 import { parseDateTime } from '../base/dates.ts'
 import { LongNumber } from '../base/long-number.ts'
+import { memo } from '../base/memo.ts'
 import { asDecimal, type Exact } from '../base/numbers/decimal.ts'
 import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/numbers/scalars.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
@@ -131,18 +133,13 @@ function readScalar(kind: Kind, json: JsonValue, schema: TSchema): string | Exac
   }
 }
 
-const memberMaps = new WeakMap<TObject, Map<string, Member>>()
-
-/** The members by documented and by folded name, built once for each schema. */
-function membersOf(schema: TObject): Map<string, Member> {
-  const cached = memberMaps.get(schema)
-  if (cached) return cached
+/** The members by documented and by folded name. */
+const membersOf = memo((schema: TObject): Map<string, Member> => {
   const documented = Object.entries(schema.properties).map(([name, member]) => ({ name, schema: member }))
   const members = new Map(documented.toReversed().map((member) => [foldName(member.name), member]))
   for (const member of documented) members.set(member.name, member)
-  memberMaps.set(schema, members)
   return members
-}
+})
 
 /** The message for a number that would lose digits, with the expected type and the digits. */
 export function lossMessage(expected: string, value: JsonValue): string {

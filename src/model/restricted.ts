@@ -1,5 +1,6 @@
 // Restricts a document by the rules of a caller's roles. Hidden properties are removed from the definition, so that
 // code that uses the definition cannot disclose them. The rule for visible rows becomes part of the definition.
+import { memo } from '../base/memo.ts'
 import { foldName } from '../base/text.ts'
 import type { DocumentDefinition, Properties, Property } from './document.ts'
 
@@ -43,16 +44,13 @@ function addAssociated(properties: Properties, names: Set<string>): void {
   }
 }
 
-const restrictions = new WeakMap<DocumentDefinition, WeakMap<DocumentRules, DocumentDefinition>>()
+const restrictions = memo((definition: DocumentDefinition) =>
+  memo((rules: DocumentRules) => restrict(definition, rules)),
+)
 
 /** The document under the rules; the same object if the rules affect neither it nor its associated documents. */
 export function restricted(definition: DocumentDefinition, rules: DocumentRules): DocumentDefinition {
-  const cached = restrictions.get(definition)?.get(rules)
-  if (cached) return cached
-  const created = restrict(definition, rules)
-  const byRules = restrictions.get(definition) ?? new WeakMap<DocumentRules, DocumentDefinition>()
-  restrictions.set(definition, byRules.set(rules, created))
-  return created
+  return restrictions(definition)(rules)
 }
 
 function restrict(definition: DocumentDefinition, rules: DocumentRules): DocumentDefinition {

@@ -2,6 +2,7 @@
 // A schema describes the complete record as in responses; in requests, any member may be absent. Options such as
 // description, examples, minimum or maxLength are copied to the API description; resources check them with their own
 // messages. Only `default` has an effect: the value that an absent value reads as, if it is not that of the type.
+
 import Type, {
   type Static,
   type TArray,
@@ -20,6 +21,7 @@ import Type, {
   type TUnion,
 } from 'typebox'
 import type { LongNumber } from '../base/long-number.ts'
+import { memo } from '../base/memo.ts'
 import { DECIMAL_DIGITS, type Exact } from '../base/numbers/decimal.ts'
 
 /** The schema of a record; its type is `Static<typeof schema>`. */
@@ -112,16 +114,7 @@ export type Kind =
   | 'array'
   | 'object'
 
-export function kindOf(schema: TSchema): Kind {
-  let kind = kinds.get(schema)
-  if (!kind) {
-    kind = readKind(schema)
-    kinds.set(schema, kind)
-  }
-  return kind
-}
-
-const kinds = new WeakMap<TSchema, Kind>()
+export const kindOf = memo(readKind)
 
 function readKind(schema: TSchema): Kind {
   if (SCALE in schema) return 'decimal'

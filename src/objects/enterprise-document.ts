@@ -1,6 +1,7 @@
 // Served Enterprise Documents: each has a definition for every company and the parameters of its endpoint that are not
 // query options.
 
+import { memo } from '../base/memo.ts'
 import type { QueryPairs } from '../base/text.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
@@ -37,16 +38,5 @@ export function withExtension(
 
 /** A document whose definition depends on a company's rules; it is created once for each company. */
 export function forEachCompany(make: (company: CompanyRules | undefined) => DocumentDefinition): EnterpriseDocument {
-  const definitions = new WeakMap<CompanyRules, DocumentDefinition>()
-  return {
-    common: make(undefined),
-    of: (company) => {
-      let definition = definitions.get(company)
-      if (!definition) {
-        definition = make(company)
-        definitions.set(company, definition)
-      }
-      return definition
-    },
-  }
+  return { common: make(undefined), of: memo((company: CompanyRules) => make(company)) }
 }

@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts'
 import { association, type DocumentDefinition, group, lastUpdated, type TableIndex, value } from '../model/document.ts'
 import { AMOUNT_SCALE } from '../model/schema.ts'
 
@@ -46,18 +47,13 @@ const INDEXES: readonly TableIndex[] = [
 /** The document of a setup that lines name their suppliers in, if its key is the id of a supplier. */
 export const SUPPLIERS = 'suppliers'
 
-const linesWithSuppliers = new WeakMap<DocumentDefinition, WeakMap<DocumentDefinition, DocumentDefinition>>()
+const linesWithSuppliers = memo((ledger: DocumentDefinition) =>
+  memo((suppliers: DocumentDefinition) => extendedBySupplier(ledger, suppliers)),
+)
 
 /** The ledger with the supplier of a line as an association: the same object for the same documents. */
 export function withSupplier(ledger: DocumentDefinition, suppliers: DocumentDefinition): DocumentDefinition {
-  const known = linesWithSuppliers.get(ledger) ?? new WeakMap<DocumentDefinition, DocumentDefinition>()
-  linesWithSuppliers.set(ledger, known)
-  let extended = known.get(suppliers)
-  if (!extended) {
-    extended = extendedBySupplier(ledger, suppliers)
-    known.set(suppliers, extended)
-  }
-  return extended
+  return linesWithSuppliers(ledger)(suppliers)
 }
 
 function extendedBySupplier(ledger: DocumentDefinition, suppliers: DocumentDefinition): DocumentDefinition {

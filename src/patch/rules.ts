@@ -1,4 +1,5 @@
 // Rules for the paths of a resource that may be changed, and by which operations. Paths without a rule are rejected.
+import { memo } from '../base/memo.ts'
 import type { FieldPath } from '../errors/findings.ts'
 import type { Fields, PatchOp, PatchPath } from '../model/record-fields.ts'
 import { kindOf } from '../model/schema.ts'
@@ -38,18 +39,11 @@ interface Pattern {
   readonly fixed: readonly string[]
 }
 
-const patterns = new WeakMap<PatchRule, Pattern>()
-
-function patternOf(rule: PatchRule): Pattern {
-  let pattern = patterns.get(rule)
-  if (!pattern) {
-    const parts = rule.path.split('/').slice(1)
-    const isOpen = parts.at(-1) === '**'
-    pattern = { isOpen, fixed: isOpen ? parts.slice(0, -1) : parts }
-    patterns.set(rule, pattern)
-  }
-  return pattern
-}
+const patternOf = memo(({ path }: PatchRule): Pattern => {
+  const parts = path.split('/').slice(1)
+  const isOpen = parts.at(-1) === '**'
+  return { isOpen, fixed: isOpen ? parts.slice(0, -1) : parts }
+})
 
 function matches(rule: PatchRule, path: FieldPath): boolean {
   const { isOpen, fixed } = patternOf(rule)

@@ -1,6 +1,8 @@
 // Caches of query plans. The same decoded query string has one plan for each document. Queries that differ only in the
 // values of their filters have one shape: the plan of the first serves the others, with their own values.
+
 import { LRUCache } from 'lru-cache'
+import { memo } from '../base/memo.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { type BoundValue, noted, type PlainValue, type Reusable } from './bound-value.ts'
 import { literalAs } from './literals.ts'
@@ -34,11 +36,11 @@ interface Asked {
   readonly literals: readonly Literal[]
 }
 
-const cache = new WeakMap<Pairs, WeakMap<DocumentDefinition, Planned>>()
+const plansOf = memo((pairs: Pairs) => memo((definition: DocumentDefinition) => planByShape(definition, pairs)))
 
 /** In characters, for each document. */
 const CACHE_OPTIONS = { maxSize: 50_000, sizeCalculation: (_: unknown, key: string) => key.length + 200 }
-const known = new WeakMap<DocumentDefinition, LRUCache<string, Reusable<Planned>>>()
+const plansByShape = memo((_definition: DocumentDefinition) => new LRUCache<string, Reusable<Planned>>(CACHE_OPTIONS))
 
 /** By identity: a plan that is made of another one has another shape. */
 const shaped = new WeakMap<Plan, ShapedValues>()
@@ -50,19 +52,13 @@ export function shapeOfPlan(plan: Plan): ShapedValues | undefined {
 
 /** Returns the plan for the pairs of a query string. Throws the errors of `readOptions` and `planCollection`. */
 export function planOf(definition: DocumentDefinition, pairs: Pairs): Planned {
-  const found = cache.get(pairs)?.get(definition)
-  if (found) return found
-  const planned = planByShape(definition, pairs)
-  const plans = cache.get(pairs) ?? new WeakMap<DocumentDefinition, Planned>()
-  cache.set(pairs, plans.set(definition, planned))
-  return planned
+  return plansOf(pairs)(definition)
 }
 
 function planByShape(definition: DocumentDefinition, pairs: Pairs): Planned {
   const asked = askedIn(pairs)
   if (!asked) return planAnew(definition, pairs)
-  const plans = known.get(definition) ?? new LRUCache<string, Reusable<Planned>>(CACHE_OPTIONS)
-  known.set(definition, plans)
+  const plans = plansByShape(definition)
   const first = plans.get(asked.key)
   if (first) return planLike(first, asked) ?? planAnew(definition, pairs)
   const made = noted(() => planAnew(definition, pairs))

@@ -1,5 +1,6 @@
 // Resolves names in a query text to properties of a document, case-insensitively.
 
+import { memo } from '../base/memo.ts'
 import { nearestName } from '../base/text.ts'
 import type { AssociationProperty, ListProperty, Properties, Property, ValueProperty } from '../model/document.ts'
 import type { Place } from './bound.ts'
@@ -12,21 +13,15 @@ interface NamedProperty {
   readonly property: Property
 }
 
-const cache = new WeakMap<Properties, Map<string, NamedProperty>>()
-
-/** The properties by name and alias in lower case, built once for each set of properties. */
-function knownNames(properties: Properties): Map<string, NamedProperty> {
-  let names = cache.get(properties)
-  if (!names) {
-    names = new Map()
-    for (const [name, property] of Object.entries(properties)) {
-      const aliases = 'aliases' in property ? (property.aliases ?? []) : []
-      for (const one of [name, ...aliases]) names.set(one.toLowerCase(), { name: one, property })
-    }
-    cache.set(properties, names)
+/** The properties by name and alias in lower case. */
+const knownNames = memo((properties: Properties): ReadonlyMap<string, NamedProperty> => {
+  const names = new Map<string, NamedProperty>()
+  for (const [name, property] of Object.entries(properties)) {
+    const aliases = 'aliases' in property ? (property.aliases ?? []) : []
+    for (const one of [name, ...aliases]) names.set(one.toLowerCase(), { name: one, property })
   }
   return names
-}
+})
 
 /** The property with a name. Throws a QueryError that suggests the most similar name if there is none. */
 export function requireProperty(

@@ -1,5 +1,7 @@
 // A validated query of one document, ready to be compiled to SQL. It does not depend on a company.
+
 import { LRUCache } from 'lru-cache'
+import { memo } from '../base/memo.ts'
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
 import type { BoundExpression, BoundProperty } from './bound.ts'
@@ -93,11 +95,10 @@ export function groupedBy(grouping: Grouped) {
  */
 const CACHE_OPTIONS = { maxSize: 20_000, sizeCalculation: (_: unknown, text: string) => text.length + 100 }
 type Selection = Pick<Plan, 'select' | 'columns'>
-const selectCaches = new WeakMap<Properties, LRUCache<string, Selection>>()
+const selectsOf = memo((_properties: Properties) => new LRUCache<string, Selection>(CACHE_OPTIONS))
 
 function selectOf(properties: Properties, text = ''): Selection {
-  const cache = selectCaches.get(properties) ?? new LRUCache<string, Selection>(CACHE_OPTIONS)
-  selectCaches.set(properties, cache)
+  const cache = selectsOf(properties)
   const found = cache.get(text)
   if (found) return found
   const items = text === '' ? undefined : parseSelect(text)

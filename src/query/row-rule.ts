@@ -1,4 +1,5 @@
 // The row rule of a restricted document: the filters of its rules, bound like the filter of a query.
+import { memo } from '../base/memo.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
 import type { BoundExpression } from './bound.ts'
@@ -11,20 +12,12 @@ const ONE = new BoundValue('integer', 1)
 /** A condition that no row meets. */
 const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }
 
-const cache = new WeakMap<DocumentDefinition, BoundExpression>()
-
 /** The condition for visible rows, which applies to reads, counts and changes; undefined if all rows are visible. */
-export function rowRuleOf(definition: DocumentDefinition): BoundExpression | undefined {
-  const { restriction } = definition
+export const rowRuleOf = memo(({ restriction }: DocumentDefinition): BoundExpression | undefined => {
   if (!restriction?.filters) return undefined
-  let rule = cache.get(definition)
-  if (!rule) {
-    const terms = restriction.filters.map((text) => boundOrNever(restriction.whole, text))
-    rule = terms.length > 1 ? { kind: 'or', terms } : (terms[0] ?? NEVER)
-    cache.set(definition, rule)
-  }
-  return rule
-}
+  const terms = restriction.filters.map((text) => boundOrNever(restriction.whole, text))
+  return terms.length > 1 ? { kind: 'or', terms } : (terms[0] ?? NEVER)
+})
 
 /** Combines a filter with the row rule. */
 export function withRowRule(

@@ -1,5 +1,7 @@
 // The option `validAt`: the records whose validity, from one property to another, includes a moment.
+
 import { dayOf, parseDateTime } from '../base/dates.ts'
+import { memo } from '../base/memo.ts'
 import { shortened } from '../base/text.ts'
 import { invalidOption } from '../errors/catalogue.ts'
 import type { DocumentDefinition } from '../model/document.ts'
@@ -17,7 +19,7 @@ export interface AccountingPeriods {
 }
 
 /** The plans with the condition, because compiled queries are cached by the plan. */
-const known = new WeakMap<Plan, Map<string, Plan>>()
+const plansByMoment = memo((_plan: Plan) => new Map<string, Plan>())
 
 /**
  * The plan for the records of it that are valid at the moment of the option's text. Throws 400 (1020) for a document
@@ -28,8 +30,7 @@ export function planValidAt(plan: Plan, text: string | undefined, periods: Accou
   const { validity, name } = plan.definition
   if (!validity) throw invalidOption(`Records of ${name} have no validity: validAt cannot be used here.`)
   const moment = validity.unit === 'period' ? readPeriod(text.trim(), periods) : readInstant(text.trim())
-  const plans = known.get(plan) ?? new Map<string, Plan>()
-  known.set(plan, plans)
+  const plans = plansByMoment(plan)
   const key = String(moment)
   const found = plans.get(key)
   if (found) return found

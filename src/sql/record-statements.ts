@@ -1,6 +1,8 @@
 // The statements of a record, from its definition: its JSON for the single GET, and the columns of its row.
+
 import type { RawBuilder } from 'kysely'
 import type { TSchema } from 'typebox'
+import { memo } from '../base/memo.ts'
 import { unitsOf } from '../base/numbers/decimal.ts'
 import type { DocumentDefinition, Join } from '../model/document.ts'
 import { storedPart } from '../model/fill-record.ts'
@@ -122,16 +124,9 @@ interface OwnColumn {
   read(record: object): SqlValue
 }
 
-const columnsByFields = new WeakMap<Fields, readonly OwnColumn[]>()
-
-function ownColumns(fields: Fields): readonly OwnColumn[] {
-  let columns = columnsByFields.get(fields)
-  if (!columns) {
-    columns = [...walkFields(fields)].flatMap(([path, field]) => columnsAt(path, field))
-    columnsByFields.set(fields, columns)
-  }
-  return columns
-}
+const ownColumns = memo((fields: Fields): readonly OwnColumn[] =>
+  [...walkFields(fields)].flatMap(([path, field]) => columnsAt(path, field)),
+)
 
 function columnsAt(path: readonly string[], field: Field): OwnColumn[] {
   const name = columnOf(path.at(-1) ?? '', field)

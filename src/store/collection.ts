@@ -1,6 +1,7 @@
 // Answers a planned collection and reports whether the row cap (for requests without a limit) truncated it.
 
 import { prepend } from '../base/byte-stream.ts'
+import { memo } from '../base/memo.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { shapeOfPlan } from '../query/known-plans.ts'
@@ -170,12 +171,10 @@ function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery
 }
 
 /** Compiled queries. The inner key holds everything else that the text and its parameters depend on. */
-interface Compiled {
-  readonly ofPlans: WeakMap<Plan, Map<string, CompiledQuery>>
-  readonly ofShapes: WeakMap<object, QueriesOfShape>
-}
-
-const compiled = new WeakMap<Dialect, Compiled>()
+const compiledIn = memo((_dialect: Dialect) => ({
+  ofPlan: memo((_plan: Plan) => new Map<string, CompiledQuery>()),
+  ofShape: memo((_shape: object) => new QueriesOfShape()),
+}))
 
 function compileOnce(request: CollectionRequest, dialect: Dialect, form: AnswerForm): CompiledQuery {
   const { plan, scope, language, cap } = request
@@ -189,17 +188,12 @@ function compileCountOnce({ plan, scope }: CountRequest, dialect: Dialect): Comp
 }
 
 function onceFor(plan: Plan, dialect: Dialect, key: string, compile: () => CompiledQuery): CompiledQuery {
-  const known = compiled.get(dialect) ?? { ofPlans: new WeakMap(), ofShapes: new WeakMap() }
-  compiled.set(dialect, known)
-  const { ofPlans, ofShapes } = known
-  const cached = ofPlans.get(plan) ?? new Map<string, CompiledQuery>()
-  ofPlans.set(plan, cached)
+  const { ofPlan, ofShape } = compiledIn(dialect)
+  const cached = ofPlan(plan)
   const found = cached.get(key)
   if (found) return found
   const shaped = shapeOfPlan(plan)
-  const queries = shaped && (ofShapes.get(shaped.shape) ?? new QueriesOfShape())
-  if (queries) ofShapes.set(shaped.shape, queries)
-  const query = queries ? queries.of(key, shaped.values, compile) : compile()
+  const query = shaped ? ofShape(shaped.shape).of(key, shaped.values, compile) : compile()
   cached.set(key, query)
   return query
 }

@@ -1,6 +1,8 @@
 // Asks the database about states of records: which of them meet the conditions of a view, and their selected
 // properties.
+
 import { wholeText } from '../../base/byte-stream.ts'
+import { memo } from '../../base/memo.ts'
 import { CompiledStates, RECORD_MEMBER, STATE_MEMBER, type StatesQuery } from '../../sql/compile/compile-states.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
@@ -71,12 +73,11 @@ async function ask(
   return wholeText(content)
 }
 
-const compiled = new WeakMap<StatesQuery, Map<string, { dialect: Dialect; statement: CompiledStates }>>()
+const compiled = memo((_query: StatesQuery) => new Map<string, { dialect: Dialect; statement: CompiledStates }>())
 
 /** Views are kept, so that their queries are compiled once. */
 function compiledOnce(query: StatesQuery, dialect: Dialect, form: 'array' | 'rows'): CompiledStates {
-  const known = compiled.get(query) ?? new Map<string, { dialect: Dialect; statement: CompiledStates }>()
-  compiled.set(query, known)
+  const known = compiled(query)
   const found = known.get(form)
   if (found?.dialect === dialect) return found.statement
   const statement = new CompiledStates(query, dialect, form)

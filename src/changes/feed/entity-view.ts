@@ -1,6 +1,8 @@
 // What one caller is told of the records of an entity: which it may see, and what of them.
+
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../access/caller.ts'
+import { memo } from '../../base/memo.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { associatedWith, type DocumentRules, restricted } from '../../model/restricted.ts'
@@ -46,7 +48,7 @@ export function rulesOf(
 
 /** Views of a document under the same rules, by what is asked. */
 const VIEWS = { max: 200, maxSize: 100_000, sizeCalculation: (_: EntityView, key: string) => key.length }
-const views = new WeakMap<DocumentDefinition, LRUCache<string, EntityView>>()
+const viewsOf = memo((_definition: DocumentDefinition) => new LRUCache<string, EntityView>(VIEWS))
 
 /** The view of an entity. Throws 400 for a filter or a select that is not valid for it. */
 export function entityView(
@@ -58,8 +60,7 @@ export function entityView(
 ): EntityView {
   const whole = document.of(company)
   const definition = rules ? restricted(whole, rules) : whole
-  const known = views.get(definition) ?? new LRUCache<string, EntityView>(VIEWS)
-  views.set(definition, known)
+  const known = viewsOf(definition)
   const key = JSON.stringify([kind.name, request.filter, request.select, request.language])
   let view = known.get(key)
   if (!view || view.kind !== kind) {

@@ -1,5 +1,7 @@
 // The rows that one entry stands for, in the order of their keys. They never change, so they are what they were then.
+
 import { wholeText } from '../../base/byte-stream.ts'
+import { memo } from '../../base/memo.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { planCollection } from '../../query/plan.ts'
 import type { JournaledKind } from '../../records/kinds/kind.ts'
@@ -54,21 +56,14 @@ export async function readRows(
   })
 }
 
-const definitions = new WeakMap<DocumentDefinition, DocumentDefinition>()
-
 /** The document with the index by the number of the entry. */
-function indexed(definition: DocumentDefinition): DocumentDefinition {
-  let found = definitions.get(definition)
-  if (!found) {
-    const { table, companyColumn, key, properties } = definition
-    const keyColumns = key.slice(1).flatMap((name) => {
-      const property = properties[name]
-      return property?.kind === 'value' && 'column' in property.source ? property.source.column : []
-    })
-    const columns = [companyColumn, CHANGE_COLUMN, ...keyColumns]
-    const index = { name: `changes_${table}`, columns, without: { column: CHANGE_COLUMN, value: '0' } }
-    found = { ...definition, indexes: [index] }
-    definitions.set(definition, found)
-  }
-  return found
-}
+const indexed = memo((definition: DocumentDefinition): DocumentDefinition => {
+  const { table, companyColumn, key, properties } = definition
+  const keyColumns = key.slice(1).flatMap((name) => {
+    const property = properties[name]
+    return property?.kind === 'value' && 'column' in property.source ? property.source.column : []
+  })
+  const columns = [companyColumn, CHANGE_COLUMN, ...keyColumns]
+  const index = { name: `changes_${table}`, columns, without: { column: CHANGE_COLUMN, value: '0' } }
+  return { ...definition, indexes: [index] }
+})

@@ -1,4 +1,5 @@
 // Which states of records the row rule of a caller lets it see.
+import { memo } from '../../base/memo.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import type { RecordAccess } from '../../records/shared/record-access.ts'
@@ -36,13 +37,12 @@ export async function sightOf(
   return numbers.map(({ before, after }) => ({ before: visible.has(before), after: visible.has(after) }))
 }
 
-const queries = new WeakMap<DocumentDefinition, StatesQuery>()
-
-function queryOf(definition: DocumentDefinition): StatesQuery {
-  let query = queries.get(definition)
-  if (!query) {
-    query = { definition, filter: rowRuleOf(definition), scope: [], select: [], language: '' }
-    queries.set(definition, query)
-  }
-  return query
-}
+const queryOf = memo(
+  (definition: DocumentDefinition): StatesQuery => ({
+    definition,
+    filter: rowRuleOf(definition),
+    scope: [],
+    select: [],
+    language: '',
+  }),
+)

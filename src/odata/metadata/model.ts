@@ -1,6 +1,8 @@
 // The entity sets of a caller: the Enterprise Documents that its roles may read, under the names that OData allows.
 // What a role hides is not there.
+
 import type { Caller } from '../../access/caller.ts'
+import { memo } from '../../base/memo.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { unfolded } from '../../model/unfolded.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
@@ -15,7 +17,7 @@ export interface ODataModel {
 }
 
 /** The same object for the same definition, because plans are cached by it. */
-const sets = new WeakMap<DocumentDefinition, Map<string, EntitySet>>()
+const setsByNames = memo((_definition: DocumentDefinition) => new Map<string, EntitySet>())
 
 /** The names of all entity sets, whoever asks. */
 export function entitySetNames(documents: Iterable<EnterpriseDocument>): readonly string[] {
@@ -78,8 +80,7 @@ function setOf(
   lists: ReadonlyMap<string, EntitySet>,
 ): EntitySet {
   const key = [name, ...[...lists.values()].map((items) => items.name)].join(' ')
-  const byNames = sets.get(definition) ?? new Map<string, EntitySet>()
-  sets.set(definition, byNames)
+  const byNames = setsByNames(definition)
   const set = byNames.get(key) ?? { name, document, ...named(definition), lists }
   byNames.set(key, set)
   return set

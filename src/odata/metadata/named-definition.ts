@@ -1,19 +1,16 @@
 // A document under the names that OData allows: the same definition with other keys, so that binder, plans and
 // compilers need no second table of names.
+import { memo } from '../../base/memo.ts'
 import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
 import type { NamedDocument, Navigation, ODataProperties, ODataProperty } from './entity-set.ts'
 import { Identifiers } from './names.ts'
 
-const cache = new WeakMap<DocumentDefinition, NamedDocument>()
-
 /** The same object for the same definition. */
-export function named(definition: DocumentDefinition): NamedDocument {
-  const found = cache.get(definition)
-  if (found) return found
+export const named = memo((definition: DocumentDefinition): NamedDocument => {
   const { names, ...inside } = namedProperties(definition.properties)
   const { validity } = definition
   const nameOf = (name: string) => names.get(name) ?? name
-  const made = {
+  return {
     ...inside,
     definition: {
       ...definition,
@@ -22,9 +19,7 @@ export function named(definition: DocumentDefinition): NamedDocument {
       ...(validity ? { validity: { ...validity, from: nameOf(validity.from), to: nameOf(validity.to) } } : {}),
     },
   }
-  cache.set(definition, made)
-  return made
-}
+})
 
 /** The company is in the path. */
 function keyWithoutCompany({ key, properties, companyColumn }: DocumentDefinition): readonly string[] {

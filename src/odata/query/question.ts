@@ -1,4 +1,5 @@
 // The question of a request: its options, planned once for each query string and entity set.
+import { memo } from '../../base/memo.ts'
 import type { QueryPairs } from '../../base/text.ts'
 import type { EntitySet } from '../metadata/entity-set.ts'
 import { countIn, type ODataOptions, readODataOptions, rowsIn } from './options.ts'
@@ -14,17 +15,16 @@ export interface Question {
 }
 
 /** By company, too: a search is one of its documents. */
-const cache = new WeakMap<QueryPairs, WeakMap<EntitySet, Map<string, Question>>>()
+const questionsOf = memo((_pairs: QueryPairs) => memo((_set: EntitySet) => new Map<string, Question>()))
 
 /** Throws 400 for what is wrong with the options, and 501 for what is not supported. */
 export function questionOf(set: EntitySet, companyId: string, pairs: QueryPairs): Question {
-  const found = cache.get(pairs)?.get(set)?.get(companyId)
+  const known = questionsOf(pairs)(set)
+  const found = known.get(companyId)
   if (found) return found
   const options = readODataOptions(pairs)
   const [top, skip, isCounted] = [rowsIn(options, 'top'), rowsIn(options, 'skip') ?? 0, countIn(options)]
   const question = { options, plan: refusing(() => planOptions(set, options)), top, skip, isCounted }
-  const ofSets = cache.get(pairs) ?? new WeakMap<EntitySet, Map<string, Question>>()
-  const ofCompanies = ofSets.get(set) ?? new Map<string, Question>()
-  cache.set(pairs, ofSets.set(set, ofCompanies.set(companyId, question)))
+  known.set(companyId, question)
   return question
 }

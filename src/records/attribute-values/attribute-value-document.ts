@@ -1,22 +1,17 @@
 // The Enterprise Document of attribute values, and what callers see of it.
+
 import type { Caller } from '../../access/caller.ts'
+import { memo } from '../../base/memo.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { recordAccess } from '../shared/record-access.ts'
 
 /** The definition for the collection of one attribute: the fields of the resource without its lists. */
-export function baseDataOf(definition: DocumentDefinition): DocumentDefinition {
-  let base = baseDefinitions.get(definition)
-  if (!base) {
-    const { lastUpdated: _when, contactPoints: _points, relatedValues: _related, ...properties } = definition.properties
-    base = { ...definition, properties }
-    baseDefinitions.set(definition, base)
-  }
-  return base
-}
-
-const baseDefinitions = new WeakMap<DocumentDefinition, DocumentDefinition>()
+export const baseDataOf = memo((definition: DocumentDefinition): DocumentDefinition => {
+  const { lastUpdated: _when, contactPoints: _points, relatedValues: _related, ...properties } = definition.properties
+  return { ...definition, properties }
+})
 
 /** The caller's access to single values for an operation. */
 export function valueAccess(caller: Caller, company: CompanyRules, operation: 'create' | 'read' | 'update' | 'delete') {

@@ -1,10 +1,11 @@
 // How single records of a kind are read, changed, and closed or removed.
+
 import type { Caller } from '../../access/caller.ts'
+import { memo } from '../../base/memo.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readStored } from '../../model/fill-record.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { type PatchRule, patchRules } from '../../patch/rules.ts'
-import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
@@ -94,7 +95,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   get patchRules(): readonly PatchRule[] {
-    return patchRulesOf(this.kind)
+    return patchRulesOf(this.kind.record.fields)
   }
 
   patchStatus(): 400 {
@@ -170,13 +171,4 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 }
 
-const patchRulesByFields = new WeakMap<Fields, readonly PatchRule[]>()
-
-function patchRulesOf({ record: { fields } }: RecordRules): readonly PatchRule[] {
-  let found = patchRulesByFields.get(fields)
-  if (!found) {
-    found = patchRules(fields)
-    patchRulesByFields.set(fields, found)
-  }
-  return found
-}
+const patchRulesOf = memo((fields: Fields) => patchRules(fields))

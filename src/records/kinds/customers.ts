@@ -1,6 +1,8 @@
 // Customers as a kind: what the setup of a company says of them, and where the interface words them differently.
+
 import type { TObject } from 'typebox'
 import { withoutZone } from '../../base/dates.ts'
+import { memo } from '../../base/memo.ts'
 import { withDefaults } from '../../model/fill-record.ts'
 import { Customer, STATUS_NAMES } from '../../model/records/customer.ts'
 import { bool, dateTime, integer, number, record, text } from '../../model/schema.ts'
@@ -31,17 +33,8 @@ export const CUSTOMERS = {
   words: { record: 'customer', keyTitles: ['Customer'], numberedTitle: 'CustomerID', source: "section 'customers'" },
 } as const
 
-const kinds = new WeakMap<CompanyRules, RecordKind>()
-
 /** The customers of a company. One that keeps none is refused where it would need their attribute. */
-export function customersOf(company: CompanyRules): RecordKind {
-  let kind = kinds.get(company)
-  if (!kind) {
-    kind = customerKind(company)
-    kinds.set(company, kind)
-  }
-  return kind
-}
+export const customersOf = memo(customerKind)
 
 function customerKind(company: CompanyRules): RecordKind {
   const schema = schemaOf(company)

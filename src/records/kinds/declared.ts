@@ -1,4 +1,5 @@
 // The kinds that a setup declares.
+import { memo } from '../../base/memo.ts'
 import { capitalised } from '../../base/text.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
@@ -6,17 +7,8 @@ import { CLOSED_VALUE } from '../engine/record-parts.ts'
 import { checkDeclared } from './check-declared.ts'
 import { isFreeText } from './empty-record.ts'
 
-const kinds = new WeakMap<RecordRules, RecordKind>()
-
 /** The kind of the records of a declaration. */
-export function declaredKind(rules: RecordRules): RecordKind {
-  let kind = kinds.get(rules)
-  if (!kind) {
-    kind = kindOf(rules)
-    kinds.set(rules, kind)
-  }
-  return kind
-}
+export const declaredKind = memo(kindOf)
 
 function kindOf(rules: RecordRules): RecordKind {
   const { name, record, keyNames } = rules

@@ -54,7 +54,7 @@ export interface JournaledKind {
   readonly showsStamp: boolean
   /** Whether the text of a record shows the relations of its value, with which it changes. */
   readonly showsRelations: boolean
-  /** The document whose rows are found by the number of an entry: each entry stands for many records, which never change. */
+  /** The document whose rows are found by the number of an entry, which stands for many records that never change. */
   readonly batch?: DocumentDefinition
   /** How the records are found and written, where the engine does that. */
   readonly kindIn?: (company: CompanyRules) => RecordKind

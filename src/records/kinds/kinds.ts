@@ -1,4 +1,5 @@
 // The kinds of records that the log covers: those of the service, and documents of the setup in tables of the service.
+import { memo } from '../../base/memo.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { ownRulesOf } from '../../setup/rules/own-record.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
@@ -32,15 +33,9 @@ export function kindsOf(
   return new Map([...RECORD_KINDS, ...journaled].map((kind) => [kind.name, kind]))
 }
 
-const kinds = new WeakMap<DocumentDefinition, JournaledKind>()
-
-/** The kind of a document is the same object as long as its definition is; undefined where no change is recorded. */
-function kindOfDocument(definition: DocumentDefinition): JournaledKind | undefined {
-  const known = kinds.get(definition)
-  if (known) return known
+/** Undefined where no change is recorded. */
+const kindOfDocument = memo((definition: DocumentDefinition): JournaledKind | undefined => {
   const own = ownRulesOf(definition)
-  if (!own && definition.table !== LEDGER_TABLE) return undefined
-  const kind = own ? ownKind(own) : tableKind(definition)
-  kinds.set(definition, kind)
-  return kind
-}
+  if (own) return ownKind(own)
+  return definition.table === LEDGER_TABLE ? tableKind(definition) : undefined
+})

@@ -5,6 +5,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { Caller, Permission } from '../../access/caller.ts'
 import { withoutZone } from '../../base/dates.ts'
 import { LongNumber, parseExact } from '../../base/long-number.ts'
+import { memo } from '../../base/memo.ts'
 import { foldName } from '../../base/text.ts'
 import { coded, invalidRecord } from '../../errors/catalogue.ts'
 import { type FieldPath, Findings } from '../../errors/findings.ts'
@@ -31,7 +32,7 @@ export class RecordAccess {
   readonly #definition: DocumentDefinition
   /** Paths of hidden members, folded to lower case. */
   readonly #hidden: ReadonlySet<string>
-  readonly #schemas = new WeakMap<TObject, TObject>()
+  readonly #visibleSchemaOf = memo((schema: TObject) => this.#visibleSchema(schema, ''))
   readonly #compiledRules = new Map<Dialect, CompiledQuery>()
 
   constructor(definition: DocumentDefinition) {
@@ -137,8 +138,7 @@ export class RecordAccess {
   /** The schema for request bodies: without the hidden members, which therefore count as unknown. */
   schema<Schema extends TObject>(schema: Schema): Schema {
     if (!this.hidesAny) return schema
-    const visible = this.#schemas.get(schema) ?? this.#visibleSchema(schema, '')
-    this.#schemas.set(schema, visible)
+    const visible = this.#visibleSchemaOf(schema)
     return visible as Schema
   }
 
@@ -211,7 +211,7 @@ function needsHidden(): Problem {
   return coded(422, 3010, 'The record cannot be saved without properties that you may not see.')
 }
 
-const accessByDefinition = new WeakMap<DocumentDefinition, RecordAccess>()
+const accessByDefinition = memo((definition: DocumentDefinition) => new RecordAccess(definition))
 
 /** The caller's access to the records of a document, under the roles that allow the operation. */
 export function recordAccess(
@@ -229,13 +229,7 @@ export function referenceAccess(caller: Caller, company: CompanyRules, document:
 }
 
 function accessUnder(rules: DocumentRules | undefined, document: DocumentDefinition): RecordAccess {
-  const definition = rules ? restricted(document, rules) : document
-  let access = accessByDefinition.get(definition)
-  if (!access) {
-    access = new RecordAccess(definition)
-    accessByDefinition.set(definition, access)
-  }
-  return access
+  return accessByDefinition(rules ? restricted(document, rules) : document)
 }
 
 // Numbers keep their source text, because some integers exceed the precision of a JavaScript number.

@@ -1,4 +1,5 @@
 // A document of the setup on a table of the service, as a record that clients write.
+import { memo } from '../../base/memo.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { defineRecord } from '../../model/record-definition.ts'
 import { Customer } from '../../model/records/customer.ts'
@@ -46,23 +47,12 @@ export function ownRulesOf(definition: DocumentDefinition): RecordRules | undefi
   return byDefinition.get(definition)
 }
 
-const alone = new WeakMap<DocumentSetup, RecordRules>()
-
 /** A record by itself: without associations with other documents of the setup. Made once for each declaration. */
-export function ownRecordOf(document: DocumentSetup): RecordRules {
-  let rules = alone.get(document)
-  if (!rules) {
-    rules = rulesAlone(document)
-    alone.set(document, rules)
-  }
-  return rules
-}
-
-function rulesAlone(document: DocumentSetup): RecordRules {
+export const ownRecordOf = memo((document: DocumentSetup): RecordRules => {
   const rules = ownRecordsOf([document]).get(document.name)
   if (!rules) throw new Error(`${document.name} is kept in an external table`)
   return rules
-}
+})
 
 function rulesOf(document: DocumentSetup, referenced: Referenced): RecordRules {
   const { name, version = 1, attributeId, numbering, state, relations = false, contactPoints = false } = document

@@ -1,5 +1,7 @@
 // Statements that are compiled once for all queries of a shape whose values give the same answers.
+
 import { LRUCache } from 'lru-cache'
+import { memo } from '../../base/memo.ts'
 import { noted, type PlainValue, type Reusable } from '../../query/bound-value.ts'
 import type { BoundText, CompiledQuery, ScanEstimate } from './compiled-query.ts'
 
@@ -34,7 +36,7 @@ export class QueriesOfShape {
 }
 
 /** The texts that decide where a query runs that serves several values: few queries ask for them. */
-const edgesOf = new WeakMap<ScanEstimate, Known<BoundText>>()
+const edgesOf = memo((_estimate: ScanEstimate) => new Known<BoundText>())
 
 /** The query for these values, which `compile` makes of them alone. */
 function queryFor(query: CompiledQuery, values: Values, compile: () => CompiledQuery): CompiledQuery {
@@ -53,8 +55,7 @@ function textFor<Text extends BoundText>(text: Text, values: Values): Text {
 }
 
 function estimateFor(estimate: ScanEstimate, values: Values, compile: () => ScanEstimate): ScanEstimate {
-  const edges = edgesOf.get(estimate) ?? new Known<BoundText>()
-  edgesOf.set(estimate, edges)
+  const edges = edgesOf(estimate)
   const edge: ScanEstimate['edge'] = (visits, columns) => {
     const key = JSON.stringify([visits, columns && [...columns]])
     return textFor(

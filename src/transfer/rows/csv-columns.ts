@@ -1,5 +1,6 @@
 // What the headings of a CSV file mean: `plan.hours` is a property in a group, `contactPoints.1.address.place` one of
 // the first item of a list, and `contactPoints` a list as JSON.
+import { memo } from '../../base/memo.ts'
 import { foldName, nearestName, shortened } from '../../base/text.ts'
 import { MAX_ITEMS, type Properties, type Property, type ValueType } from '../../model/document.ts'
 import { FileError } from './text-lines.ts'
@@ -96,12 +97,10 @@ function findColumn(properties: Properties, heading: string): Found | undefined 
 
 type NamedProperty = readonly [name: string, property: Property]
 
-const foldedNames = new WeakMap<Properties, ReadonlyMap<string, NamedProperty>>()
+const foldedNames = memo((properties: Properties) => new Map(namedProperties(properties)))
 
 function findProperty(properties: Properties, name: string): NamedProperty | undefined {
-  const names = foldedNames.get(properties) ?? new Map(namedProperties(properties))
-  foldedNames.set(properties, names)
-  return names.get(foldName(name))
+  return foldedNames(properties).get(foldName(name))
 }
 
 /** Names and other names in lower case. */

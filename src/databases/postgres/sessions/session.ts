@@ -1,9 +1,10 @@
 // A session with the database, and how statements are sent on it.
 
 import type pg from 'pg'
+import { memo } from '../../../base/memo.ts'
 import type { Dialect, SqlValue } from '../../../sql/dialect.ts'
 import type { CompiledQuery } from '../../../sql/rows/compiled-query.ts'
-import { type CompiledStatement, compileStatement, type Statement } from '../../../sql/statement.ts'
+import { compileStatement, type Statement } from '../../../sql/statement.ts'
 import type { Snapshot } from '../../../store/store.ts'
 import { postgresDialect } from '../dialect/dialect.ts'
 import type { SessionStatements } from './statements.ts'
@@ -22,16 +23,7 @@ export type Session = pg.PoolClient & {
   guard: Guard
 }
 
-const compiledStatements = new WeakMap<Statement<never, unknown>, CompiledStatement>()
-
-export function compiledOf(declared: Statement<never, unknown>): CompiledStatement {
-  let compiled = compiledStatements.get(declared)
-  if (!compiled) {
-    compiled = compileStatement(postgresDialect, declared)
-    compiledStatements.set(declared, compiled)
-  }
-  return compiled
-}
+export const compiledOf = memo((declared: Statement<never, unknown>) => compileStatement(postgresDialect, declared))
 
 /** Runs a fixed statement. It is sent before this function returns. */
 export function execute<P extends Record<string, SqlValue>>(
@@ -55,17 +47,10 @@ export async function valueIn(session: Questions, companyId: string, query: Comp
 }
 
 /** The texts of queries with the change number beside their value. */
-const numberedTexts = new WeakMap<CompiledQuery, string>()
-
-function numbered(query: CompiledQuery): string {
-  let text = numberedTexts.get(query)
-  if (text === undefined) {
-    const company = `$${query.parameters.length + 1}`
-    text = `select answer.*, (select last_entry from journal_counter where company_id = ${company}) from (${query.text}) answer`
-    numberedTexts.set(query, text)
-  }
-  return text
-}
+const numbered = memo(({ text, parameters }: CompiledQuery) => {
+  const company = `$${parameters.length + 1}`
+  return `select answer.*, (select last_entry from journal_counter where company_id = ${company}) from (${text}) answer`
+})
 
 async function rowIn(session: Questions, text: string, values: readonly SqlValue[]): Promise<readonly unknown[]> {
   const query = { text, values: [...values], rowMode: 'array' as const }

@@ -1,11 +1,13 @@
 // The table of attribute relations. Related values of attribute values and customers are the same rows.
+
 import { sql } from 'kysely'
+import { memo } from '../../../base/memo.ts'
 import { AttributeRelation } from '../../../model/records/attribute-relation.ts'
 import { ATTRIBUTE_COLUMN } from '../../../setup/rules/own-fields.ts'
 import type { CompanyRules, RelationOwner } from '../../../setup/rules/rules.ts'
 import { quote, type SqlValue } from '../../../sql/dialect.ts'
 import { placeholdersOf } from '../../../sql/record-statements.ts'
-import { type Statement, setupStatement, statement } from '../../../sql/statement.ts'
+import { setupStatement, statement } from '../../../sql/statement.ts'
 import { type AttributeRelationTable, CHANGE_COLUMN } from '../../../sql/tables.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
@@ -185,23 +187,15 @@ export async function bumpOwnerVersion(
   }
 }
 
-const touching = new WeakMap<RelationOwner, Statement<Owner & { changeNo: number }, never>>()
-
-function touchOwn(owner: RelationOwner): Statement<Owner & { changeNo: number }, never> {
-  let statement = touching.get(owner)
-  if (!statement) {
-    const { table, keyColumn } = owner
-    statement = setupStatement(
-      `touch_related_${table}`,
-      (_db, p) => sql`
+const touchOwn = memo(({ table, keyColumn }: RelationOwner) =>
+  setupStatement<Owner & { changeNo: number }, never>(
+    `touch_related_${table}`,
+    (_db, p) => sql`
         update ${sql.raw(quote(table))} set ${sql.ref(CHANGE_COLUMN)} = ${p('changeNo')}
         where company_id = ${p('companyId')} and ${sql.ref(keyColumn)} = ${p('attributeValue')}
           and ${sql.ref(ATTRIBUTE_COLUMN)} = ${p('attributeId')}`,
-    )
-    touching.set(owner, statement)
-  }
-  return statement
-}
+  ),
+)
 
 function entryOf(relation: StoredRelation) {
   const key = [relation.attribute_id, relation.attribute_value, relation.related_attribute_id, relation.relation_value]
