@@ -3,7 +3,14 @@
 import { type TSchema, Type } from 'typebox'
 import { noResource } from '../errors/catalogue.ts'
 import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
-import { ANY_CALLER, type ApiRequest, type DeclaredRoute, type Route, type RouteTable } from '../http/route/route.ts'
+import {
+  ANY_CALLER,
+  type ApiRequest,
+  type DescribedRoute,
+  type Route,
+  type RouteTable,
+  type RouteText,
+} from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import { integerIn, readParameters } from '../query/parse/parameters.ts'
@@ -100,20 +107,17 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
 }
 
 /** The endpoints that take rows for documents of the setup, for the API description. */
-export function ownUploadEndpoints(records: Iterable<RecordRules>): readonly DeclaredRoute[] {
+export function ownUploadEndpoints(records: Iterable<RecordRules>): readonly DescribedRoute[] {
   return [...records].map(({ name, version }) => ({
     ...uploadTexts(name),
     operationId: operationName(name) + (version === 1 ? '' : `V${version}`),
     method: 'POST',
     path: `/v${version}/${name}/batch`,
     permit: `${name}:create`,
-    handle: () => {
-      throw new Error('an endpoint of the description is called by another route')
-    },
   }))
 }
 
-function uploadTexts(document: string): Omit<Route, 'permit' | 'handle'> {
+function uploadTexts(document: string): Omit<RouteText, 'permit'> {
   return {
     operationId: operationName(document),
     summary: `Send many ${document} in one body, to be stored in the background`,

@@ -6,7 +6,7 @@ import { noResource } from '../errors/catalogue.ts'
 import { FOR_BROWSERS } from './pipeline/browsers.ts'
 import type { Pipeline } from './pipeline.ts'
 import {
-  type DeclaredRoute,
+  type DescribedRoute,
   type Method,
   pathOf,
   READS,
@@ -22,7 +22,7 @@ export type PlainRequest = FastifyRequest
 type Open = (request: PlainRequest) => Promise<Reply> | Reply
 
 export class Router extends RouteTable {
-  readonly routes: DeclaredRoute[] = []
+  readonly routes: DescribedRoute[] = []
   readonly #app: FastifyInstance
   readonly #basePath: string
   readonly #pipeline: Pipeline

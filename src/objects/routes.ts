@@ -21,7 +21,7 @@ import {
   stateHeaders,
   unchangedAnswer,
 } from '../http/route/replies.ts'
-import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route/route.ts'
+import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../http/route/route.ts'
 import { optionTexts, type ParameterDescription } from '../model/option-texts.ts'
 import { collectionReply, parquetHeadReply } from '../parquet/parquet-routes.ts'
 import { isParquetAsked } from '../query/collection-format.ts'
@@ -87,7 +87,7 @@ function nearestPath(
 }
 
 /** The endpoints of custom documents, for the API description. */
-export function customEndpoints(customDocuments: CustomDocuments, past: PastCollections): DeclaredRoute[] {
+export function customEndpoints(customDocuments: CustomDocuments, past: PastCollections): DescribedRoute[] {
   return [...customDocuments.all].flatMap((document) => {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
@@ -95,17 +95,13 @@ export function customEndpoints(customDocuments: CustomDocuments, past: PastColl
       { method: 'GET', ...queryText(document, past) },
       { method: 'HEAD', ...countText(document, past) },
     ] as const
-    return texts.map((text) => ({ ...text, path, handle: neverCalled }))
+    return texts.map((text) => ({ ...text, path }))
   })
 }
 
-function neverCalled(): never {
-  throw new Error('the handler of a route that is only described was called')
-}
+type Text = Omit<DescribedRoute, 'method' | 'path'>
 
-type RouteText = Omit<DeclaredRoute, 'handle' | 'method' | 'path'>
-
-function queryText(document: EnterpriseDocument, past: PastCollections): RouteText {
+function queryText(document: EnterpriseDocument, past: PastCollections): Text {
   const { common, parameters = [] } = document
   const { moments, gone } = momentsOf(document, past)
   const title = schemaTitle(common.name)
@@ -129,7 +125,7 @@ function queryText(document: EnterpriseDocument, past: PastCollections): RouteTe
   }
 }
 
-function countText(document: EnterpriseDocument, past: PastCollections): RouteText {
+function countText(document: EnterpriseDocument, past: PastCollections): Text {
   const { common, parameters = [] } = document
   const { moments, gone } = momentsOf(document, past)
   return {

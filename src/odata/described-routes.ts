@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { commonAnswers, goneAnswer, ifNoneMatchParameter, refusal } from '../http/openapi/parameters.ts'
 import { replicaHeader } from '../http/route/replies.ts'
-import type { DeclaredRoute, ResponseDescription, Route } from '../http/route/route.ts'
+import type { DescribedRoute, ResponseDescription, Route } from '../http/route/route.ts'
 import {
   applyOption,
   companyParameter,
@@ -214,7 +214,7 @@ const linkFile: Text = {
 }
 
 /** For the API description. */
-export const odataEndpoints: readonly DeclaredRoute[] = [
+export const odataEndpoints: readonly DescribedRoute[] = [
   ...reads(COMPANY, 'ServiceDocument', serviceDocument),
   ...reads(`${COMPANY}/$metadata`, 'Metadata', metadata),
   ...reads(ENTITY_SET, 'EntitySet', entitySet),
@@ -225,15 +225,11 @@ export const odataEndpoints: readonly DeclaredRoute[] = [
   ...reads(`${COMPANY}/${LINK_FILES}/:file`, 'LinkFile', linkFile),
 ]
 
-function reads(path: string, noun: string, text: Text): DeclaredRoute[] {
-  const common = { permit: 'objects:read', path, handle: neverCalled, problemDescription: refused } as const
+function reads(path: string, noun: string, text: Text): DescribedRoute[] {
+  const common = { permit: 'objects:read', path, problemDescription: refused } as const
   const { description: _ofGet, ...ofHead } = { ...text, summary: `${text.summary}: the headers alone` }
   return [
     { ...common, ...text, method: 'GET', operationId: `readOData${noun}` },
     { ...common, ...ofHead, method: 'HEAD', operationId: `probeOData${noun}` },
   ]
-}
-
-function neverCalled(): never {
-  throw new Error('the handler of a route that is only described was called')
 }

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import type { DeclaredRoute } from '../route/route.ts'
+import type { DescribedRoute } from '../route/route.ts'
 import { endpointsOf } from './endpoints.ts'
 
 function route(
-  method: DeclaredRoute['method'],
+  method: DescribedRoute['method'],
   path: string,
   inPath: string[] = [],
   answered = Type.Object({}),
   isCounted = false,
-): DeclaredRoute {
+): DescribedRoute {
   const parameters = inPath.map((name) => ({ name, in: 'path', description: '', schema: Type.String() }) as const)
   const headers: Record<string, string> = isCounted ? { 'X-ERP-Total-Count': '' } : {}
   const answers = { 200: { description: '', schema: answered, headers } }
-  return { method, path, parameters, answers, permit: 'any:read', summary: '', handle: () => ({ status: 200 }) }
+  return { method, path, parameters, answers, permit: 'any:read', summary: '' }
 }
 
 const array = Type.Array(Type.Object({})) as never

@@ -1,7 +1,7 @@
 // The endpoints of the OpenAPI description, derived from declared routes.
 import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
-import type { Audience, DeclaredRoute, Method, ResponseDescription } from '../route/route.ts'
+import type { Audience, DescribedRoute, Method, ResponseDescription } from '../route/route.ts'
 import { AGENT_PATH } from '../system/oauth-metadata.ts'
 import { bodyAnswers, minChangeParameter, refusal, writeAnswers, writeParameters } from './parameters.ts'
 
@@ -47,7 +47,7 @@ const slowFileAnswer: Readonly<Record<number, ResponseDescription>> = {
 }
 
 /** The endpoints of all declared routes, with unique operation ids. */
-export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
+export function endpointsOf(routes: readonly DescribedRoute[]): Endpoint[] {
   const taken = new Set<string>()
   return routes.map((route) => {
     const path = templatedPath(route)
@@ -81,7 +81,7 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
 type Answers = Endpoint['answers']
 
 /** All refusals of a route have its form, whatever step of a request they come from. */
-function withProblemsOf({ problemDescription: form }: DeclaredRoute, answers: Answers): Answers {
+function withProblemsOf({ problemDescription: form }: DescribedRoute, answers: Answers): Answers {
   if (!form) return answers
   const inForm = ([status, answer]: [string, ResponseDescription]) => {
     const isProblem = /^[45]/.test(status)
@@ -90,17 +90,17 @@ function withProblemsOf({ problemDescription: form }: DeclaredRoute, answers: An
   return Object.fromEntries(Object.entries(answers).map(inForm))
 }
 
-function bodyTypesOf({ method, upload }: DeclaredRoute): Pick<Endpoint, 'bodyTypes' | 'form'> {
+function bodyTypesOf({ method, upload }: DescribedRoute): Pick<Endpoint, 'bodyTypes' | 'form'> {
   if (upload && 'types' in upload) return { bodyTypes: upload.types }
   return { bodyTypes: method === 'PATCH' ? PATCH_TYPES : ['application/json'], form: upload?.form }
 }
 
 /** Messages of agents have the rules of their own protocol. */
-function isWrite({ method, audience }: DeclaredRoute): boolean {
+function isWrite({ method, audience }: DescribedRoute): boolean {
   return method !== 'GET' && method !== 'HEAD' && audience === undefined
 }
 
-function commonParametersOf(route: DeclaredRoute): readonly ParameterDescription[] {
+function commonParametersOf(route: DescribedRoute): readonly ParameterDescription[] {
   if (isWrite(route)) return writeParameters
   return route.method === 'POST' ? [] : [minChangeParameter]
 }
@@ -109,7 +109,7 @@ function commonParametersOf(route: DeclaredRoute): readonly ParameterDescription
 export const VALIDATE_ONLY = '2XX'
 
 /** Adds the answer to a validation-only POST, and the headers of all writes. */
-function writeAnswersOf({ method, answers }: DeclaredRoute): Record<string, ResponseDescription> {
+function writeAnswersOf({ method, answers }: DescribedRoute): Record<string, ResponseDescription> {
   const { schema } = answers[201] ?? {}
   const withHeaders = Object.entries(answers).map(([status, answer]) => [
     status,
@@ -129,7 +129,7 @@ const WRITE_HEADERS = {
 const PATCH_TYPES = ['application/json', 'application/json-patch+json']
 
 /** Writes `:name` as `{name}`; the wildcard becomes the path parameters that the path does not name. */
-function templatedPath({ path, parameters }: Pick<DeclaredRoute, 'path' | 'parameters'>): string {
+function templatedPath({ path, parameters }: Pick<DescribedRoute, 'path' | 'parameters'>): string {
   const template = path.replaceAll(/:(\w+)/g, '{$1}')
   const rest = parameters.filter((parameter) => parameter.in === 'path' && !template.includes(`{${parameter.name}}`))
   return template.replace('*', rest.map(({ name }) => `{${name}}`).join('/'))
@@ -146,7 +146,7 @@ function tagOf(path: string): string {
 const VERBS = { GET: 'read', HEAD: 'probe', POST: 'create', PATCH: 'update', DELETE: 'delete' }
 
 /** For example `listAttributeValues` or `readAttributeValue`. */
-function operationName({ method, path, answers }: DeclaredRoute): string {
+function operationName({ method, path, answers }: DescribedRoute): string {
   const [, , ...segments] = path.split('/')
   const words = segments.filter((segment) => /^[a-z]/.test(segment))
   const schema = answers[200]?.schema as { type?: string; properties?: { total?: unknown } } | undefined

@@ -1,7 +1,7 @@
 // Builds the OpenAPI 3.1 description: every declared route, and the public endpoints of the service itself.
 import { CODES } from '../../errors/codes.ts'
 import { BODY_LIMIT_BYTES } from '../pipeline/json-body.ts'
-import type { DeclaredRoute, ResponseDescription } from '../route/route.ts'
+import type { DescribedRoute, ResponseDescription } from '../route/route.ts'
 import type { OpenApi, Operation, Response } from './document.ts'
 import { type Endpoint, endpointsOf, serverAnswers } from './endpoints.ts'
 import { NamedSchemas } from './named-schemas.ts'
@@ -10,7 +10,7 @@ import { refusal } from './parameters.ts'
 import { systemEndpoints } from './system-endpoints.ts'
 
 /** Responses to requests that match no operation. Their examples have these names as their operation. */
-function otherAnswersOf(routes: readonly DeclaredRoute[]): Readonly<Record<string, ResponseDescription>> {
+function otherAnswersOf(routes: readonly DescribedRoute[]): Readonly<Record<string, ResponseDescription>> {
   // Paths beside a route have its form of problems.
   const forms = new Set(routes.flatMap(({ problemDescription }) => problemDescription?.schema ?? []))
   return {
@@ -29,7 +29,7 @@ export interface DescriptionSettings {
 }
 
 export function openApiOf(
-  routes: readonly DeclaredRoute[],
+  routes: readonly DescribedRoute[],
   exchanges: readonly Exchange[],
   { version, basePath }: DescriptionSettings,
 ): OpenApi {

@@ -1,7 +1,7 @@
 // `/openapi.json`: built from the declared routes on the first request.
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import { CachedText } from '../route/cached-text.ts'
-import type { DeclaredRoute } from '../route/route.ts'
+import type { DescribedRoute } from '../route/route.ts'
 import type { Router } from '../router.ts'
 import examples from './examples.json' with { type: 'json' }
 import { openApiOf } from './openapi.ts'
@@ -10,7 +10,7 @@ import type { Exchange } from './operation.ts'
 /** Endpoints that a setup defines; the description is rebuilt when their version changes. */
 export interface FurtherEndpoints {
   readonly version: number
-  readonly routes: readonly DeclaredRoute[]
+  readonly routes: readonly DescribedRoute[]
 }
 
 export function descriptionRoutes(router: Router, basePath: string, further: () => FurtherEndpoints): void {

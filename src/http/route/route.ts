@@ -90,14 +90,19 @@ export abstract class RouteTable {
 }
 
 /** A route in the description: what the setup decides is described with the names that it gives. */
-export interface DeclaredRoute extends Route {
+export interface DescribedRoute extends RouteText {
   readonly permit: Permission | typeof ANY_CALLER
   readonly method: Method
   readonly path: string
 }
 
+/** A protected route. */
+export interface Route extends RouteText {
+  handle(request: ApiRequest): Reply | Promise<Reply>
+}
+
 /** What a protected route and its OpenAPI description share. */
-export interface Route {
+export interface RouteText {
   readonly permit: Permit
   readonly summary: string
   /** In the description; absent: made of the method and the path. */
@@ -129,7 +134,6 @@ export interface Route {
    * is not described by itself.
    */
   methodsAt?(params: PathParams): readonly Method[]
-  handle(request: ApiRequest): Reply | Promise<Reply>
 }
 
 export interface ResponseDescription {

@@ -2,26 +2,15 @@
 
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
-import {
-  asOfParameter,
-  bodyAnswers,
-  commonAnswers,
-  companyParameter,
-  fieldRefusal,
-  goneAnswer,
-  ifMatchParameter,
-  ifNoneMatchParameter,
-  refusal,
-} from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../../http/route/replies.ts'
+import { companyParameter, fieldRefusal, refusal } from '../../http/openapi/parameters.ts'
+import { createdReply } from '../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../http/route/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
-import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotent.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
-import { historyReply, historyText, type PastService, pastHeader } from '../shared/past-routes.ts'
-import { patchHandler, readHandler, removeHandler } from '../shared/record-routes.ts'
+import type { PastService } from '../shared/past-routes.ts'
+import { recordTexts, singleRoutes } from '../shared/record-routes.ts'
 import { keyFilterOf, relationAccess } from './attribute-relation.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
 import { relationRecord } from './relation-record.ts'
@@ -43,23 +32,34 @@ function pathParameter(name: keyof RelationKey, description: string, example: st
   return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
 }
 
-export function attributeRelationRoutes(router: RouteTable, service: PastService): void {
-  router.post(COLLECTION, {
-    permit: 'attribute-relations:create',
-    summary: 'Create an attribute relation',
-    parameters: [companyParameter],
-    body: AttributeRelation.schema,
-    answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
-      201: {
-        description: 'The relation as it was created.',
-        schema: AttributeRelation.schema,
-        headers: { ...etagHeader, Location: 'Its address.' },
-      },
+const texts = recordTexts({
+  name: 'attribute-relations',
+  noun: 'relation',
+  schema: AttributeRelation.schema,
+  key: keyParameters,
+  summaries: {
+    create: 'Create an attribute relation',
+    read: 'Read one attribute relation',
+    history: 'an attribute relation',
+    update: 'Change percentage, end or related value of an attribute relation',
+    delete: 'Delete an attribute relation for good',
+  },
+  answers: {
+    create: {
       400: fieldRefusal('The body cannot be read.'),
       422: fieldRefusal('A rule is not met, all findings together; or both values are connected already.'),
     },
+    update: {
+      400: refusal('The body is no array of operations.'),
+      422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
+    },
+    delete: { 422: refusal('The relation is mandatory.') },
+  },
+})
+
+export function attributeRelationRoutes(router: RouteTable, service: PastService): void {
+  router.post(COLLECTION, {
+    ...texts.create,
     handle: (apiRequest) =>
       idempotent(service, apiRequest, {
         write: (request) => createAttributeRelation(service, request),
@@ -70,60 +70,11 @@ export function attributeRelationRoutes(router: RouteTable, service: PastService
         visibility: { access: (company) => relationAccess(apiRequest.caller, company, 'create') },
       }),
   })
-
-  router.get(SINGLE, {
-    permit: 'attribute-relations:read',
-    summary: 'Read one attribute relation',
-    parameters: [...keyParameters, asOfParameter, ifNoneMatchParameter],
-    answers: {
-      ...commonAnswers,
-      ...goneAnswer,
-      200: {
-        description: 'The relation.',
-        schema: AttributeRelation.schema,
-        headers: { ...etagHeader, ...pastHeader },
-      },
-      304: { description: 'The relation is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
-      404: refusal('There is no such relation.'),
-    },
-    handle: (request) => readHandler(service, relationRecord, request, keyOf(request)),
-  })
-
-  router.get(`${SINGLE}/history`, {
-    ...historyText('an attribute relation', { permit: 'attribute-relations:read', parameters: keyParameters }),
-    handle: (request) => historyReply(service, relationRecord, request, keyOf(request)),
-  })
-
-  router.patch(SINGLE, {
-    permit: 'attribute-relations:update',
-    reportsUnknownCompany: true,
-    summary: 'Change percentage, end or related value of an attribute relation: all operations or none',
-    parameters: [...keyParameters, ifMatchParameter],
-    body: PatchBody,
-    answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
-      200: { description: 'The relation as it is now.', schema: AttributeRelation.schema, headers: etagHeader },
-      400: refusal('The body is no array of operations.'),
-      404: refusal('There is no such relation.'),
-      409: refusal('Somebody has changed the relation since.'),
-      422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
-    },
-    handle: (request) => patchHandler(service, relationRecord, request, keyOf(request), recordReply),
-  })
-
-  router.delete(SINGLE, {
-    permit: 'attribute-relations:delete',
-    summary: 'Delete an attribute relation for good',
-    parameters: [...keyParameters, ifMatchParameter],
-    answers: {
-      ...commonAnswers,
-      200: { description: 'No body.' },
-      404: refusal('There is no such relation.'),
-      409: refusal('Somebody has changed the relation since.'),
-      422: refusal('The relation is mandatory.'),
-    },
-    handle: (request) => removeHandler(service, relationRecord, request, keyOf(request)),
+  singleRoutes(router, service, {
+    path: SINGLE,
+    texts: { ...texts, update: { ...texts.update, reportsUnknownCompany: true } },
+    typeOf: () => relationRecord,
+    keyOf,
   })
 
   // A missing path value is 404, even where the shorter path supports other methods (decision 2).

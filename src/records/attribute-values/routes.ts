@@ -3,8 +3,6 @@
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import {
-  asOfParameter,
-  bodyAnswers,
   collectionAsOfParameter,
   collectionParameters,
   commonAnswers,
@@ -12,7 +10,6 @@ import {
   countParameters,
   fieldRefusal,
   goneAnswer,
-  ifMatchParameter,
   ifNoneMatchParameter,
   OTHER_FORMATS,
   refusal,
@@ -22,23 +19,19 @@ import {
   changeNumberHeader,
   countReply,
   createdReply,
-  etagHeader,
   fileHeader,
   fileSizeHeaders,
-  recordReply,
   stateHeaders,
   unchangedAnswer,
 } from '../../http/route/replies.ts'
-import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../../http/route/route.ts'
+import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../../http/route/route.ts'
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { collectionReply, parquetHeadReply } from '../../parquet/parquet-routes.ts'
-import { PatchBody } from '../../patch/patch-body.ts'
 import { isParquetAsked } from '../../query/collection-format.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotent.ts'
-import { historyReply, historyText, pastHeader } from '../shared/past-routes.ts'
-import { patchHandler, readHandler, removeHandler } from '../shared/record-routes.ts'
+import { recordTexts, singleRoutes } from '../shared/record-routes.ts'
 import { keyFilterOf, type RequestedKey } from './attribute-value.ts'
 import { baseDataOf, valueAccess } from './attribute-value-document.ts'
 import { valueRecord } from './attribute-value-record.ts'
@@ -81,24 +74,32 @@ const LISTED_DOCUMENT = baseDataOf(AttributeValue.document)
 const LISTED = optionTexts(LISTED_DOCUMENT)
 const VALID_AT = validAtParameter('period')
 
+const texts = recordTexts({
+  name: 'attribute-values',
+  noun: 'value',
+  schema: AttributeValue.schema,
+  key: keyParameters,
+  summaries: {
+    create: 'Create an attribute value',
+    read: 'Read one attribute value with its relations and contact points',
+    history: 'an attribute value',
+    update: 'Change an attribute value',
+    delete: 'Close an attribute value: it stays readable with status C',
+  },
+  absent: 'There is no such attribute or value.',
+  answers: {
+    create: { 400: fieldRefusal('The body cannot be read.'), 409: refusal('The value exists already.') },
+    update: {
+      400: refusal('The body is no array of operations.'),
+      422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
+    },
+    delete: { 400: refusal('The attribute does not allow manual maintenance.') },
+  },
+})
+
 export function attributeValueRoutes(router: RouteTable, service: ListService): void {
   router.post(COLLECTION, {
-    permit: 'attribute-values:create',
-    summary: 'Create an attribute value',
-    parameters: [companyParameter],
-    body: AttributeValue.schema,
-    answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
-      201: {
-        description: 'The value as it was created.',
-        schema: AttributeValue.schema,
-        headers: { ...etagHeader, Location: 'Its address.' },
-      },
-      400: fieldRefusal('The body cannot be read.'),
-      409: refusal('The value exists already.'),
-      422: fieldRefusal('A rule is not met; all findings together.'),
-    },
+    ...texts.create,
     handle: (apiRequest) =>
       idempotent(service, apiRequest, {
         write: (request) => createAttributeValue(service, request),
@@ -109,22 +110,15 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
         visibility: { access: (company) => valueAccess(apiRequest.caller, company, 'create') },
       }),
   })
-
-  router.get(SINGLE, {
-    permit: 'attribute-values:read',
-    summary: 'Read one attribute value with its relations and contact points',
-    parameters: [...keyParameters, asOfParameter, ifNoneMatchParameter],
-    answers: {
-      ...commonAnswers,
-      ...goneAnswer,
-      200: { description: 'The value.', schema: AttributeValue.schema, headers: { ...etagHeader, ...pastHeader } },
-      304: { description: 'The value is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
-      404: refusal('There is no such attribute or value.'),
-    },
-    handle: (request) => {
-      const ofHistory = HISTORY.exec(request.params['*'] ?? '')?.[1]
-      if (ofHistory === undefined) return readHandler(service, valueRecord, request, keyOf(request))
-      return historyReply(service, valueRecord, request, keyOf(request, ofHistory))
+  const { history: _described, ...ofValue } = texts
+  singleRoutes(router, service, {
+    path: SINGLE,
+    texts: { ...ofValue, update: { ...texts.update, reportsUnknownCompany: true } },
+    typeOf: () => valueRecord,
+    keyOf,
+    historyOf: (request) => {
+      const [, ofHistory] = HISTORY.exec(request.params['*'] ?? '') ?? []
+      return ofHistory === undefined ? undefined : keyOf(request, ofHistory)
     },
   })
 
@@ -201,52 +195,13 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   }
   router.get(OF_ATTRIBUTE, query, count)
 
-  router.patch(SINGLE, {
-    permit: 'attribute-values:update',
-    reportsUnknownCompany: true,
-    summary: 'Change an attribute value: all operations or none',
-    parameters: [...keyParameters, ifMatchParameter],
-    body: PatchBody,
-    answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
-      200: { description: 'The value as it is now.', schema: AttributeValue.schema, headers: etagHeader },
-      400: refusal('The body is no array of operations.'),
-      404: refusal('There is no such attribute or value.'),
-      409: refusal('Somebody has changed the value since.'),
-      422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
-    },
-    handle: (request) => patchHandler(service, valueRecord, request, keyOf(request), recordReply),
-  })
-
-  router.delete(SINGLE, {
-    permit: 'attribute-values:delete',
-    summary: 'Close an attribute value: it stays readable with status C',
-    parameters: [...keyParameters, ifMatchParameter],
-    answers: {
-      ...commonAnswers,
-      200: { description: 'No body.' },
-      400: refusal('The attribute does not allow manual maintenance.'),
-      404: refusal('There is no such attribute or value.'),
-      409: refusal('Somebody has changed the value since.'),
-    },
-    handle: (request) => removeHandler(service, valueRecord, request, keyOf(request)),
-  })
-
   // A missing path value is 404, even where the shorter path supports other methods (decision 2).
   router.incomplete(['GET', 'PATCH', 'DELETE'], COLLECTION)
   router.incomplete(['PATCH', 'DELETE'], OF_ATTRIBUTE)
 }
 
 /** A part of the path of single values, for the API description. */
-export const valueHistoryRoute: DeclaredRoute = {
-  ...historyText('an attribute value', { permit: 'attribute-values:read', parameters: keyParameters }),
-  method: 'GET',
-  path: `${SINGLE}/history`,
-  handle() {
-    throw new Error('the handler of a route that is only described was called')
-  },
-}
+export const valueHistoryRoute: DescribedRoute = { ...texts.history, method: 'GET', path: `${SINGLE}/history` }
 
 function attributeIdOf({ params }: ApiRequest): string {
   return params.attributeId ?? ''

@@ -1,13 +1,12 @@
 // The endpoints of the records of documents of the setup. Which there are, and how many values their keys have, a setup
 // decides while the service runs: so one route stands for all addresses with as many parts.
 import { noResource } from '../../errors/catalogue.ts'
-import { recordReply } from '../../http/route/replies.ts'
-import type { ApiRequest, Method, PathParams, Route, RouteTable } from '../../http/route/route.ts'
+import type { ApiRequest, Method, PathParams, RouteTable, RouteText } from '../../http/route/route.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { createHandler } from '../engine/create-routes.ts'
 import { KindRecords } from '../engine/kind-records.ts'
-import { historyReply, type PastService } from '../shared/past-routes.ts'
-import { patchHandler, readHandler, removeHandler } from '../shared/record-routes.ts'
+import type { PastService } from '../shared/past-routes.ts'
+import { type RecordOperation, singleRoutes } from '../shared/record-routes.ts'
 import { declaredKind } from './declared.ts'
 
 const COLLECTION = '/:version/:name'
@@ -19,46 +18,32 @@ const PARTS = [...KEY_PARTS, 'last'] as const
 
 export function declaredRoutes(router: RouteTable, service: PastService): void {
   const find = ({ version = '', name = '' }: PathParams) => service.own.findRecord(version, name)
-  const kindOf = (request: ApiRequest) => declaredKind(requireRules(find, request.params, request.path))
-  const typeOf = (request: ApiRequest) => new KindRecords(kindOf(request), request.caller, service.own)
-  const routeOf = (operation: 'create' | 'read' | 'update' | 'delete', handle: Route['handle']): Route => ({
+  const kindOf = ({ params, path }: ApiRequest) => declaredKind(requireRules(find, params, path))
+  const textOf = (operation: RecordOperation): RouteText => ({
     permit: ({ name = '' }) => `${name}:${operation}`,
     summary: `${operation} a record of the setup's own`,
     parameters: [],
     answers: {},
     requireResource: (params, path) => requireRules(find, params, path),
     methodsAt: (params) => methodsAt(find(params), params),
-    handle,
   })
+  const texts = { read: textOf('read'), update: textOf('update'), delete: textOf('delete') }
 
-  router.post(
-    COLLECTION,
-    routeOf('create', (request) => createHandler(service, kindOf(request), request)),
-  )
+  router.post(COLLECTION, {
+    ...textOf('create'),
+    handle: (request) => createHandler(service, kindOf(request), request),
+  })
   for (const [at] of PARTS.entries()) {
-    const path = [COLLECTION, ...PARTS.slice(0, at + 1).map((part) => `:${part}`)].join('/')
-    router.get(
-      path,
-      routeOf('read', (request) => {
-        const type = typeOf(request)
-        const { key, isHistory } = partsOf(type.kind, request.params)
-        return isHistory ? historyReply(service, type, request, key) : readHandler(service, type, request, key)
-      }),
-    )
-    router.patch(
-      path,
-      routeOf('update', (request) => {
-        const type = typeOf(request)
-        return patchHandler(service, type, request, partsOf(type.kind, request.params).key, recordReply)
-      }),
-    )
-    router.delete(
-      path,
-      routeOf('delete', (request) => {
-        const type = typeOf(request)
-        return removeHandler(service, type, request, partsOf(type.kind, request.params).key)
-      }),
-    )
+    singleRoutes(router, service, {
+      path: [COLLECTION, ...PARTS.slice(0, at + 1).map((part) => `:${part}`)].join('/'),
+      texts,
+      typeOf: (request) => new KindRecords(kindOf(request), request.caller, service.own),
+      keyOf: (request) => partsOf(kindOf(request), request.params).key,
+      historyOf: (request) => {
+        const { key, isHistory } = partsOf(kindOf(request), request.params)
+        return isHistory ? key : undefined
+      },
+    })
   }
 }
 

@@ -6,7 +6,7 @@ import { shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
 import { commonAnswers, refusal } from '../../http/openapi/parameters.ts'
 import { recordReply, replicaHeader } from '../../http/route/replies.ts'
-import type { ApiRequest, ResponseDescription, Route } from '../../http/route/route.ts'
+import type { ApiRequest, ResponseDescription, RouteText } from '../../http/route/route.ts'
 import type { Reply } from '../../http/route/send.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { optionTexts } from '../../query/options.ts'
@@ -139,21 +139,21 @@ const historyAnswers: Readonly<Record<number, ResponseDescription>> = {
     headers: replicaHeader,
   },
   400: refusal('A parameter cannot be read.'),
+  404: refusal('There is no such record, and the caller never could see it.'),
   410: refusal('A part of the history is no longer kept.'),
 }
 
 /** The description of the endpoint of a record's history. */
-export function historyText<Needed extends Route['permit']>(
+export function historyText(
   record: string,
-  { permit, parameters, deniedMessage }: Pick<Route, 'parameters' | 'deniedMessage'> & { readonly permit: Needed },
-): Omit<Route, 'handle' | 'permit'> & { readonly permit: Needed } {
+  key: readonly ParameterDescription[],
+  answers: RouteText['answers'] = {},
+): Omit<RouteText, 'permit'> {
   return {
-    permit,
-    ...(deniedMessage === undefined ? {} : { deniedMessage }),
     summary: `Read the history of ${record}`,
     description:
       'Who has changed it and when, and what which members were before and after. Members that are hidden from the caller, and changes of them alone, are left out; `entered` and `left` are changes by which the record came into the sight of the caller, or out of it.',
-    parameters: [...parameters, ...historyParameters],
-    answers: { ...historyAnswers, 404: refusal('There is no such record, and the caller never could see it.') },
+    parameters: [...key, ...historyParameters],
+    answers: { ...historyAnswers, ...answers },
   }
 }

@@ -4,26 +4,21 @@ import { Type } from 'typebox'
 import { changeNumbered, etagOf, isNoneMatch } from '../../../base/etag.ts'
 import { joinedObjects } from '../../../base/text.ts'
 import {
-  asOfParameter,
   bodyAnswers,
   commonAnswers,
   companyParameter,
   fieldRefusal,
-  goneAnswer,
-  ifMatchParameter,
-  ifNoneMatchParameter,
   refusal,
 } from '../../../http/openapi/parameters.ts'
 import { etagHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Document } from '../../../model/records/document.ts'
-import { PatchBody } from '../../../patch/patch-body.ts'
 import { asOfIn } from '../../../query/options.ts'
 import { idempotent } from '../../shared/idempotent.ts'
-import { historyReply, historyText, type PastService, pastHeader, pastReply } from '../../shared/past-routes.ts'
+import { historyReply, type PastService, pastHeader, pastReply } from '../../shared/past-routes.ts'
 import { getRecord } from '../../shared/record-pipeline.ts'
-import { patchHandler, removeHandler } from '../../shared/record-routes.ts'
+import { patchHandler, recordTexts, removeHandler } from '../../shared/record-routes.ts'
 import { DocumentForm, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import { requireDocumentId } from '../document-id.ts'
@@ -112,16 +107,43 @@ const listParameters: readonly ParameterDescription[] = [
   },
 ]
 
-const history = historyText('a document', { permit: 'documents:read', parameters: keyParameters })
+const texts = recordTexts({
+  name: 'documents',
+  noun: 'document',
+  schema: Document.schema,
+  key: keyParameters,
+  summaries: {
+    create: 'Take a document in',
+    read: 'Read one document with its content',
+    history: 'a document',
+    update: 'Change what describes a document',
+    delete: 'Delete a document: it leaves the lists and stays readable by its id, with status T',
+  },
+  answers: {
+    read: {
+      200: {
+        description: 'The document; with `asOf` in the form of the list.',
+        schema: Type.Union([Document.schema, ListedDocument]),
+        headers: { ...etagHeader, ...pastHeader },
+      },
+      400: notAGuid,
+    },
+    history: { 400: notAGuid },
+    update: {
+      200: { description: 'No body.', headers: etagHeader },
+      400: fieldRefusal('An operation cannot be read or applied, or an index value is wrong; nothing was changed.'),
+      404: refusalOfIdToo('There is no such document, or the id is not a GUID.'),
+      422: fieldRefusal('A field is missing or has a wrong type, or the document is deleted; nothing was changed.'),
+    },
+    delete: { 400: notAGuid },
+  },
+})
 
 export function documentRoutes(router: RouteTable, service: DocumentService & PastService): void {
   router.post(COLLECTION, {
-    permit: 'documents:create',
-    summary: 'Take a document in',
+    ...texts.create,
     description:
       'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file, or the field `fileContent` with base64 in its place.',
-    parameters: [companyParameter],
-    body: Document.schema,
     upload: { ...UPLOAD_FORMAT, form: DocumentForm },
     answers: {
       ...commonAnswers,
@@ -168,22 +190,8 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
   })
 
   router.get(SINGLE, {
-    permit: 'documents:read',
-    summary: 'Read one document with its content',
+    ...texts.read,
     description: 'With `asOf` without its content, and with the members of the list.',
-    parameters: [...keyParameters, asOfParameter, ifNoneMatchParameter],
-    answers: {
-      ...commonAnswers,
-      ...goneAnswer,
-      200: {
-        description: 'The document; with `asOf` in the form of the list.',
-        schema: Type.Union([Document.schema, ListedDocument]),
-        headers: { ...etagHeader, ...pastHeader },
-      },
-      304: { description: 'The document is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
-      400: notAGuid,
-      404: refusal('There is no such document.'),
-    },
     handle: async (request) => {
       const asOf = asOfIn(request.query)
       if (asOf !== undefined) return pastReply(service, documentRecord, request, idOf(request), asOf)
@@ -199,27 +207,14 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
   })
 
   router.get(`${SINGLE}/history`, {
-    ...history,
-    answers: { ...history.answers, 400: notAGuid },
+    ...texts.history,
     handle: (request) => historyReply(service, documentRecord, request, idOf(request)),
   })
 
   router.patch(SINGLE, {
-    permit: 'documents:update',
+    ...texts.update,
     reportsUnknownCompany: true,
-    summary: 'Change what describes a document: all operations or none',
     description: 'Paths: /title, /description, /indexes/{index}/indexValue, /indexes (the whole set).',
-    parameters: [...keyParameters, ifMatchParameter],
-    body: PatchBody,
-    answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
-      200: { description: 'No body.', headers: etagHeader },
-      400: fieldRefusal('An operation cannot be read or applied, or an index value is wrong; nothing was changed.'),
-      404: refusalOfIdToo('There is no such document, or the id is not a GUID.'),
-      409: refusal('Somebody has changed the document since.'),
-      422: fieldRefusal('A field is missing or has a wrong type, or the document is deleted; nothing was changed.'),
-    },
     handle: (request) => {
       const documentId = requireDocumentId(request.params.id ?? '', 404)
       return patchHandler(service, documentRecord, request, documentId, ({ change_no }) => ({
@@ -230,16 +225,7 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
   })
 
   router.delete(SINGLE, {
-    permit: 'documents:delete',
-    summary: 'Delete a document: it leaves the lists and stays readable by its id, with status T',
-    parameters: [...keyParameters, ifMatchParameter],
-    answers: {
-      ...commonAnswers,
-      200: { description: 'No body.' },
-      400: notAGuid,
-      404: refusal('There is no such document.'),
-      409: refusal('Somebody has changed the document since.'),
-    },
+    ...texts.delete,
     handle: (request) => removeHandler(service, documentRecord, request, idOf(request)),
   })
 }
