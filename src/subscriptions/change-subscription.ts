@@ -4,12 +4,11 @@ import { coded, entityNotFound, notAuthorised } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { requireUnchanged } from '../records/shared/require-unchanged.ts'
 import { type WriteRequest, writeRecord } from '../records/shared/write-record.ts'
-import { writeEntry } from '../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import type { KeyedSubscription } from './subscription.ts'
-import { answerAfter, ENTITY, journalText, type WrittenSubscription } from './subscription-answer.ts'
+import { answerAfter, ENTITY, journalText, type WrittenSubscription, writeChange } from './subscription-answer.ts'
 import type { SubscriptionService } from './subscription-service.ts'
-import { deleteSubscription, findSigningKeys, findSubscription } from './subscription-store.ts'
+import { deleteSubscription, findKeyed } from './subscription-store.ts'
 
 export interface SubscriptionRequest extends WriteRequest {
   readonly caller: Caller
@@ -35,12 +34,11 @@ export async function requireSubscription(
   { caller, subscriptionId }: Pick<SubscriptionRequest, 'caller' | 'subscriptionId'>,
   isOwners = false,
 ): Promise<KeyedSubscription> {
-  const subscription = await findSubscription(tx, subscriptionId)
-  const keys = subscription && (await findSigningKeys(tx, subscriptionId))
-  if (!subscription || !keys) throw subscriptionNotFound(tx.companyId, subscriptionId)
-  if (isOwners && subscription.clientId !== caller.clientId)
+  const found = await findKeyed(tx, subscriptionId)
+  if (!found) throw subscriptionNotFound(tx.companyId, subscriptionId)
+  if (isOwners && found.subscription.clientId !== caller.clientId)
     throw notAuthorised('the subscription belongs to another client')
-  return { subscription, keys }
+  return found
 }
 
 export function subscriptionNotFound(companyId: string, subscriptionId: string): Problem {
@@ -58,12 +56,8 @@ export async function changeSubscription(
   const written = await writeRecord(service, company.id, request, async (tx) => {
     const found = await requireChangeable(tx, request, right)
     const after = await change(tx, found)
-    const [before, now] = [journalText(found), journalText(after)]
-    const isChanged = before !== now
-    if (isChanged) {
-      const key = [request.subscriptionId]
-      await writeEntry(tx, { entity: ENTITY, key, operation: 'update', before, after: now })
-    }
+    const isChanged = journalText(found) !== journalText(after)
+    if (isChanged) await writeChange(tx, request.subscriptionId, found, after)
     const answer = await answerAfter(tx, after, { clientId: request.caller.clientId, at: tx.at })
     return {
       id: request.subscriptionId,
@@ -96,7 +90,6 @@ export async function removeSubscription(service: SubscriptionService, request: 
   await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const found = await requireChangeable(tx, request, { isOwners: false, isOfApi: true })
     deleteSubscription(tx, request.subscriptionId)
-    const key = [request.subscriptionId]
-    await writeEntry(tx, { entity: ENTITY, key, operation: 'delete', before: journalText(found), after: '' })
+    await writeChange(tx, request.subscriptionId, found, undefined)
   })
 }

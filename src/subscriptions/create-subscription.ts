@@ -1,29 +1,20 @@
-import type { Caller } from '../access/caller.ts'
-import type { JsonValue } from '../base/strict-json.ts'
 import { ALL_PARTS, type Position } from '../changes/record-change.ts'
 import { coded, invalidRecord } from '../errors/catalogue.ts'
 import { Findings } from '../errors/findings.ts'
 import { readRecord } from '../model/read-record.ts'
-import { type WriteRequest, writeRecord } from '../records/shared/write-record.ts'
-import { writeEntry } from '../store/journal/journal.ts'
+import { type CreateRequest, writeRecord } from '../records/shared/write-record.ts'
 import type { Tx } from '../store/store.ts'
 import { checkSubscription, definitionOf } from './check-subscription.ts'
 import { readSince, requireKept } from './read-position.ts'
 import { newSigningKey, secretText } from './signing-keys.ts'
 import type { Subscription } from './subscription.ts'
-import { answerAfter, ENTITY, journalText, type WrittenSubscription } from './subscription-answer.ts'
+import { answerAfter, type WrittenSubscription, writeChange } from './subscription-answer.ts'
 import { NewSubscription } from './subscription-schema.ts'
 import type { SubscriptionService } from './subscription-service.ts'
 import { countSubscriptions, insertSubscription } from './subscription-store.ts'
 
 /** Each is delivered by itself, and all of them are listed in one answer. */
 export const MAX_SUBSCRIPTIONS = 100
-
-interface CreateRequest extends WriteRequest {
-  readonly caller: Caller
-  readonly companyId: string
-  readonly body: JsonValue | undefined
-}
 
 /** Creates a subscription of the caller. Reports all findings together. */
 export async function createSubscription(
@@ -78,13 +69,7 @@ export async function insertNew(
   const keys = { current: key }
   const keyed = { subscription, keys }
   insertSubscription(tx, subscription, keys)
-  await writeEntry(tx, {
-    entity: ENTITY,
-    key: [draft.id],
-    operation: 'create',
-    before: '',
-    after: journalText(keyed),
-  })
+  await writeChange(tx, draft.id, undefined, keyed)
   const answer = await answerAfter(tx, keyed, { clientId: draft.clientId, at: tx.at })
   const secret = secretText(keys.current)
   return { id: draft.id, body: JSON.stringify(answer), change_no: tx.entryNo, secret, madeAt: tx.at }

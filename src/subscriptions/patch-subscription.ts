@@ -39,9 +39,7 @@ export async function patchSubscription(
     const subscriber = { caller: request.caller, companyId: tx.companyId }
     await checkSubscription(service, subscriber, definition, findings, subscription.definition)
     if (findings.size > 0) throw invalidRecord(definition, findings)
-    const after = { ...subscription, definition }
-    updateSubscription(tx, after)
-    return { ...found, subscription: { ...after, updatedAt: tx.at, updatedBy: tx.actor.userId } }
+    return { ...found, subscription: updateSubscription(tx, { ...subscription, definition }) }
   })
 }
 

@@ -4,7 +4,7 @@ import { ALL_PARTS, type Position } from '../changes/record-change.ts'
 import type { Findings } from '../errors/findings.ts'
 import { readCounter } from '../store/journal/journal.ts'
 import type { ReadTx } from '../store/store.ts'
-import type { SubscriptionDefinition } from './subscription.ts'
+import { queryOf, type SubscriptionDefinition } from './subscription.ts'
 import type { SubscriptionService } from './subscription-service.ts'
 
 const NUMBER = /^\d{1,15}$/
@@ -28,14 +28,9 @@ export async function newestNumber(tx: ReadTx): Promise<number> {
 export async function requireKept(
   { feed }: SubscriptionService,
   subscriber: { readonly caller: Caller; readonly companyId: string },
-  { entities, filter, select }: SubscriptionDefinition,
+  definition: SubscriptionDefinition,
   position: Position,
 ): Promise<void> {
-  const opened = await feed.open({
-    ...subscriber,
-    ...(entities.length > 0 ? { entities } : {}),
-    ...(filter === '' ? {} : { filter }),
-    ...(select === '' ? {} : { select }),
-  })
+  const opened = await feed.open({ ...subscriber, ...queryOf(definition) })
   await opened.read(position, 1)
 }

@@ -17,7 +17,7 @@ import type { ParameterDescription } from '../model/option-texts.ts'
 import { PatchBody } from '../patch/patch-body.ts'
 import { readParameters } from '../query/parse/parameters.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotent.ts'
-import { removeSubscription } from './change-subscription.ts'
+import { removeSubscription, type SubscriptionRequest } from './change-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
 import { listAnswers, readSubscription } from './list-subscriptions.ts'
 import { patchSubscription } from './patch-subscription.ts'
@@ -119,11 +119,7 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
       ),
       422: fieldRefusal('A rule is not met; nothing was changed.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => patchSubscription(service, { ...request, ...keyOf(request) }),
-        toStored: (written: WrittenSubscription) => recordReply(written),
-      }),
+    handle: (request) => act(service, request, patchSubscription, recordReply),
   })
 
   router.delete(SINGLE, {
@@ -137,16 +133,28 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
       200: { description: 'No body.' },
       422: refusal('The setup declares it.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => removeSubscription(service, { ...request, ...keyOf(request) }),
-        toStored: () => ({ status: 200 }),
-      }),
+    handle: (request) => act(service, request, removeSubscription, () => ({ status: 200 })),
   })
 }
 
 export function keyOf({ params }: Pick<ApiRequest, 'params'>): { subscriptionId: string } {
   return { subscriptionId: params.id ?? '' }
+}
+
+type Action<Written> = (
+  service: SubscriptionService,
+  request: SubscriptionRequest & Pick<ApiRequest, 'body'>,
+) => Promise<Written>
+
+/** Does something with the subscription of the path; a retry gets the stored answer. */
+export function act<Written>(
+  service: SubscriptionService,
+  apiRequest: ApiRequest,
+  action: Action<Written>,
+  toStored: (written: Written) => StoredResponse,
+): Promise<WriteReply> {
+  const write = (request: ApiRequest) => action(service, { ...request, ...keyOf(request) })
+  return idempotent(service, apiRequest, { write, toStored })
 }
 
 /** What is stored in the place of a secret: which key it was. */

@@ -3,21 +3,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { ALL_PARTS } from '../changes/record-change.ts'
 import type { SubscriptionSetup } from '../setup/file/setup-schema.ts'
 import type { Webhooks } from '../setup/rules/webhooks.ts'
-import { writeEntry } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
 import { AddressGuard } from './address-guard.ts'
 import { definitionOf } from './check-subscription.ts'
 import { insertNew, requireRoom } from './create-subscription.ts'
 import { DEFAULT_ROTATION_MS, isSameKey, readSigningKey, rotated } from './signing-keys.ts'
 import type { KeyedSubscription, SubscriptionKey, SubscriptionKeys } from './subscription.ts'
-import { ENTITY, journalText } from './subscription-answer.ts'
-import {
-  deleteSubscription,
-  findSigningKeys,
-  findSubscription,
-  updateSigningKeys,
-  updateSubscription,
-} from './subscription-store.ts'
+import { writeChange } from './subscription-answer.ts'
+import { deleteSubscription, findKeyed, updateSigningKeys, updateSubscription } from './subscription-store.ts'
 
 /** What applying a setup needs. `entities`: the built-in ones whose changes are told; `allowed`: see `AddressGuard`. */
 export function setupWebhooks(entities: readonly string[], allowed: readonly string[] = []): Webhooks {
@@ -49,12 +42,6 @@ async function putSubscription(tx: Tx, declared: SubscriptionSetup, userId: stri
   await change(tx, found, { subscription: { ...found.subscription, definition, clientId: client, userId }, keys })
 }
 
-async function findKeyed(tx: Tx, id: string): Promise<KeyedSubscription | undefined> {
-  const subscription = await findSubscription(tx, id)
-  const keys = subscription && (await findSigningKeys(tx, id))
-  return subscription && keys && { subscription, keys }
-}
-
 /** A new key follows the previous one as in a rotation: receivers may come to know it after the setup is applied. */
 function keysAfter(keys: SubscriptionKeys, key: SubscriptionKey, at: string): SubscriptionKeys {
   if (isSameKey(keys.current, key)) return keys
@@ -68,8 +55,7 @@ async function change(tx: Tx, found: KeyedSubscription, after: KeyedSubscription
   const { id } = after.subscription
   updateSubscription(writing, after.subscription)
   updateSigningKeys(writing, id, after.keys)
-  const [before, now] = [journalText(found), journalText(after)]
-  await writeEntry(writing, { entity: ENTITY, key: [id], operation: 'update', before, after: now })
+  await writeChange(writing, id, found, after)
 }
 
 async function removeSubscription(tx: Tx, id: string): Promise<void> {
@@ -77,5 +63,5 @@ async function removeSubscription(tx: Tx, id: string): Promise<void> {
   if (!found) return
   const writing = await tx.nextEntry()
   deleteSubscription(writing, id)
-  await writeEntry(writing, { entity: ENTITY, key: [id], operation: 'delete', before: journalText(found), after: '' })
+  await writeChange(writing, id, found, undefined)
 }

@@ -1,7 +1,8 @@
 // A subscription as it is answered, and as the journal has it.
 import type { Static } from 'typebox'
 import { OPEN_FROM } from '../base/dates.ts'
-import type { ReadTx } from '../store/store.ts'
+import { writeEntry } from '../store/journal/journal.ts'
+import type { ReadTx, Tx } from '../store/store.ts'
 import { type Backlog, findBacklog } from './delivery-log-store.ts'
 import { publicKeyText } from './signing-keys.ts'
 import { type KeyedSubscription, keysAt } from './subscription.ts'
@@ -71,6 +72,18 @@ export async function answerAfter(tx: ReadTx, keyed: KeyedSubscription, reader: 
   const backlog = await findBacklog(tx, keyed.subscription.id)
   if (!backlog) throw new Error('the subscription cannot be found after its write')
   return answerOf(tx.companyId, keyed, backlog, reader)
+}
+
+/** Writes the entry of a change in the change log; the side is absent on which it is not there. */
+export function writeChange(
+  tx: Tx,
+  id: string,
+  before: KeyedSubscription | undefined,
+  after: KeyedSubscription | undefined,
+): Promise<void> {
+  const operation = before ? (after ? 'update' : 'delete') : 'create'
+  const [then = '', now = ''] = [before && journalText(before), after && journalText(after)]
+  return writeEntry(tx, { entity: ENTITY, key: [id], operation, before: then, after: now })
 }
 
 /** The text of the change log: no key is in it, but when the current one was made. */

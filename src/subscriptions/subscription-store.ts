@@ -99,6 +99,13 @@ export async function findSigningKeys(tx: ReadTx, subscriptionId: string): Promi
   return row && (JSON.parse(row.secrets) as SubscriptionKeys)
 }
 
+/** A subscription with its keys. */
+export async function findKeyed(tx: ReadTx, subscriptionId: string): Promise<KeyedSubscription | undefined> {
+  const subscription = await findSubscription(tx, subscriptionId)
+  const keys = subscription && (await findSigningKeys(tx, subscriptionId))
+  return subscription && keys && { subscription, keys }
+}
+
 const INSERTED = ['company_id', ...READ, 'secrets'] as const
 
 const insert = statement<Record<(typeof INSERTED)[number], string | number>>('insert_subscription', (db, p) =>
@@ -138,9 +145,10 @@ const update = statement<Omit<Record<(typeof INSERTED)[number], string | number>
       .where('subscription_id', '=', p('subscription_id')),
 )
 
-/** Updates everything but the position and the keys, as a change of the record: with a new tag. */
-export function updateSubscription(tx: Tx, subscription: Subscription): void {
+/** Updates all but the position and the keys, as a change of the record: with a new tag. Returns it as it is now. */
+export function updateSubscription(tx: Tx, subscription: Subscription): Subscription {
   tx.send(update, rowOf(tx, subscription))
+  return { ...subscription, updatedAt: tx.at, updatedBy: tx.actor.userId }
 }
 
 function rowOf(tx: Tx, subscription: Subscription) {

@@ -18,6 +18,15 @@ export interface SubscriptionDefinition {
   readonly signature: 'hmac' | 'ed25519'
 }
 
+/** What it asks of the feed. */
+export function queryOf({ entities, filter, select }: SubscriptionDefinition) {
+  return {
+    ...(entities.length === 0 ? {} : { entities }),
+    ...(filter === '' ? {} : { filter }),
+    ...(select === '' ? {} : { select }),
+  }
+}
+
 /** A subscription without its secrets. */
 export interface Subscription {
   readonly id: string

@@ -5,8 +5,17 @@ import { recordReply } from '../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { integerIn, readParameters } from '../../query/parse/parameters.ts'
-import { idempotent } from '../../records/shared/idempotent.ts'
-import { changedSince, keyOf, keyParameters, noSuchSubscription, SINGLE, tagHeader, withSecret } from '../routes.ts'
+import { idempotent, type StoredResponse } from '../../records/shared/idempotent.ts'
+import {
+  act,
+  changedSince,
+  keyOf,
+  keyParameters,
+  noSuchSubscription,
+  SINGLE,
+  tagHeader,
+  withSecret,
+} from '../routes.ts'
 import type { WrittenSubscription } from '../subscription-answer.ts'
 import {
   Attempt,
@@ -22,25 +31,23 @@ import {
 import type { SubscriptionService } from '../subscription-service.ts'
 import { readAttempts, readDeadLetters, retryEvents } from './delivery-log.ts'
 import { pauseSubscription, replaySubscription, resumeSubscription, rotateSecret } from './subscription-actions.ts'
-import { type TestAttempt, testSubscription } from './test-subscription.ts'
-
-type Action = typeof pauseSubscription
+import { testSubscription } from './test-subscription.ts'
 
 export function subscriptionActionRoutes(router: RouteTable, service: SubscriptionService): void {
   router.post(`${SINGLE}/pause`, {
     ...actionTexts('pauseSubscription', 'Stop the delivery: changes are told when it is resumed'),
-    handle: (request) => act(service, request, pauseSubscription),
+    handle: (request) => act(service, request, pauseSubscription, recordReply),
   })
   router.post(`${SINGLE}/resume`, {
     ...actionTexts('resumeSubscription', 'Deliver again, from where it stopped'),
-    handle: (request) => act(service, request, resumeSubscription),
+    handle: (request) => act(service, request, resumeSubscription, recordReply),
   })
   router.post(`${SINGLE}/replay`, {
     ...actionTexts('replaySubscription', 'Tell all changes after a position again', {
       body: Replay,
       answers: { 410: refusal('The changes after the position are no longer kept.') },
     }),
-    handle: (request) => act(service, request, replaySubscription),
+    handle: (request) => act(service, request, replaySubscription, recordReply),
   })
   router.post(`${SINGLE}/rotate`, {
     ...actionTexts('rotateSubscriptionSecret', 'Replace the secret: both sign for a while', {
@@ -56,11 +63,7 @@ export function subscriptionActionRoutes(router: RouteTable, service: Subscripti
   })
   router.post(`${SINGLE}/test`, {
     ...besideTexts('testSubscription', 'Send an event of a test now, and answer how it went', TestResult),
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => testSubscription(service, { ...request, ...keyOf(request) }),
-        toStored: (attempt: TestAttempt) => ({ status: 200, body: JSON.stringify(attempt) }),
-      }),
+    handle: (request) => act(service, request, testSubscription, asAnswer),
   })
   logRoutes(router, service)
 }
@@ -98,11 +101,7 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
   })
   router.post(`${SINGLE}/dead-letters/retry`, {
     ...besideTexts('retryDeadLetters', 'Try to deliver events again that were given up', Retried, Retry),
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => retryEvents(service, { ...request, ...keyOf(request) }),
-        toStored: (retried: object) => ({ status: 200, body: JSON.stringify(retried) }),
-      }),
+    handle: (request) => act(service, request, retryEvents, asAnswer),
   })
 }
 
@@ -174,9 +173,6 @@ function besideTexts(operationId: string, summary: string, schema: TSchema, body
   }
 }
 
-function act(service: SubscriptionService, apiRequest: ApiRequest, action: Action) {
-  return idempotent(service, apiRequest, {
-    write: (request) => action(service, { ...request, ...keyOf(request) }),
-    toStored: (written: WrittenSubscription) => recordReply(written),
-  })
+function asAnswer(done: object): StoredResponse {
+  return { status: 200, body: JSON.stringify(done) }
 }

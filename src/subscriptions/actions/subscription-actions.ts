@@ -48,10 +48,9 @@ function setState(
     const { subscription } = found
     // A subscription that was paused because of failures keeps that reason.
     if (subscription.state === state.state) return found
-    const after = { ...subscription, ...state, failingSince: '' }
-    updateSubscription(tx, after)
+    const after = updateSubscription(tx, { ...subscription, ...state, failingSince: '' })
     if (state.state === 'active') makeDue(tx, subscription.id)
-    return { ...found, subscription: { ...after, updatedAt: tx.at, updatedBy: tx.actor.userId } }
+    return { ...found, subscription: after }
   })
 }
 
@@ -72,9 +71,7 @@ export function rotateSecret(service: SubscriptionService, request: ActionReques
     const key = newSigningKey(found.subscription.definition.signature, tx.at)
     const keys = rotated(found.keys, key, until)
     updateSigningKeys(tx, found.subscription.id, keys)
-    updateSubscription(tx, found.subscription)
-    const subscription = { ...found.subscription, updatedAt: tx.at, updatedBy: tx.actor.userId }
-    return { subscription, keys, secret: secretText(key) }
+    return { subscription: updateSubscription(tx, found.subscription), keys, secret: secretText(key) }
   })
 }
 
@@ -91,12 +88,11 @@ export async function replaySubscription(
   if (subscription.clientId === request.caller.clientId && position.number < (await newestNumber(tx)))
     await requireKept(service, { caller: request.caller, companyId }, subscription.definition, position)
   return changeSubscription(service, request, EVERYBODYS, async (writing, found) => {
-    const after = { ...found.subscription, position }
     // First, because it locks the subscription, as what delivers does.
-    updateSubscription(writing, after)
+    const after = updateSubscription(writing, { ...found.subscription, position })
     moveSubscription(writing, after.id, position)
     deleteEventsAfter(writing, after.id, position)
-    return { ...found, subscription: { ...after, updatedAt: writing.at, updatedBy: writing.actor.userId } }
+    return { ...found, subscription: after }
   })
 }
 

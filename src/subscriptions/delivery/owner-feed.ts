@@ -1,7 +1,7 @@
 // The changes that a subscription tells: those that its owner may see at this moment.
-import type { ChangeFeed, OpenFeed } from '../../changes/feed/feed.ts'
+import type { OpenFeed } from '../../changes/feed/feed.ts'
 import { Problem } from '../../errors/problem.ts'
-import type { Subscription } from '../subscription.ts'
+import { queryOf, type Subscription } from '../subscription.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 
 /** The subscription cannot be delivered before somebody changes it, or the setup; the message says why. */
@@ -36,14 +36,6 @@ export class OwnerFeed {
     const request = { caller, companyId: company.id, ...queryOf(definition) }
     this.#opened = { by, feed: await feed.open(request).catch(rethrowRefusal) }
     return this.#opened.feed
-  }
-}
-
-function queryOf({ entities, filter, select }: Subscription['definition']): Partial<Parameters<ChangeFeed['open']>[0]> {
-  return {
-    ...(entities.length === 0 ? {} : { entities }),
-    ...(filter === '' ? {} : { filter }),
-    ...(select === '' ? {} : { select }),
   }
 }
 
