@@ -1,6 +1,9 @@
 // The composition root: opens what the service works with, serves it, watches it, and stops it again.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Lifecycle } from '../http/parts.ts'
+import type { Server } from '../http/server.ts'
 import type { Application, ApplicationSettings, RunningApplication, StartSettings } from './application.ts'
-import { gracefulStop } from './graceful-stop.ts'
 import { listen } from './listening.ts'
 import { open } from './open.ts'
 import { openCallers } from './open-callers.ts'
@@ -63,5 +66,37 @@ export async function startApplication(settings: StartSettings): Promise<Running
   } catch (error) {
     await application.stop(0)
     throw error
+  }
+}
+
+/** After the grace period, requests in flight have this long before their sockets are closed. */
+const STOP_TIMEOUT_MS = 10_000
+
+/**
+ * Returns a function that ends what waits for an event, serves for `graceMs`, then stops the server and disposes of its
+ * resources. A second call ends the grace period.
+ */
+function gracefulStop(
+  server: Server,
+  lifecycle: Lifecycle,
+  endWaits: () => void,
+  resources: AsyncDisposableStack,
+): (graceMs: number) => Promise<void> {
+  const grace = new AbortController()
+  let stopping: Promise<void> | undefined
+  const stop = async (graceMs: number): Promise<void> => {
+    lifecycle.state = 'draining'
+    endWaits()
+    await delay(graceMs, undefined, { signal: grace.signal }).catch(() => {})
+    lifecycle.state = 'closing'
+    const timer = setTimeout(() => server.server.closeAllConnections(), STOP_TIMEOUT_MS)
+    await server.close()
+    clearTimeout(timer)
+    await resources.disposeAsync()
+  }
+  return (graceMs) => {
+    if (stopping) grace.abort()
+    else stopping = stop(graceMs)
+    return stopping
   }
 }

@@ -1,9 +1,11 @@
 // The setup in force: companies and their rules, who may call, documents and indexes, and what follows a change.
 import { Directory } from '../access/directory.ts'
 import { PROGRAM_VERSION } from '../base/process/program-version.ts'
+import { OPERATION_LEASES } from '../batch-operations/held-operation-store.ts'
 import { ChangeService } from '../changes/feed/change-service.ts'
 import { ChangeFeed } from '../changes/feed/feed.ts'
 import { LongWork } from '../changes/long-work.ts'
+import { Problem } from '../errors/problem.ts'
 import { ResponseCache } from '../http/route/response-cache.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { CustomDocuments } from '../objects/custom-documents.ts'
@@ -13,8 +15,9 @@ import { applySetup } from '../setup/apply/apply-setup.ts'
 import { ActiveIndexes } from '../setup/items/active-indexes.ts'
 import { ActiveRules } from '../setup/items/active-rules.ts'
 import { Companies } from '../setup/rules/companies.ts'
+import type { Store } from '../store/store.ts'
+import { DELIVERY_LEASES } from '../subscriptions/delivery/lease-store.ts'
 import type { ApplicationSettings } from './application.ts'
-import { releaseEndedLeases } from './ended-leases.ts'
 import type { Opened } from './open.ts'
 import { ServingProcess } from './serving-process.ts'
 import { builtInDocuments } from './setup/built-in-documents.ts'
@@ -74,5 +77,17 @@ export async function openRules(settings: ApplicationSettings, opened: Opened, r
     changes,
     feed,
     longWork,
+  }
+}
+
+/** For the first process on a data folder, which it holds: whoever has held leases before has ended. */
+async function releaseEndedLeases(store: Store, companies: Companies): Promise<void> {
+  for (const { id } of companies.all) {
+    for (const leases of [DELIVERY_LEASES, OPERATION_LEASES]) {
+      await leases.releaseAll(store, id).catch((thrown: unknown) => {
+        // On a full disk they end by themselves.
+        if (!(thrown instanceof Problem)) throw thrown
+      })
+    }
   }
 }

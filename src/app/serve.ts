@@ -1,5 +1,9 @@
 // What is served: every route, and the work in the background that belongs to one.
-import { batchQueue } from '../batch/routes.ts'
+
+import { randomUUID } from 'node:crypto'
+import type { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
+import { JointStore } from '../batch/joint-store.ts'
+import { batchQueue, batchRoutes } from '../batch/routes.ts'
 import { STATES } from '../batch-operations/batch-operation.ts'
 import { BatchOperations } from '../batch-operations/batch-operations.ts'
 import { jobRoutes } from '../batch-operations/routes.ts'
@@ -7,10 +11,21 @@ import { changeRoutes } from '../changes/feed/routes.ts'
 import { Past } from '../changes/past/past.ts'
 import { ThumbnailMaker } from '../files/processes/thumbnail-maker.ts'
 import { mayHoldText } from '../files/text/text-types.ts'
+import type { InnerParts } from '../http/inner-request.ts'
+import { InnerRequests } from '../http/inner-requests.ts'
+import type { RouteTable } from '../http/route/route.ts'
+import { RouteLookup } from '../http/route/route-lookup.ts'
 import { DeliveryMetrics } from '../observe/delivery-metrics.ts'
 import { JobMetrics } from '../observe/job-metrics.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { ParquetEncoder } from '../parquet/parquet-encoder.ts'
+import type { ParquetFiles } from '../parquet/parquet-files.ts'
+import { SpoolFolder, spoolIn } from '../parquet/spool-folder.ts'
+import { type FindSpoolCompany, SpooledAnswers } from '../parquet/spooled-answers.ts'
 import type { DocumentService } from '../records/documents/document-service.ts'
 import { TextIndexer } from '../records/documents/text-indexer.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import { findLifeCycle } from '../store/service-state/life-cycle-store.ts'
 import type { Store } from '../store/store.ts'
 import { subscriptionActionRoutes } from '../subscriptions/actions/routes.ts'
 import { AddressGuard } from '../subscriptions/address-guard.ts'
@@ -22,12 +37,10 @@ import { WebhookSender } from '../subscriptions/webhook-sender.ts'
 import type { ApplicationSettings } from './application.ts'
 import type { Opened } from './open.ts'
 import type { Callers } from './open-callers.ts'
-import { openParquet } from './open-parquet.ts'
 import type { OpenRules } from './open-rules.ts'
 import type { OpenServer } from './open-server.ts'
-import { recordRoutes } from './record-routes.ts'
+import { type RecordService, recordRoutes, type ServedDocuments } from './record-routes.ts'
 import { serveAgents } from './serve-agents.ts'
-import { serveBatches } from './serve-batches.ts'
 import { ownDocuments } from './setup/own-documents.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -101,4 +114,65 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   const system = { store, companies, directory, documents: documents.custom, past, lifecycle, metrics, recent }
   await systemRoutes(edge.server, router, { ...system, ...callers, settings })
   return { service, texts, thumbnails, batches, deliveries, operations }
+}
+
+const GIBIBYTE = 1024 ** 3
+/** Of all kept files: some fifty million lines of the ledger. */
+const SPOOL_BYTES = 2 * GIBIBYTE
+/** The service stops writing when half as much is free. */
+const LEAVES_BYTES = GIBIBYTE
+/** Readers fetch the parts of a file within minutes. */
+const KEPT_MS = 10 * 60_000
+const SWEEP_MS = 60_000
+
+/** `data`: the data folder. Disposing of it ends the files that are being written. */
+async function openParquet(
+  data: string,
+  { store, companies, metrics }: { store: Store; companies: Companies; metrics: Metrics },
+): Promise<ParquetFiles & AsyncDisposable> {
+  const folder = await SpoolFolder.open({
+    folder: spoolIn(data),
+    maxBytes: SPOOL_BYTES,
+    leavesBytes: LEAVES_BYTES,
+    keptMs: KEPT_MS,
+    now: Date.now,
+    newId: randomUUID,
+  })
+  const sweeps = setInterval(() => void folder.sweep().catch(() => {}), SWEEP_MS).unref()
+  const companyOf: FindSpoolCompany = async (company) => {
+    const { id } = companies.require(company)
+    return { id, erasures: Number((await findLifeCycle(store.reading(id)))?.erased_count ?? 0) }
+  }
+  const encoder = new ParquetEncoder()
+  metrics.store.queues.add('parquet', encoder)
+  return {
+    encoder,
+    spooled: new SpooledAnswers(folder, companyOf),
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(sweeps)
+      await encoder.close()
+    },
+  }
+}
+
+interface BatchSources {
+  readonly documents: ServedDocuments
+  readonly pastOf: (store: Store) => RecordService['past']
+  readonly parquet: RecordService['parquet']
+  readonly pipeline: InnerParts
+  /** The batches at work. */
+  readonly queue: AdmissionQueue
+}
+
+/**
+ * Declares the batch. Its operations have the routes of all resources once more, on a store that joins their writes.
+ */
+function serveBatches(router: RouteTable, service: DocumentService, sources: BatchSources): void {
+  const { documents, pastOf, parquet, pipeline, queue } = sources
+  const joints = new JointStore(service.store)
+  const store = joints.operations
+  const routes = new RouteLookup()
+  recordRoutes(routes, { ...service, store, past: pastOf(store), parquet }, documents)
+  const inner = new InnerRequests(routes, pipeline)
+  batchRoutes(router, { ...service, joints, inner, basePath: pipeline.basePath, queue })
 }

@@ -1,5 +1,4 @@
 // The endpoints of subscriptions: permissions, parameters, bodies and responses.
-
 import { Type } from 'typebox'
 import { joinedObjects } from '../base/text.ts'
 import {
@@ -17,10 +16,9 @@ import type { ParameterDescription } from '../model/option-texts.ts'
 import { PatchBody } from '../patch/patch-body.ts'
 import { readParameters } from '../query/parse/parameters.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotent.ts'
-import { removeSubscription, type SubscriptionRequest } from './change-subscription.ts'
+import { patchSubscription, removeSubscription, type SubscriptionRequest } from './change-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
 import { listAnswers, readSubscription } from './list-subscriptions.ts'
-import { patchSubscription } from './patch-subscription.ts'
 import { secretText } from './signing-keys.ts'
 import type { WrittenSubscription } from './subscription-answer.ts'
 import { NewSubscription, SubscriptionAnswer, SubscriptionWithSecret } from './subscription-schema.ts'

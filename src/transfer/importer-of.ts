@@ -1,5 +1,6 @@
 // Which importer a document has: on the command line and in batch operations the same.
 import type { DocumentDefinition } from '../model/document.ts'
+import { STATES } from '../objects/ledger-state-names.ts'
 import { upsertRecord } from '../records/engine/upsert-record.ts'
 import { ownKind } from '../records/kinds/engine-records.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
@@ -7,7 +8,8 @@ import type { Service } from '../records/shared/service.ts'
 import { customTableName } from '../setup/rules/own-table.ts'
 import { batchImporter } from './batch-importer.ts'
 import { type Destination, type Importer, recordImporter, tableImporter } from './importer.ts'
-import { completeLedgerRow } from './ledger-rules.ts'
+import type { ColumnValues } from './row-reader.ts'
+import type { RowFinding } from './rows/read-rows.ts'
 
 /** Documents whose records come from the setup file. */
 const SETUP_DOCUMENTS = new Set(['attributes', 'companies', 'value-list'])
@@ -60,4 +62,20 @@ export function importerOf(
     await create(service, request)
     return 'written'
   })
+}
+
+/** Fills in missing columns of a ledger transaction; returns what is wrong with the others. */
+export function completeLedgerRow(columns: ColumnValues): RowFinding[] {
+  columns.state ??= 'posted'
+  columns.status ??= 'N'
+  columns.currency_amount ??= columns.amount ?? 0
+  columns.debit_credit ??= Number(columns.amount ?? 0) < 0 ? -1 : 1
+  const findings: RowFinding[] = []
+  if (!(STATES as readonly unknown[]).includes(columns.state)) {
+    findings.push({ column: 'state', message: `must be one of ${STATES.join(', ')}` })
+  }
+  if (columns.debit_credit !== 1 && columns.debit_credit !== -1) {
+    findings.push({ column: 'amounts.debitCredit', message: 'must be 1 or -1' })
+  }
+  return findings
 }

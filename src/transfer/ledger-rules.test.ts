@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { completeLedgerRow } from './ledger-rules.ts'
+import { completeLedgerRow } from './importer-of.ts'
 
 it.each([
   [{ amount: -5 }, { amount: -5, currency_amount: -5, debit_credit: -1, state: 'posted', status: 'N' }],

@@ -1,15 +1,12 @@
 // The same edge-case records in each store, all documents that serve them, and answers in a form that can be compared.
-
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { isWrittenBackAlike, LongNumber } from '../../src/base/long-number.ts'
 import type { DocumentDefinition } from '../../src/model/document.ts'
 import { AttributeRelation } from '../../src/model/records/attribute-relation.ts'
 import { AttributeValue } from '../../src/model/records/attribute-value.ts'
-import { attributeDocument } from '../../src/objects/attributes.ts'
-import { companyDocument } from '../../src/objects/companies.ts'
 import { ledgerDocument } from '../../src/objects/general-ledger-transactions.ts'
-import { valueListDocument } from '../../src/objects/value-list.ts'
+import { attributeDocument, companyDocument, valueListDocument } from '../../src/objects/setup-documents.ts'
 import { customerDocument } from '../../src/records/kinds/customer-document.ts'
 import { customDefinition, externalTableDefinition } from '../../src/setup/rules/custom-document.ts'
 import type { KeyFilter } from '../../src/sql/rows/compiled-query.ts'

@@ -1,11 +1,12 @@
-import type { JsonValue } from '../../base/strict-json.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
+import { BatchLookups, type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
@@ -211,5 +212,24 @@ async function insertNumbered(
     const numbered = { ...draft, attributeValue: id }
     if (await hasHiddenRelations(tx, access, keyOf(numbered))) continue
     if ((await insertValue(tx, numbered)) === 'inserted') return numbered
+  }
+}
+
+/**
+ * Applies the rules of a single new value. All values must be visible to the caller, because no write is checked for
+ * visibility.
+ */
+export function attributeValueBatches(caller: Caller, company: CompanyRules, keepsIds: boolean) {
+  const access = valueAccess(caller, company, 'create')
+  return {
+    read: (record: JsonObject): NewValue => readNewValue(company, access, record, keepsIds),
+    prepare: async (batch: Tx, values: readonly NewValue[]) => {
+      const lookups = new BatchLookups(batch)
+      await lookups.findPresent(values.map(({ draft }) => [draft.attributeId, draft.attributeValue]))
+      return async (tx: Tx, value: NewValue): Promise<void> => {
+        const { key } = await insertNewValue(tx, lookups, value)
+        lookups.add([key.attributeId, key.attributeValue])
+      }
+    },
   }
 }

@@ -1,14 +1,18 @@
 // The kinds of records that the log covers: those of the service, and documents of the setup in tables of the service.
+
+import { parseExact } from '../../base/long-number.ts'
 import { memo } from '../../base/memo.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
+import { unitsOf } from '../../base/numbers/decimal.ts'
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { ABSENT, type DocumentDefinition, type Properties, type ValueProperty } from '../../model/document.ts'
 import { ownRulesOf } from '../../setup/rules/own-record.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
+import type { SqlValue } from '../../sql/dialect.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
 import { documentKind, revisionKind } from './documents.ts'
 import { customerKind, ownKind } from './engine-records.ts'
-import type { JournaledKind, RemovableKind } from './kind.ts'
-import { tableKind } from './table-records.ts'
+import { type JournaledKind, type RemovableKind, textOf } from './kind.ts'
 
 /** The kinds whose records have journal entries of their own. */
 const RECORD_KINDS: readonly JournaledKind[] = [valueKind, relationKind, customerKind, documentKind, revisionKind]
@@ -39,3 +43,44 @@ const kindOfDocument = memo((definition: DocumentDefinition): JournaledKind | un
   if (own) return ownKind(own)
   return definition.table === LEDGER_TABLE ? tableKind(definition) : undefined
 })
+
+/** The kind of the records of a document; `definition` is that of any company. */
+function tableKind(definition: DocumentDefinition): JournaledKind {
+  const { name, key, properties } = definition
+  return {
+    name,
+    journalEntity: name,
+    document: name,
+    keyNames: key.filter((one) => one !== 'companyId'),
+    hasEtag: false,
+    showsStamp: true,
+    showsRelations: false,
+    batch: definition,
+    valueBehind: () => undefined,
+    find: async () => textOf(undefined),
+    rowOf: (company, text, unseen) => ({
+      columns: {
+        ...Object.fromEntries(columnsOf(properties, parseExact(text) as JsonObject)),
+        company_id: company.id,
+        ...unseen,
+      },
+      items: {},
+    }),
+  }
+}
+
+function* columnsOf(properties: Properties, record: JsonObject): Generator<[string, SqlValue]> {
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.kind === 'group') yield* columnsOf(property.properties, (record[name] ?? {}) as JsonObject)
+    else if (property.kind === 'value' && 'column' in property.source && property.source.table === undefined) {
+      yield [property.source.column, storedValue(property, record[name])]
+    }
+  }
+}
+
+/** The value as the column has it, where the record has it as answers do. */
+function storedValue({ type, scale = 0 }: ValueProperty, value: JsonValue = ABSENT[type]): SqlValue {
+  if (type === 'decimal') return unitsOf(value, scale) ?? 0
+  if (typeof value === 'boolean') return Number(value)
+  return value as SqlValue
+}

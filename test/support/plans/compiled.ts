@@ -1,15 +1,12 @@
 // The queries of the plan tests, compiled: every document with the scope that its endpoint adds.
-
 import type { DocumentDefinition } from '../../../src/model/document.ts'
 import { AttributeRelation } from '../../../src/model/records/attribute-relation.ts'
 import { AttributeValue } from '../../../src/model/records/attribute-value.ts'
 import { Document } from '../../../src/model/records/document.ts'
-import { attributeDocument } from '../../../src/objects/attributes.ts'
 import { auditEntryDocument } from '../../../src/objects/audit-entries.ts'
-import { companyDocument } from '../../../src/objects/companies.ts'
 import { ledgerDocument } from '../../../src/objects/general-ledger-transactions.ts'
 import { statesScope } from '../../../src/objects/ledger-states.ts'
-import { valueListDocument } from '../../../src/objects/value-list.ts'
+import { attributeDocument, companyDocument, valueListDocument } from '../../../src/objects/setup-documents.ts'
 import { type CollectionOptions, MAX_LIMIT, readOptions } from '../../../src/query/options.ts'
 import { planCollection } from '../../../src/query/plan.ts'
 import { customerDocument } from '../../../src/records/kinds/customer-document.ts'
