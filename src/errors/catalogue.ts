@@ -1,7 +1,7 @@
 // The errors of the contract, each with its status, code and message. Errors of a single resource stand in its folder
 // and are made from these. guides/reference/errors.md is printed from codes.ts.
 import { copyOf } from '../base/copy-of.ts'
-import { type Code, type Finding, Findings } from './findings.ts'
+import type { Code, Finding, Findings } from './findings.ts'
 import { Problem, type ProblemOptions } from './problem.ts'
 import { reasonOfFindings } from './reason.ts'
 
@@ -120,17 +120,6 @@ export function invalidRecord(sent: object, findings: Findings, options?: Proble
   if (all.every((finding) => finding.unreadable)) return coded(400, code, summary, withReason)
   const status = all.some((finding) => finding.status === 422) ? 422 : 400
   return new Problem(status, code, withMessages(sent, all), summary, withReason)
-}
-
-/** As `invalidRecord`, for a single finding. */
-export function invalidField(
-  sent: object,
-  field: string,
-  code: Code,
-  message: string,
-  status: 400 | 422 = 422,
-): Problem {
-  return invalidRecord(sent, new Findings().add(field, code, message, status))
 }
 
 type Node = { [member: string]: unknown; notificationMessages?: Record<string, { code: Code; message: string }[]> }

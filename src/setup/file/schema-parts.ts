@@ -45,4 +45,3 @@ export const LegalValues = section(
 )
 
 export type NumberingSetup = Static<typeof Numbering>
-export type LegalValuesSetup = Static<typeof LegalValues>
