@@ -6,6 +6,7 @@ import { patchRules } from '../../patch/rules.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
+import { type StoredRecord, updateRecord } from '../engine/record-store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { areRelationsChanged, saveRelatedValues, withNamedRelations } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
@@ -26,22 +27,13 @@ import {
   valueNotFound,
 } from './attribute-value.ts'
 import { valueAccess } from './attribute-value-document.ts'
-import {
-  closeValue,
-  type FoundValue,
-  findPeriods,
-  findValue,
-  overlapsWith,
-  updateValue,
-  type ValueKey,
-  valueReadings,
-} from './attribute-value-store.ts'
+import { findPeriods, findValue, overlapsWith, VALUES, type ValueKey, valueReadings } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { visiblePeriods } from './hidden-values.ts'
 
-type ValueChange = RecordPatch<ValueKey, FoundValue, AttributeValue>
+type ValueChange = RecordPatch<ValueKey, StoredRecord, AttributeValue>
 
-export const valueRecord: RecordType<RequestedKey, ValueKey, FoundValue, AttributeValue> = {
+export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, AttributeValue> = {
   access: valueAccess,
   keyOf: requireKey,
   filterOf: keyFilterOf,
@@ -70,7 +62,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, FoundValue, Attribu
 
   async save({ tx, company, key, found, stored, draft }) {
     const attribute = attributeOf(company, key)
-    await updateValue(tx, draft)
+    updateRecord(tx, VALUES, draft)
     const hasOtherRelations = areRelationsChanged(stored, draft)
     if (hasOtherRelations) await saveRelations(tx, company, key, draft)
     // Only the database knows the order of changed relations.
@@ -89,8 +81,9 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, FoundValue, Attribu
 
   /** Closes the value: it stays readable with status C. */
   async remove({ tx, key, found }) {
-    if (storedDraft(found).status === 'C') return
-    await closeValue(tx, key)
+    const stored = storedDraft(found)
+    if (stored.status === 'C') return
+    updateRecord(tx, VALUES, { ...stored, status: 'C' })
     const after = await findValue(tx, key)
     const entry = { entity: ENTITY, key: journalKey(key), operation: 'delete' } as const
     await writeEntry(tx, { ...entry, before: found.body, after: after?.body ?? '' })

@@ -7,9 +7,11 @@ import type { GivenOf } from '../../model/schema.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
+import { filterOf } from '../engine/record.ts'
+import type { StoredRecord } from '../engine/record-store.ts'
 import { withRelationNames } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
-import type { FoundValue, ValueKey } from './attribute-value-store.ts'
+import { VALUES, type ValueKey } from './attribute-value-store.ts'
 
 export const ENTITY = 'attribute-value'
 
@@ -21,7 +23,7 @@ export function draftOf(given: GivenValue): AttributeValue {
 }
 
 /** The draft of a stored record. */
-export function storedDraft(found: FoundValue): AttributeValue {
+export function storedDraft(found: StoredRecord): AttributeValue {
   return readStored(AttributeValue.schema, found.body)
 }
 
@@ -46,12 +48,8 @@ export function keyOf({ attributeId, attributeValue, periodFrom }: AttributeValu
 }
 
 /** Selects the row of a key within its company. */
-export function keyFilterOf({ attributeId, attributeValue, periodFrom }: ValueKey): KeyFilter {
-  return [
-    ['attribute_id', attributeId],
-    ['attribute_value', attributeValue],
-    ['period_from', periodFrom],
-  ]
+export function keyFilterOf(key: ValueKey): KeyFilter {
+  return filterOf(VALUES, { texts: [], stored: journalKey(key) })
 }
 
 /** The parts of the key as the journal stores them. */

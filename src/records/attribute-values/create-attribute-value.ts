@@ -6,6 +6,7 @@ import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
+import { insertRecord, type StoredRecord } from '../engine/record-store.ts'
 import { BatchLookups, type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
@@ -28,20 +29,12 @@ import {
   recordJson,
 } from './attribute-value.ts'
 import { valueAccess } from './attribute-value-document.ts'
-import {
-  addValue,
-  type FoundValue,
-  findPeriods,
-  findValue,
-  insertValue,
-  overlapsWith,
-  type ValueKey,
-} from './attribute-value-store.ts'
+import { findPeriods, findValue, overlapsWith, VALUES, type ValueKey } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { hasHiddenRelations, isAnyVisible, requireNoneHidden, visiblePeriods } from './hidden-values.ts'
 
 /** A created value and its key. */
-export interface CreatedValue extends FoundValue {
+export interface CreatedValue extends StoredRecord {
   readonly key: ValueKey
 }
 
@@ -102,6 +95,8 @@ export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue):
   await requireNoneHidden(tx, access, keyOf(draft), overlaps)
   if (!isVisible && relations.length > 0) throw notVisible()
   if (attribute.numbering && !isNumbered) passId(tx, attribute.numbering, draft.attributeValue)
+  const isStored = stored.some(({ period_from }) => Number(period_from) === draft.periodFrom)
+  if (isStored && !isNumbered) throw alreadyExists(draft.attributeValue)
   const isFirst = stored.length === 0 && !isNumbered
   return isFirst ? insertFirst(tx, company, attribute, draft) : insertFurther(tx, value, attribute, earlier.length > 0)
 }
@@ -159,7 +154,7 @@ async function insertFirst(
   const subject = { attribute, attributeValue: draft.attributeValue }
   const last = await addRelatedValues(tx, company, subject, draft.relatedValues)
   const tag = (last ?? tx).entryNo
-  addValue(tx, draft, tag)
+  insertRecord(tx, VALUES, draft, tag)
   return withEntry(tx, keyOf(draft), recordJson(company, attribute, draft), tag)
 }
 
@@ -173,8 +168,8 @@ async function insertFurther(
   attribute: AttributeRules,
   hasRelations: boolean,
 ): Promise<CreatedValue> {
-  const value = isNumbered ? await insertNumbered(tx, access, attribute, draft, given) : draft
-  if (!isNumbered && (await insertValue(tx, value)) === 'taken') throw alreadyExists(value.attributeValue)
+  const value = isNumbered ? await takeNumber(tx, access, attribute, draft, given) : draft
+  insertRecord(tx, VALUES, value, tx.entryNo)
   const subject = { attribute, attributeValue: value.attributeValue }
   const tag = await saveRelatedValues(tx, company, subject, [], value.relatedValues)
   // The record also contains the existing relations, which only the database can list.
@@ -197,7 +192,7 @@ async function withEntry(tx: Tx, key: ValueKey, body: string | undefined, tag: n
 }
 
 /** Takes numbers until one is free: values of the series may have been created without it. */
-async function insertNumbered(
+async function takeNumber(
   tx: Tx,
   access: RecordAccess,
   attribute: AttributeRules,
@@ -210,8 +205,9 @@ async function insertNumbered(
       throw access.refusal(given, new Findings().add('attributeValue', 1010, 'Auto-numbering series is missing'))
     }
     const numbered = { ...draft, attributeValue: id }
-    if (await hasHiddenRelations(tx, access, keyOf(numbered))) continue
-    if ((await insertValue(tx, numbered)) === 'inserted') return numbered
+    const periods = await findPeriods(tx, attribute.id, id)
+    const isTaken = periods.some(({ period_from }) => Number(period_from) === draft.periodFrom)
+    if (!isTaken && !(await hasHiddenRelations(tx, access, keyOf(numbered), periods))) return numbered
   }
 }
 

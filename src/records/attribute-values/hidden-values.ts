@@ -4,7 +4,7 @@ import type { ReadTx } from '../../store/store.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { keyFilterOf } from './attribute-value.ts'
-import { findPeriods, type Period, type ValueKey } from './attribute-value-store.ts'
+import type { Period, ValueKey } from './attribute-value-store.ts'
 
 /** Of the periods with the given starts, those that are visible to the caller. */
 export async function visiblePeriods(
@@ -46,9 +46,12 @@ export async function requireNoneHidden(
 }
 
 /** Whether a new period of a value would disclose relations of periods that are hidden from the caller. */
-export async function hasHiddenRelations(tx: ReadTx, access: RecordAccess, key: ValueKey): Promise<boolean> {
-  if (!access.hasRowRule) return false
-  const periods = await findPeriods(tx, key.attributeId, key.attributeValue)
+export async function hasHiddenRelations(
+  tx: ReadTx,
+  access: RecordAccess,
+  key: ValueKey,
+  periods: readonly Period[],
+): Promise<boolean> {
   if (periods.length === 0 || (await isAnyVisible(tx, access, key, periods))) return false
   return (await relationsOf(tx, key.attributeId, key.attributeValue)).length > 0
 }

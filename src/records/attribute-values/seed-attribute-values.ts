@@ -1,8 +1,9 @@
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { draftOf, ENTITY, journalKey } from './attribute-value.ts'
-import { describeValue, findValue, insertValue, listDescriptions, type ValueKey } from './attribute-value-store.ts'
+import { insertRecord, updateRecord } from '../engine/record-store.ts'
+import { draftOf, ENTITY, journalKey, storedDraft } from './attribute-value.ts'
+import { findValue, listDescriptions, VALUES, type ValueKey } from './attribute-value-store.ts'
 
 /** Creates the values of a setup that exist in no period, and updates descriptions that differ. */
 export async function seedAttributeValues(
@@ -32,7 +33,7 @@ export async function seedAttributeValues(
 async function create(setup: Tx, attributeId: string, attributeValue: string, description: string): Promise<void> {
   const tx = await setup.nextEntry()
   const draft = draftOf({ attributeId, attributeValue, description })
-  await insertValue(tx, draft)
+  insertRecord(tx, VALUES, draft, tx.entryNo)
   const key = { attributeId, attributeValue, periodFrom: draft.periodFrom }
   await write(tx, key, 'create', '')
 }
@@ -40,8 +41,9 @@ async function create(setup: Tx, attributeId: string, attributeValue: string, de
 async function describe(setup: Tx, key: ValueKey, description: string): Promise<void> {
   const tx = await setup.nextEntry()
   const before = await findValue(tx, key)
-  await describeValue(tx, key, description)
-  await write(tx, key, 'update', before?.body ?? '')
+  if (!before) return
+  updateRecord(tx, VALUES, { ...storedDraft(before), description })
+  await write(tx, key, 'update', before.body)
 }
 
 async function write(tx: Tx, key: ValueKey, operation: 'create' | 'update', before: string): Promise<void> {

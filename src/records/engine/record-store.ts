@@ -30,6 +30,9 @@ type Declare = typeof statement
 type StatementRules = KeyRules &
   Pick<RecordRules, 'attributeId'> & { readonly completed?: Pick<CompletedMember, 'name' | 'column'> }
 
+/** What its rows are made of. */
+type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed'>
+
 export class RecordStatements {
   readonly #rules: StatementRules
   readonly #declare: Declare
@@ -49,9 +52,9 @@ export class RecordStatements {
     const { [completed?.name ?? '']: _completed, ...selected } = record.fields
     const stored = completed ? sql`m.${sql.ref(completed.column)} as stored, ` : sql``
     const tag = tagColumnOf(document)
-    const others = [ATTRIBUTE_COLUMN, tag].filter(
-      (column) => column !== ATTRIBUTE_COLUMN || rules.attributeId !== undefined,
-    )
+    // Some show who has changed them last, and when: then these are columns of a field.
+    const stamp = record.fields.lastUpdated?.schema ? [] : ['updated_at', 'updated_by']
+    const others = [...stamp, ...(rules.attributeId === undefined ? [] : [ATTRIBUTE_COLUMN]), tag]
     this.find = this.#statement(
       'find',
       (p, dialect) => sql`
@@ -152,13 +155,13 @@ function withoutKey({ record: { fields }, keyNames }: KeyRules): Fields {
 }
 
 /** The parameters for the key of a record. */
-function keyValues(rules: RecordRules, { companyId }: ReadTx, { stored }: RecordKey): Values {
+function keyValues(rules: KeyRules, { companyId }: ReadTx, { stored }: RecordKey): Values {
   const values: Values = { company_id: companyId }
   for (const [at, column] of keyColumns(rules).entries()) values[column] = stored[at] ?? ''
   return values
 }
 
-export async function findRecord(tx: ReadTx, rules: RecordRules, key: RecordKey): Promise<StoredRecord | undefined> {
+export async function findRecord(tx: ReadTx, rules: RowRules, key: RecordKey): Promise<StoredRecord | undefined> {
   const found = await tx.first(statementsOf(rules).find, keyValues(rules, tx, key))
   const { completed } = rules
   if (!found || !completed) return found
@@ -167,20 +170,20 @@ export async function findRecord(tx: ReadTx, rules: RecordRules, key: RecordKey)
 }
 
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
-export function insertRecord(tx: Tx, rules: RecordRules, draft: RecordDraft, tag: number): void {
+export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: number): void {
   tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag))
 }
 
 /** Updates every column except those of the key. */
-export function updateRecord(tx: Tx, rules: RecordRules, draft: RecordDraft): void {
+export function updateRecord(tx: Tx, rules: RowRules, draft: RecordDraft): void {
   tx.send(statementsOf(rules).update, columnsOf(tx, rules, draft, tx.entryNo))
 }
 
-export function removeRow(tx: Tx, rules: RecordRules, key: RecordKey): void {
+export function removeRow(tx: Tx, rules: RowRules, key: RecordKey): void {
   tx.send(statementsOf(rules).remove, keyValues(rules, tx, key))
 }
 
-function columnsOf(tx: Tx, { attributeId, record }: RecordRules, draft: RecordDraft, tag: number): Values {
+function columnsOf(tx: Tx, { attributeId, record }: RowRules, draft: RecordDraft, tag: number): Values {
   return {
     ...(rowOf(record.fields, draft) as Values),
     company_id: tx.companyId,

@@ -2,7 +2,7 @@ import { readStored } from '../../model/fill-record.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import { ENTITY } from '../attribute-values/attribute-value.ts'
-import { findPeriods, findValue } from '../attribute-values/attribute-value-store.ts'
+import { findPeriods, findValue, VALUES } from '../attribute-values/attribute-value-store.ts'
 import { attributeValueBatches, createAttributeValue } from '../attribute-values/create-attribute-value.ts'
 import { keyOf } from '../engine/record.ts'
 import { type JournalKey, type RemovableKind, textOf, type ValueName } from './kind.ts'
@@ -14,8 +14,7 @@ export const valueKind: RemovableKind = {
   name: AttributeValue.document.name,
   journalEntity: ENTITY,
   document: AttributeValue.document.name,
-  record: AttributeValue,
-  keyNames: ['attributeId', 'attributeValue', 'periodFrom'],
+  ...VALUES,
   hasEtag: true,
   showsStamp: false,
   showsRelations: true,

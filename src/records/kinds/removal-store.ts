@@ -39,19 +39,6 @@ export function removeDocumentRows(tx: Tx, documentId: string): void {
 
 type Value = { companyId: string; attributeId: string; attributeValue: string }
 
-const removeValue = statement<Value & { periodFrom: number }>('remove_attribute_value', (db, p) =>
-  db
-    .deleteFrom('attribute_value')
-    .where('company_id', '=', p('companyId'))
-    .where('attribute_id', '=', p('attributeId'))
-    .where('attribute_value', '=', p('attributeValue'))
-    .where('period_from', '=', p('periodFrom')),
-)
-
-export function removeValueRow(tx: Tx, value: ValueName, periodFrom: number): void {
-  tx.send(removeValue, { companyId: tx.companyId, ...value, periodFrom })
-}
-
 const removeRelations = statement<Value>('remove_relations_of_value', (db, p) =>
   db
     .deleteFrom('attribute_relation')

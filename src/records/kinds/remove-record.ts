@@ -3,12 +3,14 @@
 import { addFileBytes } from '../../store/service-state/size-store.ts'
 import type { Tx } from '../../store/store.ts'
 import { ENTITY as VALUE } from '../attribute-values/attribute-value.ts'
-import { findPeriods } from '../attribute-values/attribute-value-store.ts'
+import { findPeriods, VALUES } from '../attribute-values/attribute-value-store.ts'
 import { ENTITY as DOCUMENT } from '../documents/document.ts'
 import { removeFromIndex } from '../documents/text-store.ts'
+import { keyOf } from '../engine/record.ts'
+import { removeRow } from '../engine/record-store.ts'
 import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
 import type { JournalName, Removed, ValueName } from './kind.ts'
-import { listContents, removeDocumentRows, removeRelationRows, removeValueRow } from './removal-store.ts'
+import { listContents, removeDocumentRows, removeRelationRows } from './removal-store.ts'
 
 export async function removeDocument(tx: Tx, documentId: string): Promise<Removed> {
   const contents = await listContents(tx, documentId)
@@ -32,7 +34,7 @@ export async function removePeriods(tx: Tx, value: ValueName): Promise<JournalNa
 export async function removePeriod(tx: Tx, value: ValueName, periodFrom: number): Promise<JournalName[]> {
   const { attributeId, attributeValue } = value
   const periods = await findPeriods(tx, attributeId, attributeValue)
-  removeValueRow(tx, value, periodFrom)
+  removeRow(tx, VALUES, keyOf(VALUES, { ...value, periodFrom }))
   const period = { entity: VALUE, key: [attributeId, attributeValue, periodFrom] }
   if (periods.some(({ period_from }) => Number(period_from) !== periodFrom)) return [period]
   const relations = await relationsOf(tx, attributeId, attributeValue)
