@@ -59,7 +59,7 @@ export interface ReadRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly query: QueryPairs
-  readonly asker: QueryCaller
+  readonly requester: QueryCaller
 }
 
 interface CallerOrigin {

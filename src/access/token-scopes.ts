@@ -9,9 +9,9 @@ export const DEFAULT_SCOPE: AgentScope = 'mcp:read'
 
 /** The scopes that a text asks for, reading first; undefined if it names an unknown one. Writing includes reading. */
 export function agentScopes(text: string): readonly AgentScope[] | undefined {
-  const asked = text.split(' ').filter((name) => name !== '')
-  if (!asked.every(isAgentScope)) return undefined
-  return asked.includes('mcp:write') ? AGENT_SCOPES : [DEFAULT_SCOPE]
+  const requested = text.split(' ').filter((name) => name !== '')
+  if (!requested.every(isAgentScope)) return undefined
+  return requested.includes('mcp:write') ? AGENT_SCOPES : [DEFAULT_SCOPE]
 }
 
 /**

@@ -62,7 +62,7 @@ function serviceOf(custom: CustomDocuments): RecordService {
 const NO_CHANGES = {} as ChangeService
 const NO_SUBSCRIPTIONS = {} as SubscriptionService
 
-export async function explainAccess(database: ReadOnlyDatabase, asked: AskedRequest): Promise<Explanation> {
+export async function explainAccess(database: ReadOnlyDatabase, requested: AskedRequest): Promise<Explanation> {
   const rows = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
   const items = rows.map(itemOf)
   const custom = new CustomDocuments(database)
@@ -76,8 +76,13 @@ export async function explainAccess(database: ReadOnlyDatabase, asked: AskedRequ
   changeRoutes(routes, NO_CHANGES)
   subscriptionRoutes(routes, NO_SUBSCRIPTIONS)
   subscriptionActionRoutes(routes, NO_SUBSCRIPTIONS)
-  requireCompany(items, asked.companyId)
-  return explain(accessFrom(items), routes.find(asked.method, asked.path), [...builtIn, ...custom.all], asked)
+  requireCompany(items, requested.companyId)
+  return explain(
+    accessFrom(items),
+    routes.find(requested.method, requested.path),
+    [...builtIn, ...custom.all],
+    requested,
+  )
 }
 
 function requireCompany(items: readonly SetupItem[], companyId: string | undefined): void {
@@ -90,13 +95,13 @@ function explain(
   access: AccessDefinitions,
   found: FoundRoute | undefined,
   documents: readonly EnterpriseDocument[],
-  asked: AskedRequest,
+  requested: AskedRequest,
 ): Explanation {
-  const { client, user } = accountOf(access, asked.clientId)
+  const { client, user } = accountOf(access, requested.clientId)
   const roles = new Map(access.roles.map((role) => [role.id, role]))
-  const companyId = asked.companyId ?? user.defaultCompany
-  const document = /\/objects\/([^/]+)\/?$/.exec(asked.path)?.[1]
-  const decide = (caller: Caller | undefined) => decisionOn(caller, found, document, asked)
+  const companyId = requested.companyId ?? user.defaultCompany
+  const document = /\/objects\/([^/]+)\/?$/.exec(requested.path)?.[1]
+  const decide = (caller: Caller | undefined) => decisionOn(caller, found, document, requested)
   const directory = new Directory()
   directory.replace(access)
   const caller = directory.callerOfClient(client.id)

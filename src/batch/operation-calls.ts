@@ -43,7 +43,7 @@ export class OperationCalls {
     this.#inner = inner
     this.#request = request
     this.#clock = clock
-    this.#outer = { ...request, asker: { flow: request.asker.flow, onAbandoned: clock.onAbandoned } }
+    this.#outer = { ...request, requester: { flow: request.requester.flow, onAbandoned: clock.onAbandoned } }
     this.#settings = settings
     this.#operations = new Map(operations.map((operation) => [operation.id, operation]))
   }
@@ -67,7 +67,7 @@ export class OperationCalls {
       return begun
     }
     const { method, url, headers, body, group } = operation
-    const asked: InnerRequest = {
+    const requested: InnerRequest = {
       method,
       url: this.#absolute(url),
       headers,
@@ -76,7 +76,7 @@ export class OperationCalls {
       repeat: headers['idempotency-key'] === undefined ? this.#repeatOf(operation) : undefined,
       validateOnly: this.#settings.validateOnly && group === undefined,
     }
-    const call = this.#inner.begin(asked, this.#outer, () => this.#resolved(operation))
+    const call = this.#inner.begin(requested, this.#outer, () => this.#resolved(operation))
     this.#begun.set(operation, call)
     return call
   }

@@ -49,7 +49,7 @@ export function batchRoutes(table: RouteTable, service: BatchService): void {
 
 async function answer(service: BatchService, request: ApiRequest): Promise<Reply> {
   const operations = readBatch(request.body)
-  const { flow, onAbandoned } = request.asker
+  const { flow, onAbandoned } = request.requester
   const release = await service.queue.acquire(flow, 1, onAbandoned)
   const clock = new BatchClock(request)
   try {

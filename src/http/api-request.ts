@@ -51,15 +51,15 @@ export function apiRequestOf(parts: RequestParts): ApiRequest {
   const caller = callerOf(request)
   const params = request.params as PathParams
   const url = raw.url ?? ''
-  const asked = { route, caller, method, url, query: request.query as string, params, headers, received }
-  return decodedRequest({ ...asked, requestId: request.id }, (companyId) => {
+  const requested = { route, caller, method, url, query: request.query as string, params, headers, received }
+  return decodedRequest({ ...requested, requestId: request.id }, (companyId) => {
     recordOf(reply.raw).actsIn(companyId)
     return {
       isRepeatedRead: lookup?.isRepeatedRead ?? false,
       tagOf: (validity) => responseCache.tagOf(raw, caller, validity),
       address: () => addressOf(identity.proxies, raw),
       origin: () => originOf(identity.proxies, raw),
-      asker: { flow: caller.flow, onAbandoned: (stop) => whenClosed(reply, stop) },
+      requester: { flow: caller.flow, onAbandoned: (stop) => whenClosed(reply, stop) },
       callerNow: async () => {
         const now =
           findKnownCaller(identity, headers.authorization) ??
@@ -91,16 +91,16 @@ export interface KnownRequest {
 /** What depends on how the request came. */
 type Surroundings = Pick<
   ApiRequest,
-  'isRepeatedRead' | 'tagOf' | 'address' | 'origin' | 'asker' | 'callerNow' | 'leaveFlight' | 'onClosed'
+  'isRepeatedRead' | 'tagOf' | 'address' | 'origin' | 'requester' | 'callerNow' | 'leaveFlight' | 'onClosed'
 >
 
 /** The request as its handler gets it. Throws as `apiRequestOf` does. */
-export function decodedRequest(asked: KnownRequest, surroundings: (companyId: string) => Surroundings): ApiRequest {
-  const { route, caller, method, url, params, headers, received, requestId } = asked
+export function decodedRequest(known: KnownRequest, surroundings: (companyId: string) => Surroundings): ApiRequest {
+  const { route, caller, method, url, params, headers, received, requestId } = known
   const { body, content } = received
   // PostgreSQL cannot store U+0000 in a text, so no key has it.
   if (url.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
-  const query = parseQueryString(asked.query)
+  const query = parseQueryString(known.query)
   const isRead = method === 'GET' || method === 'HEAD'
   const companyInQuery = route.companyInPath ? params.companyId : companyIn(query)
   const requested = method === 'POST' ? requestedCompany(companyInQuery, body) : companyInQuery

@@ -18,7 +18,7 @@ const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
 
 export class InnerCall {
   readonly #parts: InnerParts
-  #asked: InnerRequest
+  #requested: InnerRequest
   readonly #outer: OuterRequest
   readonly #startedAt = performance.now()
   #metrics: RouteMetrics
@@ -33,14 +33,14 @@ export class InnerCall {
   constructor(
     table: RouteLookup,
     parts: InnerParts,
-    asked: InnerRequest,
+    requested: InnerRequest,
     outer: OuterRequest,
     resolve?: ResolveRequest,
   ) {
     this.#parts = parts
-    this.#asked = asked
+    this.#requested = requested
     this.#outer = outer
-    this.#metrics = parts.metrics.of(asked.method)
+    this.#metrics = parts.metrics.of(requested.method)
     this.#table = table
     this.#resolve = resolve
     try {
@@ -69,7 +69,7 @@ export class InnerCall {
   }
 
   get isRead(): boolean {
-    return this.#asked.method === 'GET' || this.#asked.method === 'HEAD'
+    return this.#requested.method === 'GET' || this.#requested.method === 'HEAD'
   }
 
   get validateOnly(): boolean {
@@ -83,7 +83,7 @@ export class InnerCall {
 
   /** The path of what it asks for, below the base path. */
   get path(): string {
-    return pathIn(this.#asked.url).slice(this.#parts.basePath.length)
+    return pathIn(this.#requested.url).slice(this.#parts.basePath.length)
   }
 
   /** The answer, whose body has at most so many bytes, unless it tells what was written. Never rejects. */
@@ -98,14 +98,14 @@ export class InnerCall {
 
   /** The answer that says why nothing was done. */
   refused(error: unknown): InnerAnswer {
-    const refusal = refusalOf(error, this.#asked.requestId, this.#limitHeaders)
-    return this.#asked.method === 'HEAD' ? { ...refusal, body: '' } : refusal
+    const refusal = refusalOf(error, this.#requested.requestId, this.#limitHeaders)
+    return this.#requested.method === 'HEAD' ? { ...refusal, body: '' } : refusal
   }
 
   /** Tells of the request in metrics and logs. `answer`: the one that the client gets. */
   end({ status, body, problem, error, reason }: InnerAnswer): void {
     const { clients, observe, logRequest } = this.#parts
-    const { requestId, method } = this.#asked
+    const { requestId, method } = this.#requested
     const { caller, address } = this.#outer
     const ms = performance.now() - this.#startedAt
     this.#metrics.add(status, ms)
@@ -130,8 +130,8 @@ export class InnerCall {
   #begin(): void {
     const { metrics, basePath } = this.#parts
     const { caller } = this.#outer
-    if (this.#resolve) this.#asked = { ...this.#asked, ...this.#resolve() }
-    const { method, url, body } = this.#asked
+    if (this.#resolve) this.#requested = { ...this.#requested, ...this.#resolve() }
+    const { method, url, body } = this.#requested
     requireShortUrl(url)
     const found = this.#table.require(method, url.slice(basePath.length))
     this.#metrics = metrics.of(method, found.path)
@@ -142,24 +142,24 @@ export class InnerCall {
   }
 
   #requireJson(): void {
-    const { method, headers } = this.#asked
+    const { method, headers } = this.#requested
     if (WITHOUT_BODY.includes(method)) return
     if (!JSON_BODY.test(headers['content-type'] ?? JSON_TYPE)) throw notJson()
     requireMediaType({ method, headers })
   }
 
   #decoded({ route, params }: FoundRoute, given: ReceivedBody): ApiRequest {
-    const { method, url, headers, requestId, repeat, validateOnly } = this.#asked
-    const { caller, address, origin, asker, callerNow, leaveFlight, onClosed } = this.#outer
+    const { method, url, headers, requestId, repeat, validateOnly } = this.#requested
+    const { caller, address, origin, requester, callerNow, leaveFlight, onClosed } = this.#outer
     const query = url.split('?').slice(1).join('?')
     const received = WITHOUT_BODY.includes(method) ? { ...given, body: undefined } : given
-    const asked = { route, caller, method, url, query, params, headers, received, requestId }
-    const request = decodedRequest(asked, (companyId) => ({
+    const requested = { route, caller, method, url, query, params, headers, received, requestId }
+    const request = decodedRequest(requested, (companyId) => ({
       isRepeatedRead: false,
       tagOf: (validity) => this.#parts.responseCache.tagOf({ headers }, caller, validity),
       address,
       origin,
-      asker,
+      requester,
       callerNow: async () => {
         const now = await callerNow()
         authorise(now, route, params, companyId)
@@ -186,14 +186,14 @@ export class InnerCall {
   }
 
   async #bodyOf({ body }: Reply, maxBytes: number): Promise<InnerAnswer['body']> {
-    if (this.#asked.method !== 'HEAD') return textOf(body, maxBytes, this.isRead)
+    if (this.#requested.method !== 'HEAD') return textOf(body, maxBytes, this.isRead)
     discardBody(body)
     return ''
   }
 
   /** Receives the file that the body has in base64. */
   async #withFile(): Promise<ApiRequest> {
-    const { body } = this.#asked
+    const { body } = this.#requested
     const found = this.#found as FoundRoute
     const { upload } = found.route
     if (!upload || 'types' in upload || body === undefined) return this.#request as ApiRequest
@@ -203,7 +203,7 @@ export class InnerCall {
 
   #headers(body: InnerAnswer['body'], headers: Readonly<Record<string, string>> = {}): Record<string, string> {
     const type: Record<string, string> = body.length === 0 ? {} : { 'content-type': JSON_TYPE }
-    return { 'x-request-id': this.#asked.requestId, ...this.#limitHeaders, ...type, ...headers }
+    return { 'x-request-id': this.#requested.requestId, ...this.#limitHeaders, ...type, ...headers }
   }
 
   /** Resources make `Location` without the base path. */

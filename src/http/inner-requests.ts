@@ -23,7 +23,7 @@ export class InnerRequests {
    * Takes the request, up to the decision whether the caller may send it. Never throws: the answer tells. `resolve`
    * gives what is not known before, or throws a Problem.
    */
-  begin(asked: InnerRequest, outer: OuterRequest, resolve?: ResolveRequest): InnerCall {
-    return new InnerCall(this.#table, this.#parts, asked, outer, resolve)
+  begin(requested: InnerRequest, outer: OuterRequest, resolve?: ResolveRequest): InnerCall {
+    return new InnerCall(this.#table, this.#parts, requested, outer, resolve)
   }
 }

@@ -266,22 +266,22 @@ export class Pipeline {
   /** A write under rules that a setup has replaced meanwhile is done once more, as if it came now. */
   async #answer(parts: RequestParts): Promise<Reply> {
     const { route, request } = parts
-    const asked = apiRequestOf(parts)
+    const requested = apiRequestOf(parts)
     try {
-      return await (parts.lookup ? this.#read(route, asked) : route.handle(asked))
+      return await (parts.lookup ? this.#read(route, requested) : route.handle(requested))
     } catch (thrown) {
       // A file that was uploaded has been taken by now.
       if (!(thrown instanceof OutdatedRules) || route.upload) throw thrown
       await this.#parts.loadRules()
-      request.caller = await asked.callerNow()
+      request.caller = await requested.callerNow()
       return route.handle(apiRequestOf(parts))
     }
   }
 
-  async #read(route: Route, asked: ApiRequest): Promise<Reply> {
+  async #read(route: Route, requested: ApiRequest): Promise<Reply> {
     const { read } = this.#parts
-    if (!read) return route.handle(asked)
-    const { answer, changeNumber } = await read(asked.minChange, () => route.handle(asked))
+    if (!read) return route.handle(requested)
+    const { answer, changeNumber } = await read(requested.minChange, () => route.handle(requested))
     return numbered(answer, changeNumber)
   }
 

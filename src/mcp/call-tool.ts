@@ -30,7 +30,7 @@ export async function callTool(
 
 function contextOf(service: McpService, request: ApiRequest): ToolContext {
   const { clock, random } = service
-  let asked = 0
+  let requested = 0
   return {
     caller: request.caller,
     requestId: request.requestId,
@@ -48,13 +48,13 @@ function contextOf(service: McpService, request: ApiRequest): ToolContext {
       validateOnly = false,
       maxBytes = MAX_ANSWER_BYTES,
     }: ToolRequest) => {
-      asked += 1
+      requested += 1
       const inner = {
         method,
         url: service.basePath + url,
         headers,
         body,
-        requestId: `${request.requestId}:${asked}`,
+        requestId: `${request.requestId}:${requested}`,
         validateOnly,
       }
       const call = service.inner.begin(inner, request)

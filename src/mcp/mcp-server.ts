@@ -52,7 +52,7 @@ function argumentsOf(body: JsonValue | undefined): JsonValue | undefined {
   return params?.arguments
 }
 
-export type Answerer = (request: ApiRequest, asked: Request, body: unknown) => Promise<Response>
+export type Answerer = (request: ApiRequest, requested: Request, body: unknown) => Promise<Response>
 
 /** Answers requests of the protocol. */
 export async function openAnswerer(factory: ServerFactory): Promise<Answerer> {
@@ -62,10 +62,10 @@ export async function openAnswerer(factory: ServerFactory): Promise<Answerer> {
     // The catalogue never changes while the program runs, so nobody has to be told.
     { maxSubscriptions: 0 },
   )
-  return async (request, asked, body) => {
+  return async (request, requested, body) => {
     if (isListening(body)) return Response.json(noMethod(body.id), { status: 404 })
     const authInfo = { token: '', clientId: request.caller.clientId, scopes: [...request.scopes()], extra: { request } }
-    return await handler.fetch(asked, { parsedBody: body, authInfo })
+    return await handler.fetch(requested, { parsedBody: body, authInfo })
   }
 }
 

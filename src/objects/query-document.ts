@@ -61,8 +61,8 @@ export async function queryDocument(
   query: DocumentQuery,
 ): Promise<AnsweredCollection> {
   const { company, definition, options, plan, scope } = resolveQuery(service, document, query)
-  const asked = { asked: options.format, accept: query.accept, acceptLanguage: query.acceptLanguage }
-  const { format, isSchema, isParquet, style, contentType, fileName, validityOf } = chooseFormat(asked, {
+  const requested = { requested: options.format, accept: query.accept, acceptLanguage: query.acceptLanguage }
+  const { format, isSchema, isParquet, style, contentType, fileName, validityOf } = chooseFormat(requested, {
     document: definition.name,
     company,
     clock: service.clock,
@@ -84,28 +84,29 @@ export async function queryDocument(
     format,
     style,
     cap: mayExport ? undefined : MAX_LIMIT,
-    caller: query.asker,
+    caller: query.requester,
   }
   const { asOf } = options
-  const readFor = async (asker: QueryCaller) => {
-    const asked = { ...request, caller: asker }
-    if (asOf !== undefined) return service.past.answer(asked, asOf)
-    return recorded(document, await answerCollection(service.store, asked))
+  const readFor = async (requester: QueryCaller) => {
+    const requested = { ...request, caller: requester }
+    if (asOf !== undefined) return service.past.answer(requested, asOf)
+    return recorded(document, await answerCollection(service.store, requested))
   }
   const found =
     asOf === undefined && (await documentValidity(document, company, () => validityOfAnswer(service.store, request)))
   const validity = found ? validityOf(found) : undefined
-  if (!isParquet) return { ...page, validity, read: () => readFor(query.asker) }
+  if (!isParquet) return { ...page, validity, read: () => readFor(query.requester) }
   const subject = { plan, companyId: company.id, query: query.query }
-  const file = (asker: QueryCaller) => parquetAnswer(service.parquet.encoder, asker, subject, () => readFor(asker))
-  return { ...page, validity, file, read: () => file(query.asker) }
+  const file = (requester: QueryCaller) =>
+    parquetAnswer(service.parquet.encoder, requester, subject, () => readFor(requester))
+  return { ...page, validity, file, read: () => file(query.requester) }
 }
 
 /** Counts the records that match a filter. A limit or an offset is rejected with 400 (decision 6). */
 export async function countDocument(service: ObjectService, document: EnterpriseDocument, query: ReadRequest) {
   const { company, options, plan, scope } = resolveQuery(service, document, query)
   if (options.isPart) throw invalidOption('A count takes no limit and no offset.')
-  const request = { companyId: company.id, plan, scope, caller: query.asker }
+  const request = { companyId: company.id, plan, scope, caller: query.requester }
   const { asOf } = options
   if (asOf !== undefined) return { validity: undefined, count: () => service.past.count(request, asOf) }
   const validity = await documentValidity(document, company, () => validityOfCount(service.store, request))
@@ -136,8 +137,8 @@ function resolveQuery({ companies }: ObjectService, document: EnterpriseDocument
   requireReadable(request.caller, company.id, unrestricted.name)
   const rules = request.caller.rulesForQuery(company.id, unrestricted.name, associatedWith(unrestricted))
   const definition = rules ? restricted(unrestricted, rules) : unrestricted
-  const { options, plan: asked } = planOrReject(definition, request.query)
-  const plan = planValidAt(asked, options.validAt, company)
+  const { options, plan: requested } = planOrReject(definition, request.query)
+  const plan = planValidAt(requested, options.validAt, company)
   const scope = document.scopeOf?.(request.query, plan) ?? []
   return { company, definition, scope: [[definition.companyColumn, company.id], ...scope], options, plan }
 }

@@ -24,7 +24,7 @@ import {
 import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../http/route/route.ts'
 import { optionTexts, type ParameterDescription } from '../model/option-texts.ts'
 import { collectionReply, parquetHeadReply } from '../parquet/parquet-routes.ts'
-import { isParquetAsked } from '../query/collection-format.ts'
+import { isParquetRequested } from '../query/collection-format.ts'
 import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
 import type { PastCollections } from '../store/collection.ts'
 import type { CustomDocuments } from './custom-documents.ts'
@@ -40,7 +40,7 @@ export function objectRoutes(
   const query = async (request: ApiRequest, document: EnterpriseDocument) =>
     collectionReply(service.parquet.spooled, request, await queryDocument(service, document, request))
   const count = async (request: ApiRequest, document: EnterpriseDocument) =>
-    isParquetAsked(request.query, request.accept)
+    isParquetRequested(request.query, request.accept)
       ? parquetHeadReply(service.parquet.spooled, request, await queryDocument(service, document, request))
       : countReply(request, await countDocument(service, document, request))
   for (const document of documents) {

@@ -48,19 +48,19 @@ export function odataRoutes(router: RouteTable, service: ObjectService, document
   const modelOf = ({ caller, companyId }: ApiRequest) =>
     odataModel(caller, service.companies.require(companyId), documents())
   const declare = (path: string, handle: Handle) => declareReads(router, COMPANY + path, isSet, handle)
-  const askedOf = (request: ApiRequest) => entitySetRequest(request, modelOf(request))
+  const requestedOf = (request: ApiRequest) => entitySetRequest(request, modelOf(request))
   const itemsOf = (request: ApiRequest) => itemsRequest(service, request, modelOf(request))
 
   declare('', (request) => serviceDocumentReply(request, modelOf(request)))
   declare('/$metadata', (request) => metadataReply(request, modelOf(request)))
   declare('/:entitySet', (request) => {
-    const asked = askedOf(request)
-    return asked.key ? entityReply(service, asked, request.path) : pageReply(service, asked)
+    const requested = requestedOf(request)
+    return requested.key ? entityReply(service, requested, request.path) : pageReply(service, requested)
   })
   declare('/:entitySet/$count', async (request) => {
-    const asked = askedOf(request)
-    if (asked.key) throw noResource(request.path)
-    return countReply(service, asked)
+    const requested = requestedOf(request)
+    if (requested.key) throw noResource(request.path)
+    return countReply(service, requested)
   })
   declare('/:entitySet/:navigation', async (request) => pageReply(service, await itemsOf(request)))
   declare('/:entitySet/:navigation/$count', async (request) => countReply(service, await itemsOf(request)))
@@ -120,13 +120,13 @@ function declareBatch(router: RouteTable): void {
 
 /** The items of a list of one entity. Throws 404 if the caller sees no such entity, 501 for other paths behind one. */
 async function itemsRequest(service: ObjectService, request: ApiRequest, model: ODataModel): Promise<EntitySetRequest> {
-  const asked = entitySetRequest(request, model)
+  const requested = entitySetRequest(request, model)
   const { navigation = '' } = request.params
-  if (!asked.key) throw noResource(request.path)
-  const items = asked.set.lists?.get(navigation)
-  if (!items) throw refusalBehind(asked.set, navigation, request.path)
-  if (!(await isThere(service, asked))) throw noResource(request.path)
-  return { ...asked, set: items }
+  if (!requested.key) throw noResource(request.path)
+  const items = requested.set.lists?.get(navigation)
+  if (!items) throw refusalBehind(requested.set, navigation, request.path)
+  if (!(await isThere(service, requested))) throw noResource(request.path)
+  return { ...requested, set: items }
 }
 
 function refusalBehind({ properties, navigation }: EntitySet, behind: string, path: string): Problem {
@@ -136,33 +136,33 @@ function refusalBehind({ properties, navigation }: EntitySet, behind: string, pa
 }
 
 function entitySetRequest(request: ApiRequest, { entitySets }: ODataModel): EntitySetRequest {
-  const { caller, companyId, params, path, query, asker, accept, acceptLanguage, prefer } = request
+  const { caller, companyId, params, path, query, requester, accept, acceptLanguage, prefer } = request
   const { name, key: keyText } = setSegment(params.entitySet ?? '')
   const set = entitySets.get(name)
   // What the caller may not read is not in its model.
   if (!set) throw noResource(path)
   const [metadataUrl, pageUrl] = [`${rootUrlOf(request)}/$metadata`, request.origin() + path]
   const key = keyText === undefined ? undefined : keyFilter(set, keyText)
-  return { caller, companyId, set, key, query, asker, accept, acceptLanguage, prefer, metadataUrl, pageUrl }
+  return { caller, companyId, set, key, query, requester, accept, acceptLanguage, prefer, metadataUrl, pageUrl }
 }
 
 /** The replies to questions about entity sets. */
-async function pageReply(service: ObjectService, asked: EntitySetRequest): Promise<Reply> {
-  const { body, changeNumber, appliedSize, level } = await readPage(service, asked)
+async function pageReply(service: ObjectService, requested: EntitySetRequest): Promise<Reply> {
+  const { body, changeNumber, appliedSize, level } = await readPage(service, requested)
   const applied: Record<string, string> =
     appliedSize === undefined ? {} : { 'preference-applied': `odata.maxpagesize=${appliedSize}` }
   const headers = { 'content-type': jsonType(level), ...VERSION, ...applied, ...changeNumbered(changeNumber) }
   return { status: 200, body, headers }
 }
 
-async function countReply(service: ObjectService, asked: EntitySetRequest): Promise<Reply> {
-  const body = String(await countRecords(service, asked))
+async function countReply(service: ObjectService, requested: EntitySetRequest): Promise<Reply> {
+  const body = String(await countRecords(service, requested))
   return { status: 200, body, headers: { 'content-type': 'text/plain;charset=utf-8', ...VERSION } }
 }
 
 /** Throws 404 if there is no such entity that the caller may see. */
-async function entityReply(service: ObjectService, asked: EntitySetRequest, path: string): Promise<Reply> {
-  const found = await readEntity(service, asked)
+async function entityReply(service: ObjectService, requested: EntitySetRequest, path: string): Promise<Reply> {
+  const found = await readEntity(service, requested)
   if (!found) throw noResource(path)
   const { body, changeNumber, level } = found
   return {

@@ -26,9 +26,9 @@ async function* rows(count: number, pause?: Promise<void>): ByteStream {
   return count
 }
 
-const encode = (asker: QueryCaller, body: string | Uint8Array | ByteStream) =>
+const encode = (requester: QueryCaller, body: string | Uint8Array | ByteStream) =>
   encoder.encode(
-    asker,
+    requester,
     async () => ({ body }),
     () => DESCRIPTION,
   )
@@ -102,9 +102,9 @@ describe('the encoder', () => {
     })
     const members = ['a', 'a', 'b', 'c'].map((member) => caller(member)).concat(caller('x', 'SV'))
     const begun: number[] = []
-    const files = members.map(async (asker, no) => {
+    const files = members.map(async (requester, no) => {
       const { body } = await encoder.encode(
-        asker,
+        requester,
         async () => {
           begun.push(no)
           return { body: rows(20_000, pause) }

@@ -49,11 +49,11 @@ function metadataOf(
   { plan, companyId, query }: Subject,
   { isCut, changeNumber }: TuplesAnswer,
 ): Record<string, string> {
-  const asked = query.filter(([name]) => !/^\$?companyid$/i.test(name)).map(([name, value]) => `${name}=${value}`)
+  const requested = query.filter(([name]) => !/^\$?companyid$/i.test(name)).map(([name, value]) => `${name}=${value}`)
   return {
     'tabularium.company': companyId,
     'tabularium.document': plan.definition.name,
-    'tabularium.query': asked.join('&'),
+    'tabularium.query': requested.join('&'),
     ...(changeNumber === undefined ? {} : { 'tabularium.changeNumber': String(changeNumber) }),
     ...(isCut ? { 'tabularium.truncated': 'true' } : {}),
   }

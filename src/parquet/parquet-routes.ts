@@ -13,7 +13,7 @@ import { openSpooled, type SpooledAnswers, tagOf } from './spooled-answers.ts'
 /** A collection as a page, or as a Parquet file. */
 export interface AnsweredCollection extends CollectionPage {
   /** Makes the file; absent: another format was chosen. */
-  readonly file?: (asker: QueryCaller) => Promise<ParquetAnswer>
+  readonly file?: (requester: QueryCaller) => Promise<ParquetAnswer>
   /** The query has a limit or an offset. */
   readonly isPart: boolean
 }
@@ -96,7 +96,7 @@ function whole(
   make: NonNullable<AnsweredCollection['file']>,
 ): Promise<SpooledFile> {
   request.leaveFlight()
-  return spooled.fileOf(key, request.asker, make)
+  return spooled.fileOf(key, request.requester, make)
 }
 
 /** Where the state is unknown, an answer serves for so long. */

@@ -121,8 +121,8 @@ describe('the spool folder', () => {
 describe('spooled answers', () => {
   function caller() {
     const stops: (() => void)[] = []
-    const asker: QueryCaller = { flow: { group: 'EN', member: 'c' }, onAbandoned: (stop) => stops.push(stop) }
-    return { asker, leave: () => stops.forEach((stop) => void stop()) }
+    const requester: QueryCaller = { flow: { group: 'EN', member: 'c' }, onAbandoned: (stop) => stops.push(stop) }
+    return { requester, leave: () => stops.forEach((stop) => void stop()) }
   }
 
   it('are made once for all who wait, and given up when the last of them has left', async () => {
@@ -145,7 +145,7 @@ describe('spooled answers', () => {
       }
       return { ...NOTES, body: body() }
     }
-    const waiting = [answers.fileOf(key('q1'), one.asker, make), answers.fileOf(key('q1'), other.asker, make)]
+    const waiting = [answers.fileOf(key('q1'), one.requester, make), answers.fileOf(key('q1'), other.requester, make)]
     const failed = Promise.allSettled(waiting)
     await new Promise((resolve) => setTimeout(resolve, 20))
     one.leave()
@@ -154,7 +154,7 @@ describe('spooled answers', () => {
     expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect([made, ended]).toEqual([1, 1])
     expect(readdirSync(folder)).toEqual([])
-    const again = await answers.fileOf(key('q1'), caller().asker, async () => ({ ...NOTES, body: content(1) }))
+    const again = await answers.fileOf(key('q1'), caller().requester, async () => ({ ...NOTES, body: content(1) }))
     expect(again.bytes).toBe(MIB)
   })
 })

@@ -28,9 +28,9 @@ function companyPart(companyId: string): string {
   return hash('sha256', companyId).slice(0, 16)
 }
 
-/** `asked`: all that the answer depends on, besides the company and the state of its data. */
-export function questionOf(companyId: string, asked: unknown): string {
-  return companyPart(companyId) + hash('sha256', JSON.stringify(asked))
+/** `requested`: all that the answer depends on, besides the company and the state of its data. */
+export function questionOf(companyId: string, requested: unknown): string {
+  return companyPart(companyId) + hash('sha256', JSON.stringify(requested))
 }
 
 export interface SpoolSettings {

@@ -19,7 +19,7 @@ interface StreamedAnswer extends Omit<SpoolNotes, 'rows'> {
 }
 
 /** Makes an answer for a caller. */
-type Make = (asker: QueryCaller) => Promise<StreamedAnswer>
+type Make = (requester: QueryCaller) => Promise<StreamedAnswer>
 
 /** A file that is being made. */
 interface Making {
@@ -43,9 +43,9 @@ export class SpooledAnswers {
   }
 
   /** The text that identifies a question of a company: no file from before an erasure is found by it. */
-  async questionOf(company: string, asked: unknown): Promise<string> {
+  async questionOf(company: string, requested: unknown): Promise<string> {
     const { id, erasures } = await this.#companyOf(company)
-    return questionOf(id, [erasures, asked])
+    return questionOf(id, [erasures, requested])
   }
 
   /** The file with an entity tag, or by default the newest one; undefined when there is none. */
@@ -80,8 +80,11 @@ export class SpooledAnswers {
   #begin(name: string, key: SpoolKey, flow: QueryCaller['flow'], make: Make): Making {
     const nobodyWaits = new AbortController()
     const { signal } = nobodyWaits
-    const asker: QueryCaller = { flow, onAbandoned: (stop) => signal.addEventListener('abort', stop, { once: true }) }
-    const file = make(asker).then((answer) => this.#folder.add(key, answer, untilAborted(answer.body, signal)))
+    const requester: QueryCaller = {
+      flow,
+      onAbandoned: (stop) => signal.addEventListener('abort', stop, { once: true }),
+    }
+    const file = make(requester).then((answer) => this.#folder.add(key, answer, untilAborted(answer.body, signal)))
     const making = { file, waiting: 0, nobodyWaits }
     this.#made.set(name, making)
     const forget = () => {

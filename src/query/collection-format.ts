@@ -10,13 +10,13 @@ type CollectionFormat = 'json' | 'ndjson' | 'csv' | 'excel' | 'parquet' | 'schem
 
 export interface FormatRequest {
   /** The value of `$format`. */
-  readonly asked: Exclude<CollectionFormat, 'schema'> | undefined
+  readonly requested: Exclude<CollectionFormat, 'schema'> | undefined
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
 }
 
 /** What the name of a file is made of, such as `customers-EN-2026-11-23.csv`. */
-interface Asked {
+interface Requested {
   readonly document: string
   readonly company: { readonly id: string; readonly language: string }
   readonly clock: Clock
@@ -39,10 +39,10 @@ interface ChosenFormat {
   validityOf(found: Validity | undefined): Validity | undefined
 }
 
-export function chooseFormat(request: FormatRequest, described: Asked): ChosenFormat {
+export function chooseFormat(request: FormatRequest, described: Requested): ChosenFormat {
   const { document, company, clock, hasSchema = false } = described
-  const { asked, accept, acceptLanguage = company.language } = request
-  const chosen = asked ?? negotiateFormat(accept, hasSchema)
+  const { requested, accept, acceptLanguage = company.language } = request
+  const chosen = requested ?? negotiateFormat(accept, hasSchema)
   const isExcel = chosen === 'excel'
   const today = () => clock().toISOString().slice(0, 10)
   const extension = EXTENSIONS[chosen]
@@ -100,7 +100,7 @@ const EXTENSIONS: Partial<Record<CollectionFormat, string>> = {
 }
 
 /** Whether a request asks for a Parquet file, by `$format` or else by `Accept`. Throws 400 for a wrong `$format`. */
-export function isParquetAsked(query: QueryPairs, accept: string | undefined): boolean {
+export function isParquetRequested(query: QueryPairs, accept: string | undefined): boolean {
   return (formatOptionIn(query) ?? negotiateFormat(accept, true)) === 'parquet'
 }
 

@@ -39,13 +39,13 @@ function valuesIn(filter: BoundExpression | undefined): unknown[] {
 }
 
 /** The plan for the second options after the first were asked, compared with the plan of the second alone. */
-function askedBoth(first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>) {
+function requestedBoth(first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>) {
   const definition = orders()
   const one = planOf(definition, pairsOf(first))
   const other = planOf(definition, pairsOf(second))
   const alone = planCollection(definition, readOptions(pairsOf(second)))
   expect(valuesIn(other.plan.filter)).toEqual(valuesIn(alone.filter))
-  expect(valuesIn(other.plan.askedFilter)).toEqual(valuesIn(alone.askedFilter))
+  expect(valuesIn(other.plan.requestedFilter)).toEqual(valuesIn(alone.requestedFilter))
   expect(other.options).toEqual(readOptions(pairsOf(second)))
   const shape = shapeOfPlan(other.plan)?.shape
   return { isShared: shape !== undefined && shape === shapeOfPlan(one.plan)?.shape, plan: other.plan }
@@ -62,7 +62,7 @@ describe('a plan', () => {
     ["isOpen eq 'true'", "isOpen eq 'FALSE'"],
     ["startswith(note,'a') or 7 lt orderNo", "startswith(note,'') or 8 lt orderNo"],
   ])('of %s serves %s with its own values', (first, second) => {
-    expect(askedBoth({ filter: first }, { filter: second }).isShared).toBe(true)
+    expect(requestedBoth({ filter: first }, { filter: second }).isShared).toBe(true)
   })
 
   it.each([
@@ -80,12 +80,12 @@ describe('a plan', () => {
     ],
     [{ filter: "start eq datetime'2026-01-31'" }, { filter: "start eq datetime'2026-02-01'" }],
   ])('of %j does not serve %j', (first: Record<string, string>, second: Record<string, string>) => {
-    expect(askedBoth(first, second).isShared).toBe(false)
+    expect(requestedBoth(first, second).isShared).toBe(false)
   })
 
   it('keeps the values of the condition on groups and the rules of the caller', () => {
     const options = (note: string) => ({ filter: `note eq '${note}'`, groupBy: 'note', having: "note ne 'h'" })
-    const { isShared, plan } = askedBoth(options('a'), options('b'))
+    const { isShared, plan } = requestedBoth(options('a'), options('b'))
     expect(isShared).toBe(true)
     expect(valuesIn(plan.grouping?.having)).toEqual(['string h'])
     const hidden = restricted(

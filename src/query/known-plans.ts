@@ -30,7 +30,7 @@ export interface ShapedValues {
 }
 
 /** A query string of which only the values of the filter may be others. */
-interface Asked {
+interface Requested {
   readonly key: string
   readonly filter: string
   readonly literals: readonly Literal[]
@@ -56,15 +56,15 @@ export function planOf(definition: DocumentDefinition, pairs: Pairs): Planned {
 }
 
 function planByShape(definition: DocumentDefinition, pairs: Pairs): Planned {
-  const asked = askedIn(pairs)
-  if (!asked) return planAnew(definition, pairs)
+  const requested = requestedIn(pairs)
+  if (!requested) return planAnew(definition, pairs)
   const plans = plansByShape(definition)
-  const first = plans.get(asked.key)
-  if (first) return planLike(first, asked) ?? planAnew(definition, pairs)
+  const first = plans.get(requested.key)
+  if (first) return planLike(first, requested) ?? planAnew(definition, pairs)
   const made = noted(() => planAnew(definition, pairs))
-  if (!hasValues(made.made.plan, asked.literals)) return made.made
-  plans.set(asked.key, made)
-  return planLike(made, asked) ?? made.made
+  if (!hasValues(made.made.plan, requested.literals)) return made.made
+  plans.set(requested.key, made)
+  return planLike(made, requested) ?? made.made
 }
 
 function planAnew(definition: DocumentDefinition, pairs: Pairs): Planned {
@@ -73,9 +73,9 @@ function planAnew(definition: DocumentDefinition, pairs: Pairs): Planned {
 }
 
 /** Undefined when a filter that is not blank is not given just once, or has no values. */
-function askedIn(pairs: Pairs): Asked | undefined {
+function requestedIn(pairs: Pairs): Requested | undefined {
   const texts: string[] = []
-  let found: Omit<Asked, 'key'> | undefined
+  let found: Omit<Requested, 'key'> | undefined
   for (const [name, value] of pairs) {
     const isFilter = FILTER.test(name)
     const slots = isFilter ? shapeOf(value) : undefined
@@ -89,8 +89,8 @@ function askedIn(pairs: Pairs): Asked | undefined {
 const FILTER = /^\s*\$?filter\s*$/i
 
 /** Whether the values of the filter are just these: so the shape that was read tells how the filter was parsed. */
-function hasValues({ askedFilter }: Plan, literals: readonly Literal[]): boolean {
-  const found = literalsIn(askedFilter)
+function hasValues({ requestedFilter }: Plan, literals: readonly Literal[]): boolean {
+  const found = literalsIn(requestedFilter)
   return found.length === literals.length && found.every((one) => isSame(one, literals[one.at ?? -1]))
 }
 
@@ -109,13 +109,14 @@ function isSame(one: Literal, other: Literal | undefined): boolean {
 }
 
 /** The plan for other values; undefined when it does not serve these, or one of them is not legal. */
-function planLike(first: Reusable<Planned>, { filter, literals }: Asked): Planned | undefined {
+function planLike(first: Reusable<Planned>, { filter, literals }: Requested): Planned | undefined {
   const { options, plan } = first.made
   const values: PlainValue[] = []
   try {
-    const askedFilter = plan.askedFilter && withValues(plan.askedFilter, (value) => valueLike(value, literals, values))
+    const requestedFilter =
+      plan.requestedFilter && withValues(plan.requestedFilter, (value) => valueLike(value, literals, values))
     if (!first.serves(values)) return undefined
-    const own = { ...plan, filter: withRowRule(plan.definition, askedFilter), askedFilter }
+    const own = { ...plan, filter: withRowRule(plan.definition, requestedFilter), requestedFilter }
     shaped.set(own, { shape: first, values })
     return { options: { ...options, filter }, plan: own }
   } catch (error) {

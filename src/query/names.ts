@@ -129,9 +129,10 @@ function follow(
       throw meaningError(option, position, `'${name}' is a list`, option === 'filter' ? `: ask with ${suggestion}` : '')
     }
     if (inside === undefined) throw meaningError(option, position, `'${name}' has no properties inside it`)
-    const asked = names[at] ?? ''
-    const one = requireProperty(option, positions[at] ?? position, asked, inside, mayBeString)
-    if (isExact && one.name !== asked) throw unknownName(option, positions[at] ?? position, asked, [one.name], false)
+    const requested = names[at] ?? ''
+    const one = requireProperty(option, positions[at] ?? position, requested, inside, mayBeString)
+    if (isExact && one.name !== requested)
+      throw unknownName(option, positions[at] ?? position, requested, [one.name], false)
     name = one.name
     found.push(name)
     property = one.property

@@ -57,7 +57,7 @@ function grouped(
   const taken = groups.map(({ names: [first = ''] }) => first)
   const aggregates = planAggregates(definition, results, taken)
   const result = resultOf(definition, groups, aggregates)
-  const select = inOption('groupby', () => planSelect(result.properties, selectItems(items, aggregates), 'asked'))
+  const select = inOption('groupby', () => planSelect(result.properties, selectItems(items, aggregates), 'requested'))
   return { result, select, groups, aggregates }
 }
 

@@ -48,7 +48,7 @@ export function wholeOf(properties: Properties): SelectedProperty[] {
 const EVERYTHING: SelectItem = { name: '*', position: 0, inside: undefined, description: undefined }
 
 /** The order of the definition, or that in which a query names its properties; `*` names all others. */
-type Order = 'defined' | 'asked'
+type Order = 'defined' | 'requested'
 
 /** Plans the selected properties. Names next to a `*` must be legal too. */
 export function planSelect(
@@ -64,7 +64,7 @@ export function planSelect(
   }
   // In the order of the definition, the names that a query gives a property stand before its own.
   const starLast = (one: SelectItem, other: SelectItem) => Number(one.name === '*') - Number(other.name === '*')
-  for (const item of order === 'asked' ? items : items.toSorted(starLast)) {
+  for (const item of order === 'requested' ? items : items.toSorted(starLast)) {
     if (item.name === '*') {
       for (const [name, property] of Object.entries(properties))
         if (isByDefault(property)) add(property, name, EVERYTHING)
@@ -74,7 +74,7 @@ export function planSelect(
     requireLegal(name, property, item)
     add(property, name, item)
   }
-  const ordered = order === 'asked' ? [...itemsByProperty.keys()] : Object.values(properties)
+  const ordered = order === 'requested' ? [...itemsByProperty.keys()] : Object.values(properties)
   return ordered.flatMap((property) =>
     [...(itemsByProperty.get(property) ?? [])].flatMap(([name, named]) => selected(name, property, named, order)),
   )

@@ -28,7 +28,7 @@ export interface Plan {
   readonly columns: readonly SelectedProperty[]
   readonly filter: BoundExpression | undefined
   /** The filter of the query itself, without the row rule that is part of `filter`. */
-  readonly askedFilter: BoundExpression | undefined
+  readonly requestedFilter: BoundExpression | undefined
   /**
    * The order of the answer, which ends with the key, so that pages never overlap; of a grouped query, the order in
    * which records are found by group.
@@ -50,11 +50,11 @@ type Options = Pick<CollectionOptions, 'filter' | 'select' | 'orderBy' | 'offset
 
 /** Plans a query of a collection. Throws a QueryError for the first error in the options. */
 export function planCollection(definition: DocumentDefinition, options: Options): Plan {
-  const askedFilter = planFilter(definition, options.filter)
+  const requestedFilter = planFilter(definition, options.filter)
   return {
     definition,
-    filter: withRowRule(definition, askedFilter),
-    askedFilter,
+    filter: withRowRule(definition, requestedFilter),
+    requestedFilter,
     ...(planGroups(definition, options) ?? planRecords(definition, options)),
     offset: options.offset,
     limit: options.limit,
@@ -103,7 +103,7 @@ function selectOf(properties: Properties, text = ''): Selection {
   if (found) return found
   const items = text === '' ? undefined : parseSelect(text)
   const select = items ? planSelect(properties, items) : wholeOf(properties)
-  const selection = { select, columns: items ? planSelect(properties, items, 'asked') : select }
+  const selection = { select, columns: items ? planSelect(properties, items, 'requested') : select }
   cache.set(text, selection)
   return selection
 }

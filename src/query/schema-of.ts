@@ -61,11 +61,11 @@ export function schemaTitle(name: string): string {
  * well what can be.
  */
 export function schemaOfAnswer(
-  { definition: asked, select, grouping }: Plan,
+  { definition: requested, select, grouping }: Plan,
   company: SetUp,
   isWhole = false,
 ): JsonSchema {
-  const definition = grouping?.result ?? asked
+  const definition = grouping?.result ?? requested
   const subject = { definition, company }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

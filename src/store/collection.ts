@@ -6,7 +6,7 @@ import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { shapeOfPlan } from '../query/known-plans.ts'
 import type { Plan } from '../query/plan.ts'
-import { askedBy } from '../sql/compile/compile-grouped.ts'
+import { requestedBy } from '../sql/compile/compile-grouped.ts'
 import { compilePastCollection, compilePastCount } from '../sql/compile/compile-past.ts'
 import { compileCollection, compileTotal } from '../sql/compile/compile-query.ts'
 import { cellsOf } from '../sql/compile/members.ts'
@@ -58,7 +58,7 @@ const SHORTEST_ROW = 3
 
 export async function answerCollection(store: Store, request: CollectionRequest): Promise<CollectionAnswer> {
   const { plan, scope, companyId, cap } = request
-  const { content, changeNumber } = await store.slow.timed(askedBy(plan, scope), false, () =>
+  const { content, changeNumber } = await store.slow.timed(requestedBy(plan, scope), false, () =>
     store.collect(companyId, queryOf(request, request.isUrgent ?? false)),
   )
   if (plan.limit !== undefined || cap === undefined) return { body: content, isCut: false, changeNumber }
@@ -85,7 +85,7 @@ export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope
 
 /** Counts the rows within a scope that meet the filter of a plan, or their groups. */
 export function countCollection(store: Store, request: CountRequest): Promise<Snapshot<number>> {
-  return store.slow.timed(askedBy(request.plan, request.scope), true, () =>
+  return store.slow.timed(requestedBy(request.plan, request.scope), true, () =>
     store.count(request.companyId, {
       compile: (dialect) => {
         const { changed, plan, scope } = request

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Observe } from '../observe/observation.ts'
 import type { StoreMetrics } from '../observe/store-metrics.ts'
 import { filterShape, orderShape, pathsOf, withoutKinds } from '../query/shape.ts'
-import type { Asked } from '../sql/rows/search.ts'
+import type { Requested } from '../sql/rows/search.ts'
 
 /** The shape of a slow query. Its JSON identifies it. */
 export interface QueryShape {
@@ -49,7 +49,7 @@ export class SlowQueries {
   }
 
   /** Runs `work` and measures it, also when it fails, for example at the query timeout. */
-  async timed<T>(query: Asked, isCount: boolean, work: () => Promise<T>): Promise<T> {
+  async timed<T>(query: Requested, isCount: boolean, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     try {
       return await work()
@@ -66,7 +66,7 @@ export class SlowQueries {
     return slowQueries
   }
 
-  #add(query: Asked, isCount: boolean, ms: number): void {
+  #add(query: Requested, isCount: boolean, ms: number): void {
     const { observe, metrics } = this.#settings
     const document = query.definition.name
     metrics.addSlowQuery(document)
@@ -84,7 +84,7 @@ export class SlowQueries {
   }
 }
 
-function shapeOf({ definition, filter, order, reads, scope }: Asked, isCount: boolean): QueryShape {
+function shapeOf({ definition, filter, order, reads, scope }: Requested, isCount: boolean): QueryShape {
   const filtered = filter === undefined ? '' : filterShape(definition, filter)
   const ordered = reads || isCount ? '' : orderShape(definition, order)
   const by = order.map((one) => one.by)

@@ -105,7 +105,7 @@ function answerLookup(
 
 /** Asks for each name once at a time, and for few names at once. */
 function resolveWith(permits: number): Resolve {
-  const asked = new Map<string, Promise<readonly LookupAddress[]>>()
+  const requested = new Map<string, Promise<readonly LookupAddress[]>>()
   const waiting: (() => void)[] = []
   let free = permits
   const ask = async (hostname: string) => {
@@ -114,15 +114,15 @@ function resolveWith(permits: number): Resolve {
     try {
       return await dns.lookup(hostname, { all: true, order: 'verbatim' })
     } finally {
-      asked.delete(hostname)
+      requested.delete(hostname)
       const next = waiting.shift()
       if (next) next()
       else free++
     }
   }
   return (hostname) => {
-    const answer = asked.get(hostname) ?? ask(hostname)
-    asked.set(hostname, answer)
+    const answer = requested.get(hostname) ?? ask(hostname)
+    requested.set(hostname, answer)
     return answer
   }
 }

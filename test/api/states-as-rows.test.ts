@@ -84,7 +84,7 @@ onEachStore(
         states.push(kind.rowOf(company, await textOf(name, line), stamp))
       }
       const records = (await collection(name, { select: LISTS[name] ?? '*' })).map((line) => JSON.parse(line) as Row)
-      const source = { store, companyId: 'EN', asker: INTERNAL_CALLER }
+      const source = { store, companyId: 'EN', requester: INTERNAL_CALLER }
       let found = 0
       const check = async ({ filter, select }: RandomQuery) => {
         const asked = { filter: filter || undefined, select: select || undefined, orderBy: undefined }

@@ -44,7 +44,7 @@ function setOf({ name, of, scope }: ServedDocument, world: World): EntitySet {
 const caller = { clientId: 'client', userId: 'user' } as Caller
 const request = {
   companyId: COMPANY,
-  asker: INTERNAL_CALLER,
+  requester: INTERNAL_CALLER,
   accept: undefined,
   acceptLanguage: 'en',
   prefer: 'maxpagesize=50000',

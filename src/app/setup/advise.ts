@@ -7,10 +7,10 @@ import { pathOfColumn, sampleOf } from '../../query/shape.ts'
 import type { IndexesSetup } from '../../setup/file/setup-schema.ts'
 import { itemOf, rulesFrom } from '../../setup/items/setup-items.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { askedBy } from '../../sql/compile/compile-grouped.ts'
+import { requestedBy } from '../../sql/compile/compile-grouped.ts'
 import { compileCollection, compileTotal } from '../../sql/compile/compile-query.ts'
 import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
-import type { Asked } from '../../sql/rows/search.ts'
+import type { Requested } from '../../sql/rows/search.ts'
 import { suggestIndex } from '../../sql/rows/suggest-index.ts'
 import type { SlowQueryTable } from '../../sql/service-tables.ts'
 import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
@@ -86,8 +86,8 @@ async function adviseIn(
   const scope: KeyFilter = [[definition.companyColumn, company.id], ...scopeOf(shape)]
   const compile = shape.isCount ? compileTotal : compileCollection
   const query = compile(plan, scope, database.dialect)
-  const asked = askedBy(plan, scope)
-  const search = shape.isCount && !plan.grouping ? { ...asked, order: [] } : asked
+  const requested = requestedBy(plan, scope)
+  const search = shape.isCount && !plan.grouping ? { ...requested, order: [] } : requested
   return { plan: await database.explain(company.id, query.byText ?? query), suggestion: suggestionFor(search, of) }
 }
 
@@ -113,7 +113,7 @@ function scopeOf({ scope = [] }: QueryShape): KeyFilter {
   })
 }
 
-function suggestionFor(search: Asked, of: Served['of']): SuggestedIndex | undefined {
+function suggestionFor(search: Requested, of: Served['of']): SuggestedIndex | undefined {
   const { definition } = search
   const found = suggestIndex(search)
   if (!found) return undefined

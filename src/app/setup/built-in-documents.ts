@@ -50,8 +50,8 @@ function ledger(customers: EnterpriseDocument, custom: () => CustomDocuments | u
 /** Deleted documents are included only when the caller's filter mentions the status. */
 const archive: EnterpriseDocument = {
   ...sameForAll(Document.document),
-  scopeOf: (_query, { askedFilter }) =>
-    mentions(askedFilter, Document.document.properties.status) ? [] : [['is_deleted', 0]],
+  scopeOf: (_query, { requestedFilter }) =>
+    mentions(requestedFilter, Document.document.properties.status) ? [] : [['is_deleted', 0]],
 }
 
 function companies(clock: Clock): EnterpriseDocument {

@@ -11,7 +11,7 @@ import type { QueryCaller, Store } from '../../store/store.ts'
 export interface StateSource {
   readonly store: Pick<Store, 'collect'>
   readonly companyId: string
-  readonly asker: QueryCaller
+  readonly requester: QueryCaller
 }
 
 /** Each is some kilobytes of JSON; a statement with more of them would be a long one. */
@@ -59,7 +59,7 @@ function recordsIn(answer: string): string[] {
 const RECORD_START = `"${RECORD_MEMBER}":`
 
 async function ask(
-  { store, companyId, asker }: StateSource,
+  { store, companyId, requester }: StateSource,
   query: StatesQuery,
   states: readonly RowState[],
 ): Promise<string> {
@@ -67,7 +67,7 @@ async function ask(
     format: 'json',
     cells: [],
     isUrgent: false,
-    ...asker,
+    ...requester,
     compile: (dialect, form) => compiledOnce(query, dialect, form === 'array' ? 'array' : 'rows').of(companyId, states),
   })
   return wholeText(content)

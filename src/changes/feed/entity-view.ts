@@ -81,7 +81,7 @@ function viewOf(
   }
   const plan = planOrReject(definition, filter, select)
   // The log has the changes of a record, not those of the records that it refers to.
-  if (asksOthers(plan.askedFilter))
+  if (asksOthers(plan.requestedFilter))
     throw invalidOption(
       `The filter asks of ${kind.name} what other records have, along an association: no feed tells when these change.`,
     )

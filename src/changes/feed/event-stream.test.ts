@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ChangeService } from './change-service.ts'
 import { eventStream } from './event-stream.ts'
 import type { FeedPage } from './feed.ts'
-import type { FeedAsker } from './feed-asker.ts'
 import type { FeedReader } from './feed-reader.ts'
+import type { FeedRequester } from './feed-requester.ts'
 
 const BEAT_MS = 15_000
 
@@ -28,7 +28,7 @@ function silentStream() {
     signals: { listen: () => ({ after, [Symbol.dispose]: () => {} }) },
   }
   const request = {
-    asker: { flow: { group: '', member: '' } },
+    requester: { flow: { group: '', member: '' } },
     caller,
     callerNow: async () => caller,
     leaveFlight: () => {},
@@ -43,7 +43,7 @@ function silentStream() {
   }
   const stream = eventStream(
     service as unknown as ChangeService,
-    request as unknown as FeedAsker,
+    request as unknown as FeedRequester,
     reader as unknown as FeedReader,
     EMPTY,
   )

@@ -3,8 +3,8 @@ import { Problem } from '../../errors/problem.ts'
 import type { ChangeListener } from '../wake.ts'
 import type { ChangeService } from './change-service.ts'
 import type { FeedPage } from './feed.ts'
-import type { FeedAsker } from './feed-asker.ts'
 import type { FeedReader } from './feed-reader.ts'
+import type { FeedRequester } from './feed-requester.ts'
 
 /** Proxies close a connection on which nothing comes for a minute. */
 const BEAT_MS = 15_000
@@ -20,11 +20,11 @@ const END = {
 /** Begins with a page that was read. Throws 503 when too many wait already. */
 export function eventStream(
   service: ChangeService,
-  request: FeedAsker,
+  request: FeedRequester,
   reader: FeedReader,
   first: FeedPage,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const release = service.waits.acquireNow(request.asker.flow)
+  const release = service.waits.acquireNow(request.requester.flow)
   const closed = new AbortController()
   request.onClosed(() => {
     closed.abort()
@@ -40,7 +40,7 @@ async function* chunks(texts: AsyncGenerator<string, void, void>): AsyncGenerato
 
 class EventStream {
   readonly #service: ChangeService
-  readonly #request: FeedAsker
+  readonly #request: FeedRequester
   readonly #reader: FeedReader
   readonly #closed: AbortSignal
   #beatAt = 0
@@ -48,7 +48,7 @@ class EventStream {
   /** Of the changes that it has heard of. */
   #newest = 0
 
-  constructor(service: ChangeService, request: FeedAsker, reader: FeedReader, closed: AbortSignal) {
+  constructor(service: ChangeService, request: FeedRequester, reader: FeedReader, closed: AbortSignal) {
     this.#service = service
     this.#request = request
     this.#reader = reader

@@ -7,7 +7,7 @@ import { Cursors, type LogPlace } from '../cursor.ts'
 import { ALL_PARTS, type Position } from '../record-change.ts'
 import type { ChangeService } from './change-service.ts'
 import type { FeedPage, FeedRequest, OpenFeed } from './feed.ts'
-import type { FeedAsker } from './feed-asker.ts'
+import type { FeedRequester } from './feed-requester.ts'
 import type { ChangeOptions } from './options.ts'
 
 const SINCE =
@@ -27,20 +27,20 @@ export class FeedReader {
    */
   static async open(
     service: ChangeService,
-    request: FeedAsker,
+    request: FeedRequester,
     options: ChangeOptions,
     isShared: boolean,
   ): Promise<FeedReader> {
     const { caller, companyId, acceptLanguage, lastEventId } = request
     const { entities, filter, select, latest, limit } = options
-    const asker = { flow: request.asker.flow, onAbandoned: isShared ? () => {} : request.asker.onAbandoned }
-    const asked = { caller, companyId, entities, filter, select, acceptLanguage, latest, asker }
-    const feed = await service.feed.open(asked)
+    const requester = { flow: request.requester.flow, onAbandoned: isShared ? () => {} : request.requester.onAbandoned }
+    const requested = { caller, companyId, entities, filter, select, acceptLanguage, latest, requester }
+    const feed = await service.feed.open(requested)
     const { clientId, userId } = caller
     const owner = { clientId, userId, companyId: feed.companyId, entities, filter, select, latest }
     const cursors = new Cursors(await service.cursorKey(), owner)
     const place = await placeOf(lastEventId || options.since, feed, cursors, service)
-    return new FeedReader({ service, request: asked, limit, cursors, feed, place })
+    return new FeedReader({ service, request: requested, limit, cursors, feed, place })
   }
 
   private constructor({ service, request, limit, cursors, feed, place }: ReaderParts) {
@@ -82,7 +82,7 @@ export class FeedReader {
 
   /** The changes after the place up to the newest one at least, read together with the others who waited for it. */
   async readWoken(newest: number): Promise<FeedPage> {
-    const { caller, asker: _, ...question } = this.#request
+    const { caller, requester: _, ...question } = this.#request
     const key = JSON.stringify([question, caller.rights, this.#feed.rights, this.#limit, this.#place, newest])
     return this.#complete(await this.#service.readShared(key, () => this.#read(newest)))
   }

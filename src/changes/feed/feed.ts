@@ -31,7 +31,7 @@ export interface FeedRequest {
   /** Whether only the newest state of each record is told. */
   readonly latest?: boolean | undefined
   /** Default: the service itself. */
-  readonly asker?: QueryCaller | undefined
+  readonly requester?: QueryCaller | undefined
 }
 
 export interface OpenFeed {
@@ -108,14 +108,14 @@ class CallerFeed implements OpenFeed {
   readonly #company: CompanyRules
   readonly #views: ReadonlyMap<string, EntityView>
   readonly #isLatest: boolean
-  readonly #asker: QueryCaller
+  readonly #requester: QueryCaller
 
   constructor(
     { store, work }: Pick<FeedParts, 'store' | 'work'>,
     company: CompanyRules,
     entities: FeedEntities,
     views: readonly EntityView[],
-    { latest = false, asker = internalCaller(company.id) }: FeedRequest,
+    { latest = false, requester = internalCaller(company.id) }: FeedRequest,
   ) {
     this.companyId = company.id
     this.covers = views.map(({ kind }) => kind.name)
@@ -126,11 +126,11 @@ class CallerFeed implements OpenFeed {
     this.#company = company
     this.#views = new Map(views.map((view) => [view.kind.name, view]))
     this.#isLatest = latest
-    this.#asker = asker
+    this.#requester = requester
   }
 
   read(from: Position, limit: number, base = from.number): Promise<FeedPage> {
-    return this.#naming(() => this.#work.run(this.#asker, (steps) => this.#readInSteps(steps, from, limit, base)))
+    return this.#naming(() => this.#work.run(this.#requester, (steps) => this.#readInSteps(steps, from, limit, base)))
   }
 
   async #readInSteps(steps: Steps, from: Position, limit: number, base: number): Promise<FeedPage> {
@@ -166,7 +166,7 @@ class CallerFeed implements OpenFeed {
 
   readOne(position: Position): Promise<ToldChange | undefined> {
     return undefinedIfGone(async () => {
-      const source = inSteps(this.#store, new Steps(this.#asker.onAbandoned, queryAbandoned))
+      const source = inSteps(this.#store, new Steps(this.#requester.onAbandoned, queryAbandoned))
       const change = await readChangeAt(source, this.#company, position, this.#kinds)
       return change && (await this.#judge(source, [change]))[0]
     })
@@ -177,7 +177,7 @@ class CallerFeed implements OpenFeed {
   }
 
   #judge(store: LogSource, changes: readonly RecordChange[]): Promise<ToldChange[]> {
-    const source = { store, company: this.#company, companyId: this.companyId, asker: this.#asker }
+    const source = { store, company: this.#company, companyId: this.companyId, requester: this.#requester }
     return judge(source, changes, ({ kind }) => {
       const view = this.#views.get(kind.name)
       if (!view) throw new Error(`a change of ${kind.name} was read that nobody asked for`)

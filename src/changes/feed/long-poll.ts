@@ -2,8 +2,8 @@
 
 import type { ChangeService } from './change-service.ts'
 import type { FeedPage } from './feed.ts'
-import type { FeedAsker } from './feed-asker.ts'
 import type { FeedReader } from './feed-reader.ts'
+import type { FeedRequester } from './feed-requester.ts'
 
 /**
  * The page after the reader's place, which advances. When there is no change yet, waits for one: at most `waitMs`, and
@@ -11,7 +11,7 @@ import type { FeedReader } from './feed-reader.ts'
  */
 export async function nextPage(
   service: ChangeService,
-  request: FeedAsker,
+  request: FeedRequester,
   reader: FeedReader,
   waitMs: number,
 ): Promise<FeedPage> {
@@ -19,7 +19,7 @@ export async function nextPage(
   using listening = service.signals.listen(reader.companyId)
   let page = await reader.next()
   if (!isEmpty(page)) return page
-  const release = service.waits.acquireNow(request.asker.flow)
+  const release = service.waits.acquireNow(request.requester.flow)
   request.leaveFlight()
   const closed = new AbortController()
   request.onClosed(() => closed.abort())

@@ -28,10 +28,10 @@ export interface LogPage {
 }
 
 /** The kinds that are asked for, by what the journal calls their records. */
-export type AskedKinds = ReadonlyMap<string, JournaledKind>
+export type RequestedKinds = ReadonlyMap<string, JournaledKind>
 
 /** The entries that tell of these kinds: relations also of their owners, documents of their first revision. */
-export function entitiesOf(kinds: AskedKinds): string[] {
+export function entitiesOf(kinds: RequestedKinds): string[] {
   const entities = new Set(kinds.keys())
   if (kinds.values().some(({ showsRelations }) => showsRelations)) entities.add(RELATION)
   if (entities.has(REVISION)) entities.add(DOCUMENT)

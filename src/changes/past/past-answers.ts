@@ -58,19 +58,19 @@ export class PastAnswers implements PastCollections {
     return this.#asOf(
       request,
       asOf,
-      (asked) => answerCollection(this.#parts.store, asked),
+      (requested) => answerCollection(this.#parts.store, requested),
       ({ body }) => discardRows(body),
     )
   }
 
   count(request: CountRequest, asOf: string) {
-    return this.#asOf(request, asOf, (asked) => countCollection(this.#parts.store, asked))
+    return this.#asOf(request, asOf, (requested) => countCollection(this.#parts.store, requested))
   }
 
   #asOf<Request extends CountRequest, Found extends { readonly changeNumber: number }>(
     request: Request,
     asOf: string,
-    answer: (asked: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
+    answer: (requested: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
     discard: (found: Found) => Promise<unknown> = async () => {},
   ): Promise<Found> {
     const { store, companies, documents, work } = this.#parts

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
 import { kindsOf } from '../../records/kinds/kinds.ts'
-import type { AskedRecord, HistoryPage, PastRecord, PastRecords } from '../../records/shared/past-records.ts'
+import type { HistoryPage, PastRecord, PastRecords, RequestedRecord } from '../../records/shared/past-records.ts'
 import type { RecordAccess } from '../../records/shared/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { QueryCaller, Store } from '../../store/store.ts'
@@ -34,36 +34,44 @@ export class PastOfRecords implements PastRecords {
     this.#documents = documents
   }
 
-  async recordAt(asked: AskedRecord, asOf: string): Promise<PastRecord | undefined> {
-    const { company, key, access, asker } = asked
-    const kind = this.#kindOf(asked)
+  async recordAt(requested: RequestedRecord, asOf: string): Promise<PastRecord | undefined> {
+    const { company, key, access, requester } = requested
+    const kind = this.#kindOf(requested)
     const number = await numberAt(this.#store.reading(company.id), asOf)
-    const { text, unseen, changeNo } = await orGone(recordStateAt(this.#inSteps(asker), company, kind, key, number))
+    const { text, unseen, changeNo } = await orGone(recordStateAt(this.#inSteps(requester), company, kind, key, number))
     if (text === '') return undefined
-    const source = { store: this.#store, companyId: company.id, asker }
+    const source = { store: this.#store, companyId: company.id, requester }
     if (!(await isInSight(source, access, kind.rowOf(company, text, unseen)))) return undefined
     return { body: access.redact(text), change_no: changeNo, changeNumber: number }
   }
 
-  async historyOf(asked: AskedRecord, { before, limit, showsClients }: HistoryPage): Promise<string | undefined> {
-    const kind = this.#kindOf(asked)
-    const log = this.#inSteps(asked.asker)
+  async historyOf(
+    requested: RequestedRecord,
+    { before, limit, showsClients }: HistoryPage,
+  ): Promise<string | undefined> {
+    const kind = this.#kindOf(requested)
+    const log = this.#inSteps(requested.requester)
     const told: ToldEntry[] = []
     let older = before ?? Number.MAX_SAFE_INTEGER
     while (older > 0 && told.length <= limit) {
-      const page = await orGone(this.#toldBefore(log, asked, kind, older))
+      const page = await orGone(this.#toldBefore(log, requested, kind, older))
       told.push(...page.told)
       older = page.next
     }
     if (told.length === 0) return undefined
     const next = told.length > limit ? (told[limit - 1]?.change.number ?? 0) : 0
-    const users = !asked.access.hides(['lastUpdated', 'updatedBy'])
+    const users = !requested.access.hides(['lastUpdated', 'updatedBy'])
     return historyJson(told.slice(0, limit), next, { users, clients: showsClients })
   }
 
-  async #toldBefore(log: LogSource, { company, key, access, asker }: AskedRecord, kind: JournaledKind, before: number) {
+  async #toldBefore(
+    log: LogSource,
+    { company, key, access, requester }: RequestedRecord,
+    kind: JournaledKind,
+    before: number,
+  ) {
     const { changes, next } = await changesOfRecord(log.reading(company.id), company, kind, key, before)
-    const source = { store: this.#store, companyId: company.id, asker }
+    const source = { store: this.#store, companyId: company.id, requester }
     const stamped = access.hasRowRule ? await withStamps(log, company, changes) : changes
     const sight = await sightOf(source, company, access, stamped)
     const told = changes.flatMap((change, at) => tellingOf(change, sight[at] ?? OUT_OF_SIGHT, access) ?? [])
@@ -74,7 +82,7 @@ export class PastOfRecords implements PastRecords {
     return inSteps(this.#store, new Steps(onAbandoned, queryAbandoned))
   }
 
-  #kindOf({ entity }: AskedRecord): JournaledKind {
+  #kindOf({ entity }: RequestedRecord): JournaledKind {
     const kind = kindsOf(this.#documents()).get(entity)
     if (!kind) throw new Error(`the log does not know ${entity}`)
     return kind

@@ -1,7 +1,7 @@
 // What was, of collections and of single records.
 
 import type { DocumentDefinition } from '../../model/document.ts'
-import type { AskedRecord, HistoryPage, PastRecords } from '../../records/shared/past-records.ts'
+import type { HistoryPage, PastRecords, RequestedRecord } from '../../records/shared/past-records.ts'
 import type { CollectionRequest, CountRequest, PastCollections } from '../../store/collection.ts'
 import { PastAnswers, type PastParts } from './past-answers.ts'
 import { PastOfRecords } from './past-of-records.ts'
@@ -27,11 +27,11 @@ export class Past implements PastCollections, PastRecords {
     return this.#answers.count(request, asOf)
   }
 
-  recordAt(asked: AskedRecord, asOf: string) {
-    return this.#records.recordAt(asked, asOf)
+  recordAt(requested: RequestedRecord, asOf: string) {
+    return this.#records.recordAt(requested, asOf)
   }
 
-  historyOf(asked: AskedRecord, page: HistoryPage) {
-    return this.#records.historyOf(asked, page)
+  historyOf(requested: RequestedRecord, page: HistoryPage) {
+    return this.#records.historyOf(requested, page)
   }
 }

@@ -19,10 +19,10 @@ export async function requireReady(
 
 function ask(host: string, port: number, path: string): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host, port, path, signal: AbortSignal.timeout(TIMEOUT_MS) }, (answer) => {
+    const requested = request({ host, port, path, signal: AbortSignal.timeout(TIMEOUT_MS) }, (answer) => {
       text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject)
     })
-    asked.on('error', (cause) => reject(new Error(`no service answers at ${host}:${port}`, { cause })))
-    asked.end()
+    requested.on('error', (cause) => reject(new Error(`no service answers at ${host}:${port}`, { cause })))
+    requested.end()
   })
 }

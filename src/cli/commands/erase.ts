@@ -92,8 +92,8 @@ function companySetting(): Option {
 }
 
 async function eraseAll(
-  ...asked: Parameters<typeof import('../actions/records/erase.ts').eraseBuiltIn>
+  ...requested: Parameters<typeof import('../actions/records/erase.ts').eraseBuiltIn>
 ): Promise<void> {
   const { eraseBuiltIn } = await import('../actions/records/erase.ts')
-  await eraseBuiltIn(...asked)
+  await eraseBuiltIn(...requested)
 }

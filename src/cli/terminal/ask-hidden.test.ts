@@ -5,9 +5,9 @@ import { askHidden } from './ask-hidden.ts'
 
 it('returns the line, corrected, and shows nothing of it', async () => {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()]
-  const asked = askHidden('Secret: ', { stdin, stderr, exit: process.exit })
+  const requested = askHidden('Secret: ', { stdin, stderr, exit: process.exit })
   stdin.write('a secrex\u007ft of mine\r')
-  expect(await asked).toBe('a secret of mine')
+  expect(await requested).toBe('a secret of mine')
   stderr.end()
   expect(await text(stderr)).toBe('Secret: \n')
 })

@@ -44,8 +44,8 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
     })
     return {
       all: async (companyId, declared, values) => {
-        const asked = { statements: READ_ONLY, query: (query: pg.QueryConfig) => ask(session, companyId, query) }
-        return (await execute(asked, declared, values)).rows as never
+        const requested = { statements: READ_ONLY, query: (query: pg.QueryConfig) => ask(session, companyId, query) }
+        return (await execute(requested, declared, values)).rows as never
       },
       dialect: postgresDialect,
       setupIndexes: () => setupIndexes(session),

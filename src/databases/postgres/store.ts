@@ -62,7 +62,7 @@ const BUFFERED_ANSWER_ROWS = 2_000
 const WRITER = ' writes'
 
 /** Who waits for the answer to a question. */
-interface Asker {
+interface Requester {
   readonly canceller?: QueryCanceller
   readonly member?: string
 }
@@ -118,10 +118,10 @@ export class PostgresStore implements Store {
     return {
       companyId,
       first: async (declared, values) =>
-        (await this.#asking(companyId, (asked) => execute(asked, declared, values))).rows[0] as never,
+        (await this.#asking(companyId, (session) => execute(session, declared, values))).rows[0] as never,
       all: async (declared, values) =>
-        (await this.#asking(companyId, (asked) => execute(asked, declared, values))).rows as never,
-      count: (compile) => this.#asking(companyId, (asked) => countIn(asked, compile)),
+        (await this.#asking(companyId, (session) => execute(session, declared, values))).rows as never,
+      count: (compile) => this.#asking(companyId, (session) => countIn(session, compile)),
     }
   }
 
@@ -153,7 +153,7 @@ export class PostgresStore implements Store {
     declared: Statement<P, Row>,
     values: P,
   ): Promise<Row[]> {
-    return (await this.#asking('', (asked) => execute(asked, declared, values))).rows as Row[]
+    return (await this.#asking('', (session) => execute(session, declared, values))).rows as Row[]
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
@@ -192,7 +192,7 @@ export class PostgresStore implements Store {
   async count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<Snapshot<number>> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
     const query = await compile(postgresDialect)
-    const count = (asked: Questions) => valueIn(asked, companyId, query)
+    const count = (session: Questions) => valueIn(session, companyId, query)
     const { content, changeNumber } = await this.#timed(() =>
       this.#asking(companyId, count, { canceller, member: flow.member }),
     )
@@ -212,9 +212,9 @@ export class PostgresStore implements Store {
       const query = await compile(postgresDialect, 'array')
       const { rows, rowBytes } = query
       if (rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES) {
-        const answer = (asked: Questions) => valueIn(asked, companyId, query)
-        const asker = { canceller, member: flow.member }
-        const buffered = await undefinedIfTooLarge(() => this.#asking(companyId, answer, asker))
+        const answer = (session: Questions) => valueIn(session, companyId, query)
+        const requester = { canceller, member: flow.member }
+        const buffered = await undefinedIfTooLarge(() => this.#asking(companyId, answer, requester))
         if (buffered) return { ...buffered, content: String(buffered.content) }
       }
     }
@@ -329,7 +329,11 @@ export class PostgresStore implements Store {
   }
 
   /** `work` asks one question, in a transaction of its own. */
-  #asking<T>(companyId: string, work: (asked: Questions) => Promise<T>, { canceller, member }: Asker = {}): Promise<T> {
+  #asking<T>(
+    companyId: string,
+    work: (session: Questions) => Promise<T>,
+    { canceller, member }: Requester = {},
+  ): Promise<T> {
     const asking = (session: Session) =>
       work({ statements: session.statements, query: (query) => ask(session, companyId, query, canceller) })
     return again(() => this.#inSession(companyId, asking, member))

@@ -173,12 +173,12 @@ describe('a process', () => {
     writeFileSync(secret, 'a private key')
     let server: Server
     let address = ''
-    let asked = 0
+    let requested = 0
     let pool: JobPool
     beforeAll(async () => {
       pool = new JobPool({ processes: 1, memoryBytes: MEMORY_BYTES, queue: 8, program: PROGRAM })
       server = createServer((_request, response) => {
-        asked += 1
+        requested += 1
         response.end('reached')
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -224,7 +224,7 @@ describe('a process', () => {
       ['starts a thread', 'thread', {}],
     ])('never %s', async (_what, kind, options) => {
       expect(await faultOf(run(pool, kind, kind === 'fetch' ? { url: address } : options))).toBeInstanceOf(JobFailed)
-      expect(asked).toBe(0)
+      expect(requested).toBe(0)
     })
 
     it.each(['net', 'node:http', 'dns', 'dgram'])('never is given %s as a part of Node.js', async (name) => {

@@ -58,8 +58,8 @@ export class CrossOrigin {
    * for any other request.
    */
   preflight({ method, headers }: IncomingMessage): Reply | undefined {
-    const { origin, 'access-control-request-method': asked, 'access-control-request-headers': names } = headers
-    if (method !== 'OPTIONS' || origin === undefined || asked === undefined || !this.#origins.has(origin))
+    const { origin, 'access-control-request-method': requested, 'access-control-request-headers': names } = headers
+    if (method !== 'OPTIONS' || origin === undefined || requested === undefined || !this.#origins.has(origin))
       return undefined
     return {
       status: 204,

@@ -192,7 +192,7 @@ export interface ApiRequest {
   /** The scheme and host that the client has asked, such as `https://erp.example.com`. */
   origin(): string
   /** The client that queries are queued for; `onAbandoned` reports that it has disconnected. */
-  readonly asker: { readonly flow: Flow; onAbandoned(stop: () => void): void }
+  readonly requester: { readonly flow: Flow; onAbandoned(stop: () => void): void }
   /**
    * The caller of the same credentials now. Throws 401 when they are no longer valid, and 403 without the route's
    * permission in the company. The same object as long as neither the setup nor the credentials have changed.

@@ -9,13 +9,14 @@ import { type ReadableDocument, ToolError } from './tool.ts'
  */
 export function parametersOf(document: ReadableDocument, given: JsonValue | undefined): Record<string, string> {
   const { parameters } = document
-  const asked = Object.entries((given ?? {}) as JsonObject)
-  for (const [name, value] of asked) {
+  const requested = Object.entries((given ?? {}) as JsonObject)
+  for (const [name, value] of requested) {
     if (!parameters.includes(name)) throw unknownParameter(document, name)
     if (typeof value === 'object') throw new ToolError(`The parameter ${name} must be a text, a number, true or false.`)
   }
-  const defaults: Record<string, string> = parameters.includes('posted') && asked.length === 0 ? { posted: 'true' } : {}
-  return { ...defaults, ...Object.fromEntries(asked.map(([name, value]) => [name, String(value)])) }
+  const defaults: Record<string, string> =
+    parameters.includes('posted') && requested.length === 0 ? { posted: 'true' } : {}
+  return { ...defaults, ...Object.fromEntries(requested.map(([name, value]) => [name, String(value)])) }
 }
 
 function unknownParameter({ definition, parameters }: ReadableDocument, name: string): ToolError {

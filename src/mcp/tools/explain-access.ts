@@ -35,15 +35,17 @@ export const explainAccess: McpTool = {
     const { json } = await askJson(context, { method: 'GET', url: urlOf('/v1/access', { companyId }) })
     const { companies, apis, documents, rules } = json as unknown as Access
     const name = args.document as string | undefined
-    const isAsked = (one: string) =>
+    const isRequested = (one: string) =>
       name === undefined || one === name || (name === 'document-archive' && one === 'documents')
     const content = {
       companies,
-      operations: Object.entries(apis).flatMap(([api, all]) => (isAsked(api) ? all.map((one) => `${api}:${one}`) : [])),
-      documents: documents.flatMap((one) =>
-        isAsked(one.name) ? one.operations.map((each) => `${one.name}:${each}`) : [],
+      operations: Object.entries(apis).flatMap(([api, all]) =>
+        isRequested(api) ? all.map((one) => `${api}:${one}`) : [],
       ),
-      rules: rules.filter((rule) => isAsked(rule.document)) as unknown as JsonValue[],
+      documents: documents.flatMap((one) =>
+        isRequested(one.name) ? one.operations.map((each) => `${one.name}:${each}`) : [],
+      ),
+      rules: rules.filter((rule) => isRequested(rule.document)) as unknown as JsonValue[],
     }
     return { content: shownValue(content) as JsonObject, rows: 1, companyId }
   },

@@ -36,12 +36,12 @@ export const query: McpTool = {
     const companyId = companyOf(context, args)
     const document = documentNamed(context, companyId, String(args.document))
     const { select, filter, orderBy, limit = MAX_ROWS, cursor = '0' } = args as Record<string, string | undefined>
-    const asked = { ...parametersOf(document, args.parameters), $filter: filter, companyId }
+    const requested = { ...parametersOf(document, args.parameters), $filter: filter, companyId }
     const path = collectionPath(document)
     const offset = Number(cursor)
     const page = { $select: select, $orderby: orderBy, $limit: String(limit), $offset: String(offset) }
-    const { json } = await askJson(context, { method: 'GET', url: urlOf(path, { ...asked, ...page }) })
-    const counted = await askFor(context, { method: 'HEAD', url: urlOf(path, asked) })
+    const { json } = await askJson(context, { method: 'GET', url: urlOf(path, { ...requested, ...page }) })
+    const counted = await askFor(context, { method: 'HEAD', url: urlOf(path, requested) })
     const total = Number(counted.headers['x-erp-total-count'] ?? 0)
     const found = (json as JsonValue[]).map(shownValue)
     const rows = withinBytes(found)

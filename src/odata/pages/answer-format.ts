@@ -32,9 +32,9 @@ export function isMetadataJson(
 ): boolean {
   if (format !== undefined) {
     if (/^(?:application\/)?xml(?:;|$)/i.test(format)) return false
-    const isJsonAsked = isJson(formatRange(format))
+    const isJsonRequested = isJson(formatRange(format))
     if (maxVersion === 4) throw notSupported('metadata in JSON with OData-MaxVersion 4.0')
-    return isJsonAsked
+    return isJsonRequested
   }
   const types = preferencesIn(accept ?? '*/*').map(({ name }) => name)
   const takesXml = types.some((type) => /^(?:\*|application|text)\/(?:\*|xml)$/.test(type))

@@ -55,7 +55,7 @@ export class PageRows {
   /** The records or groups of the whole answer. */
   async count(): Promise<number> {
     const { past, store } = this.#service
-    const { companyId, asker: caller } = this.#request
+    const { companyId, requester: caller } = this.#request
     const request: CountRequest = { companyId, plan: this.#question.plan, scope: this.#scope, caller }
     const { content } = await this.#snapshot.read(
       () => countCollection(store, request),
@@ -107,7 +107,7 @@ export class PageRows {
 
   #answer(plan: Plan, isUrgent: boolean): Promise<CollectionAnswer> {
     const { past, store } = this.#service
-    const { companyId, asker: caller } = this.#request
+    const { companyId, requester: caller } = this.#request
     const request: CollectionRequest = {
       companyId,
       plan,

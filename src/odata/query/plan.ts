@@ -32,9 +32,9 @@ export function planOptions(set: EntitySet, options: ODataOptions): RecordsPlan 
   if (options.apply !== undefined) return { ...common, ...plannedGroups(definition, options, options.apply) }
   const items = options.select === undefined ? undefined : parseSelect(options.select)
   const expansions = options.expand === undefined ? [] : parseExpand(options.expand)
-  const asked = [...selectedOf(set, items), ...expanded(set, expansions)]
+  const requested = [...selectedOf(set, items), ...expanded(set, expansions)]
   // Navigation properties alone are selected, and none is expanded.
-  const select = asked.length > 0 ? asked : keySelected(set)
+  const select = requested.length > 0 ? requested : keySelected(set)
   const order = orderOf(definition.properties, orderItems(options), keyOf(definition))
   const found = { ...filtered(definition, conditionIn(options)), select, columns: select, order }
   if (options.search === undefined) return { ...common, ...found }
@@ -82,8 +82,8 @@ function orderItems({ orderby }: ODataOptions) {
 
 /** The condition on records, with the row rule of the caller. */
 function filtered(definition: DocumentDefinition, condition: Expression | undefined, option: QueryOption = 'filter') {
-  const askedFilter = boundIn(option, definition, condition)
-  return { filter: withRowRule(definition, askedFilter), askedFilter }
+  const requestedFilter = boundIn(option, definition, condition)
+  return { filter: withRowRule(definition, requestedFilter), requestedFilter }
 }
 
 const ONE = new BoundValue('integer', 1)

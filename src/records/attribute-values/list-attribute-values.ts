@@ -45,9 +45,9 @@ export async function listAttributeValues(
   const company = service.companies.require(read.companyId)
   const attribute = requireListed(company, attributeId)
   const { options, plan } = planList(service, read, company)
-  const asked = { asked: options.format, accept: read.accept, acceptLanguage: read.acceptLanguage }
+  const requested = { requested: options.format, accept: read.accept, acceptLanguage: read.acceptLanguage }
   const file = { document: `attribute-values-${attribute.id}`, company, clock: service.clock }
-  const { format, isParquet, style, contentType, fileName, validityOf } = chooseFormat(asked, file)
+  const { format, isParquet, style, contentType, fileName, validityOf } = chooseFormat(requested, file)
   const request = {
     companyId: company.id,
     plan,
@@ -56,19 +56,20 @@ export async function listAttributeValues(
     format,
     style,
     cap: MAX_LIMIT,
-    caller: read.asker,
+    caller: read.requester,
   }
   const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart: options.isPart }
   const { asOf } = options
   const readFor = (caller: QueryCaller) => {
-    const asked = { ...request, caller }
-    return asOf === undefined ? answerCollection(service.store, asked) : service.past.answer(asked, asOf)
+    const requested = { ...request, caller }
+    return asOf === undefined ? answerCollection(service.store, requested) : service.past.answer(requested, asOf)
   }
   const validity = asOf === undefined ? validityOf(await validityOfAnswer(service.store, request)) : undefined
-  if (!isParquet) return { ...page, validity, read: () => readFor(read.asker) }
+  if (!isParquet) return { ...page, validity, read: () => readFor(read.requester) }
   const subject = { plan, companyId: company.id, query: read.query }
-  const makeFile = (asker: QueryCaller) => parquetAnswer(service.parquet.encoder, asker, subject, () => readFor(asker))
-  return { ...page, validity, file: makeFile, read: () => makeFile(read.asker) }
+  const makeFile = (requester: QueryCaller) =>
+    parquetAnswer(service.parquet.encoder, requester, subject, () => readFor(requester))
+  return { ...page, validity, file: makeFile, read: () => makeFile(read.requester) }
 }
 
 /** The definition of the listed values, restricted to the caller's access. */
@@ -117,7 +118,7 @@ export async function countAttributeValues(service: ListService, read: ReadReque
   const { options, plan } = planList(service, read, company)
   if (options.isPart) throw invalidOption('A count takes no limit and no offset.')
   const scope = scopeOf(company.id, attribute.id)
-  const request = { companyId: company.id, plan, scope, caller: read.asker }
+  const request = { companyId: company.id, plan, scope, caller: read.requester }
   const { asOf } = options
   if (asOf !== undefined) return { validity: undefined, count: () => service.past.count(request, asOf) }
   return {

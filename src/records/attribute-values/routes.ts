@@ -28,7 +28,7 @@ import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../../http/r
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { collectionReply, parquetHeadReply } from '../../parquet/parquet-routes.ts'
-import { isParquetAsked } from '../../query/collection-format.ts'
+import { isParquetRequested } from '../../query/collection-format.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotent.ts'
 import { recordTexts, singleRoutes } from '../shared/record-routes.ts'
@@ -185,7 +185,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       404: refusal('There is no such attribute, or the filter is wrong.'),
     },
     handle: async (request) =>
-      isParquetAsked(request.query, request.accept)
+      isParquetRequested(request.query, request.accept)
         ? parquetHeadReply(
             service.parquet.spooled,
             request,

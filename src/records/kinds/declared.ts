@@ -26,7 +26,7 @@ function kindOf(rules: RecordRules): RecordKind {
       source: `attribute ${rules.attributeId}`,
     },
     normalised: (draft) => draft,
-    check: (...asked) => checkDeclared(kind, ...asked),
+    check: (...requested) => checkDeclared(kind, ...requested),
     describe: (draft) => ({
       description: [...(describing ? String(valueAt(draft, describing)) : '')].slice(0, DESCRIPTION_LENGTH).join(''),
       status: statusOf(rules, draft),

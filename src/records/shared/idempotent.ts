@@ -76,11 +76,11 @@ export async function idempotent<Request extends RetriableRequest, Written, Resu
   const { reply = (result: Result) => replyOf(writing.toStored(result as never)) } = writing
   if (request.validateOnly) return previewReply(await reply(await writing.write(request)))
   let changeNumber: number | undefined
-  const write = async (asked: Request & Pick<WriteRequest, 'storeResponse'>) => {
+  const write = async (requested: Request & Pick<WriteRequest, 'storeResponse'>) => {
     const onWritten = (number: number) => {
       changeNumber = number
     }
-    const answer = await reply(await writing.write({ ...asked, onWritten }))
+    const answer = await reply(await writing.write({ ...requested, onWritten }))
     return { ...answer, headers: { ...answer.headers, ...changeNumbered(changeNumber) } }
   }
   if (request.idempotencyKey === undefined) return write(request)

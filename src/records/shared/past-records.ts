@@ -4,14 +4,14 @@ import type { QueryCaller } from '../../store/store.ts'
 import type { RecordAccess } from './record-access.ts'
 
 /** A record whose past is asked for. */
-export interface AskedRecord {
+export interface RequestedRecord {
   readonly company: CompanyRules
   /** The name of its Enterprise Document. */
   readonly entity: string
   /** The parts of the key, as the journal has them. */
   readonly key: readonly (string | number)[]
   readonly access: RecordAccess
-  readonly asker: QueryCaller
+  readonly requester: QueryCaller
 }
 
 export interface PastRecord {
@@ -36,7 +36,7 @@ export interface PastRecords {
    * The record at the moment of an `asOf`; undefined if it was not there, or out of sight. Throws 400 for a text that
    * is no moment, and 410 when what was then is no longer kept.
    */
-  recordAt(asked: AskedRecord, asOf: string): Promise<PastRecord | undefined>
+  recordAt(requested: RequestedRecord, asOf: string): Promise<PastRecord | undefined>
   /** The changes that the caller may know of, the newest first, as JSON; undefined when there are none at all. */
-  historyOf(asked: AskedRecord, page: HistoryPage): Promise<string | undefined>
+  historyOf(requested: RequestedRecord, page: HistoryPage): Promise<string | undefined>
 }

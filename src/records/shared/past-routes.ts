@@ -10,7 +10,7 @@ import type { ApiRequest, ResponseDescription, RouteText } from '../../http/rout
 import type { Reply } from '../../http/route/send.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { optionTexts } from '../../query/options.ts'
-import type { AskedRecord, PastRecords } from './past-records.ts'
+import type { PastRecords, RequestedRecord } from './past-records.ts'
 import { getRecord } from './record-pipeline.ts'
 import type { RecordType, Versioned } from './record-type.ts'
 import type { Service } from './service.ts'
@@ -33,8 +33,8 @@ export async function pastReply<Requested, Key, Found extends Versioned, Draft e
   requested: Requested,
   asOf: string,
 ): Promise<Reply> {
-  const { asked, notFound } = askedOf(service, type, request, requested)
-  const found = await service.past.recordAt(asked, asOf)
+  const { record, notFound } = recordOf(service, type, request, requested)
+  const found = await service.past.recordAt(record, asOf)
   if (!found) throw notFound()
   const number = changeNumbered(found.changeNumber)
   const headers = { etag: etagOf(found.change_no), ...number }
@@ -50,25 +50,25 @@ export async function historyReply<Requested, Key, Found extends Versioned, Draf
   request: ApiRequest,
   requested: Requested,
 ): Promise<Reply> {
-  const { asked } = askedOf(service, type, request, requested)
-  const showsClients = request.caller.mayQuery(asked.company.id, 'read', 'audit-entries')
-  const history = await service.past.historyOf(asked, { ...pageOf(request), showsClients })
+  const { record } = recordOf(service, type, request, requested)
+  const showsClients = request.caller.mayQuery(record.company.id, 'read', 'audit-entries')
+  const history = await service.past.historyOf(record, { ...pageOf(request), showsClients })
   // A record without changes that are kept may be there all the same.
   if (history === undefined) await getRecord(service, type, { ...request, key: requested })
   return { status: 200, body: history ?? '{"changes":[],"next":""}' }
 }
 
-function askedOf<Requested, Key, Found extends Versioned, Draft extends object>(
+function recordOf<Requested, Key, Found extends Versioned, Draft extends object>(
   { companies }: Service,
   type: RecordType<Requested, Key, Found, Draft>,
-  { caller, companyId, asker }: ApiRequest,
+  { caller, companyId, requester }: ApiRequest,
   requested: Requested,
-): { asked: AskedRecord; notFound: () => Error } {
+): { record: RequestedRecord; notFound: () => Error } {
   const company = companies.require(companyId)
   const key = type.keyOf(company, requested)
   const access = type.access(caller, company, 'read')
-  const asked = { company, entity: access.document.name, key: type.journalKey(key), access, asker }
-  return { asked, notFound: () => type.notFound(company, key) }
+  const record = { company, entity: access.document.name, key: type.journalKey(key), access, requester }
+  return { record, notFound: () => type.notFound(company, key) }
 }
 
 const MAX_CHANGES = 1_000

@@ -15,7 +15,7 @@ import {
 import { SqlParameters } from '../rows/emitter.ts'
 import type { RowSource } from '../rows/row-source.ts'
 import { absentLiteral, FromClause } from '../rows/rows.ts'
-import { type Asked, compileSearch, type Search, searchFor, whereOf } from '../rows/search.ts'
+import { compileSearch, type Requested, type Search, searchFor, whereOf } from '../rows/search.ts'
 import { inColumns, memberOf, statementIn } from './members.ts'
 import { fromPage, orderTerms, type Page, textOf, windowOf } from './page.ts'
 
@@ -61,14 +61,14 @@ export function compileGroupCount(
 }
 
 function searchOf(plan: GroupedPlan, scope: KeyFilter, dialect: Dialect, source: RowSource | undefined): Search {
-  return searchFor({ ...askedBy(plan, scope), source }, dialect)
+  return searchFor({ ...requestedBy(plan, scope), source }, dialect)
 }
 
 /** The conditions and the order of a plan's rows, and what else is read of them for groups. */
-export function askedBy(plan: Plan, scope: KeyFilter): Asked {
+export function requestedBy(plan: Plan, scope: KeyFilter): Requested {
   const { definition, filter, order, grouping } = plan
-  const asked = { definition, scope, filter, order }
-  return grouping ? { ...asked, reads: grouping.aggregates.flatMap(({ of }) => of ?? []) } : asked
+  const requested = { definition, scope, filter, order }
+  return grouping ? { ...requested, reads: grouping.aggregates.flatMap(({ of }) => of ?? []) } : requested
 }
 
 function statementOf(plan: GroupedPlan, search: Search, dialect: Dialect, options: Options): BoundText {

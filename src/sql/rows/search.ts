@@ -23,7 +23,7 @@ import { hasSuccessor } from './successor.ts'
 import { bytesOf, workOf } from './work.ts'
 
 /** The conditions and order of a query on one document. */
-export interface Asked {
+export interface Requested {
   readonly definition: DocumentDefinition
   readonly scope: KeyFilter
   readonly filter: BoundExpression | undefined
@@ -34,7 +34,7 @@ export interface Asked {
   readonly source?: RowSource | undefined
 }
 
-export interface Search extends Asked {
+export interface Search extends Requested {
   /** Conditions of the scope and the filter that an index can serve, each with its source. */
   readonly conditions: ReadonlyMap<Condition, KeyFilter[number] | BoundExpression>
   /** Undefined where the database chooses. */
@@ -48,8 +48,8 @@ export interface Search extends Asked {
 }
 
 /** The query as an index could serve it; the terms are the conditions that every row meets. */
-export function questionFor(asked: Asked) {
-  const { scope, filter } = asked
+export function questionFor(requested: Requested) {
+  const { scope, filter } = requested
   const terms = filter === undefined ? [] : termsOf(filter)
   const conditions = new Map<Condition, KeyFilter[number] | BoundExpression>()
   for (const entry of scope) conditions.set(scopeCondition(entry), entry)
@@ -57,18 +57,18 @@ export function questionFor(asked: Asked) {
     const condition = conditionOf(term)
     if (condition) conditions.set(condition, term)
   }
-  return { question: indexQueryOf(asked, conditions), conditions, terms }
+  return { question: indexQueryOf(requested, conditions), conditions, terms }
 }
 
-export function searchFor(given: Asked, dialect: Dialect): Search {
-  const asked = given.source ? { ...given, definition: withoutIndexes(given.definition) } : given
-  const { definition, scope } = asked
-  const { question, conditions, terms } = questionFor(asked)
+export function searchFor(given: Requested, dialect: Dialect): Search {
+  const requested = given.source ? { ...given, definition: withoutIndexes(given.definition) } : given
+  const { definition, scope } = requested
+  const { question, conditions, terms } = questionFor(requested)
   const { indexes } = definition
   const choice = dialect.pinned && indexes ? chooseIndex(keyColumns(definition), indexes, question) : undefined
   const isSearchable = conditions.size === scope.length + terms.length
   return {
-    ...asked,
+    ...requested,
     conditions,
     choice,
     isSearchable,
@@ -220,7 +220,7 @@ function boundsOf(conditions: readonly Condition[]): number {
 }
 
 function indexQueryOf(
-  { definition, scope, filter, order, reads = [] }: Asked,
+  { definition, scope, filter, order, reads = [] }: Requested,
   conditions: Search['conditions'],
 ): IndexQuery {
   const columns = new Set([...keyColumns(definition), ...scope.map(([column]) => column)])

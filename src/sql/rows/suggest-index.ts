@@ -1,7 +1,7 @@
 // Suggests the index that would serve a query, by the same rules by which one is chosen.
 import type { DocumentDefinition } from '../../model/document.ts'
 import { type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
-import { type Asked, keyColumns, questionFor } from './search.ts'
+import { keyColumns, questionFor, type Requested } from './search.ts'
 import { soughtColumn } from './sought-text.ts'
 
 /**
@@ -15,10 +15,10 @@ export type Suggestion =
 const SUGGESTED = 'suggested'
 
 /** Undefined when an index already serves the query, or none could. */
-export function suggestIndex(asked: Asked): Suggestion | undefined {
-  const { definition } = asked
-  const { question: query, terms } = questionFor(asked)
-  const columns = withRead(columnsFor(definition, query), asked, query)
+export function suggestIndex(requested: Requested): Suggestion | undefined {
+  const { definition } = requested
+  const { question: query, terms } = questionFor(requested)
+  const columns = withRead(columnsFor(definition, query), requested, query)
   if (columns.length > 0 && wouldBeChosen(definition, columns, query)) return { kind: 'order', columns }
   const column = soughtColumn(terms, (one) => !definition.textIndexes?.some((index) => index.column === one))
   return column === undefined ? undefined : { kind: 'text', column }
@@ -45,7 +45,7 @@ const MOST_COLUMNS = 5
 /** With what groups read of each row at the end: then the index alone answers. */
 function withRead(
   columns: readonly string[],
-  { definition, reads = [] }: Asked,
+  { definition, reads = [] }: Requested,
   { columns: all }: IndexQuery,
 ): readonly string[] {
   const known = [...columns, ...keyColumns(definition)]

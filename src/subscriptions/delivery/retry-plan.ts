@@ -23,6 +23,6 @@ const RETRY_LATER: ReadonlySet<number> = new Set([429, 503])
 export function nextAttempt(failed: number, reply: WebhookReply, now: number): number | undefined {
   const planned = RETRY_PLAN_MS[failed]
   if (planned === undefined) return undefined
-  const asked = RETRY_LATER.has(reply.status) ? Math.min(reply.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0
-  return now + Math.max(planned, asked)
+  const requested = RETRY_LATER.has(reply.status) ? Math.min(reply.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0
+  return now + Math.max(planned, requested)
 }

@@ -50,7 +50,7 @@ function waysOf<W>(ways: readonly W[], areAllAsked = IS_FULL): readonly W[] {
 type Status = readonly [status: number, ...others: number[]]
 
 describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
-  let asker: IsolationClient
+  let requester: IsolationClient
   let tap: SqlTap
   let callers: readonly CallerKind[]
   let rows: readonly Row[]
@@ -59,8 +59,8 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
   beforeAll(async () => {
     tap = new SqlTap()
     const world = await startIsolationWorld(kind, { clock: CLOCK })
-    asker = new IsolationClient(world, tap)
-    await asker.learnSecrets()
+    requester = new IsolationClient(world, tap)
+    await requester.learnSecrets()
     // Only the client of a subscription may change it.
     const client = clientWithOnly('subscriptions:update')
     await world.query(
@@ -72,14 +72,14 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
   })
   afterAll(async () => {
     tap?.stop()
-    await asker?.world.stop()
+    await requester?.world.stop()
   })
 
   it('has a row for every operation of the description, and an operation for every row', async () => {
-    const described = (await asker.world.send({ url: '/openapi.json' })).json
+    const described = (await requester.world.send({ url: '/openapi.json' })).json
     const names = operationsOf(described).map(({ name }) => name)
     expect([...Object.keys(OPERATIONS), ...OF_BATCHES, ...OF_ODATA, ...OPEN].sort()).toEqual(names.sort())
-    const routed = asker.world.application.router.routes.map(({ method, path }) => `${method} ${path}`)
+    const routed = requester.world.application.router.routes.map(({ method, path }) => `${method} ${path}`)
     // The history of a value is found in the wildcard of its path, and records of the setup in routes for any name.
     const ofSetup = names.filter((name) => name.includes(' /v1/work-orders'))
     const found = [...routed, 'GET /v1/attribute-values/:attributeId/*/history', ...ofSetup]
@@ -89,7 +89,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
 
   it('allows each operation to the one permission that it is declared with, in that company alone', async () => {
     await reliabilityTest('T1', `APIs x operations x companies x Enterprise Documents on ${kind}`, async () => {
-      const from = asker.asked
+      const from = requester.asked
       for (const row of rows) {
         for (const permission of PERMISSIONS)
           await askSingly(row, clientWithOnly(permission), permission === row.permission)
@@ -98,19 +98,19 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
           await askSingly(row, clientWithOnly(document), paths.includes(row.operation.path(SHARED)))
         }
       }
-      return `${rows.length} operations, ${asker.asked - from} requests`
+      return `${rows.length} operations, ${requester.asked - from} requests`
     })
   })
 
   /** Sends the request in the company of the role, and in one where the caller has none. */
   async function askSingly(row: Row, client: string, mayHere: boolean): Promise<void> {
-    const here = await asker.ask({ ...sentOf(row, SINGLY), as: client }, [JASPER])
+    const here = await requester.ask({ ...sentOf(row, SINGLY), as: client }, [JASPER])
     const wanted = mayHere ? 'allowed' : 'refused'
     expect(`${requestLine(sentOf(row, SINGLY))} by ${client}: ${here.status < 300 ? 'allowed' : 'refused'}`).toBe(
       `${requestLine(sentOf(row, SINGLY))} by ${client}: ${wanted}`,
     )
     if (!mayHere) expect(here.status).toBe(403)
-    const there = await asker.ask({ ...sentOf(row, SHARED, `companyId=${GRANIT.id}`), as: client }, [JASPER])
+    const there = await requester.ask({ ...sentOf(row, SHARED, `companyId=${GRANIT.id}`), as: client }, [JASPER])
     expect([403, 422]).toContain(there.status)
   }
 
@@ -165,7 +165,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
         for (const [foreign, nowhere] of keysIn(row.operation, caller)) {
           for (const spell of [asItIs, ...waysOf(PATH_SPELLINGS, IS_LONG)]) {
             const sent = (ids: Ids): Sent => ({ ...spelledPath(sentOf(row, ids), spell), ...as(caller) })
-            const status = await asker.requireAlike(
+            const status = await requester.requireAlike(
               sent(foreign),
               sent(nowhere),
               alikeIn(foreign, nowhere),
@@ -191,7 +191,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
           }
           const alike = [...alikeIn(foreign, nowhere), ...alikeCompanies(caller, (id) => id)]
           const [one, other] = [sent(foreign, caller.foreign.id), sent(nowhere, UNKNOWN)]
-          const status = await asker.requireAlike(one, other, alike, caller.mine)
+          const status = await requester.requireAlike(one, other, alike, caller.mine)
           const wanted: Status = mayCall(row, caller, 'own') ? [200, 400, 404] : [caller.isKnown ? 403 : 401]
           expect(wanted, requestLine(one)).toContain(status)
         }
@@ -200,14 +200,14 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
   })
 
   it('has written nothing', async () => {
-    expect(await asker.world.changesSince(before)).toEqual([])
-    expect(asker.asked).toBeGreaterThan(3000)
+    expect(await requester.world.changesSince(before)).toEqual([])
+    expect(requester.asked).toBeGreaterThan(3000)
   })
 
   async function everyCell(ask: (row: Row, caller: CallerKind) => Promise<void>): Promise<string> {
-    const from = asker.asked
+    const from = requester.asked
     for (const row of rows) for (const caller of callers) await ask(row, caller)
-    return `${rows.length} operations, ${callers.length} callers, ${asker.asked - from} requests`
+    return `${rows.length} operations, ${callers.length} callers, ${requester.asked - from} requests`
   }
 
   function askWay(
@@ -216,7 +216,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
     sent: (id: string) => Sent,
   ): Promise<number> {
     const alike = alikeCompanies(caller, way.spelled)
-    return asker.requireAlike(sent(caller.foreign.id), sent(UNKNOWN), alike, caller.mine)
+    return requester.requireAlike(sent(caller.foreign.id), sent(UNKNOWN), alike, caller.mine)
   }
 })
 

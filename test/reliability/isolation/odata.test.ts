@@ -38,20 +38,20 @@ const ofRecord = (ids: Ids): readonly string[] => [
 const spelled = (path: string) => path.replaceAll(' ', '%20')
 
 describe.each(STORE_KINDS)('T1 OData on %s', (kind) => {
-  let asker: IsolationClient
+  let requester: IsolationClient
   let tap: SqlTap
   let callers: readonly CallerKind[]
   let before: ReadonlySet<string>
 
   beforeAll(async () => {
     tap = new SqlTap()
-    asker = new IsolationClient(await startIsolationWorld(kind), tap)
-    callers = await callersOf(asker.world)
-    before = await asker.world.dump()
+    requester = new IsolationClient(await startIsolationWorld(kind), tap)
+    callers = await callersOf(requester.world)
+    before = await requester.world.dump()
   })
   afterAll(async () => {
     tap?.stop()
-    await asker?.world.stop()
+    await requester?.world.stop()
   })
 
   const sentTo = (caller: CallerKind, companyId: string, path: string, method: 'GET' | 'HEAD'): Sent => ({
@@ -61,9 +61,9 @@ describe.each(STORE_KINDS)('T1 OData on %s', (kind) => {
   })
 
   async function everyCaller(ask: (caller: CallerKind, method: 'GET' | 'HEAD') => Promise<void>): Promise<string> {
-    const from = asker.asked
+    const from = requester.asked
     for (const caller of callers) for (const method of ['GET', 'HEAD'] as const) await ask(caller, method)
-    return `${callers.length} callers, ${asker.asked - from} requests`
+    return `${callers.length} callers, ${requester.asked - from} requests`
   }
 
   it('answers like a missing one a company that is not of the caller', async () => {
@@ -73,7 +73,7 @@ describe.each(STORE_KINDS)('T1 OData on %s', (kind) => {
         const sent = (companyId: string) => ofCompany(SHARED).map((path) => sentTo(caller, companyId, path, method))
         const [theirs, nobodys] = [sent(foreign.id), sent(UNKNOWN)]
         for (const [at, one] of theirs.entries()) {
-          const status = await asker.requireAlike(one, nobodys[at] as Sent, [[foreign.id, UNKNOWN]], mine)
+          const status = await requester.requireAlike(one, nobodys[at] as Sent, [[foreign.id, UNKNOWN]], mine)
           expect(isKnown ? [403, 404] : [401, 404], requestLine(one)).toContain(status)
         }
       }),
@@ -93,7 +93,7 @@ describe.each(STORE_KINDS)('T1 OData on %s', (kind) => {
         const sent = (ids: Ids) => ofRecord(ids).map((path) => sentTo(caller, own.id, path, method))
         const others = sent(nobodys)
         for (const [at, one] of sent(theirs).entries()) {
-          const status = await asker.requireAlike(one, others[at] as Sent, alike, mine)
+          const status = await requester.requireAlike(one, others[at] as Sent, alike, mine)
           expect(isKnown ? [200, 403, 404] : [401], requestLine(one)).toContain(status)
           answered.add(status)
         }
@@ -104,7 +104,7 @@ describe.each(STORE_KINDS)('T1 OData on %s', (kind) => {
   })
 
   it('has written nothing', async () => {
-    expect(await asker.world.changesSince(before)).toEqual([])
-    expect(asker.asked).toBeGreaterThan(300)
+    expect(await requester.world.changesSince(before)).toEqual([])
+    expect(requester.asked).toBeGreaterThan(300)
   })
 })

@@ -12,29 +12,29 @@ import { STORE_KINDS } from '../../support/world.ts'
 const [OWN, NONE] = [idsOnlyOf(JASPER.letter), idsOnlyOf(NOWHERE)]
 
 describe.each(STORE_KINDS)('T5 references on %s', (kind) => {
-  let asker: IsolationClient
+  let requester: IsolationClient
   let tap: SqlTap
 
   beforeAll(async () => {
     tap = new SqlTap()
-    asker = new IsolationClient(
+    requester = new IsolationClient(
       await startIsolationWorld(kind, { clock: () => new Date('2026-05-04T10:00:00.000Z') }),
       tap,
     )
   })
   afterAll(async () => {
     tap?.stop()
-    await asker?.world.stop()
+    await requester?.world.stop()
   })
 
   it('to records and codes of another company are answered as those to none', async () => {
-    const before = await asker.world.dump()
+    const before = await requester.world.dump()
     await reliabilityTest('T5', `references on ${kind}`, async () => {
       const references = [...referencesOf(OWN.document), ...UNRELATED]
       for (const { name, sent, isPassedOver } of references) {
         const as = 'writer-JASPER'
         for (const theirs of [idsOnlyOf(KOPPER.letter), idsOnlyOf(GRANIT.letter)]) {
-          const status = await asker.requireAlike({ as, ...sent(theirs) }, { as, ...sent(NONE) }, alikeIn(theirs), [
+          const status = await requester.requireAlike({ as, ...sent(theirs) }, { as, ...sent(NONE) }, alikeIn(theirs), [
             JASPER,
           ])
           const wanted = isPassedOver ? [200] : [400, 404, 409, 422]
@@ -42,12 +42,12 @@ describe.each(STORE_KINDS)('T5 references on %s', (kind) => {
         }
       }
       for (const { name, sent } of referencesOf(OWN.document)) {
-        const own = await asker.ask({ as: 'writer-JASPER', ...sent(OWN) }, [JASPER])
+        const own = await requester.ask({ as: 'writer-JASPER', ...sent(OWN) }, [JASPER])
         expect([name, own.status, own.status < 300 ? '' : own.text]).toEqual([name, 200, ''])
       }
-      return `${references.length} places, ${asker.asked} requests`
+      return `${references.length} places, ${requester.asked} requests`
     })
-    expect(await asker.world.changesSince(before)).toEqual([])
+    expect(await requester.world.changesSince(before)).toEqual([])
   })
 
   it('find nothing of another company by its relations', async () => {
@@ -55,7 +55,7 @@ describe.each(STORE_KINDS)('T5 references on %s', (kind) => {
       for (const as of ['writer-JASPER', 'reader', 'elsewhere']) {
         const theirs = idsOnlyOf(KOPPER.letter)
         const sent = (ids: Ids) => ({ as, url: question(ids) })
-        await asker.requireAlike(sent(theirs), sent(NONE), alikeIn(theirs), [JASPER])
+        await requester.requireAlike(sent(theirs), sent(NONE), alikeIn(theirs), [JASPER])
       }
     }
   })

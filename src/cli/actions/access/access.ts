@@ -27,8 +27,8 @@ export async function printAccess(
   if (company !== undefined && inAddress !== undefined && company.toLowerCase() !== inAddress.toLowerCase())
     throw badUsage(`option '--company': ${company} is not the company of the address, ${inAddress}`)
   await using database = await openReadOnly(storeOptions(settings))
-  const asked = { clientId, companyId: company ?? inAddress, method, path }
-  const explanation = await explainAccess(database, asked)
+  const requested = { clientId, companyId: company ?? inAddress, method, path }
+  const explanation = await explainAccess(database, requested)
   terminal.stdout.write(format === 'json' ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(clientId, explanation))
   if (explanation.refusal) terminal.exitCode = 1
 }

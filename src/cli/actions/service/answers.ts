@@ -19,8 +19,8 @@ export async function* answersTo(client: Client, request: ClientRequest): AsyncG
 }
 
 /** Links have the base path of the service, which the client adds itself. */
-function relativeTo(url: string, asked: string, pathname: string): string {
-  const base = new URL(url).pathname.slice(0, -asked.length)
+function relativeTo(url: string, requested: string, pathname: string): string {
+  const base = new URL(url).pathname.slice(0, -requested.length)
   return pathname.startsWith(base) ? pathname.slice(base.length) : pathname
 }
 

@@ -13,7 +13,7 @@ export async function login(flags: ServiceFlags, terminal: Terminal): Promise<vo
   if (flags.url === undefined) throw badUsage("option '--url': the address of the service is missing")
   if (clientId === undefined) throw badUsage("option '--client': the id of the client is missing")
   const url = addressIn(flags.url)
-  const clientSecret = secretIn(terminal.env) ?? (await askedSecret(clientId, terminal))
+  const clientSecret = secretIn(terminal.env) ?? (await requestedSecret(clientId, terminal))
   const credentials = { url, clientId, clientSecret }
   await asking(credentials, () => requireToken(credentials))
   const file = loginsFile(terminal.env)
@@ -21,7 +21,7 @@ export async function login(flags: ServiceFlags, terminal: Terminal): Promise<vo
   terminal.stdout.write(`${clientId} at ${url} is kept in ${file}\n`)
 }
 
-async function askedSecret(clientId: string, terminal: Terminal): Promise<string> {
+async function requestedSecret(clientId: string, terminal: Terminal): Promise<string> {
   if (!terminal.stdin.isTTY) throw badUsage("the variable TABULARIUM_SECRET is missing: the client's secret")
   const secret = await askHidden(`Secret of ${clientId}: `, terminal)
   if (secret === '') throw badUsage('there is no secret')

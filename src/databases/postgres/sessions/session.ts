@@ -67,8 +67,8 @@ export async function countIn(session: Questions, compile: (dialect: Dialect) =>
 
 /** Sent before this function returns. */
 export function readBackendId(session: Session): Promise<number> {
-  const asked = session.query<{ id: number }>('select pg_backend_pid() as id')
-  session.backendId = asked.then(({ rows }) => rows[0]?.id ?? 0)
+  const requested = session.query<{ id: number }>('select pg_backend_pid() as id')
+  session.backendId = requested.then(({ rows }) => rows[0]?.id ?? 0)
   session.backendId.catch(() => {})
   return session.backendId
 }

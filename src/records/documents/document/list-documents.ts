@@ -43,7 +43,7 @@ export async function listDocuments(service: DocumentService, request: ReadReque
     company.id,
     filter,
     { start, limit },
-    request.asker,
+    request.requester,
   )
   const head = `{"start":${start},"limit":${limit},"count":${ids.length},"total":${total},"items":[`
   if (withFileContent && ids.length > 0) {
