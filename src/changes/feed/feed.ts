@@ -15,9 +15,9 @@ import type { LongWork } from '../long-work.ts'
 import type { Position, RecordChange } from '../record-change.ts'
 import { type EntityView, entityView } from './entity-view.ts'
 import { type FeedEntities, feedEntities, hashOfRights } from './feed-entities.ts'
-import { judge } from './judge.ts'
 import { NewestStates } from './newest-states.ts'
-import type { ToldChange } from './told-change.ts'
+import type { VisibleChange } from './visible-change.ts'
+import { visibleChanges } from './visible-changes.ts'
 
 export interface FeedRequest {
   readonly caller: Caller
@@ -48,11 +48,11 @@ export interface OpenFeed {
    */
   read(from: Position, limit: number, base?: number): Promise<FeedPage>
   /** The change at a position; undefined when the caller is not told of it, or when it is gone. */
-  readOne(position: Position): Promise<ToldChange | undefined>
+  readOne(position: Position): Promise<VisibleChange | undefined>
 }
 
 export interface FeedPage {
-  readonly changes: readonly ToldChange[]
+  readonly changes: readonly VisibleChange[]
   /** The position after the page. */
   readonly next: Position
   readonly isAtEnd: boolean
@@ -138,14 +138,14 @@ class CallerFeed implements OpenFeed {
     const newest = this.#isLatest ? new NewestStates(source, this.#company, this.#kinds) : undefined
     const mostAtOnce = this.#isLatest ? MOST_AT_ONCE.latest : MOST_AT_ONCE.all
     const until = performance.now() + PAGE_MS
-    const changes: ToldChange[] = []
+    const changes: VisibleChange[] = []
     let [next, looks, length] = [from, 0, 0]
     for (;;) {
       // Where little is told, reads become longer, because each takes something by itself.
       const atOnce = Math.max(limit - changes.length, Math.min(looks, mostAtOnce))
       const page = await readChanges(source, this.#company, next, atOnce, this.#kinds)
       const wanted = newest ? await newest.of(page.changes, base) : page.changes
-      const told = await this.#judge(source, wanted)
+      const told = await this.#visibleChanges(source, wanted)
       const taken = told.slice(0, limit - changes.length)
       for (const change of taken) {
         changes.push(change)
@@ -164,11 +164,11 @@ class CallerFeed implements OpenFeed {
     }
   }
 
-  readOne(position: Position): Promise<ToldChange | undefined> {
+  readOne(position: Position): Promise<VisibleChange | undefined> {
     return undefinedIfGone(async () => {
       const source = inSteps(this.#store, new Steps(this.#requester.onAbandoned, queryAbandoned))
       const change = await readChangeAt(source, this.#company, position, this.#kinds)
-      return change && (await this.#judge(source, [change]))[0]
+      return change && (await this.#visibleChanges(source, [change]))[0]
     })
   }
 
@@ -176,9 +176,9 @@ class CallerFeed implements OpenFeed {
     return [...this.#views.values()].map(({ kind }) => kind)
   }
 
-  #judge(store: LogSource, changes: readonly RecordChange[]): Promise<ToldChange[]> {
+  #visibleChanges(store: LogSource, changes: readonly RecordChange[]): Promise<VisibleChange[]> {
     const source = { store, company: this.#company, companyId: this.companyId, requester: this.#requester }
-    return judge(source, changes, ({ kind }) => {
+    return visibleChanges(source, changes, ({ kind }) => {
       const view = this.#views.get(kind.name)
       if (!view) throw new Error(`a change of ${kind.name} was read that nobody asked for`)
       return view

@@ -2,17 +2,23 @@
 // the states of then.
 import { Steps } from '../../base/concurrency/steps.ts'
 import { parseExact } from '../../base/long-number.ts'
+import { memo } from '../../base/memo.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { rowRuleOf } from '../../query/row-rule.ts'
 import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
 import { kindsOf } from '../../records/kinds/kinds.ts'
 import type { HistoryPage, PastRecord, PastRecords, RequestedRecord } from '../../records/shared/past-records.ts'
 import type { RecordAccess } from '../../records/shared/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { StatesQuery } from '../../sql/compile/compile-states.ts'
+import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { QueryCaller, Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
+import { type StateSource, visibleStates } from '../feed/ask-states.ts'
 import { withStamps } from '../feed/stamps.ts'
-import { operationOf, type ToldOperation } from '../feed/told-change.ts'
+import { operationOf, type Visibility, type VisibleOperation } from '../feed/visible-change.ts'
 import { changesOf } from '../log/entry-changes.ts'
 import { contextFor } from '../log/entry-context.ts'
 import { headOf, readTexts } from '../log/log-entry.ts'
@@ -23,7 +29,6 @@ import { changedMembers, type MemberChange } from './member-changes.ts'
 import { numberAt, orGone } from './moment.ts'
 import { entriesOf } from './record-entries.ts'
 import { recordStateAt } from './record-state.ts'
-import { isInSight, type Sight, sightOf } from './sight.ts'
 
 export class PastOfRecords implements PastRecords {
   readonly #store: Store
@@ -41,7 +46,7 @@ export class PastOfRecords implements PastRecords {
     const { text, unseen, changeNo } = await orGone(recordStateAt(this.#inSteps(requester), company, kind, key, number))
     if (text === '') return undefined
     const source = { store: this.#store, companyId: company.id, requester }
-    if (!(await isInSight(source, access, kind.rowOf(company, text, unseen)))) return undefined
+    if (!(await isVisible(source, access, kind.rowOf(company, text, unseen)))) return undefined
     return { body: access.redact(text), change_no: changeNo, changeNumber: number }
   }
 
@@ -51,20 +56,20 @@ export class PastOfRecords implements PastRecords {
   ): Promise<string | undefined> {
     const kind = this.#kindOf(requested)
     const log = this.#inSteps(requested.requester)
-    const told: ToldEntry[] = []
+    const visible: VisibleEntry[] = []
     let older = before ?? Number.MAX_SAFE_INTEGER
-    while (older > 0 && told.length <= limit) {
-      const page = await orGone(this.#toldBefore(log, requested, kind, older))
-      told.push(...page.told)
+    while (older > 0 && visible.length <= limit) {
+      const page = await orGone(this.#visibleBefore(log, requested, kind, older))
+      visible.push(...page.visible)
       older = page.next
     }
-    if (told.length === 0) return undefined
-    const next = told.length > limit ? (told[limit - 1]?.change.number ?? 0) : 0
+    if (visible.length === 0) return undefined
+    const next = visible.length > limit ? (visible[limit - 1]?.change.number ?? 0) : 0
     const users = !requested.access.hides(['lastUpdated', 'updatedBy'])
-    return historyJson(told.slice(0, limit), next, { users, clients: showsClients })
+    return historyJson(visible.slice(0, limit), next, { users, clients: showsClients })
   }
 
-  async #toldBefore(
+  async #visibleBefore(
     log: LogSource,
     { company, key, access, requester }: RequestedRecord,
     kind: JournaledKind,
@@ -73,9 +78,9 @@ export class PastOfRecords implements PastRecords {
     const { changes, next } = await changesOfRecord(log.reading(company.id), company, kind, key, before)
     const source = { store: this.#store, companyId: company.id, requester }
     const stamped = access.hasRowRule ? await withStamps(log, company, changes) : changes
-    const sight = await sightOf(source, company, access, stamped)
-    const told = changes.flatMap((change, at) => tellingOf(change, sight[at] ?? OUT_OF_SIGHT, access) ?? [])
-    return { told: told.reverse(), next }
+    const visibility = await visibilityOf(source, company, access, stamped)
+    const visible = changes.flatMap((change, at) => visibleEntry(change, visibility[at] ?? INVISIBLE, access) ?? [])
+    return { visible: visible.reverse(), next }
   }
 
   #inSteps({ onAbandoned }: QueryCaller): LogSource {
@@ -89,7 +94,7 @@ export class PastOfRecords implements PastRecords {
   }
 }
 
-const OUT_OF_SIGHT = { before: false, after: false }
+const INVISIBLE = { before: false, after: false }
 
 interface RecordChanges {
   /** In the order of their numbers. */
@@ -128,9 +133,9 @@ function ofRecord(changes: readonly RecordChange[], key: readonly (string | numb
 }
 
 /** A change of which the caller is told. */
-interface ToldEntry {
+interface VisibleEntry {
   readonly change: RecordChange
-  readonly operation: ToldOperation
+  readonly operation: VisibleOperation
   readonly changes: readonly MemberChange[]
 }
 
@@ -141,7 +146,11 @@ const STAMP = /^\/lastUpdated?(?:\/|$)/
  * A change as the caller is told of it. Undefined when it is told nothing: the record is out of its sight, or only
  * hidden members differ.
  */
-function tellingOf(change: RecordChange, { before, after }: Sight, access: RecordAccess): ToldEntry | undefined {
+function visibleEntry(
+  change: RecordChange,
+  { before, after }: Visibility,
+  access: RecordAccess,
+): VisibleEntry | undefined {
   if (!before && !after) return change.isBeforeUnknown && !access.hasRowRule ? deleted(change) : undefined
   const old = before ? access.redact(change.before) : ''
   const now = after ? access.redact(change.after) : ''
@@ -154,7 +163,7 @@ function tellingOf(change: RecordChange, { before, after }: Sight, access: Recor
 }
 
 /** A record that a purge has removed, of which nothing else is known any more. */
-function deleted(change: RecordChange): ToldEntry {
+function deleted(change: RecordChange): VisibleEntry {
   return { change, operation: 'deleted', changes: [] }
 }
 
@@ -168,8 +177,8 @@ interface ShownAuthors {
 }
 
 /** `next`: the number before which the next page goes on; 0 at the end. */
-function historyJson(told: readonly ToldEntry[], next: number, shows: ShownAuthors): string {
-  const changes = told.map(({ change: { number, at: time, userId, clientId }, operation, changes }) => ({
+function historyJson(visible: readonly VisibleEntry[], next: number, shows: ShownAuthors): string {
+  const changes = visible.map(({ change: { number, at: time, userId, clientId }, operation, changes }) => ({
     number,
     time,
     ...(shows.users ? { userId } : {}),
@@ -179,3 +188,35 @@ function historyJson(told: readonly ToldEntry[], next: number, shows: ShownAutho
   }))
   return JSON.stringify({ changes, next: next === 0 ? '' : String(next) })
 }
+
+async function isVisible(source: StateSource, { document, hasRowRule }: RecordAccess, state: RowState) {
+  return !hasRowRule || (await visibleStates(source, queryOf(document), [state])).has(0)
+}
+
+/** Which sides of the changes the row rule lets the caller see; their rows have all columns. */
+async function visibilityOf(
+  source: StateSource,
+  company: CompanyRules,
+  { document, hasRowRule }: RecordAccess,
+  changes: readonly RecordChange[],
+): Promise<Visibility[]> {
+  const there = changes.map(({ before, after }) => ({ before: before !== '', after: after !== '' }))
+  if (!hasRowRule) return there
+  const states: RowState[] = []
+  const numbers = changes.map(({ kind, before, after, unseen }) => ({
+    before: before === '' ? -1 : states.push(kind.rowOf(company, before, unseen.before)) - 1,
+    after: after === '' ? -1 : states.push(kind.rowOf(company, after, unseen.after)) - 1,
+  }))
+  const visible = await visibleStates(source, queryOf(document), states)
+  return numbers.map(({ before, after }) => ({ before: visible.has(before), after: visible.has(after) }))
+}
+
+const queryOf = memo(
+  (definition: DocumentDefinition): StatesQuery => ({
+    definition,
+    filter: rowRuleOf(definition),
+    scope: [],
+    select: [],
+    language: '',
+  }),
+)

@@ -2,7 +2,7 @@
 // those behind it wait without one.
 import { sql } from 'kysely'
 import type { FeedPage } from '../../changes/feed/feed.ts'
-import type { ToldChange } from '../../changes/feed/told-change.ts'
+import type { VisibleChange } from '../../changes/feed/visible-change.ts'
 import type { Position } from '../../changes/record-change.ts'
 import { asInteger, statement } from '../../sql/statement.ts'
 import type { Lease } from '../../store/lease-table.ts'
@@ -61,7 +61,7 @@ const insert = statement<
 )
 
 /** What the rows of events are made of. */
-type NewEvent = Pick<ToldChange, 'entity' | 'recordKey' | 'position'>
+type NewEvent = Pick<VisibleChange, 'entity' | 'recordKey' | 'position'>
 
 /**
  * Hands changes over and moves the position, both or none: a change is either after the position or among the events.

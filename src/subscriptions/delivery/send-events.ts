@@ -1,6 +1,6 @@
 // One attempt to deliver events: they are told as the owner may see them now, signed and sent.
 import type { OpenFeed } from '../../changes/feed/feed.ts'
-import type { ToldChange } from '../../changes/feed/told-change.ts'
+import type { VisibleChange } from '../../changes/feed/visible-change.ts'
 import { type KeyedSubscription, keysAt } from '../subscription.ts'
 import type { WebhookReply, WebhookSender } from '../webhook-sender.ts'
 import type { DeliveryResult } from './attempt-store.ts'
@@ -41,7 +41,7 @@ export async function sendEvents(
 interface Told {
   readonly event: WaitingEvent
   /** Absent for the advice to load everything again. */
-  readonly change?: ToldChange
+  readonly change?: VisibleChange
 }
 
 async function tell(feed: OpenFeed, events: readonly WaitingEvent[]): Promise<{ told: Told[]; gone: WaitingEvent[] }> {

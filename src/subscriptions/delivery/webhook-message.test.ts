@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type CloudEventV1, HTTP, type Message } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
-import type { ToldChange } from '../../changes/feed/told-change.ts'
+import type { VisibleChange } from '../../changes/feed/visible-change.ts'
 import { type EventStyle, resyncMessage, type WebhookMessage, webhookMessage } from './webhook-message.ts'
 
 const style: EventStyle = { companyId: 'EN', basePath: '/erp', isThin: false, isBatch: false }
 
-function change(number: number, part = 0): ToldChange {
+function change(number: number, part = 0): VisibleChange {
   const id = part === 0 ? `EN-${number}` : `EN-${number}.${part}`
   const told = {
     id,

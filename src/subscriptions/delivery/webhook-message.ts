@@ -1,5 +1,5 @@
 // The body of a webhook: one CloudEvents 1.0 event in the structured form, or a batch of them.
-import type { ToldChange } from '../../changes/feed/told-change.ts'
+import type { VisibleChange } from '../../changes/feed/visible-change.ts'
 
 /** What the events of a subscription have in common. */
 export interface EventStyle {
@@ -19,7 +19,7 @@ export interface WebhookMessage {
 }
 
 /** A message about changes: exactly one, unless the style is that of batches. */
-export function webhookMessage(changes: readonly ToldChange[], style: EventStyle): WebhookMessage {
+export function webhookMessage(changes: readonly VisibleChange[], style: EventStyle): WebhookMessage {
   return messageOf(
     changes.map(({ id }) => headerText(id)),
     changes.map((change) => cloudEvent(change, style)),
@@ -70,7 +70,7 @@ function headerText(id: string): string {
   return encodeURIComponent(id).replaceAll('.', '_')
 }
 
-function cloudEvent(change: ToldChange, style: EventStyle): string {
+function cloudEvent(change: VisibleChange, style: EventStyle): string {
   const key = JSON.parse(change.recordKey) as readonly (string | number)[]
   const subject = [change.entity, ...key].map((part) => encodeURIComponent(part)).join('/')
   const head = JSON.stringify({
@@ -91,7 +91,7 @@ function cloudEvent(change: ToldChange, style: EventStyle): string {
 }
 
 /** Sorts as text as the changes do: the extension asks for that. */
-function sequenceOf({ position: { number, part } }: ToldChange): string {
+function sequenceOf({ position: { number, part } }: VisibleChange): string {
   return `${String(number).padStart(16, '0')}.${String(part).padStart(9, '0')}`
 }
 

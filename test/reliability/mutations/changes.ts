@@ -15,8 +15,8 @@ export const changeMutations: readonly Mutation[] = [
   },
   {
     name: 'a record that has left is told with more than its key',
-    find: 'return before ? { ...telling, operation: operationOf(change, false) } : undefined',
-    replace: 'return before ? { ...telling, record: change.after, operation: operationOf(change, false) } : undefined',
+    find: 'return before ? { ...inView, operation: operationOf(change, false) } : undefined',
+    replace: 'return before ? { ...inView, record: change.after, operation: operationOf(change, false) } : undefined',
     test: TEST,
   },
 ]

@@ -1,12 +1,12 @@
 // A feed whose changes the test makes up.
 import { ChangesGone } from '../../../src/changes/changes-gone.ts'
 import type { FeedPage, FeedRequest, OpenFeed } from '../../../src/changes/feed/feed.ts'
-import type { ToldChange } from '../../../src/changes/feed/told-change.ts'
+import type { VisibleChange } from '../../../src/changes/feed/visible-change.ts'
 import type { Position } from '../../../src/changes/record-change.ts'
 import type { ChangeListener } from '../../../src/changes/wake.ts'
 
 export class ToldChanges {
-  readonly changes: ToldChange[] = []
+  readonly changes: VisibleChange[] = []
   /** Ids of changes that the owner may not see any more. */
   readonly hidden = new Set<string>()
   /** Changes up to this number are no longer kept. */

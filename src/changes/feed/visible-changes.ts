@@ -11,52 +11,57 @@ import { type StateSource, selectedRecords, visibleStates } from './ask-states.t
 import { changedPaths } from './changed-paths.ts'
 import type { EntityView } from './entity-view.ts'
 import { withStamps } from './stamps.ts'
-import { operationOf, type ToldChange, type ToldOperation, toldChange } from './told-change.ts'
+import {
+  operationOf,
+  type Visibility,
+  type VisibleChange,
+  type VisibleOperation,
+  visibleChange,
+} from './visible-change.ts'
 
-export interface JudgeSource extends StateSource {
+export interface ChangesSource extends StateSource {
   readonly store: LogSource
   readonly company: CompanyRules
 }
 
 /** A change of which the caller is told. */
-interface Telling {
+interface ChangeInView {
   readonly change: RecordChange
   readonly view: EntityView
-  readonly operation: ToldOperation
+  readonly operation: VisibleOperation
   readonly changed: readonly string[]
   /** The record without hidden members; empty when it is not told. */
   record: string
 }
 
 /** What a caller is told of changes, in their order. Throws `ChangesGone` when that cannot be known any more. */
-export async function judge(
-  source: JudgeSource,
+export async function visibleChanges(
+  source: ChangesSource,
   logged: readonly RecordChange[],
   viewOf: (change: RecordChange) => EntityView,
-): Promise<ToldChange[]> {
+): Promise<VisibleChange[]> {
   const needsStamps = logged.some((change) => viewOf(change).asksForStamp)
   const changes = needsStamps ? await withStamps(source.store, source.company, logged) : logged
-  const sight = await sightOf(source, changes, viewOf)
-  const told: Telling[] = []
+  const visibility = await visibilityOf(source, changes, viewOf)
+  const visible: ChangeInView[] = []
   for (const change of changes) {
-    const telling = tellingOf(change, viewOf(change), sight)
-    if (telling) told.push(telling)
+    const inView = changeInView(change, viewOf(change), visibility)
+    if (inView) visible.push(inView)
     await source.store.steps.pause()
   }
-  await select(source, told)
-  return told.map(({ change, operation, changed, record }) =>
-    toldChange(source.company.id, change, operation, changed, record),
+  await select(source, visible)
+  return visible.map(({ change, operation, changed, record }) =>
+    visibleChange(source.company.id, change, operation, changed, record),
   )
 }
 
-/** Whether the caller may see the record of a change before and after it. */
-type Sight = (change: RecordChange) => { readonly before: boolean; readonly after: boolean }
+type VisibilityOf = (change: RecordChange) => Visibility
 
-async function sightOf(
-  source: JudgeSource,
+async function visibilityOf(
+  source: ChangesSource,
   changes: readonly RecordChange[],
   viewOf: (change: RecordChange) => EntityView,
-): Promise<Sight> {
+): Promise<VisibilityOf> {
   const hidden = { before: new Set<RecordChange>(), after: new Set<RecordChange>() }
   for (const [view, ofView] of Map.groupBy(changes, viewOf)) {
     if (!view.conditions) continue
@@ -97,21 +102,21 @@ function statesOf(company: CompanyRules, change: RecordChange): State[] {
 }
 
 /** Undefined when the caller is told nothing. */
-function tellingOf(change: RecordChange, view: EntityView, sight: Sight): Telling | undefined {
-  const { before, after } = sight(change)
-  const telling = { change, view, changed: [], record: '' }
+function changeInView(change: RecordChange, view: EntityView, visibility: VisibilityOf): ChangeInView | undefined {
+  const { before, after } = visibility(change)
+  const inView = { change, view, changed: [], record: '' }
   if (!after) {
-    return before ? { ...telling, operation: operationOf(change, false) } : undefined
+    return before ? { ...inView, operation: operationOf(change, false) } : undefined
   }
   const record = view.access.redact(change.after)
-  if (!before) return { ...telling, record, operation: operationOf(change, true) }
+  if (!before) return { ...inView, record, operation: operationOf(change, true) }
   if (change.isBeforeUnknown) throw new ChangesGone([change.kind.name])
   const changed = changedPaths(view.access.redact(change.before), record)
   if (changed.every((path) => STAMP.test(path))) {
     if (!view.showsLastUpdated) return undefined
     if (changed.length === 0 && hasNewStamp(change)) changed.push(LAST_UPDATED)
   }
-  return changed.length === 0 ? undefined : { ...telling, record, changed, operation: 'updated' }
+  return changed.length === 0 ? undefined : { ...inView, record, changed, operation: 'updated' }
 }
 
 /** What is told to differ when all that was changed is hidden, but not that something was. */
@@ -125,8 +130,8 @@ function hasNewStamp({ unseen: { before, after } }: RecordChange): boolean {
 }
 
 /** Replaces records by their selected properties. */
-async function select(source: JudgeSource, told: readonly Telling[]): Promise<void> {
-  const withRecord = told.filter(({ record, view }) => record !== '' && view.selection)
+async function select(source: ChangesSource, visible: readonly ChangeInView[]): Promise<void> {
+  const withRecord = visible.filter(({ record, view }) => record !== '' && view.selection)
   for (const [{ selection }, ofView] of Map.groupBy(withRecord, ({ view }) => view)) {
     if (!selection) continue
     const states: RowState[] = []
@@ -135,6 +140,6 @@ async function select(source: JudgeSource, told: readonly Telling[]): Promise<vo
       await source.store.steps.pause()
     }
     const records = await selectedRecords(source, selection, states)
-    for (const [index, telling] of ofView.entries()) telling.record = records[index] ?? ''
+    for (const [index, inView] of ofView.entries()) inView.record = records[index] ?? ''
   }
 }

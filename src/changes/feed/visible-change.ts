@@ -2,16 +2,22 @@
 import { etagOf } from '../../base/etag.ts'
 import type { Position, RecordChange } from '../record-change.ts'
 
-export type ToldOperation = 'created' | 'updated' | 'deleted' | 'entered' | 'left'
+export type VisibleOperation = 'created' | 'updated' | 'deleted' | 'entered' | 'left'
 
-export interface ToldChange {
+/** Whether a caller may see the record of a change before and after it. */
+export interface Visibility {
+  readonly before: boolean
+  readonly after: boolean
+}
+
+export interface VisibleChange {
   readonly position: Position
   /** The same for every reader, and in every repetition. */
   readonly id: string
   readonly entity: string
   /** The parts of the key, as a JSON array. */
   readonly recordKey: string
-  readonly operation: ToldOperation
+  readonly operation: VisibleOperation
   readonly time: string
   /** The change as readers get it: a JSON object. */
   readonly json: string
@@ -20,20 +26,20 @@ export interface ToldChange {
 /** What a change is to a caller who may see its record before or after it, and not on both sides. */
 export function operationOf(
   { before, after, operation }: Pick<RecordChange, 'before' | 'after' | 'operation'>,
-  isInSightNow: boolean,
-): ToldOperation {
-  if (isInSightNow) return before === '' ? 'created' : 'entered'
+  isVisibleNow: boolean,
+): VisibleOperation {
+  if (isVisibleNow) return before === '' ? 'created' : 'entered'
   return after === '' || operation === 'delete' ? 'deleted' : 'left'
 }
 
-/** `record`: empty for a record that is gone or out of sight. */
-export function toldChange(
+/** `record`: empty for a record that is gone, or that the caller may not see. */
+export function visibleChange(
   companyId: string,
   change: RecordChange,
-  operation: ToldOperation,
+  operation: VisibleOperation,
   changed: readonly string[],
   record: string,
-): ToldChange {
+): VisibleChange {
   const { number, part, kind, key, at: time, etag } = change
   const id = `${companyId}-${number}${part === 0 ? '' : `.${part}`}`
   const entity = kind.name
