@@ -14,6 +14,7 @@ import type { ReadTx } from '../../store/store.ts'
 import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { nameOf } from '../shared/messages.ts'
 import { notVisible, type RecordAccess, recordAccess } from '../shared/record-access.ts'
+import type { RecordOperation } from '../shared/record-type.ts'
 import type { FoundRelation, InternalColumns } from './attribute-relation-store.ts'
 
 // Derived members are not read from bodies: a client that sends back a record it has read must not fail on a derived
@@ -63,11 +64,7 @@ export function keyFilterOf({
 }
 
 /** The caller's access to single relations for an operation. */
-export function relationAccess(
-  caller: Caller,
-  company: CompanyRules,
-  operation: 'create' | 'read' | 'update' | 'delete',
-): RecordAccess {
+export function relationAccess(caller: Caller, company: CompanyRules, operation: RecordOperation): RecordAccess {
   return recordAccess(caller, company, `attribute-relations:${operation}`, AttributeRelation.document)
 }
 

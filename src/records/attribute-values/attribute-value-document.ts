@@ -6,6 +6,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { recordAccess } from '../shared/record-access.ts'
+import type { RecordOperation } from '../shared/record-type.ts'
 
 /** The definition for the collection of one attribute: the fields of the resource without its lists. */
 export const baseDataOf = memo((definition: DocumentDefinition): DocumentDefinition => {
@@ -14,6 +15,6 @@ export const baseDataOf = memo((definition: DocumentDefinition): DocumentDefinit
 })
 
 /** The caller's access to single values for an operation. */
-export function valueAccess(caller: Caller, company: CompanyRules, operation: 'create' | 'read' | 'update' | 'delete') {
+export function valueAccess(caller: Caller, company: CompanyRules, operation: RecordOperation) {
   return recordAccess(caller, company, `attribute-values:${operation}`, AttributeValue.document)
 }

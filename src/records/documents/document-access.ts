@@ -6,14 +6,11 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { type RecordAccess, recordAccess } from '../shared/record-access.ts'
+import type { RecordOperation } from '../shared/record-type.ts'
 import { type FoundDocument, findDocument } from './document-store.ts'
 
 /** The caller's access to single documents for an operation. */
-export function documentAccess(
-  caller: Caller,
-  company: CompanyRules,
-  operation: 'create' | 'read' | 'update' | 'delete',
-) {
+export function documentAccess(caller: Caller, company: CompanyRules, operation: RecordOperation) {
   return recordAccess(caller, company, `documents:${operation}`, Document.document)
 }
 

@@ -13,7 +13,7 @@ import { storedLookups } from '../shared/master-data/lookups.ts'
 import { saveParts } from '../shared/master-data/record-parts.ts'
 import { areRelationsChanged } from '../shared/master-data/related-value.ts'
 import { recordAccess } from '../shared/record-access.ts'
-import type { RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
+import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, withNamedRelations } from './record.ts'
@@ -28,14 +28,12 @@ import {
 import { closeValue, journalRangesOf, partsOf, subjectOf } from './record-parts.ts'
 import { findRecord, removeRow, type StoredRecord, statementsOf, updateRecord } from './record-store.ts'
 
-type Operation = 'create' | 'read' | 'update' | 'delete'
-
 /** The caller's access to single records of a document for an operation. */
 export function accessTo(
   { name, document }: Pick<RecordKind, 'name' | 'document'>,
   caller: Caller,
   company: CompanyRules,
-  operation: Operation,
+  operation: RecordOperation,
 ) {
   return recordAccess(caller, company, `${name}:${operation}`, document)
 }
@@ -52,7 +50,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     this.#documents = documents
   }
 
-  access(caller: Caller, company: CompanyRules, operation: Operation) {
+  access(caller: Caller, company: CompanyRules, operation: RecordOperation) {
     return accessTo(this.kind, caller, company, operation)
   }
 

@@ -1,22 +1,16 @@
 // Writes that create a record, or update the members that are given, for imports.
-import type { Caller } from '../../access/caller.ts'
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
 import { Problem } from '../../errors/problem.ts'
 import { getRecord, patchRecord } from '../shared/record-pipeline.ts'
 import type { Service } from '../shared/service.ts'
+import type { CreateRequest } from '../shared/write-record.ts'
 import { createRecord } from './create-record.ts'
 import { KindRecords } from './kind-records.ts'
 import type { RecordKind } from './record-kind.ts'
 
-interface UpsertRequest {
-  readonly caller: Caller
-  readonly companyId: string
-  readonly requestId: string
-  readonly body: JsonObject
-  readonly validateOnly?: boolean
-}
+type UpsertRequest = CreateRequest & { readonly body: JsonObject }
 
 /**
  * An import begins many rows at once. Their reads wait here as long as it takes: a store refuses those that wait too

@@ -6,7 +6,8 @@ import type { ParameterDescription } from '../../model/option-texts.ts'
 import { requiredMembers, requiring } from '../../model/record-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { type RecordOperation, recordTexts } from '../shared/record-routes.ts'
+import { recordTexts } from '../shared/record-routes.ts'
+import type { RecordOperation } from '../shared/record-type.ts'
 import { exampleOf } from './example.ts'
 
 /** The endpoints of the records; `company`: one whose lists name codes for the examples. */

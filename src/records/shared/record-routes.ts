@@ -20,10 +20,8 @@ import { asOfIn } from '../../query/options.ts'
 import { idempotent, type StoredResponse, type WriteReply } from './idempotent.ts'
 import { historyReply, historyText, type PastService, pastHeader, pastReply } from './past-routes.ts'
 import { getRecord, type PatchedRecord, patchRecord, removeRecord } from './record-pipeline.ts'
-import type { RecordType, Versioned } from './record-type.ts'
+import type { RecordOperation, RecordType, Versioned } from './record-type.ts'
 import type { Service } from './service.ts'
-
-export type RecordOperation = 'create' | 'read' | 'update' | 'delete'
 
 export interface RecordWords {
   /** As permissions name the records. */

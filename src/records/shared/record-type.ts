@@ -12,6 +12,9 @@ import type { ReadTx, Tx } from '../../store/store.ts'
 import type { Reading } from '../../store/table-versions.ts'
 import type { RecordAccess } from './record-access.ts'
 
+/** As permissions name them. */
+export type RecordOperation = 'create' | 'read' | 'update' | 'delete'
+
 /** A record as the store finds it, with the number of its last journal entry: its entity tag. */
 export interface Versioned {
   readonly change_no: number
@@ -36,7 +39,7 @@ export interface RecordPatch<Key, Found, Draft> extends TargetRecord<Key, Found>
 }
 
 export interface RecordType<Requested, Key, Found extends Versioned, Draft extends object> {
-  access(caller: Caller, company: CompanyRules, operation: 'read' | 'update' | 'delete'): RecordAccess
+  access(caller: Caller, company: CompanyRules, operation: RecordOperation): RecordAccess
   /** The key that a request names. Throws 404 when the company can have no such record. */
   keyOf(company: CompanyRules, requested: Requested): Key
   /** Selects the row of a key within its company. */

@@ -1,6 +1,4 @@
-import type { Caller } from '../../../access/caller.ts'
 import { dayOf, monthsAfter, OPEN_TO } from '../../../base/dates.ts'
-import type { JsonValue } from '../../../base/strict-json.ts'
 import { Findings } from '../../../errors/findings.ts'
 import type { GivenContent } from '../../../files/file-store.ts'
 import { readRecord } from '../../../model/read-record.ts'
@@ -12,7 +10,7 @@ import type { Tx } from '../../../store/store.ts'
 import { checkLength } from '../../shared/check-lengths.ts'
 import { requireFileRoom } from '../../shared/quotas.ts'
 import { checkRequired, required } from '../../shared/required-field.ts'
-import { writeRecord } from '../../shared/write-record.ts'
+import { type CreateRequest, writeRecord } from '../../shared/write-record.ts'
 import { checkIndexValues, checkSequenceNumbers, completeIndexes, type IndexValue } from '../check-indexes.ts'
 import { ENTITY, type GivenDocument } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
@@ -30,22 +28,13 @@ import { indexDocument } from '../text-store.ts'
 import { checkFile, contentOf } from './check-file.ts'
 import { type StoredContent, storeContent } from './store-content.ts'
 
-interface CreateRequest {
-  readonly caller: Caller
-  readonly companyId: string
-  readonly requestId: string
-  readonly body: JsonValue | undefined
-  readonly content: GivenContent
-  readonly validateOnly?: boolean
-}
-
 /**
  * Creates a document and reports all findings together. The content is stored before the record; both are durable at
  * the end.
  */
 export async function createDocument(
   service: DocumentService,
-  request: CreateRequest,
+  request: CreateRequest & { readonly content: GivenContent },
 ): Promise<StoredContent<FoundDocument>> {
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'create')

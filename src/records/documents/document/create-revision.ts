@@ -1,5 +1,3 @@
-import type { Caller } from '../../../access/caller.ts'
-import type { JsonValue } from '../../../base/strict-json.ts'
 import { foldName } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
 import { Findings } from '../../../errors/findings.ts'
@@ -13,7 +11,7 @@ import { requireFileRoom } from '../../shared/quotas.ts'
 import { getRecord } from '../../shared/record-pipeline.ts'
 import { requireUnchanged } from '../../shared/require-unchanged.ts'
 import { checkRequired } from '../../shared/required-field.ts'
-import { writeRecord } from '../../shared/write-record.ts'
+import { type CreateRequest, writeRecord } from '../../shared/write-record.ts'
 import { documentIsDeleted, documentNotFound, ENTITY, REVISION_ENTITY } from '../document.ts'
 import { documentAccess, findVisible, keyFilterOf } from '../document-access.ts'
 import { requireDocumentId } from '../document-id.ts'
@@ -26,15 +24,10 @@ import { checkFile, contentOf } from './check-file.ts'
 import { revisionMembers } from './revision-record.ts'
 import { type StoredContent, storeContent } from './store-content.ts'
 
-export interface CreateRevisionRequest {
-  readonly caller: Caller
-  readonly companyId: string
-  readonly requestId: string
+export interface CreateRevisionRequest extends CreateRequest {
   /** The id in the path, if there is one. */
   readonly documentId: string | undefined
-  readonly body: JsonValue | undefined
   readonly content: GivenContent
-  readonly validateOnly?: boolean
   readonly ifMatch: string | undefined
 }
 
