@@ -30,14 +30,7 @@ export async function checkAttributeValue(
   if (draft.contactPoints.length > (stored?.contactPoints.length ?? 0) && !attribute.contactPoints) {
     findings.add('contactPoints', 3010, `Attribute ${attribute.name} does not allow contact points`)
   } else {
-    const storedTypes = new Set(stored?.contactPoints.map((point) => point.contactPointType))
-    await checkContactPoints(
-      values,
-      company,
-      draft.contactPoints,
-      (point) => storedTypes.has(point.contactPointType),
-      findings,
-    )
+    await checkContactPoints(values, company, draft, stored, findings)
   }
   const subject = { attribute, attributeValue: draft.attributeValue }
   const related = { items: draft.relatedValues, stored: stored?.relatedValues, ...(earlier ? { earlier } : {}) }

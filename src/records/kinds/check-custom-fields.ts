@@ -55,30 +55,13 @@ async function problemOf(
   field: CustomFieldRules,
   value: unknown,
 ): Promise<string | undefined> {
-  const problem =
-    problemOfText(field, value) ?? problemOfNumber(field, value) ?? (await illegal(values, company, field, value))
+  const { name, maxLength, minimum, maximum, legalValues } = field
+  if (typeof value === 'string' && isLongerThan(value, maxLength)) return tooLong(name, maxLength)
+  const isBelow = minimum !== undefined && typeof value === 'number' && value < minimum
+  const isAbove = maximum !== undefined && typeof value === 'number' && value > maximum
+  const isLegal = !legalValues || (await isLegalCode(values, company, legalValues, String(value)))
+  if (isLegal && !isBelow && !isAbove) return undefined
   // An absent number is returned as 0, which therefore is legal outside of a range or the legal values.
-  return problem !== undefined && value === 0 ? problemOfAbsent(field) : problem
-}
-
-function problemOfText({ name, maxLength }: CustomFieldRules, value: unknown): string | undefined {
-  if (typeof value !== 'string' || !isLongerThan(value, maxLength)) return undefined
-  return tooLong(name, maxLength)
-}
-
-function problemOfNumber({ name, minimum, maximum }: CustomFieldRules, value: unknown): string | undefined {
-  if (typeof value !== 'number') return undefined
-  const isBelow = minimum !== undefined && value < minimum
-  const isAbove = maximum !== undefined && value > maximum
-  return isBelow || isAbove ? outOfRange(name, { minimum, maximum }) : undefined
-}
-
-async function illegal(
-  values: LegalValues,
-  company: CompanyRules,
-  { legalValues }: CustomFieldRules,
-  value: unknown,
-): Promise<string | undefined> {
-  if (!legalValues || (await isLegalCode(values, company, legalValues, String(value)))) return undefined
-  return 'Illegal value.'
+  if (value === 0) return problemOfAbsent(field)
+  return isBelow || isAbove ? outOfRange(name, field) : 'Illegal value.'
 }

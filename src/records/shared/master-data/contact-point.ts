@@ -6,21 +6,19 @@ import { required } from '../required-field.ts'
 import { isLegalCode } from './lookups.ts'
 import type { LegalValues } from './value-store.ts'
 
-/**
- * Checks that the type of each contact point is legal. Those for which `isKnown` returns true are stored and not
- * checked again.
- */
+/** Checks that the type of each contact point is legal. A type that the record had is not checked again. */
 export async function checkContactPoints(
   values: LegalValues,
   company: CompanyRules,
-  points: readonly ContactPoint[],
-  isKnown: (point: ContactPoint) => boolean,
+  { contactPoints }: WithPoints,
+  stored: WithPoints | undefined,
   findings: Findings,
 ): Promise<void> {
   const types = company.attributeByName(TYPE_ATTRIBUTE)
-  for (const [index, { contactPointType: type, ...rest }] of points.entries()) {
+  const storedTypes = new Set(stored?.contactPoints.map((point) => point.contactPointType))
+  for (const [index, { contactPointType: type }] of contactPoints.entries()) {
     const path = ['contactPoints', index, 'contactPointType']
-    if (findings.has(path) || isKnown({ contactPointType: type, ...rest })) continue
+    if (findings.has(path) || storedTypes.has(type)) continue
     if (type === '') findings.add(path, 1010, required(path))
     else if (!types || !(await values.isLegalValue(types.id, type))) {
       findings.add(path, 3010, `${type} is not a legal ${TYPE_ATTRIBUTE}`)
@@ -44,9 +42,7 @@ export async function checkPointsOfRecord(
   findings: Findings,
 ): Promise<void> {
   if (findings.has('contactPoints') && draft.contactPoints.length === 0) return
-  const storedTypes = new Set(stored?.contactPoints.map((point) => point.contactPointType))
-  const isKnown = (point: ContactPoint) => storedTypes.has(point.contactPointType)
-  await checkContactPoints(values, company, draft.contactPoints, isKnown, findings)
+  await checkContactPoints(values, company, draft, stored, findings)
   await checkCountries(values, company, draft, stored, findings)
   const general = company.generalContactPointType
   const hasGeneral = (one: WithPoints) => one.contactPoints.some((point) => point.contactPointType === general)
