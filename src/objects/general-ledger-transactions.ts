@@ -1,6 +1,7 @@
 import { memo } from '../base/memo.ts'
 import { association, type DocumentDefinition, group, lastUpdated, type TableIndex, value } from '../model/document.ts'
 import { AMOUNT_SCALE } from '../model/schema.ts'
+import { keyNamesOf } from '../setup/rules/own-properties.ts'
 
 const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const
 
@@ -57,7 +58,7 @@ export function withSupplier(ledger: DocumentDefinition, suppliers: DocumentDefi
 }
 
 function extendedBySupplier(ledger: DocumentDefinition, suppliers: DocumentDefinition): DocumentDefinition {
-  const [id = '', ...others] = suppliers.key.filter((name) => name !== 'companyId')
+  const [id = '', ...others] = keyNamesOf(suppliers)
   const property = suppliers.properties[id]
   if (others.length > 0 || property?.kind !== 'value' || property.type !== 'string') return ledger
   if (!('column' in property.source)) return ledger

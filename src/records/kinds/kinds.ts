@@ -5,6 +5,7 @@ import { memo } from '../../base/memo.ts'
 import { unitsOf } from '../../base/numbers/decimal.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { ABSENT, type DocumentDefinition, type Properties, type ValueProperty } from '../../model/document.ts'
+import { keyNamesOf } from '../../setup/rules/own-properties.ts'
 import { ownRulesOf } from '../../setup/rules/own-record.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
@@ -46,12 +47,12 @@ const kindOfDocument = memo((definition: DocumentDefinition): JournaledKind | un
 
 /** The kind of the records of a document; `definition` is that of any company. */
 function tableKind(definition: DocumentDefinition): JournaledKind {
-  const { name, key, properties } = definition
+  const { name, properties } = definition
   return {
     name,
     journalEntity: name,
     document: name,
-    keyNames: key.filter((one) => one !== 'companyId'),
+    keyNames: keyNamesOf(definition),
     hasEtag: false,
     showsStamp: true,
     showsRelations: false,

@@ -55,7 +55,7 @@ export function propertyAt({ properties }: Pick<DocumentSetup, 'properties'>, pa
 }
 
 /** The names of the key without the company. */
-export function keyNamesOf({ key }: Pick<DocumentSetup, 'key'>): string[] {
+export function keyNamesOf({ key }: { readonly key: readonly string[] }): string[] {
   return key.filter((name) => name !== COMPANY)
 }
 
