@@ -11,6 +11,7 @@ import { rowOf } from '../../sql/record-statements.ts'
 import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import type { ReadTx } from '../../store/store.ts'
+import { filterOf } from '../engine/record.ts'
 import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { nameOf } from '../shared/messages.ts'
 import { notVisible, type RecordAccess, recordAccess } from '../shared/record-access.ts'
@@ -48,19 +49,15 @@ export function relationRow(draft: RelationDraft, internal: InternalColumns): St
   return { ...rowOf(AttributeRelation.fields, draft), relation_id, unit_value, created_no } as StoredRelation
 }
 
+/** What the key of a relation is made of. */
+export const RELATIONS = {
+  record: AttributeRelation,
+  keyNames: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
+} as const
+
 /** Selects the row of a key within its company. */
-export function keyFilterOf({
-  attributeId,
-  attributeValue,
-  relatedAttributeId,
-  relationValue,
-}: RelationKey): KeyFilter {
-  return [
-    ['attribute_id', attributeId],
-    ['attribute_value', attributeValue],
-    ['related_attribute_id', relatedAttributeId],
-    ['relation_value', relationValue],
-  ]
+export function keyFilterOf(key: RelationKey): KeyFilter {
+  return filterOf(RELATIONS, { texts: [], stored: journalKey(key) })
 }
 
 /** The caller's access to single relations for an operation. */

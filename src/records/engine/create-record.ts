@@ -7,7 +7,6 @@ import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
-import { addParts } from '../shared/master-data/record-parts.ts'
 import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
@@ -24,7 +23,7 @@ import {
   type RecordSubject,
   valueAt,
 } from './record-kind.ts'
-import { partsOf, subjectOf } from './record-parts.ts'
+import { addParts, subjectOf } from './record-parts.ts'
 import { findRecord, hasRecord, insertRecord, type StoredRecord } from './record-store.ts'
 
 export interface CreatedRecord extends StoredRecord {
@@ -208,7 +207,7 @@ async function writeRow(
   draft: RecordDraft,
   { texts: [value = ''] }: RecordKey,
 ): Promise<number> {
-  const last = subject ? await addParts(tx, company, subject.attribute, partsOf(kind, subject, draft)) : undefined
+  const last = subject ? await addParts(tx, company, kind, subject, draft) : undefined
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)
   if (!last || !subject) return tag

@@ -1,5 +1,4 @@
 // How single records of a kind are read, changed, and closed or removed.
-
 import type { Caller } from '../../access/caller.ts'
 import { memo } from '../../base/memo.ts'
 import { Findings } from '../../errors/findings.ts'
@@ -10,7 +9,6 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
-import { saveParts } from '../shared/master-data/record-parts.ts'
 import { areRelationsChanged } from '../shared/master-data/related-value.ts'
 import { recordAccess } from '../shared/record-access.ts'
 import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
@@ -25,7 +23,7 @@ import {
   valueAt,
   withValueAt,
 } from './record-kind.ts'
-import { closeValue, journalRangesOf, partsOf, subjectOf } from './record-parts.ts'
+import { closeValue, journalRangesOf, saveParts, subjectOf } from './record-parts.ts'
 import { findRecord, removeRow, type StoredRecord, statementsOf, updateRecord } from './record-store.ts'
 
 /** The caller's access to single records of a document for an operation. */
@@ -153,10 +151,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const { kind } = this
     const subject = subjectOf(kind, company)
     updateRecord(tx, kind, draft)
-    if (subject) {
-      const [before, after] = [partsOf(kind, subject, stored), partsOf(kind, subject, draft)]
-      await saveParts(tx, company, subject.attribute, before, after)
-    }
+    if (subject) await saveParts(tx, company, kind, subject, { stored, draft })
     // Only the database knows the order of changed relations.
     const body = areRelationsChanged(stored, draft) ? undefined : recordJson(kind, company, draft, tx)
     const after = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tx.entryNo }

@@ -3,9 +3,9 @@ import { coded } from '../../errors/catalogue.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import type { ValueAndRelations } from '../shared/master-data/record-parts.ts'
-import { changeRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
-import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
+import { changeRecordValue, putRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
+import { addRelatedValues, areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
+import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
 import { keyOf, relationsIn } from './record.ts'
 import type { RecordDraft, RecordKey, RecordKind, RecordSubject } from './record-kind.ts'
 
@@ -24,10 +24,39 @@ export function journalRangesOf(kind: RecordKind, { stored }: RecordKey): readon
   return [own, { entity: RELATION_ENTITY, firstParts: [kind.attributeId, ...stored] }]
 }
 
-/** The parts of a record with these members. */
-export function partsOf(kind: RecordKind, subject: RecordSubject, draft: RecordDraft): ValueAndRelations {
-  const relatedValues = relationsIn(kind, draft)
-  return { value: recordValue(kind, subject, draft), ...(relatedValues ? { relatedValues } : {}) }
+/**
+ * Writes the value of a new record and its relations, with one journal entry for each. Returns the transaction at the
+ * entry of the last relation, whose number becomes the tag of the record.
+ */
+export async function addParts(
+  tx: Tx,
+  company: CompanyRules,
+  kind: RecordKind,
+  subject: RecordSubject,
+  draft: RecordDraft,
+): Promise<Tx | undefined> {
+  const entry = await tx.nextEntry()
+  const value = recordValue(kind, subject, draft)
+  const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
+  const last = await addRelatedValues(tx, company, owner, relationsIn(kind, draft) ?? [])
+  await putRecordValue(entry, undefined, value, (last ?? entry).entryNo)
+  return last
+}
+
+/** Updates the value and the relations of a changed record, with one journal entry for each change. */
+export async function saveParts(
+  tx: Tx,
+  company: CompanyRules,
+  kind: RecordKind,
+  subject: RecordSubject,
+  { stored, draft }: Readonly<Record<'stored' | 'draft', RecordDraft>>,
+): Promise<void> {
+  const value = recordValue(kind, subject, draft)
+  await changeRecordValue(tx, recordValue(kind, subject, stored), value)
+  if (!kind.hasRelations || !areRelationsChanged(stored, draft)) return
+  const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
+  const relations = await relationsOf(tx, subject.attributeId, value.attributeValue)
+  await saveRelatedValues(tx, company, owner, relations, draft.relatedValues ?? [])
 }
 
 /** Closes the value of a record that is removed: values stay. */

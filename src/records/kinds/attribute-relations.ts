@@ -1,6 +1,7 @@
 import { readStored } from '../../model/fill-record.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { rowOf } from '../../sql/record-statements.ts'
+import { RELATIONS } from '../attribute-relations/attribute-relation.ts'
 import { findRelation } from '../attribute-relations/attribute-relation-store.ts'
 import { createAttributeRelation } from '../attribute-relations/create-relation.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
@@ -11,7 +12,7 @@ export const relationKind: JournaledKind = {
   name: AttributeRelation.document.name,
   journalEntity: RELATION_ENTITY,
   document: AttributeRelation.document.name,
-  keyNames: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
+  keyNames: RELATIONS.keyNames,
   hasEtag: true,
   showsStamp: false,
   showsRelations: false,
