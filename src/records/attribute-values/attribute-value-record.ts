@@ -24,9 +24,9 @@ import {
   recordJson,
   requireKey,
   storedDraft,
+  valueAccess,
   valueNotFound,
 } from './attribute-value.ts'
-import { valueAccess } from './attribute-value-document.ts'
 import { findPeriods, findValue, overlapsWith, VALUES, type ValueKey, valueReadings } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { visiblePeriods } from './hidden-values.ts'

@@ -1,6 +1,10 @@
 // The draft of an attribute value, its key, and its error messages.
+
+import type { Caller } from '../../access/caller.ts'
+import { memo } from '../../base/memo.ts'
 import { coded, conflict, entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
 import { readStored, storedText, withDefaults } from '../../model/fill-record.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { GivenOf } from '../../model/schema.ts'
@@ -11,6 +15,8 @@ import { filterOf } from '../engine/record.ts'
 import type { StoredRecord } from '../engine/record-store.ts'
 import { withRelationNames } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
+import { recordAccess } from '../shared/record-access.ts'
+import type { RecordOperation } from '../shared/record-type.ts'
 import { VALUES, type ValueKey } from './attribute-value-store.ts'
 
 export const ENTITY = 'attribute-value'
@@ -108,4 +114,15 @@ export function overlapMessage(attributeValue: string, overlaps: readonly number
 
 export function alreadyExists(attributeValue: string): Problem {
   return conflict(`${attributeValue}: already exists. Please enter a unique value`, { recordExists: true })
+}
+
+/** The definition for the collection of one attribute: the fields of the resource without its lists. */
+export const baseDataOf = memo((definition: DocumentDefinition): DocumentDefinition => {
+  const { lastUpdated: _when, contactPoints: _points, relatedValues: _related, ...properties } = definition.properties
+  return { ...definition, properties }
+})
+
+/** The caller's access to single values for an operation. */
+export function valueAccess(caller: Caller, company: CompanyRules, operation: RecordOperation) {
+  return recordAccess(caller, company, `attribute-values:${operation}`, AttributeValue.document)
 }

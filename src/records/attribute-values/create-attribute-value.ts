@@ -27,8 +27,8 @@ import {
   notAnAttribute,
   overlapMessage,
   recordJson,
+  valueAccess,
 } from './attribute-value.ts'
-import { valueAccess } from './attribute-value-document.ts'
 import { findPeriods, findValue, overlapsWith, VALUES, type ValueKey } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { hasHiddenRelations, isAnyVisible, requireNoneHidden, visiblePeriods } from './hidden-values.ts'

@@ -22,7 +22,7 @@ import {
 import type { QueryCaller } from '../../store/store.ts'
 import type { PastRecords } from '../shared/past-records.ts'
 import type { PastService } from '../shared/past-routes.ts'
-import { baseDataOf } from './attribute-value-document.ts'
+import { baseDataOf } from './attribute-value.ts'
 
 export interface ListService extends PastService {
   readonly past: PastRecords & PastCollections

@@ -1,5 +1,4 @@
 // The endpoints of attribute values: permissions, parameters, bodies and responses.
-
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import {
@@ -32,8 +31,7 @@ import { isParquetRequested } from '../../query/collection-format.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotent.ts'
 import { recordTexts, singleRoutes } from '../shared/record-routes.ts'
-import { keyFilterOf, type RequestedKey } from './attribute-value.ts'
-import { baseDataOf, valueAccess } from './attribute-value-document.ts'
+import { baseDataOf, keyFilterOf, type RequestedKey, valueAccess } from './attribute-value.ts'
 import { valueRecord } from './attribute-value-record.ts'
 import type { ValueKey } from './attribute-value-store.ts'
 import { type CreatedValue, createAttributeValue } from './create-attribute-value.ts'
