@@ -79,6 +79,7 @@ function attributeIdAmong(column: Column, { place }: BoundProperty, all: readonl
   )
 }
 
-function isColumn(source: Source, { table, column }: Column): boolean {
+/** Whether a property comes from a column. */
+export function isColumn(source: Source, { table, column }: Column): boolean {
   return 'column' in source && source.column === column && source.table === table
 }

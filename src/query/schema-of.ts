@@ -8,11 +8,11 @@ import {
   isByDefault,
   type Properties,
   type Property,
-  type Source,
   type ValueProperty,
   type ValueType,
 } from '../model/document.ts'
 import { decimalSchema } from '../model/schema.ts'
+import { isColumn } from './groups.ts'
 import type { Plan } from './plan.ts'
 import { type SelectedProperty, wholeOf } from './plan-select.ts'
 
@@ -222,13 +222,9 @@ function attributeIdProperty(column: Column, { properties }: DocumentDefinition)
 
 function pathTo(properties: Properties, column: Column): string | undefined {
   for (const [name, property] of Object.entries(properties)) {
-    if (property.kind === 'value' && isSameColumn(property.source, column)) return name
+    if (property.kind === 'value' && isColumn(property.source, column)) return name
     const inside = property.kind === 'group' ? pathTo(property.properties, column) : undefined
     if (inside !== undefined) return `${name}/${inside}`
   }
   return undefined
-}
-
-function isSameColumn(source: Source, { table, column }: Column): boolean {
-  return 'column' in source && source.column === column && source.table === table
 }

@@ -1,14 +1,10 @@
 // The parser of conditions: OData 4.0's grammar (its ABNF, `commonExpr`), as the syntax tree of the service's own query
 // language. What is legal OData but not supported is 501, with its name.
+import { MAX_IN_VALUES, MAX_QUANTIFIER_DEPTH, MAX_QUANTIFIERS } from '../../query/parse/bounds.ts'
 import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand } from '../../query/parse/tree.ts'
 import { literalAt } from './literals.ts'
 import { pathAfter } from './paths.ts'
 import type { Name, Scanner } from './scanner.ts'
-
-const MAX_IN_VALUES = 1_000
-/** Each quantifier scans a complete list for every row, or for every item of the enclosing list. */
-const MAX_QUANTIFIERS = 20
-const MAX_QUANTIFIER_DEPTH = 2
 
 const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['contains', 'startswith', 'endswith', 'length', 'tolower', 'toupper', 'trim'],

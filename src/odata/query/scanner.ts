@@ -2,16 +2,9 @@
 // must or must not stand somewhere depends on the place. Every pattern is sticky and runs in linear time.
 import { shortened } from '../../base/text.ts'
 import type { Problem } from '../../errors/problem.ts'
+import { MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, NO_CHARACTER } from '../../query/parse/bounds.ts'
 import { type QueryOption, syntaxError } from '../../query/parse/query-error.ts'
 import { notSupported } from './refusals.ts'
-
-/** As long as the texts of the service's own query language. */
-const MAX_CHARACTERS = 8_000
-const MAX_DEPTH = 64
-const MAX_NODES = 500
-
-/** Characters that no store can contain. */
-const NO_CHARACTER = /[\0\p{Surrogate}]/u
 
 const BLANKS = /[ \t]*/y
 const NAME = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}/uy

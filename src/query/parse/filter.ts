@@ -1,16 +1,10 @@
 // The parser of filters (decision 6). Precedence: or < and < not < comparison.
 
+import { MAX_DEPTH, MAX_IN_VALUES, MAX_NODES, MAX_QUANTIFIER_DEPTH, MAX_QUANTIFIERS } from './bounds.ts'
 import { hintForWord, QUOTES } from './hints.ts'
 import { syntaxError } from './query-error.ts'
 import { type Token, TokenStream } from './tokens.ts'
 import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand, type PropertyPath } from './tree.ts'
-
-const MAX_DEPTH = 64
-const MAX_NODES = 500
-const MAX_IN_VALUES = 1_000
-/** Each quantifier scans a complete list for every row, or for every item of the enclosing list. */
-const MAX_QUANTIFIERS = 20
-const MAX_QUANTIFIER_DEPTH = 2
 
 /** Words that are never a value, so that a missing value is reported at its position and not later. */
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', ...COMPARISONS])

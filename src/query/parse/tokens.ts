@@ -1,5 +1,6 @@
 // The tokenizer of query texts. Every regular expression is sticky and runs in linear time, so no text takes long.
 import { shortened } from '../../base/text.ts'
+import { MAX_CHARACTERS, NO_CHARACTER } from './bounds.ts'
 import { DOUBLED_QUOTE, localDateAt, type Misread, misreadAt, QUOTES } from './hints.ts'
 import { type QueryOption, syntaxError } from './query-error.ts'
 import type { Literal } from './tree.ts'
@@ -12,12 +13,6 @@ export interface Token {
   readonly text: string
   readonly position: number
 }
-
-/** Maximum length, so that a partly percent-encoded filter fits into a URL. */
-const MAX_CHARACTERS = 8_000
-
-/** Characters that no store can contain; PostgreSQL rejects NUL even in comparisons. */
-const NO_CHARACTER = /[\0\p{Surrogate}]/u
 
 const BLANKS = /\s*/y
 const DATE = /\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?(?![\w.])/y
