@@ -1,9 +1,11 @@
 // The manifest lists what a backup holds. It is written last: without a valid manifest, a folder is not a backup.
+
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { jsonOrUndefined } from '../base/strict-json.ts'
 import { DRIVERS } from '../databases/open/drivers.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -70,7 +72,7 @@ export function printManifest(manifest: Manifest): string {
 /** Throws NotABackup when the manifest is missing or has been changed. */
 export async function readManifest(target: string): Promise<Manifest> {
   const text = await readText(target)
-  const content = parseOrUndefined(text)
+  const content = jsonOrUndefined(text)
   if (typeof content !== 'object' || content === null) throw damagedManifest(target)
   const { sha256: _, ...manifest } = content as Manifest & { sha256: string }
   if (printManifest(manifest as Manifest) !== text) throw damagedManifest(target)
@@ -90,14 +92,6 @@ async function readText(target: string): Promise<string> {
     throw new NotABackup(
       `${target} is no whole backup: it has no ${MANIFEST}; run the backup again when it was interrupted`,
     )
-  }
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -9,6 +9,15 @@ export interface JsonObject {
   [name: string]: JsonValue
 }
 
+/** For texts that the service has written: read without bounds. Undefined for what is no JSON. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether the value is a JSON object, not an array or null. */
 export function isObject(json: JsonValue | undefined): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof LongNumber)

@@ -1,6 +1,8 @@
 // Entries of the change log that name a record though they are of another one: relations to it, and records whose texts
 // refer to it.
+
 import { isDeepStrictEqual } from 'node:util'
+import { jsonOrUndefined } from '../base/strict-json.ts'
 import { keyFrom } from '../records/engine/record.ts'
 import { valueAt } from '../records/engine/record-kind.ts'
 import type { ValueName } from '../records/kinds/kind.ts'
@@ -99,21 +101,13 @@ function isRelatedTo(recordKey: string, { attributeId, attributeValue }: ValueNa
 }
 
 function partsOf(recordKey: string): string[] {
-  const parts = parsed(recordKey)
+  const parts = jsonOrUndefined(recordKey)
   return Array.isArray(parts) ? parts.map(String) : []
 }
 
 function membersOf(text: string): Members {
-  const found = parsed(text)
+  const found = jsonOrUndefined(text)
   return typeof found === 'object' && found !== null ? (found as Members) : {}
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whether a record of the setup refers to the record, by a reference or by a code. */

@@ -2,6 +2,7 @@
 // line with the columns, then one line per row, a JSON array of the texts that PostgreSQL itself writes and reads.
 
 import type pg from 'pg'
+import { jsonOrUndefined } from '../../../base/strict-json.ts'
 import { textLiteral } from '../../../sql/dialect.ts'
 import type { CustomColumn, CustomTable } from '../../../sql/schema.ts'
 import { UNIQUE_INDEX_PREFIX } from '../../../sql/setup-index.ts'
@@ -102,7 +103,7 @@ function shapeOf(table: string, { name, type, default: preset }: Column): Custom
 
 /** Parses the first line of a file; throws when it is not a header. */
 export function readHeader(file: string, line: string | undefined): TableHeader {
-  const header = parsed(line) as Partial<TableHeader> | undefined
+  const header = jsonOrUndefined(line ?? '') as Partial<TableHeader> | undefined
   const isHeader = typeof header?.table === 'string' && fileOf(header.table) === file && Array.isArray(header.columns)
   if (!isHeader) throw new Error(`${file} does not begin with the columns of its table`)
   return header as TableHeader
@@ -110,18 +111,10 @@ export function readHeader(file: string, line: string | undefined): TableHeader 
 
 /** The values of a row in the order of the columns; throws when the line is not a row. */
 export function readRow(header: TableHeader, line: string): (string | null)[] {
-  const row = parsed(line)
+  const row = jsonOrUndefined(line)
   const isRow = Array.isArray(row) && row.length === header.columns.length
   if (!isRow) throw new Error(`${fileOf(header.table)} has a line that is no row`)
   return row as (string | null)[]
-}
-
-function parsed(line: string | undefined): unknown {
-  try {
-    return JSON.parse(line ?? '')
-  } catch {
-    return undefined
-  }
 }
 
 const REFERENCED_CONTENTS = `
