@@ -28,7 +28,6 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const edge = await openServer(settings, opened, rules, callers, resources)
   const served = await serve({ settings, opened, rules, callers, edge, resources })
   watch({ settings, opened, rules, callers, edge, served, resources })
-  await edge.server.ready()
   return {
     server: edge.server,
     router: edge.router,

@@ -13,9 +13,7 @@ export interface ListenAddress {
 /** Resolves with `http://HOST:PORT` when the server listens. */
 export async function listen(server: Server, { host, port, reusePort = false }: ListenAddress): Promise<string> {
   try {
-    // Fastify passes reusePort on to Node's server, but its types lack the option.
-    const options = { host, port, reusePort }
-    return await server.listen(options)
+    return await server.listen({ host, port, reusePort })
   } catch (error) {
     throw withAdvice(error, host, port)
   }

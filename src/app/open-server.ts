@@ -9,7 +9,7 @@ import { CrossOrigin } from '../http/pipeline/cross-origin.ts'
 import { EventLoopQueue } from '../http/pipeline/event-loop-queue.ts'
 import { Pipeline } from '../http/pipeline.ts'
 import { Router } from '../http/router.ts'
-import { createServer } from '../http/server.ts'
+import { Server } from '../http/server.ts'
 import { fanOut } from '../observe/observation.ts'
 import { RecentRequests } from '../observe/recent-requests.ts'
 import type { ApplicationSettings } from './application.ts'
@@ -64,7 +64,7 @@ export async function openServer(
     loadRules: () => active.load(),
   }
   const pipeline = new Pipeline(parts)
-  const server = await createServer(pipeline)
-  const router = new Router(server, settings.basePath, pipeline)
+  const server = new Server(pipeline)
+  const router = new Router(pipeline)
   return { server, router, pipeline, parts, files, intake, memory, lifecycle, recent }
 }

@@ -112,7 +112,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   subscriptionActionRoutes(router, subscriptions)
   const { lifecycle, recent } = edge
   const system = { store, companies, directory, documents: documents.custom, past, lifecycle, metrics, recent }
-  await systemRoutes(edge.server, router, { ...system, ...callers, settings })
+  systemRoutes(router, { ...system, ...callers, settings })
   return { service, texts, thumbnails, batches, deliveries, operations }
 }
 

@@ -5,7 +5,6 @@ import { descriptionRoutes } from '../http/openapi/routes.ts'
 import type { Lifecycle } from '../http/parts.ts'
 import type { Identity } from '../http/pipeline/authenticate.ts'
 import type { Router } from '../http/router.ts'
-import type { Server } from '../http/server.ts'
 import { consoleRoutes } from '../http/system/console.ts'
 import { guideRoutes } from '../http/system/guides.ts'
 import { landingRoutes } from '../http/system/landing.ts'
@@ -37,11 +36,11 @@ export interface SystemParts
   readonly documents: CustomDocuments
 }
 
-export async function systemRoutes(server: Server, router: Router, parts: SystemParts): Promise<void> {
+export function systemRoutes(router: Router, parts: SystemParts): void {
   const { settings, identity, agents, lifecycle, store, metrics } = parts
   const { basePath } = settings
-  await tokenRoutes(server, router, basePath, { identity, agents }, parts.keys)
-  oauthMetadataRoutes(server, basePath, identity)
+  tokenRoutes(router, basePath, { identity, agents }, parts.keys)
+  oauthMetadataRoutes(router, basePath, identity)
   healthRoutes(router, lifecycle, store)
   const gather = settings.gatherMetrics?.(() => metrics.rows())
   metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))

@@ -177,7 +177,11 @@ function resultsRoute(service: JobService): Route {
       const rows = await readResults(service, { ...request, ...keyOf(request) }, pageOf(request))
       const results = rows.map((row) => JSON.stringify(resultOf(row)))
       return request.accept?.toLowerCase().includes(NDJSON_TYPE)
-        ? { status: 200, body: results.map((line) => `${line}\n`).join(''), headers: { 'content-type': NDJSON_TYPE } }
+        ? {
+            status: 200,
+            body: results.map((line) => `${line}\n`).join(''),
+            headers: { 'content-type': `${NDJSON_TYPE}; charset=utf-8` },
+          }
         : { status: 200, body: `[${results.join(',')}]` }
     },
   }

@@ -1,8 +1,7 @@
-// Builds the ApiRequest that a route's handler gets from Fastify's request and reply.
+// Builds the ApiRequest that a route's handler gets from a request that was received.
 
 import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../access/caller.ts'
 import { scopesIn } from '../access/token-scopes.ts'
@@ -22,20 +21,19 @@ import {
   credentialsOf,
   findKnownCaller,
   type Identity,
-  type RequestWithCaller,
 } from './pipeline/authenticate.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
 import { minChangeOf } from './pipeline/min-change.ts'
 import { originOf } from './pipeline/origin.ts'
 import { recordOf } from './pipeline/request-record.ts'
+import type { PlainRequest } from './route/plain-request.ts'
 import type { CacheLookup, ResponseCache } from './route/response-cache.ts'
 import type { ApiRequest, PathParams, Route } from './route/route.ts'
 import { pathIn } from './route/route.ts'
 
 export interface RequestParts {
   readonly route: Route
-  readonly request: RequestWithCaller
-  readonly reply: FastifyReply
+  readonly request: PlainRequest
   readonly received: ReceivedBody
   /** Set for GET and HEAD only. */
   readonly lookup: CacheLookup | undefined
@@ -46,20 +44,19 @@ export interface RequestParts {
 
 /** Decodes the query, resolves the company and checks that the caller has the route's permission there. */
 export function apiRequestOf(parts: RequestParts): ApiRequest {
-  const { route, request, reply, received, lookup, responseCache, identity, leaveFlight } = parts
-  const { raw, method, headers } = request
+  const { route, request, received, lookup, responseCache, identity, leaveFlight } = parts
+  const { raw, response, method, headers, params, query } = request
   const caller = callerOf(request)
-  const params = request.params as PathParams
   const url = raw.url ?? ''
-  const requested = { route, caller, method, url, query: request.query as string, params, headers, received }
+  const requested = { route, caller, method, url, query, params, headers, received }
   return decodedRequest({ ...requested, requestId: request.id }, (companyId) => {
-    recordOf(reply.raw).actsIn(companyId)
+    recordOf(response).actsIn(companyId)
     return {
       isRepeatedRead: lookup?.isRepeatedRead ?? false,
       tagOf: (validity) => responseCache.tagOf(raw, caller, validity),
       address: () => addressOf(identity.proxies, raw),
       origin: () => originOf(identity.proxies, raw),
-      requester: { flow: caller.flow, onAbandoned: (stop) => whenClosed(reply, stop) },
+      requester: { flow: caller.flow, onAbandoned: (stop) => whenClosed(response, stop) },
       callerNow: async () => {
         const now =
           findKnownCaller(identity, headers.authorization) ??
@@ -68,7 +65,7 @@ export function apiRequestOf(parts: RequestParts): ApiRequest {
         return now
       },
       leaveFlight,
-      onClosed: (listener) => whenClosed(reply, listener),
+      onClosed: (listener) => whenClosed(response, listener),
     }
   })
 }
@@ -134,15 +131,15 @@ export function decodedRequest(known: KnownRequest, surroundings: (companyId: st
 }
 
 /** Calls the listener at once if the connection is closed already: no `close` event would follow. */
-export function whenClosed({ raw }: FastifyReply, listener: () => void): void {
-  if (raw.closed) listener()
-  else raw.once('close', listener)
+export function whenClosed(response: ServerResponse, listener: () => void): void {
+  if (response.closed) listener()
+  else response.once('close', listener)
 }
 
 export type ReceivedBody = Omit<FileBody, 'body'> & { readonly body: JsonValue | undefined }
 
 /** The parsed body of the request, with the uploaded content where the route takes files. */
-export function receivedBodyOf({ upload }: Route, { body }: FastifyRequest): ReceivedBody {
+export function receivedBodyOf({ upload }: Route, { body }: PlainRequest): ReceivedBody {
   if (upload && body !== undefined && body !== null) return body as FileBody
   return { body: body as JsonValue | undefined, content: 'none', release: () => {} }
 }

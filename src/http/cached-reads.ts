@@ -1,15 +1,15 @@
-// Answers repeated reads from the cache. Plain ones are answered ahead of Fastify, whose share of a request costs more
-// than sending a cached response; no work of its hooks is skipped. The others are answered before they are parsed.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { FastifyReply } from 'fastify'
+// Answers repeated reads from the cache: plain ones before their route is looked up, the others before they are parsed.
+// No check of the pipeline is skipped.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../access/caller.ts'
 import type { PipelineParts } from './parts.ts'
-import { callerOf, findKnownCaller, type RequestWithCaller } from './pipeline/authenticate.ts'
+import { callerOf, findKnownCaller } from './pipeline/authenticate.ts'
 import { isConformant } from './pipeline/http-conformance.ts'
 import { findMinChange, minChangeOf } from './pipeline/min-change.ts'
 import type { RateLimiter } from './pipeline/rate-limiter.ts'
 import { requestIdOf } from './pipeline/request-observation.ts'
 import { RequestRecord, type RequestSinks, recordOf } from './pipeline/request-record.ts'
+import type { PlainRead, PlainRequest } from './route/plain-request.ts'
 import {
   type CachedReply,
   type CachedResponse,
@@ -20,8 +20,6 @@ import {
   variantFor,
 } from './route/response-cache.ts'
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
 interface Hit {
   readonly caller: Caller
   readonly cached: CachedResponse
@@ -30,49 +28,55 @@ interface Hit {
   readonly startedAt: number
 }
 
-interface CacheParts extends PipelineParts {
+export interface CacheParts extends PipelineParts {
   readonly sinks: RequestSinks
 }
 
-export function answerFromCache(server: Server, parts: CacheParts, cache: ResponseCache): void {
-  const [framework] = server.listeners('request') as Handler[]
-  if (!framework) throw new Error('the server has no handler')
-  server.removeListener('request', framework)
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const hit = findHit(parts, cache, request)
-    if (!hit) {
-      framework(request, response)
-      return
-    }
-    const respond = (isCurrent: boolean) => {
-      if (!isCurrent || !sendHit(parts, cache, hit, request, response)) framework(request, response)
-    }
-    const isCurrent = hit.cached.validity.isCurrent(hit.minChange)
-    if (typeof isCurrent === 'boolean') respond(isCurrent)
-    // If the database fails, Fastify's handler asks it again and reports the error.
-    else isCurrent.then(respond, () => framework(request, response))
-  })
+/** Answers the request if it is a plain one whose cached response is current; otherwise `next` takes it. */
+export function answerFromCache(
+  parts: CacheParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (read?: PlainRead) => void,
+): void {
+  const read = plainReadOf(parts, request)
+  const hit = read && findHit(parts, request, read)
+  if (!hit) {
+    next(read)
+    return
+  }
+  const respond = (isCurrent: boolean) => {
+    if (!isCurrent || !sendHit(parts, hit, request, response)) next(read)
+  }
+  const isCurrent = hit.cached.validity.isCurrent(hit.minChange)
+  if (typeof isCurrent === 'boolean') respond(isCurrent)
+  // If the database fails, the route asks it again and reports the error.
+  else isCurrent.then(respond, () => next(read))
 }
 
-function findHit(
-  { identity, lifecycle }: PipelineParts,
-  cache: ResponseCache,
+function plainReadOf(
+  { identity, lifecycle, responseCache }: PipelineParts,
   request: IncomingMessage,
-): Hit | undefined {
+): PlainRead | undefined {
   const { method, headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || lifecycle.state !== 'serving' || !isPlain(request)) return undefined
   const caller = findKnownCaller(identity, headers.authorization)
-  if (!caller) return undefined
-  const key = cache.keyOf(request, caller)
-  const cached = cache.find(key)
-  if (!cached) rememberLookup(request, { caller, key })
+  return caller && { caller, key: responseCache.keyOf(request, caller) }
+}
+
+function findHit(
+  { responseCache }: PipelineParts,
+  { headers }: IncomingMessage,
+  { caller, key }: PlainRead,
+): Hit | undefined {
+  const cached = responseCache.find(key)
   const variant = cached && variantFor(cached.variants, headers)
   const minChange = findMinChange(headers)
   if (!variant || !cached.variants[variant] || minChange === undefined) return undefined
   return { caller, cached, variant, minChange, startedAt: performance.now() }
 }
 
-/** Whether the request has no body, no `Expect`, and nothing that the hooks would reject. */
+/** Whether the request has no body, no `Expect`, and nothing that the pipeline would reject. */
 function isPlain(request: IncomingMessage): boolean {
   const { headers } = request
   return (
@@ -85,12 +89,11 @@ function isPlain(request: IncomingMessage): boolean {
 }
 
 /**
- * Sends the cached response; false if the client is over its rate limit, which Fastify's hooks then reject. Admission
+ * Sends the cached response; false if the client is over its rate limit, which the pipeline then rejects. Admission
  * control is skipped: sending a cached response costs less than rejecting the request.
  */
 function sendHit(
-  { limiter, sinks, crossOrigin }: CacheParts,
-  cache: ResponseCache,
+  { limiter, sinks, crossOrigin, responseCache: cache }: CacheParts,
   { caller, cached, variant, startedAt }: Hit,
   request: IncomingMessage,
   response: ServerResponse,
@@ -106,7 +109,7 @@ function sendHit(
   return true
 }
 
-/** False also where other processes must be asked, which the framework's hooks do. */
+/** False also where other processes must be asked, which the pipeline does. */
 function isWithinLimit(
   limiter: RateLimiter,
   caller: Caller,
@@ -122,27 +125,8 @@ function isWithinLimit(
   }
 }
 
-/** Found ahead of Fastify and carried on the request, so that it is determined only once. */
-interface EarlyLookup {
-  readonly caller: Caller
-  /** The cache key of its response. */
-  readonly key: string
-}
-
-const LOOKUP = Symbol('early lookup')
-type Request = IncomingMessage & { [LOOKUP]?: EarlyLookup }
-
-function rememberLookup(request: IncomingMessage, lookup: EarlyLookup): void {
-  ;(request as Request)[LOOKUP] = lookup
-}
-
-/** Undefined unless the request was a plain read by a known caller. */
-export function earlyLookupOf(request: IncomingMessage): EarlyLookup | undefined {
-  return (request as Request)[LOOKUP]
-}
-
 /** Makes and sends the response, which may then be cached for the lookup. */
-type Handle = (lookup: CacheLookup) => Promise<FastifyReply>
+type Handle = (lookup: CacheLookup) => Promise<void>
 
 /** Answers a read in its route, as long as nothing that the cached response depends on has changed. */
 export class CachedReads {
@@ -154,31 +138,25 @@ export class CachedReads {
     this.#isStopping = isStopping
   }
 
-  answer(request: RequestWithCaller, reply: FastifyReply, handle: Handle): Promise<FastifyReply> {
-    const key = earlyLookupOf(request.raw)?.key ?? this.#cache.keyOf(request.raw, callerOf(request))
+  answer(request: PlainRequest, handle: Handle): Promise<void> {
+    const key = request.read?.key ?? this.#cache.keyOf(request.raw, callerOf(request))
     const cached = this.#cache.find(key)
-    if (!cached) return handle(this.#cache.startLookup(key, recordOf(reply.raw)))
-    return this.#answerCached(key, cached, request, reply, handle)
+    if (!cached) return handle(this.#cache.startLookup(key, recordOf(request.response)))
+    return this.#answerCached(key, cached, request, handle)
   }
 
-  async #answerCached(
-    key: string,
-    cached: CachedResponse,
-    request: RequestWithCaller,
-    reply: FastifyReply,
-    handle: Handle,
-  ): Promise<FastifyReply> {
+  async #answerCached(key: string, cached: CachedResponse, request: PlainRequest, handle: Handle): Promise<void> {
+    const { response } = request
     const variant = variantFor(cached.variants, request.headers)
-    const record = recordOf(reply.raw)
+    const record = recordOf(response)
     const minChange = minChangeOf(request.headers)
     const found =
       variant && (await cached.validity.isCurrent(minChange)) ? await this.#replyFor(key, cached, variant) : undefined
     if (!found) return handle(this.#cache.startLookup(key, record))
     record.actsIn(cached.companyId)
-    reply.hijack()
-    if (this.#isStopping()) reply.raw.setHeader('connection', 'close')
-    sendCached(found, cached.validity, reply.raw, request.id)
-    return reply
+    request.isAnswered = true
+    if (this.#isStopping()) response.setHeader('connection', 'close')
+    sendCached(found, cached.validity, response, request.id)
   }
 
   async #replyFor(key: string, cached: CachedResponse, variant: Variant): Promise<CachedReply | undefined> {

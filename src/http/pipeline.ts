@@ -2,25 +2,24 @@
 //
 //   Connection   Connections: a limited number, in total and per address.
 //                Node's parser with the limits of server.ts; onClientError answers what it rejects.
-//                CrossOrigin: whether a page of another origin may read the answer; its preflight ends here.
 //                answerFromCache: a repeated read with a cached response that is current ends here.
-//   Before body  the span and the metrics begin; rejectSmuggling; authentication, or the limits of the address for
-//                anonymous requests; checkLimits; the limits of the client; admission while the event loop is busy.
-//                rejectionBeforeBody: the resource exists, and the caller has the permission in some company.
-//   Body         JSON (body/json-body.ts), or a file that is written to disk while it is received (body/upload.ts).
+//   Check        The route is looked up; the span and the metrics begin.
+//                CrossOrigin: whether a page of another origin may read the answer; its preflight ends here.
+//                rejectSmuggling; authentication, or the limits of the address for anonymous requests; checkLimits; the
+//                limits of the client; admission while the event loop is busy.
+//   Body         The resource exists, and the caller has the permission in some company. Then JSON
+//                (pipeline/json-body.ts), or a file that is written to disk while it is received (body/upload.ts).
 //   Handler      CachedReads, with the response cache; InFlightRequests, with the deadline; apiRequestOf, which decodes
 //                the request and authorises it for one company; the use case of the route.
 //   Reply        send, or errorReplier for whatever was thrown in any step; the metrics and the span end with it.
 
-import compress from '@fastify/compress'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Caller } from '../access/caller.ts'
 import { RefusedCaller } from '../access/denial.ts'
 import { OutdatedRules } from '../errors/outdated-rules.ts'
-import { asError } from '../errors/thrown.ts'
 import { apiRequestOf, type RequestParts, receivedBodyOf, whenClosed } from './api-request.ts'
-import { acceptFileBodies, acceptRawBodies } from './body/upload.ts'
-import { answerFromCache, CachedReads, earlyLookupOf } from './cached-reads.ts'
+import { fileReaders, rawReaders } from './body/upload.ts'
+import { answerFromCache, CachedReads, type CacheParts } from './cached-reads.ts'
 import type { PipelineParts } from './parts.ts'
 import {
   admitAnonymous,
@@ -29,236 +28,239 @@ import {
   credentialsOf,
   findKnownCaller,
   type Identity,
-  type RequestWithCaller,
 } from './pipeline/authenticate.ts'
-import { rejectionBeforeBody, requirePermissions } from './pipeline/authorise.ts'
-import { recogniseBrowsers } from './pipeline/browsers.ts'
-import { onClientError, type TellUnread } from './pipeline/client-error.ts'
+import { requirePermission, requirePossible } from './pipeline/authorise.ts'
+import { isOfBrowser } from './pipeline/browsers.ts'
+import { onClientError } from './pipeline/client-error.ts'
 import { checkLimits, MAX_HEADERS, rejectSmuggling } from './pipeline/http-conformance.ts'
 import { InFlightRequests } from './pipeline/in-flight.ts'
-import { acceptJsonBodies } from './pipeline/json-body.ts'
-import { answerNotFound, errorReplier, type ReplyError, type UnroutedRequests } from './pipeline/problem-reply.ts'
-import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pipeline/request-observation.ts'
-import { type RequestSinks, recordOf, tellUnread } from './pipeline/request-record.ts'
+import { type BodyReaders, jsonReaders, readBody } from './pipeline/json-body.ts'
+import { errorReplier, type ReplyError } from './pipeline/problem-reply.ts'
+import { measure, requestIdOf, startSpan } from './pipeline/request-observation.ts'
+import { recordOf, tellUnread } from './pipeline/request-record.ts'
+import { type PlainRead, PlainRequest, type Routed, type ServedRoute } from './route/plain-request.ts'
 import { numbered } from './route/replies.ts'
 import type { CacheLookup } from './route/response-cache.ts'
-import type { ApiRequest, Method, PathParams, Route, RouteDeclaration } from './route/route.ts'
-import { pathOf } from './route/route.ts'
-import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './route/send.ts'
+import { type ApiRequest, type Method, READS, type Route, type RouteDeclaration } from './route/route.ts'
+import { Paths } from './route/route-lookup.ts'
+import { discardBody, PrematureClose, type Reply, send } from './route/send.ts'
 
 /** Answers that tell where what was made, or will be, is found. */
 const MADE: ReadonlySet<number> = new Set([201, 202])
+const JSON_BODIES = jsonReaders()
 
-type Done = (rejection?: Error) => void
+export type Open = (request: PlainRequest) => Promise<Reply> | Reply
 
 export class Pipeline {
   readonly replyError: ReplyError
   readonly inFlight: InFlightRequests
-  readonly tellUnread: TellUnread
-  readonly #parts: PipelineParts
-  readonly #sinks: RequestSinks
+  readonly paths = new Paths<ServedRoute>()
+  readonly #parts: CacheParts
   readonly #cachedReads: CachedReads
-  #unrouted: UnroutedRequests | undefined
 
   constructor(parts: PipelineParts) {
+    const { observe, clients, responseCache, identity, logRequest: log } = parts
     const isStopping = () => parts.lifecycle.state !== 'serving'
-    this.#parts = parts
-    this.#sinks = {
-      clients: parts.clients,
-      proxies: parts.identity.proxies,
-      observe: parts.observe,
-      log: parts.logRequest,
-    }
-    const findRecord = (request: FastifyRequest, reply: FastifyReply) =>
-      recordOf(reply.raw) ?? measure(this.#sinks, parts.metrics, {}, request, reply)
-    const unroutedForm = (request: FastifyRequest) => this.#unrouted?.formOf(request)
-    this.replyError = errorReplier({ observe: parts.observe, isStopping, unroutedForm, recordOf: findRecord })
-    this.tellUnread = (request) => tellUnread(this.#sinks, parts.metrics, request)
-    this.inFlight = new InFlightRequests(parts.deadlineMs)
-    this.#cachedReads = new CachedReads(parts.responseCache, isStopping)
+    const sinks = { clients, proxies: identity.proxies, observe, log }
+    this.#parts = { ...parts, sinks }
+    this.replyError = errorReplier({ observe, isStopping, unroutedForm: (url) => this.paths.problemFormAt(url) })
+    this.inFlight = new InFlightRequests(parts.deadlineMs, this.replyError)
+    this.#cachedReads = new CachedReads(responseCache, isStopping)
   }
 
-  /** Adds the steps of every request. Must be called before the first route is declared. */
-  async install(app: FastifyInstance): Promise<void> {
-    const { basePath, connections, metrics, traces, responseCache } = this.#parts
-    connections.guard(app.server)
-    onClientError(app.server, this.tellUnread)
-    // With traces on, every request goes through the framework, whose hooks make the spans.
-    if (!traces) answerFromCache(app.server, { ...this.#parts, sinks: this.#sinks }, responseCache)
+  /** Takes every request of the server. */
+  install(server: Server): void {
+    this.#parts.connections.guard(server)
     // Node silently drops headers beyond this, so it must exceed the limit for the check in checkLimits.
-    app.server.maxHeadersCount = 2 * MAX_HEADERS
-    requirePermissions(app)
-    recogniseBrowsers(app)
-    this.#unrouted = answerNotFound(app)
-    measureRoutes(app, metrics, basePath)
-    if (traces) traceRequests(app, traces, basePath)
-    app.decorateRequest('caller')
-    app.addHook('onRequest', (request, reply, done) => this.#receive(request as RequestWithCaller, reply, done))
-    acceptJsonBodies(app)
-    app.setErrorHandler(this.replyError)
-    app.addHook('onClose', async () => this.inFlight.stop())
-    await app.register(compress, {
-      globalDecompression: false,
-      threshold: COMPRESSED_FROM_BYTES,
-      encodings: ['gzip', 'deflate'],
-      zlibOptions: { level: GZIP_LEVEL },
-    })
+    server.maxHeadersCount = 2 * MAX_HEADERS
+    server.on('request', (raw, response) => this.#receive(raw, response))
+    onClientError(server, (request) => tellUnread(this.#parts.sinks, this.#parts.metrics, request))
   }
 
-  #receive(request: RequestWithCaller, reply: FastifyReply, done: Done): void {
-    const { crossOrigin, metrics } = this.#parts
-    crossOrigin?.open(request.raw, reply.raw)
-    const preflight = crossOrigin?.preflight(request.raw)
-    if (preflight) {
-      measure(this.#sinks, metrics, {}, request, reply)
-      this.reply(request, reply, preflight)
-      return
-    }
-    let checked: Promise<void> | undefined
+  #receive(raw: IncomingMessage, response: ServerResponse): void {
+    const next = (read?: PlainRead) => this.#begin(raw, response, this.#routed(raw), read)
     try {
-      checked = this.#check(request, reply)
+      // With traces on, every request has a span, which begins with its route.
+      if (this.#parts.traces) next()
+      else answerFromCache(this.#parts, raw, response, next)
     } catch (thrown) {
-      done(asError(thrown))
-      return
-    }
-    if (!checked) this.#admit(request, done)
-    else {
-      checked.then(
-        () => this.#admit(request, done),
-        (thrown: unknown) => done(asError(thrown)),
-      )
+      const routed = nowhere(true, () => thrown)
+      this.#begin(raw, response, routed)
     }
   }
 
-  /** Synchronous for a caller that is known. */
-  #check(request: RequestWithCaller, reply: FastifyReply): Promise<void> | undefined {
-    const { metrics } = this.#parts
-    const config = request.routeOptions.config as MeasuredConfig & RouteDeclaration
-    const identity = this.#identityOf(config)
-    measure(this.#sinks, metrics, config, request, reply)
-    const knownCaller = earlyLookupOf(request.raw)?.caller ?? findKnownCaller(identity, request.headers.authorization)
-    const smuggling = rejectSmuggling(request.raw)
-    if (smuggling) throw smuggling
-    if (knownCaller || config.isUnlimited) return this.#checkLimits(request, reply, knownCaller)
-    const identified = (config.isPublic ? admitAnonymous : authenticate)(identity, credentialsOf(identity, request))
-    return identified.then(
-      (caller) => this.#checkLimits(request, reply, caller),
-      async (refusal: unknown) => {
-        if (refusal instanceof RefusedCaller) await this.#checkLimits(request, reply, refusal.caller)
-        throw refusal
-      },
-    )
+  #begin(raw: IncomingMessage, response: ServerResponse, routed: Routed, read?: PlainRead): void {
+    const { traces } = this.#parts
+    const request = new PlainRequest(raw, response, requestIdOf(raw), routed, read)
+    if (traces) startSpan(traces, request).run(() => this.#check(request))
+    else this.#check(request)
+  }
+
+  #routed({ method = '', url = '', headers }: IncomingMessage): Routed {
+    try {
+      const found = this.paths.find(method, url)
+      if (!found || (found.declared.isForBrowsers && !isOfBrowser(headers)))
+        return nowhere(false, ({ path }) => this.paths.problemAt(method, url, path))
+      const { declared: route, params, query } = found
+      return { route, params, query }
+    } catch (unreadable) {
+      return nowhere(true, () => unreadable)
+    }
+  }
+
+  async #check(request: PlainRequest): Promise<void> {
+    const { raw, response, route } = request
+    const { crossOrigin, metrics, sinks } = this.#parts
+    try {
+      crossOrigin?.open(raw, response)
+      measure(sinks, metrics, request)
+      const preflight = crossOrigin?.preflight(raw)
+      if (preflight) {
+        this.reply(request, preflight)
+        return
+      }
+      const identity = this.#identityOf(route)
+      // Who was found ahead of the route has shown a token for records.
+      const read = identity === this.#parts.identity ? request.read : undefined
+      const knownCaller = read?.caller ?? findKnownCaller(identity, raw.headers.authorization)
+      const smuggling = rejectSmuggling(raw)
+      if (smuggling) throw smuggling
+      const isKnown = knownCaller !== undefined || route.isUnlimited
+      const caller = isKnown ? knownCaller : await this.#identify(identity, request)
+      // A bad token is 401 before anything else (decision 0).
+      if (route.isUnreadable) route.handle(request)
+      const counting = this.#checkLimits(request, caller)
+      if (counting) await counting
+      this.#admit(request)
+    } catch (thrown) {
+      this.replyError(thrown, request)
+    }
+  }
+
+  async #identify(identity: Identity, request: PlainRequest): Promise<Caller | undefined> {
+    const credentials = credentialsOf(identity, request)
+    try {
+      return await (request.route.isPublic ? admitAnonymous : authenticate)(identity, credentials)
+    } catch (refusal) {
+      if (refusal instanceof RefusedCaller) await this.#checkLimits(request, refusal.caller)
+      throw refusal
+    }
   }
 
   #identityOf({ audience }: Pick<RouteDeclaration, 'audience'>): Identity {
     return audience === 'agents' ? this.#parts.agents : this.#parts.identity
   }
 
-  #checkLimits(request: RequestWithCaller, reply: FastifyReply, caller: Caller | undefined): Promise<void> | undefined {
+  /** Synchronous unless other processes must be asked. */
+  #checkLimits(request: PlainRequest, caller: Caller | undefined): Promise<void> | undefined {
     const { lifecycle, limiter } = this.#parts
+    const { raw, response } = request
     request.caller = caller
-    recordOf(reply.raw).caller = caller
-    if (caller?.actedAs !== undefined) reply.raw.setHeader('acting-as', caller.actedAs)
+    recordOf(response).caller = caller
+    if (caller?.actedAs !== undefined) response.setHeader('acting-as', caller.actedAs)
     checkLimits(request, lifecycle.state === 'closing')
-    return caller && limiter?.count(caller.actor.clientId, request.raw, reply.raw)
+    return caller && limiter?.count(caller.actor.clientId, raw, response)
   }
 
-  #admit({ caller }: RequestWithCaller, done: Done): void {
-    const { admission } = this.#parts
+  #admit(request: PlainRequest): void {
+    const { admission, traces } = this.#parts
+    const { caller } = request
+    const serve = (rejection?: Error) => void this.#serve(request, rejection)
     // Requests for health and tokens are not queued.
-    if (caller && admission) admission.admit(caller.flow, done)
-    else done()
+    if (caller && admission) admission.admit(caller.flow, traces?.bound(serve) ?? serve)
+    else serve()
   }
 
-  /** Replies to a request that cannot be routed; a bad token is 401 before anything else (decision 0). */
-  rejectUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-    this.#parts.crossOrigin?.open(request.raw, reply.raw)
-    measure(this.#sinks, this.#parts.metrics, {}, request, reply)
-    const smuggling = rejectSmuggling(request.raw)
-    if (smuggling) {
-      this.replyError(smuggling, request, reply)
-      return
+  async #serve(request: PlainRequest, rejection?: Error): Promise<void> {
+    const { route } = request
+    try {
+      if (rejection) throw rejection
+      route.admit?.(request)
+      const reading = route.readBody?.(request)
+      if (reading) request.body = await reading
+      await route.handle(request)
+    } catch (thrown) {
+      this.replyError(thrown, request)
     }
-    const { identity } = this.#parts
-    authenticate(identity, credentialsOf(identity, request)).then(
-      () => this.replyError(error, request, reply),
-      (rejection: unknown) => this.replyError(rejection, request, reply),
-    )
   }
 
   /** Declares a route that needs a caller, with its further steps. */
-  declare(app: FastifyInstance, method: Method, path: string, route: Route): void {
-    if (!route.upload) {
-      app.route(this.#routeOf(method, path, route))
-      return
-    }
-    const { upload } = route
-    // Routes that take files have body parsers of their own.
-    app.register((scope, _options, done) => {
-      if ('types' in upload) acceptRawBodies(scope, this.#parts.files, upload)
-      else acceptFileBodies(scope, this.#parts.files, upload)
-      scope.route(this.#routeOf(method, path, route))
-      done()
+  declare(method: Method, path: string, route: Route): void {
+    const { permit, methodsAt, audience, problemForm } = route
+    const isRead = method === 'GET' || method === 'HEAD'
+    const readers = this.#readersOf(route)
+    this.#declare([method], path, {
+      ...{ permit, methodsAt, audience, problemForm },
+      admit: (request) => this.#requireResource(route, request),
+      ...(isRead ? {} : { readBody: (request) => readBody(request, readers) }),
+      handle: isRead
+        ? (request) => this.#cachedReads.answer(request, (lookup) => this.#handle(route, request, lookup))
+        : (request) => this.#handle(route, request),
     })
   }
 
-  #routeOf(method: Method, path: string, route: Route): RouteOptions {
-    const isRead = method === 'GET' || method === 'HEAD'
-    return {
-      method,
-      url: this.#parts.basePath + path,
-      config: {
-        permit: route.permit,
-        methodsAt: route.methodsAt,
-        audience: route.audience,
-        problemForm: route.problemForm,
-        jsonLimits: route.bodyBounds?.json,
-      } as never,
-      ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),
-      preParsing: (request, _reply, payload, done) =>
-        done(this.#rejectionBeforeBody(method, route, request as RequestWithCaller), payload),
-      handler: isRead
-        ? (request, reply) =>
-            this.#cachedReads.answer(request as RequestWithCaller, reply, (lookup) =>
-              this.#handle(route, request as RequestWithCaller, reply, lookup),
-            )
-        : (request, reply) => this.#handle(route, request as RequestWithCaller, reply),
+  /** Declares a route that needs no caller. GET includes HEAD. */
+  open(
+    method: Method,
+    path: string,
+    declaration: RouteDeclaration,
+    handle: Open,
+    { basePath, readsBody = true }: { readonly basePath?: string; readonly readsBody?: boolean } = {},
+  ): void {
+    const isRead = method === 'GET'
+    const route = {
+      ...declaration,
+      isPublic: true,
+      ...(isRead || !readsBody ? {} : { readBody: (request: PlainRequest) => readBody(request, JSON_BODIES) }),
+      handle: async (request: PlainRequest) => this.reply(request, await handle(request)),
     }
+    this.#declare(isRead ? READS : [method], path, route, basePath)
+  }
+
+  /** A path that lacks a value: 404 for these methods. */
+  incomplete(methods: readonly Method[], path: string): void {
+    this.paths.addIncomplete(methods, this.#parts.basePath + path)
+  }
+
+  #declare(
+    methods: readonly Method[],
+    path: string,
+    route: Omit<ServedRoute, 'metrics' | 'path'>,
+    basePath = this.#parts.basePath,
+  ): void {
+    requirePermission(route, `${methods} ${basePath}${path}`)
+    const metrics = Object.fromEntries(methods.map((method) => [method, this.#parts.metrics.of(method, path)]))
+    this.paths.add(methods, basePath + path, { ...route, path, metrics })
+  }
+
+  #readersOf({ upload, bodyBounds }: Route): BodyReaders {
+    const { files } = this.#parts
+    if (!upload) return bodyBounds ? jsonReaders(bodyBounds.bytes, bodyBounds.json) : JSON_BODIES
+    return 'types' in upload ? rawReaders(files, upload) : fileReaders(files, upload)
   }
 
   /** A path that a setup decides matches the route of every such path. */
-  #rejectionBeforeBody(method: Method, route: Route, request: RequestWithCaller): Error | null {
-    const isRouted = route.methodsAt?.(request.params as PathParams).includes(method) ?? true
-    return isRouted ? rejectionBeforeBody(route, request) : (this.#unrouted?.problemOf(request) ?? null)
+  #requireResource(route: Route, request: PlainRequest): void {
+    const { method, raw, path, params } = request
+    if (!(route.methodsAt?.(params).includes(method as Method) ?? true)) {
+      throw this.paths.problemAt(method, raw.url ?? '', path)
+    }
+    requirePossible(callerOf(request), route, params, path)
   }
 
-  async #handle(
-    route: Route,
-    request: RequestWithCaller,
-    reply: FastifyReply,
-    lookup?: CacheLookup,
-  ): Promise<FastifyReply> {
+  async #handle(route: Route, request: PlainRequest, lookup?: CacheLookup): Promise<void> {
     const { responseCache, files } = this.#parts
     const identity = this.#identityOf(route)
-    const leaveFlight = () => this.inFlight.end(reply)
+    const leaveFlight = () => this.inFlight.end(request)
     const received = receivedBodyOf(route, request)
-    if (route.upload) whenClosed(reply, received.release)
+    if (route.upload) whenClosed(request.response, received.release)
     try {
-      this.inFlight.start(reply, callerOf(request).flow)
-      const answer = await this.#answer({
-        route,
-        request,
-        reply,
-        received,
-        lookup,
-        responseCache,
-        identity,
-        leaveFlight,
-      })
+      this.inFlight.start(request, callerOf(request).flow)
+      const answer = await this.#answer({ route, request, received, lookup, responseCache, identity, leaveFlight })
       if (lookup) responseCache.store(lookup, answer)
-      return this.reply(request, reply, MADE.has(answer.status) ? this.#withBasePath(answer) : answer)
+      this.reply(request, MADE.has(answer.status) ? this.#withBasePath(answer) : answer)
     } finally {
-      this.inFlight.end(reply)
+      this.inFlight.end(request)
       if (route.upload) await files.staging.discard(received.content)
     }
   }
@@ -293,22 +295,35 @@ export class Pipeline {
       : { ...created, headers: { ...created.headers, location: this.#parts.basePath + location } }
   }
 
-  reply(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
+  reply(request: PlainRequest, answer: Reply): void {
     // The deadline has passed, and the client has got its 503.
-    if (reply.sent) {
+    if (request.isAnswered) {
       discardBody(answer.body)
-      return reply
+      return
     }
-    if (answer.reason !== undefined) recordOf(reply.raw).reason = answer.reason
-    const onBroken = (error: unknown) => this.#reportBroken(request, error)
-    if (this.#parts.lifecycle.state === 'serving') return send(request, reply, answer, onBroken)
-    return send(request, reply, { ...answer, headers: { ...answer.headers, connection: 'close' } }, onBroken)
+    if (answer.reason !== undefined) recordOf(request.response).reason = answer.reason
+    const isServing = this.#parts.lifecycle.state === 'serving'
+    const sent = isServing ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } }
+    send(request, sent, (error) => this.#onBroken(request, error))
   }
 
-  #reportBroken(request: FastifyRequest, error: unknown): void {
+  #onBroken(request: PlainRequest, error: unknown): void {
     // The client disconnected: nothing went wrong here.
-    if ((error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return
-    const { id: requestId, method } = request
-    this.#parts.observe({ kind: 'answer-broken', requestId, method, path: pathOf(request), reason: String(error) })
+    if (error instanceof PrematureClose) return
+    const { id: requestId, method, path, response } = request
+    if (!response.headersSent) {
+      request.isAnswered = false
+      this.replyError(error, request)
+      return
+    }
+    this.#parts.observe({ kind: 'answer-broken', requestId, method, path, reason: String(error) })
   }
+}
+
+/** For a request that no route takes. */
+function nowhere(isUnreadable: boolean, problemOf: (request: PlainRequest) => unknown): Routed {
+  const handle = (request: PlainRequest) => {
+    throw problemOf(request)
+  }
+  return { route: { metrics: {}, isUnreadable, handle }, params: {}, query: '' }
 }

@@ -1,10 +1,8 @@
-// The HTTP server: Node's limits on connections, headers and time, and the settings of Fastify.
-import fastify, { type FastifyInstance } from 'fastify'
-import { answerClientError } from './pipeline/client-error.ts'
-import { BODY_LIMIT_BYTES } from './pipeline/json-body.ts'
-import { requestIdOf } from './pipeline/request-observation.ts'
+// The HTTP server: Node's limits on connections, headers and time.
+import { once } from 'node:events'
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo, ListenOptions } from 'node:net'
 import type { Pipeline } from './pipeline.ts'
-import { ROUTER_OPTIONS } from './route/route-lookup.ts'
 
 /** API clients send their headers at once; this frees the connection of a slow sender. */
 const HEADERS_TIMEOUT_MS = 10_000
@@ -16,17 +14,16 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** Includes the request line. */
 const MAX_HEADER_BYTES = 32 * 1024
 
-export type Server = FastifyInstance
+export class Server {
+  readonly server: HttpServer
+  readonly #pipeline: Pipeline
 
-/** Creates a server with the steps of the pipeline that apply to every request, whether or not a route matches it. */
-export async function createServer(pipeline: Pipeline): Promise<Server> {
-  const app = fastify({
-    bodyLimit: BODY_LIMIT_BYTES,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: {
+  /** `pipeline` takes every request, whether or not it has a route for it. */
+  constructor(pipeline: Pipeline) {
+    this.#pipeline = pipeline
+    this.server = createHttpServer({
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -34,16 +31,22 @@ export async function createServer(pipeline: Pipeline): Promise<Server> {
       joinDuplicateHeaders: true,
       // rejectSmuggling checks it: Node's own rejection has no body.
       requireHostHeader: false,
-    },
-    routerOptions: {
-      ...ROUTER_OPTIONS,
-      // Parsed by parseQueryString where it is used; most requests have none.
-      querystringParser: ((text: string) => text) as never,
-    },
-    genReqId: (request) => requestIdOf(request as never),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, pipeline.tellUnread),
-    frameworkErrors: (error, request, reply) => pipeline.rejectUnroutable(error, request, reply),
-  })
-  await pipeline.install(app)
-  return app
+    })
+    pipeline.install(this.server)
+  }
+
+  /** Resolves with `http://HOST:PORT` when the server listens. */
+  async listen(options: ListenOptions): Promise<string> {
+    this.server.listen(options)
+    await once(this.server, 'listening')
+    const { address, family, port } = this.server.address() as AddressInfo
+    const host = family === 'IPv6' ? `[${address}]` : address.replace('0.0.0.0', '127.0.0.1')
+    return `http://${host}:${port}`
+  }
+
+  /** Resolves when the requests in flight are answered. */
+  async close(): Promise<void> {
+    this.#pipeline.inFlight.stop()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
 }

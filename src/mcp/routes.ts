@@ -4,7 +4,7 @@ import { isObject, type JsonValue } from '../base/strict-json.ts'
 import { insufficientScope, notAuthorised } from '../errors/catalogue.ts'
 import { commonAnswers, refusal } from '../http/openapi/parameters.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route/route.ts'
-import type { Reply } from '../http/route/send.ts'
+import { JSON_TYPE, type Reply } from '../http/route/send.ts'
 import { AGENT_PATH, metadataPathBelow } from '../http/system/oauth-metadata.ts'
 import { preferredOf } from '../query/collection-format.ts'
 import { type Answerer, openAnswerer, type ServerFactory, toolServer } from './mcp-server.ts'
@@ -72,8 +72,9 @@ function plain(body: JsonValue | undefined): unknown {
 async function replyOf(response: Response, takesStream: boolean): Promise<Reply & { readonly body: string }> {
   const { status } = response
   const [headers, body] = [Object.fromEntries(response.headers), await response.text()]
-  if (takesStream || !headers['content-type']?.startsWith('text/event-stream')) return { status, headers, body }
-  return { status, headers: { ...headers, 'content-type': 'application/json' }, body: messageIn(body) }
+  const isStream = headers['content-type']?.startsWith('text/event-stream')
+  if (body === '' || (isStream && takesStream)) return { status, headers, body }
+  return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: isStream ? messageIn(body) : body }
 }
 
 const DATA = /^data: ?(.+)$/gm

@@ -5,8 +5,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Directory } from '../access/directory.ts'
 import { issuerClientId, isValidSubject, type SignInIssuer, signsPeopleIn } from '../access/issuer-users.ts'
 import { addressOf, type Identity } from '../http/pipeline/authenticate.ts'
+import type { PlainRequest } from '../http/route/plain-request.ts'
 import type { Reply } from '../http/route/send.ts'
-import type { PlainRequest, Router } from '../http/router.ts'
+import type { Router } from '../http/router.ts'
 import { cookieNamed, cookieOf } from './cookie.ts'
 import { IssuerClient, type SignInTransaction } from './issuer-client.ts'
 import type { PersonSessions } from './sessions.ts'
@@ -79,7 +80,7 @@ function signInIssuer(directory: Directory, name: string): SignInIssuer | undefi
 }
 
 /** As it was sent: the server decodes no query. */
-const queryOf = ({ query }: PlainRequest): string => query as string
+const queryOf = ({ query }: PlainRequest): string => query
 
 const toSignIn = (basePath: string, problem: SignInProblem): Reply =>
   redirect(`${basePath}/console/sign-in?problem=${problem}`)

@@ -1,6 +1,7 @@
 // Requests without valid credentials are rate-limited by address; authenticated callers at that address are not
 // affected.
 import { expect, it } from 'vitest'
+import { injectInto } from '../support/inject.ts'
 import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
 
 const url = '/v1/attribute-values/C1/CC100/0'
@@ -16,7 +17,13 @@ interface Asked {
 
 onEachStore('Unauthenticated clients', (world) => {
   const ask = (remoteAddress: string, { url: asked = url, method = 'GET', headers = {}, body }: Asked = {}) =>
-    world().application.server.inject({ url: asked, method, remoteAddress, headers, ...(body && { payload: body }) })
+    injectInto(world().application.server, {
+      url: asked,
+      method,
+      remoteAddress,
+      headers,
+      ...(body && { payload: body }),
+    })
   const statusOf = async (address: string, asked?: Asked) => (await ask(address, asked)).statusCode
   const many = (times: number, address: string, asked?: Asked) =>
     Promise.all(Array.from({ length: times }, () => statusOf(address, asked)))

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { setupTask } from '../../src/app/setup/setup-task.ts'
 import { applySetup, previewSetup } from '../../src/setup/apply/apply-setup.ts'
 import type { PrunableSection } from '../../src/setup/apply/prune.ts'
+import { injectInto } from '../support/inject.ts'
 import { soon } from '../support/soon.ts'
 import { uniqueAddress } from '../support/unique-address.ts'
 import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
@@ -34,7 +35,7 @@ onEachStore(
     }
     const byBasic = async (id: string, secret: string) =>
       (
-        await world().application.server.inject({
+        await injectInto(world().application.server, {
           url,
           remoteAddress: uniqueAddress(),
           headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },

@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { injectInto } from '../support/inject.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
 const values = '/v1/attribute-values'
@@ -57,7 +58,7 @@ onEachStore('Conventions', (world) => {
   })
 
   it('compresses long answers for clients that ask for it, and only those', async () => {
-    const answer = await world().application.server.inject({
+    const answer = await injectInto(world().application.server, {
       url: `${values}/C1?$filter=attributeValue in ('CC100','CC200','CC300')&$select=*`,
       headers: { authorization: `Bearer ${await world().token('integration')}`, 'accept-encoding': 'gzip' },
     })
@@ -69,7 +70,7 @@ onEachStore('Conventions', (world) => {
     expect(
       (await get(`${values}/C1/CC100/0`, { 'accept-encoding': 'gzip' })).headers['content-encoding'],
     ).toBeUndefined()
-    const long = await world().application.server.inject({
+    const long = await injectInto(world().application.server, {
       method: 'POST',
       url: values,
       headers: {
@@ -109,7 +110,7 @@ onEachStore('Conventions', (world) => {
   })
 
   it('refuses bytes that are no UTF-8', async () => {
-    const answer = await world().application.server.inject({
+    const answer = await injectInto(world().application.server, {
       method: 'POST',
       url: values,
       headers: { authorization: `Bearer ${await world().token('integration')}`, 'content-type': 'application/json' },
@@ -157,13 +158,13 @@ onEachStore('Conventions', (world) => {
   it('answers every request with its id, compressed or without a body too', async () => {
     const authorization = `Bearer ${await world().token('integration')}`
     const headers = { authorization, 'accept-encoding': 'gzip', 'x-request-id': 'mine-1' }
-    const listed = await world().application.server.inject({ url: `${values}/C0`, headers })
-    const counted = await world().application.server.inject({ method: 'HEAD', url: `${values}/C0`, headers })
+    const listed = await injectInto(world().application.server, { url: `${values}/C0`, headers })
+    const counted = await injectInto(world().application.server, { method: 'HEAD', url: `${values}/C0`, headers })
     expect([listed.headers['x-request-id'], counted.headers['x-request-id']]).toEqual(['mine-1', 'mine-1'])
   })
 
   it('never unpacks a compressed body', async () => {
-    const answer = await world().application.server.inject({
+    const answer = await injectInto(world().application.server, {
       method: 'POST',
       url: values,
       headers: {

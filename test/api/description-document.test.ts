@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenApi, Operation } from '../../src/http/openapi/document.ts'
 import { odataEndpoints } from '../../src/odata/described-routes.ts'
 import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
+import { injectInto } from '../support/inject.ts'
 import { DESCRIPTION_FILE } from '../support/openapi-examples.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -38,7 +39,7 @@ describe('/openapi.json', () => {
     const plain = await world.send({ url })
     for (let time = 0; time < 2; time++) {
       const headers = { 'accept-encoding': 'gzip, deflate' }
-      const answer = await world.application.server.inject({ url, headers })
+      const answer = await injectInto(world.application.server, { url, headers })
       const { 'content-encoding': encoding, 'content-type': type, vary } = answer.headers
       expect([answer.statusCode, encoding, vary]).toEqual([200, 'gzip', 'accept-encoding'])
       expect(type).toBe(plain.headers['content-type'])

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { base64, create, noteOf, onEachArchive, replace, revise, urlOf } from '../support/documents.ts'
+import { injectInto } from '../support/inject.ts'
 import { idOf, numberedIds } from '../support/numbered-ids.ts'
 
 /** More than twice the batch that the service reads, and answers that are larger than a chunk. */
@@ -102,7 +103,7 @@ onEachArchive(
 
     it('a large answer can be compressed', async () => {
       const plain = await send(`limit=${DOCUMENTS}`)
-      const { headers, rawPayload } = await world().application.server.inject({
+      const { headers, rawPayload } = await injectInto(world().application.server, {
         url: `/v1/documents?limit=${DOCUMENTS}`,
         headers: { authorization: `Bearer ${await world().token('integration')}`, 'accept-encoding': 'gzip' },
       })

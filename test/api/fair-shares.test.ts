@@ -3,6 +3,7 @@
 import { expect, it, vi } from 'vitest'
 import { MAX_RENDITIONS } from '../../src/files/file-store.ts'
 import { base64, create, noteOf, onEachArchive, pngOf, post, urlOf } from '../support/documents.ts'
+import { injectInto } from '../support/inject.ts'
 import { connectTo, eventually, listen, type RawConnection } from '../support/uploads.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 
@@ -32,13 +33,11 @@ onEachArchive(
     it('let an upload go on beside secrets that are being checked', async () => {
       let checked = 0
       const wrong = Array.from({ length: 30 }, (_, at) =>
-        world()
-          .application.server.inject({
-            url: '/v1/documents',
-            remoteAddress: `198.51.100.${at}`,
-            headers: { authorization: `Basic ${btoa('reader:wrong')}` },
-          })
-          .then(({ statusCode }) => statusCode === 401 && checked++),
+        injectInto(world().application.server, {
+          url: '/v1/documents',
+          remoteAddress: `198.51.100.${at}`,
+          headers: { authorization: `Basic ${btoa('reader:wrong')}` },
+        }).then(({ statusCode }) => statusCode === 401 && checked++),
       )
       const { status } = await world().send({ as: 'integration', ...post(noteOf('Beside wrong secrets')) })
       const before = checked

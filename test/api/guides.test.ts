@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { namesIn } from '../../src/http/system/site-files.ts'
+import { injectInto } from '../support/inject.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 const SITE = new URL('../../dist/guides/', import.meta.url)
@@ -112,7 +113,7 @@ describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
   it('is sent compressed to whoever takes it, and to HEAD without the page', async () => {
     const url = `${base}/docs/start/tutorial`
     const { text } = await get(url)
-    const zipped = await world.application.server.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+    const zipped = await injectInto(world.application.server, { url, headers: { 'accept-encoding': 'gzip' } })
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(text)
     const head = await world.send({ url, method: 'HEAD' })

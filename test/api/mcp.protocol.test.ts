@@ -30,6 +30,7 @@ onEachStore(
         const headers = { authorization: `Bearer ${agents}` }
         expect((await world().send({ url: '/v1/access', headers })).status).toBe(401)
         expect((await world().send({ as: 'integration', url: '/v1/access' })).status).toBe(200)
+        expect((await world().send({ as: 'integration', url: '/mcp' })).status).toBe(401)
       }
     })
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { base64, create, DOCUMENTS, noteOf, onEachArchive, PNG } from '../support/documents.ts'
+import { injectInto } from '../support/inject.ts'
 import { onEachStore, type World } from '../support/world.ts'
 
 const VALUE = '/v1/attribute-values/C1/CC100/0'
@@ -52,7 +53,7 @@ onEachStore('Metrics', (world, kind) => {
 
     it('are also counted when they are compressed, open, or given up by the framework', async () => {
       const growth = await growthBy(world(), async () => {
-        await world().application.server.inject({
+        await injectInto(world().application.server, {
           url: '/v1/objects/attribute-values',
           headers: { authorization: `Bearer ${await world().token('integration')}`, 'accept-encoding': 'gzip' },
         })
@@ -226,7 +227,7 @@ onEachStore('Metrics', (world, kind) => {
 
 onEachStore('Who may read metrics', (world) => {
   const from = async (headers: Record<string, string>, remoteAddress: string) => {
-    const answer = await world().application.server.inject({ url: '/metrics', headers, remoteAddress })
+    const answer = await injectInto(world().application.server, { url: '/metrics', headers, remoteAddress })
     return answer.statusCode
   }
   const bearer = async (client: string) => ({ authorization: `Bearer ${await world().token(client)}` })

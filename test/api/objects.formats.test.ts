@@ -1,6 +1,7 @@
 // Media types of answers: JSON, NDJSON, CSV and JSON Schema by Accept. Decision 6, export and schema+json; decision 0.
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
+import { injectInto } from '../support/inject.ts'
 import { insertRows, ledger, objects, startObjects } from '../support/object-records.ts'
 import { onEachStore, type World } from '../support/world.ts'
 
@@ -371,7 +372,7 @@ onEachStore(
       const csv = parseCsv((await ask(world(), 'text/csv', url)).text)
       expect(csv).toHaveLength(6_001)
       expect(csv.slice(1).map(([, meter]) => meter)).toEqual(json.json.map((row: { meter: string }) => row.meter))
-      const packed = await world().application.server.inject({
+      const packed = await injectInto(world().application.server, {
         url,
         headers: { authorization: `Bearer ${await world().token('integration')}`, 'accept-encoding': 'gzip' },
       })

@@ -1,6 +1,7 @@
 // Storage quotas: how much space a small change of a large record needs, and how much a company may store.
 import { describe, expect, it } from 'vitest'
 import { base64 } from '../support/documents.ts'
+import { injectInto } from '../support/inject.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const FIXTURE = 'test/fixtures/quotas.yaml'
@@ -189,7 +190,7 @@ onEachStore(
     })
 
     it('are reported in the metrics as the share of the fullest company, which is not named there', async () => {
-      const { body } = await world().application.server.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+      const { body } = await injectInto(world().application.server, { url: '/metrics', remoteAddress: '127.0.0.1' })
       expect(body).toMatch(/^tabularium_quota_files_used_ratio /m)
       expect(body).toMatch(/^tabularium_quota_journal_used_ratio /m)
       expect(body).not.toMatch(/"(EN|FI|RA|JO)"/)

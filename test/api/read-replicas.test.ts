@@ -6,6 +6,7 @@ import { buildApplication } from '../../src/app/app.ts'
 import { listen } from '../../src/app/listening.ts'
 import { setupTask } from '../../src/app/setup/setup-task.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
+import { injectInto } from '../support/inject.ts'
 import { objects } from '../support/object-records.ts'
 import { PostgresServer } from '../support/postgres.ts'
 import { documentBody, make } from '../support/ruled-records.ts'
@@ -289,7 +290,10 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A streaming replica', () => {
     const token = await application.tokens.issue('admin')
     const ask = async ({ method = 'GET', url, body, headers }: Sent) => {
       const sent = { method, url, headers: { authorization: `Bearer ${token}`, ...headers } }
-      const answer = await application.server.inject(body === undefined ? sent : { ...sent, payload: body as object })
+      const answer = await injectInto(
+        application.server,
+        body === undefined ? sent : { ...sent, payload: body as object },
+      )
       return { ...answer, status: answer.statusCode, number: Number(answer.headers['x-erp-change-number']) }
     }
     const count = async (how: string) => {

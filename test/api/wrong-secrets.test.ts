@@ -12,6 +12,7 @@ import { itemOf } from '../../src/setup/items/setup-items.ts'
 import { accessFrom } from '../../src/setup/rules/access-definitions.ts'
 import { listSetupItems } from '../../src/store/service-state/setup-store.ts'
 import { clientUsage } from '../../src/store/service-state/usage-store.ts'
+import { injectInto } from '../support/inject.ts'
 import { longIt } from '../support/reliability-test.ts'
 import { CLIENT_SECRET, FEWER_KINDS, onEachStore, startWorld } from '../support/world.ts'
 
@@ -31,7 +32,7 @@ onEachStore(
   'Wrong secrets',
   (world) => {
     const byBasic = (id: string, secret: string, remoteAddress = '127.0.0.1') =>
-      world().application.server.inject({
+      injectInto(world().application.server, {
         url,
         remoteAddress,
         headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },

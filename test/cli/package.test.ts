@@ -168,7 +168,7 @@ it('has every program that it starts, and the licences of the libraries in it', 
   expect(programs).toEqual(expect.arrayContaining(['reader-process.js', 'encoder-process.js']))
   for (const program of programs) expect(files.map((file) => basename(file))).toContain(program)
   expect(readFileSync(join(dist, 'LICENSES.md'), 'utf8')).toMatch(
-    /^# fastify [\d.]+ \(MIT\)\n\nMIT License\n\nCopyright/m,
+    /^# find-my-way [\d.]+ \(MIT\)\n\nMIT License\n\nCopyright/m,
   )
 })
 

@@ -1,5 +1,6 @@
 // A client of a world: its requests go to the service without a network.
 import { type Client, type ClientSettings, createClient, Problem } from '#client'
+import { injectInto } from '../support/inject.ts'
 import { type Answer, CLIENT_SECRET, type Sent, type World } from '../support/world.ts'
 
 /** Requests that reach the service as those of `fetch` would; `onRequest` may answer in its place, or fail. */
@@ -8,7 +9,7 @@ export function fetchOf(world: World): typeof fetch {
     const request = new Request(input, init)
     if (request.signal.aborted) throw request.signal.reason
     const payload = Buffer.from(await request.arrayBuffer())
-    const answer = await world.application.server.inject({
+    const answer = await injectInto(world.application.server, {
       method: request.method as 'GET',
       url: request.url.replace(/^https?:\/\/[^/]+/, ''),
       headers: { ...Object.fromEntries(request.headers), host: 'service.test' },

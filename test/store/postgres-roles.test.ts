@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApplication } from '../../src/app/app.ts'
 import { MIGRATION_NAMES } from '../../src/databases/migrations/migrate.ts'
 import type { Observation } from '../../src/observe/observation.ts'
+import { injectInto } from '../support/inject.ts'
 import { run, SETUP, temporaryFolder } from '../support/process.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
@@ -68,7 +69,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A role that serves without own
   it('serves, without a warning', async () => {
     const { application, observed } = await start(service)
     const token = await application.tokens.issue('integration')
-    const sent = await application.server.inject({
+    const sent = await injectInto(application.server, {
       method: 'POST',
       url: '/v1/attribute-values',
       headers: { authorization: `Bearer ${token}` },

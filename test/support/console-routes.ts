@@ -7,17 +7,7 @@ export interface ConsoleRoute {
   readonly path: string
 }
 
-/** A branch of the tree that Fastify prints: how deep it is, what it adds to the path, and the methods that end there. */
-const BRANCH = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?(?: \{.*\})?$/
-
 export function consoleRoutes({ application }: World): ConsoleRoute[] {
-  const parts: string[] = []
-  const lines = application.server.printRoutes().split('\n')
-  return lines
-    .flatMap((line) => {
-      const [, above = '', part = '', methods] = BRANCH.exec(line) ?? []
-      parts.splice(above.length / 4, parts.length, part)
-      return (methods?.split(', ') ?? []).map((method) => ({ method, path: parts.join('') }))
-    })
-    .filter(({ path }) => path.startsWith('/console/api/'))
+  const declared = [...application.router.declared].filter(([path]) => path.startsWith('/console/api/'))
+  return declared.flatMap(([path, { methods }]) => methods.map((method) => ({ method, path })))
 }

@@ -29,6 +29,7 @@ import {
 import { objectExamples } from './examples/objects.ts'
 import { odataExamples } from './examples/odata.ts'
 import { subscriptionExamples } from './examples/subscriptions.ts'
+import { injectInto } from './inject.ts'
 
 export const EXAMPLES_FILE = 'src/http/openapi/examples.json'
 export const DESCRIPTION_FILE = 'docs/generated/openapi.json'
@@ -304,7 +305,7 @@ async function exchange({ server }: Application, operation: string, asked: Examp
   const method = asked.method ?? (ofOperation === ANY_OPERATION ? 'GET' : ofOperation)
   const url = asked.url ?? path
   const authorization = await authorizationOf(server, as)
-  const answered = await server.inject({
+  const answered = await injectInto(server, {
     method: method as 'GET',
     url,
     headers: {

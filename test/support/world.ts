@@ -9,6 +9,7 @@ import type { ServerFactory } from '../../src/mcp/mcp-server.ts'
 import type { LogRequest, Observation } from '../../src/observe/observation.ts'
 import { CLUSTER } from './cluster.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
+import { injectInto } from './inject.ts'
 import { recorded } from './recorder/record.ts'
 import { firstOf } from './reliability-test.ts'
 import { asSuperuser, queryOn } from './test-database.ts'
@@ -119,7 +120,7 @@ export class World {
     const credentials = as === undefined ? {} : { authorization: `Bearer ${await this.token(as)}` }
     const content = body === undefined ? {} : { 'content-type': 'application/json' }
     const server = this.#servers[this.#sent++ % this.#servers.length] ?? this.application
-    const answer = await server.server.inject({
+    const answer = await injectInto(server.server, {
       method,
       url,
       remoteAddress: from ?? (as === undefined ? uniqueAddress() : '127.0.0.1'),

@@ -1,14 +1,13 @@
-// Body parsers of routes that take a file: JSON with base64 in it, a form, or the file itself. All use bounded memory.
+// How routes read bodies that bring a file: JSON with base64 in it, a form, or the file itself. All use bounded memory.
 
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { base64Length } from '../../base/base64.ts'
 import type { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import { coded, tooLarge } from '../../errors/catalogue.ts'
-import { asError } from '../../errors/thrown.ts'
 import type { Staging } from '../../files/staging.ts'
-import { callerOf, type RequestWithCaller } from '../pipeline/authenticate.ts'
-import { BODY_LIMIT_BYTES, requireMediaType } from '../pipeline/json-body.ts'
+import { callerOf } from '../pipeline/authenticate.ts'
+import { BODY_LIMIT_BYTES, type BodyReaders, requireMediaType } from '../pipeline/json-body.ts'
+import type { PlainRequest } from '../route/plain-request.ts'
 import type { RawUpload, ReadBody, UploadFormat } from '../route/upload-format.ts'
 import { readJsonWithFile } from './json-upload.ts'
 import { readMultipart } from './multipart-body.ts'
@@ -27,43 +26,42 @@ export interface FileBody extends ReadBody {
   release(): void
 }
 
-/** Replaces the body parsers of a Fastify scope by those for bodies with a file. */
-export function acceptFileBodies(app: FastifyInstance, settings: FileBodySettings, format: UploadFormat): void {
+export function fileReaders(settings: FileBodySettings, format: UploadFormat): BodyReaders {
   const { staging } = settings
   // The content as base64, and the rest of the record. Twice the length, because some JSON writers escape every slash,
   // and the base64 of a white picture is full of slashes.
   const maxBodyBytes = 2 * base64Length(format.maxBytes) + BODY_LIMIT_BYTES
-  const parse = bodyParser(settings, maxBodyBytes)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
+  const receive = receiver(settings, maxBodyBytes)
+  const readJson = (request: PlainRequest) => {
     requireMediaType(request)
-    return parse(request, () => readJsonWithFile(chunksOf(payload, maxBodyBytes), format, staging))
-  })
-  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: Readable) =>
-    parse(request, () => readMultipart(chunksOf(payload, maxBodyBytes), request.headers, format, staging)),
-  )
+    return receive(request, () => readJsonWithFile(chunksOf(request.raw, maxBodyBytes), format, staging))
+  }
+  const readForm = (request: PlainRequest) =>
+    receive(request, () => readMultipart(chunksOf(request.raw, maxBodyBytes), request.headers, format, staging))
+  return new Map([
+    ['application/json', readJson],
+    ['multipart/form-data', readForm],
+  ])
 }
 
 /** The same for bodies that are a file themselves. */
-export function acceptRawBodies(app: FastifyInstance, settings: FileBodySettings, format: RawUpload): void {
-  const { types, maxBytes } = format
-  const parse = bodyParser(settings, maxBytes)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser([...types], (request: FastifyRequest, payload: Readable) =>
-    parse(request, async () => {
-      const content = await settings.staging.take(chunksOf(payload, maxBytes), maxBytes)
+export function rawReaders(settings: FileBodySettings, { types, maxBytes }: RawUpload): BodyReaders {
+  const receive = receiver(settings, maxBytes)
+  const read = (request: PlainRequest) =>
+    receive(request, async () => {
+      const content = await settings.staging.take(chunksOf(request.raw, maxBytes), maxBytes)
       return { body: null, content }
-    }),
-  )
+    })
+  return new Map(types.map((type) => [type, read]))
 }
 
-type BodyParser = (request: FastifyRequest, read: () => Promise<ReadBody>) => Promise<FileBody>
+type Receive = (request: PlainRequest, read: () => Promise<ReadBody>) => Promise<FileBody>
 
-function bodyParser({ staging, memory }: FileBodySettings, maxBodyBytes: number): BodyParser {
+function receiver({ staging, memory }: FileBodySettings, maxBodyBytes: number): Receive {
   const slowUploads = new SlowUploads((flow) => memory.isBlockingOthers(flow))
-  const receive = async (request: FastifyRequest, read: () => Promise<ReadBody>): Promise<FileBody> => {
+  return async (request, read) => {
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-    const { flow } = callerOf(request as RequestWithCaller)
+    const { flow } = callerOf(request)
     const release = await memory.acquire(flow, MEMORY_PER_REQUEST_BYTES, (stop) => request.raw.once('close', stop))
     const reading = read()
     try {
@@ -79,11 +77,6 @@ function bodyParser({ staging, memory }: FileBodySettings, maxBodyBytes: number)
       throw error
     }
   }
-  // Fastify takes a rejection with null or undefined for success.
-  return (request, read) =>
-    receive(request, read).catch((thrown: unknown) => {
-      throw asError(thrown)
-    })
 }
 
 /** Throws 413 over the limit, and 400 if the client disconnects before the end. */

@@ -1,6 +1,5 @@
 // Authentication: a bearer token, or a client's id and secret by HTTP Basic (decision 7).
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
 import type { AddressLimits } from '../../access/address-limits.ts'
 import { Caller } from '../../access/caller.ts'
 import { Denial } from '../../access/denial.ts'
@@ -10,6 +9,7 @@ import type { ClientSecrets } from '../../access/secrets/client-secrets.ts'
 import type { Tokens } from '../../access/tokens.ts'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { invalidToken } from '../../errors/catalogue.ts'
+import type { PlainRequest } from '../route/plain-request.ts'
 import { originOf } from './origin.ts'
 
 const BASIC_CHALLENGE = 'Basic realm="Tabularium", charset="UTF-8"'
@@ -43,10 +43,8 @@ export interface Identity {
   readonly sessions?: SessionChecks
 }
 
-export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
-
 /** The authenticated caller; throws on a public route, where there may be none. */
-export function callerOf({ caller }: RequestWithCaller): Caller {
+export function callerOf({ caller }: Pick<PlainRequest, 'caller'>): Caller {
   if (!caller) throw new Error('a protected route was reached without a caller')
   return caller
 }
@@ -67,7 +65,10 @@ export interface Credentials {
   readonly session?: PresentedSession | undefined
 }
 
-export function credentialsOf({ proxies, metadataPath, sessions }: Identity, { raw }: FastifyRequest): Credentials {
+export function credentialsOf(
+  { proxies, metadataPath, sessions }: Identity,
+  { raw }: Pick<PlainRequest, 'raw'>,
+): Credentials {
   const { authorization } = raw.headers
   const session = authorization === undefined ? sessions?.presentedIn(raw) : undefined
   const credentials = { authorization, address: addressOf(proxies, raw), session }

@@ -1,36 +1,16 @@
 // Authorisation: every route declares its permission, and the caller must have it in the company of the request.
 
-import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { malformed, notAuthorised, unknownCompany } from '../../errors/catalogue.ts'
-import { asError } from '../../errors/thrown.ts'
-import { ANY_CALLER, type PathParams, pathOf, permitOf, type Route, type RouteDeclaration } from '../route/route.ts'
-import { callerOf, type RequestWithCaller } from './authenticate.ts'
+import { ANY_CALLER, type PathParams, permitOf, type Route, type RouteDeclaration } from '../route/route.ts'
 
 const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/
 
-/**
- * Denies by default: makes the declaration of a route without access throw, so that the service does not start.
- * Must be called before the first route is declared.
- */
-export function requirePermissions(app: FastifyInstance): void {
-  app.addHook('onRoute', ({ method, url, config }) => {
-    const { permit = '', isPublic, isIncomplete } = (config ?? {}) as RouteDeclaration
-    if (isPublic || isIncomplete || permit === ANY_CALLER) return
-    if (typeof permit === 'function' || PERMISSION.test(permit)) return
-    throw new Error(`the route ${method} ${url} declares no permission`)
-  })
-}
-
-/** Why the body is not read: there is no such resource, or the caller lacks the permission in every company. */
-export function rejectionBeforeBody(route: Route, request: RequestWithCaller): Error | null {
-  try {
-    requirePossible(callerOf(request), route, request.params as PathParams, pathOf(request))
-    return null
-  } catch (thrown) {
-    return asError(thrown)
-  }
+/** Denies by default: throws for a route without access, so that the service does not start. */
+export function requirePermission({ permit, isPublic }: RouteDeclaration, route: string): void {
+  if (isPublic || permit === ANY_CALLER || typeof permit === 'function' || PERMISSION.test(permit ?? '')) return
+  throw new Error(`the route ${route} declares no permission`)
 }
 
 /** Throws if there is no such resource, or the caller lacks the permission in every company. */

@@ -37,11 +37,12 @@ const latestOn = new WeakMap<Socket, Latest>()
 /** Connections that have been answered and are being closed. */
 const rejected = new WeakSet<Socket>()
 
-/** Tracks the responses of each connection. Must be called before the server listens. */
+/** Answers what the parser rejects, after the responses of its connection. Must be called before the server listens. */
 export function onClientError(server: Server, tell: TellUnread): void {
   const remember = ({ socket }: IncomingMessage, response: ServerResponse<IncomingMessage>) =>
     latestOn.set(socket, { response, before: latestOn.get(socket)?.response })
   server.on('request', remember)
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, tell))
   server.on('checkExpectation', (request, response) => {
     remember(request, response)
     const reason = 'The only expectation that is met is 100-continue.'
@@ -59,7 +60,7 @@ export function hasRequest(socket: Socket): boolean {
 }
 
 /** Writes the error to the socket and closes it, after the responses to earlier requests on the connection. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket, tell: TellUnread): void {
+function answerClientError(error: Error & { code?: string }, socket: Socket, tell: TellUnread): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -2,9 +2,9 @@
 // rejected (request smuggling, RFC 9112, 11.2), and no further request is accepted on such a connection.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyRequest } from 'fastify'
 import { coded, unavailable } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
+import type { PlainRequest } from '../route/plain-request.ts'
 import { rejectEncodedBody } from './json-body.ts'
 
 export const MAX_HEADERS = 100
@@ -24,7 +24,7 @@ export function rejectSmuggling({ socket, httpVersion, headers }: IncomingMessag
 }
 
 /** Throws if the service is closing, the URL is too long, there are too many headers, or the body is encoded. */
-export function checkLimits(request: FastifyRequest, isClosing: boolean): void {
+export function checkLimits(request: PlainRequest, isClosing: boolean): void {
   if (isClosing) throw unavailable('The service is stopping.')
   const { url = '', rawHeaders } = request.raw
   requireShortUrl(url)

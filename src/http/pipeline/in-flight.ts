@@ -1,10 +1,11 @@
 // Limits the number of requests in flight, and aborts those over the deadline. One timer serves all of them, because a
 // timer for each would cost more than a point read.
-import type { FastifyReply } from 'fastify'
 import { AdmissionQueue, type Release } from '../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
+import type { Problem } from '../../errors/problem.ts'
+import type { PlainRequest } from '../route/plain-request.ts'
 import { overloaded } from './event-loop-queue.ts'
 
 const CHECK_MS = 1_000
@@ -20,7 +21,7 @@ interface InFlight {
 }
 
 export class InFlightRequests {
-  readonly #requests = new Map<FastifyReply, InFlight>()
+  readonly #requests = new Map<PlainRequest, InFlight>()
   readonly #queue = new AdmissionQueue({
     inFlight: MAX_IN_FLIGHT,
     maxPerGroup: MAX_PER_COMPANY,
@@ -30,9 +31,12 @@ export class InFlightRequests {
   })
   readonly #timer: NodeJS.Timeout
   readonly #deadlineMs: number
+  readonly #refuse: (problem: Problem, request: PlainRequest) => void
 
-  constructor(deadlineMs: number) {
+  /** `refuse` answers a request that is over the deadline. */
+  constructor(deadlineMs: number, refuse: (problem: Problem, request: PlainRequest) => void) {
     this.#deadlineMs = deadlineMs
+    this.#refuse = refuse
     this.#timer = setInterval(() => this.#expire(performance.now()), CHECK_MS)
     this.#timer.unref()
   }
@@ -42,14 +46,14 @@ export class InFlightRequests {
   }
 
   /** Throws 503 if too many requests are in flight, in all or of this company or client. */
-  start(reply: FastifyReply, flow: Flow): void {
+  start(request: PlainRequest, flow: Flow): void {
     const release = this.#queue.acquireNow(flow)
-    this.#requests.set(reply, { release, startedAt: performance.now() })
+    this.#requests.set(request, { release, startedAt: performance.now() })
   }
 
-  end(reply: FastifyReply): void {
-    this.#requests.get(reply)?.release()
-    this.#requests.delete(reply)
+  end(request: PlainRequest): void {
+    this.#requests.get(request)?.release()
+    this.#requests.delete(request)
   }
 
   stop(): void {
@@ -58,10 +62,10 @@ export class InFlightRequests {
 
   /** The map is in order of start, so the loop ends at the first request within the deadline. */
   #expire(now: number): void {
-    for (const [reply, { startedAt }] of this.#requests) {
+    for (const [request, { startedAt }] of this.#requests) {
       if (now - startedAt < this.#deadlineMs) return
-      this.end(reply)
-      reply.send(unavailable('The request took too long and was given up.'))
+      this.end(request)
+      this.#refuse(unavailable('The request took too long and was given up.'), request)
     }
   }
 }

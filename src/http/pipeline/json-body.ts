@@ -1,9 +1,8 @@
 // JSON request bodies: their media types, size limit and syntax errors with the position.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { decodeUtf8, JsonError, type JsonLimits, type JsonValue, parseJson } from '../../base/strict-json.ts'
-import { malformed, unsupportedMediaType } from '../../errors/catalogue.ts'
-import { asError } from '../../errors/thrown.ts'
-import type { RouteDeclaration } from '../route/route.ts'
+import { malformed, tooLarge, unsupportedMediaType } from '../../errors/catalogue.ts'
+import type { PlainRequest } from '../route/plain-request.ts'
 
 /** For records; routes that take files have a limit of their own. */
 export const BODY_LIMIT_BYTES = 1024 * 1024
@@ -11,34 +10,63 @@ export const BODY_LIMIT_BYTES = 1024 * 1024
 const JSON_TYPE = 'application/json'
 const PATCH_TYPE = 'application/json-patch+json'
 
-/** Makes JSON the only body format of the server. */
-export function acceptJsonBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser([JSON_TYPE, PATCH_TYPE], { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      // Some clients send Content-Type with every request; the body of a DELETE is ignored.
-      if (request.method === 'DELETE') {
-        done(null, undefined)
-        return
-      }
-      requireMediaType(request)
-      const { jsonLimits } = request.routeOptions.config as RouteDeclaration
-      done(null, readJson(body as Buffer, jsonLimits))
-    } catch (error) {
-      done(asError(error))
-    }
+type ReadBody = (request: PlainRequest) => Promise<unknown> | undefined
+/** How a route reads bodies, by their media type. */
+export type BodyReaders = ReadonlyMap<string, ReadBody>
+
+/** A media type, with parameters or without (RFC 9110, 8.3.1). */
+const MEDIA_TYPE = /^\s*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)\s*(?:;|$)/
+
+/** The body by the reader of its media type; undefined if there is none. Throws 415 for any other type. */
+export function readBody(request: PlainRequest, readers: BodyReaders): Promise<unknown> | undefined {
+  const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
+  if (type === undefined && length === '0' && coding === undefined) return undefined
+  const read = readers.get(MEDIA_TYPE.exec(type ?? '')?.[1]?.toLowerCase() ?? '')
+  if (!read) throw notJson()
+  return read(request)
+}
+
+export function notJson() {
+  return unsupportedMediaType('The request body has a media type that is not read here: records are application/json.')
+}
+
+/** JSON is the only format of a body. */
+export function jsonReaders(maxBytes = BODY_LIMIT_BYTES, limits?: JsonLimits): BodyReaders {
+  const read: ReadBody = async (request) => {
+    const bytes = await bytesOf(request.raw, maxBytes)
+    // Some clients send Content-Type with every request; the body of a DELETE is ignored.
+    if (request.method === 'DELETE') return undefined
+    requireMediaType(request)
+    return readJson(bytes, limits)
+  }
+  return new Map([JSON_TYPE, PATCH_TYPE].map((type) => [type, read]))
+}
+
+/** The whole body. Throws 413 over the limit; the rest is then read and ignored. */
+export function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > maxBytes) reject(tooLarge(maxBytes))
+    else chunks.push(chunk)
   })
+  request.on('end', () => resolve(Buffer.concat(chunks)))
+  request.on('error', reject)
+  return promise
 }
 
 /** Throws 415 for a compressed body before it is read: it could have any size when decompressed. */
-export function rejectEncodedBody(request: FastifyRequest): void {
-  const encoding = request.headers['content-encoding']
+export function rejectEncodedBody({ headers }: Pick<PlainRequest, 'headers'>): void {
+  const encoding = headers['content-encoding']
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
   throw unsupportedMediaType(`A request body must not be compressed (Content-Encoding: ${encoding.slice(0, 80)}).`)
 }
 
 /** Throws 415 for a charset other than UTF-8, and for a JSON Patch on a method other than PATCH. */
-export function requireMediaType({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
+export function requireMediaType({ method, headers }: Pick<PlainRequest, 'method' | 'headers'>): void {
   const contentType = headers['content-type'] ?? ''
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
   if (charset && !/^utf-?8$/i.test(charset)) {

@@ -3,15 +3,14 @@
 import { isAscii } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../access/caller.ts'
 import { Doorkeeper } from '../../base/doorkeeper.ts'
 import { CHANGE_NUMBER, holdsTag } from '../../base/etag.ts'
 import type { Validity } from '../../base/validity.ts'
 import type { ResponseMetrics, RouteMetrics } from '../../observe/metrics.ts'
-import { addHeaders, COMPRESSED_FROM_BYTES, GZIP_LEVEL, type Reply } from './send.ts'
+import { COMPRESSED_FROM_BYTES, compressed } from './compression.ts'
+import { addHeaders, type Reply } from './send.ts'
 
 /** In each process. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -116,8 +115,7 @@ function selectionOf({ headers }: Pick<IncomingMessage, 'headers'>, { rights }: 
   return `${rights}\n${accept === '*/*' ? '' : accept}\n${language === '*' ? '' : language}`
 }
 
-const zip = promisify(gzip)
-/** Matches plain `gzip` without a quality value. Other preferences are left to @fastify/compress. */
+/** Matches plain `gzip` without a quality value. Other preferences are left to compression.ts. */
 export const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:,|$)/i
 /** Node sends a body given as a string in one packet with the headers. */
 const SHORT_BYTES = 16 * 1024
@@ -182,7 +180,7 @@ function plainOf(reply: Reply, maxBytes: number): CachedReply | undefined {
 
 function cachedReply(status: 200 | 304, reply: Content, body = Buffer.alloc(0)): CachedReply {
   const headers = addHeaders(['x-request-id', ''], reply)
-  // Last, as Fastify has it, and none where HEAD counts: the headers do not tell whether a response comes from the
+  // Last, as `send` has it, and none where HEAD counts: the headers do not tell whether a response comes from the
   // cache.
   if (status === 200 && reply.body !== undefined) headers.push('content-length', String(body.length))
   const text = body.length <= SHORT_BYTES && isAscii(body) ? body.toString('latin1') : undefined
@@ -190,7 +188,7 @@ function cachedReply(status: 200 | 304, reply: Content, body = Buffer.alloc(0)):
 }
 
 async function zippedOf({ headers, numberAt, body }: CachedReply): Promise<CachedReply> {
-  const zipped = await zip(body, { level: GZIP_LEVEL })
+  const zipped = await compressed(body, 'gzip')
   const others = headers.slice(0, headers.indexOf('content-length'))
   const last = ['content-encoding', 'gzip', 'content-length', String(zipped.length)]
   return { status: 200, headers: [...others, ...last], numberAt, body: zipped, text: undefined }

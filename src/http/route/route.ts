@@ -1,6 +1,5 @@
 // What a route declares of itself, and the request that its handler gets.
 
-import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../../access/caller.ts'
 import type { AgentScope } from '../../access/token-scopes.ts'
@@ -33,7 +32,7 @@ export type ProblemForm = (problem: Problem) => {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The access of a route, as a part of its Fastify `config`. */
+/** The access of a route. */
 export interface RouteDeclaration {
   /** The permission that a caller needs. */
   readonly permit?: Permit
@@ -47,12 +46,8 @@ export interface RouteDeclaration {
   readonly isPublic?: boolean
   /** Whatever the rate of those who show no credentials: probes, and what counts for itself. */
   readonly isUnlimited?: boolean
-  /** Nobody is answered more than that there is no such path. */
-  readonly isIncomplete?: boolean
   /** 404 for all clients but browsers. */
   readonly isForBrowsers?: boolean
-  /** Absent: those of a record. */
-  readonly jsonLimits?: JsonLimits | undefined
 }
 
 /** Tokens for agents open no other route, and no other token opens theirs. */
@@ -204,11 +199,6 @@ export interface ApiRequest {
   readonly lastEventId: string | undefined
   /** Calls the listener when the connection is closed, before or after the response. */
   onClosed(listener: () => void): void
-}
-
-/** The path without its query string, whose values must not be logged. */
-export function pathOf(request: FastifyRequest): string {
-  return pathIn(request.raw.url ?? '')
 }
 
 /** The path of a URL without its query string. */

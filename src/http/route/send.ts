@@ -1,10 +1,15 @@
-// Sends a reply through Fastify, whose hooks compress it; that costs 4 % of a single GET (docs/performance.md). Only
-// contents of files are written directly to Node's response, because a stream would request a chunk while the memory of
-// the one before is still being sent.
-import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+// Sends a reply: whole bodies with their length, others in chunks, both compressed if the client wants that.
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Transform } from 'node:stream'
 import type { Validity } from '../../base/validity.ts'
+import {
+  COMPRESSED_FROM_BYTES,
+  type ContentCoding,
+  codingFor,
+  compressed,
+  encodedHeaders,
+  encoderOf,
+} from './compression.ts'
 
 export interface Reply {
   readonly status: number
@@ -26,10 +31,6 @@ export interface Reply {
   readonly isUnnumbered?: boolean
 }
 
-/** Shorter bodies are not compressed. */
-export const COMPRESSED_FROM_BYTES = 1_024
-export const GZIP_LEVEL = 4
-
 /** A connection that takes no data for so long is closed, to free the files and database sessions that it holds. */
 const STALLED_MS = 60_000
 const BUFFERED_BYTES = 64 * 1024
@@ -44,49 +45,91 @@ const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** `onBroken` is called if the body could not be sent to its end; the client then gets a truncated response. */
-export function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Reply,
-  onBroken: (error: unknown) => void = () => {},
-): FastifyReply {
-  const { status, body: whole = '', headers, cookies = [], isIncompressible = false } = answer
-  // Nothing is made for a body that is not sent.
-  const isDropped = request.method === 'HEAD' && !isBuffered(whole)
-  if (isDropped) discardBody(whole)
-  const body = isDropped ? '' : whole
-  if (mayStall(body)) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
-  if (isIncompressible && !isBuffered(body)) {
-    reply.hijack()
-    reply.raw.writeHead(status, addHeaders(['x-request-id', request.id], answer))
-    writeChunks(body, reply.raw)
-      .catch(onBroken)
-      .finally(() => discardBody(body))
-    return reply
-  }
-  // @fastify/compress knows this header of requests, and nothing of replies.
-  if (isIncompressible) request.headers['x-no-compression'] = 'true'
-  reply.code(status).header('x-request-id', request.id).headers(DEFAULT_HEADERS)
-  if (whole !== '') reply.header('content-type', JSON_TYPE)
-  if (headers) reply.headers(headers)
-  if (cookies.length > 0) reply.header('set-cookie', cookies)
-  if (isBuffered(body)) return reply.send(body === '' ? undefined : body)
-  return reply.send(Readable.from(body, { objectMode: false }).on('error', onBroken))
+/** A request that is to be answered. */
+interface Unanswered {
+  readonly id: string
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly response: ServerResponse
+  isAnswered: boolean
 }
 
-async function writeChunks(body: AsyncGenerator<Uint8Array, unknown, void>, response: ServerResponse): Promise<void> {
+/** `onBroken` is called if the body could not be sent to its end: unless nothing was sent, the client gets a part. */
+export function send(request: Unanswered, answer: Reply, onBroken: (error: unknown) => void = () => {}): void {
+  const { id, method, response } = request
+  const { status, body = '', cookies } = answer
+  const coding = codingOf(request, answer)
+  const headers = coding ? encodedHeaders(answer.headers, coding) : answer.headers
+  const head = { status, headers: addHeaders(['x-request-id', id], { body, headers }) }
+  if (cookies?.length) response.setHeader('set-cookie', cookies)
+  if (mayStall(body)) response.setTimeout(STALLED_MS, () => response.destroy())
+  if (!isBuffered(body) && method === 'HEAD') {
+    // Nothing is made for a body that is not sent.
+    discardBody(body)
+    sendWhole(request, head, '')
+  } else if (isBuffered(body) && !coding) sendWhole(request, head, body)
+  else {
+    request.isAnswered = true
+    const sending = isBuffered(body)
+      ? compressed(body, coding as ContentCoding).then((zipped) => sendWhole(request, head, zipped))
+      : sendChunks(request, head, body, coding && encoderOf(coding))
+    sending.catch(onBroken)
+  }
+}
+
+/** How the body is compressed; undefined: not at all. */
+function codingOf({ method, headers }: Unanswered, answer: Reply): ContentCoding | undefined {
+  const { status, body = '', headers: given, isIncompressible } = answer
+  if (headers['accept-encoding'] === undefined || isIncompressible || status === 206) return undefined
+  const isShort = isBuffered(body) ? Buffer.byteLength(body) < COMPRESSED_FROM_BYTES : method === 'HEAD'
+  return isShort ? undefined : codingFor(headers, given?.['content-type'] ?? JSON_TYPE)
+}
+
+interface Head {
+  readonly status: number
+  /** Names and values in turn. */
+  readonly headers: string[]
+}
+
+function sendWhole(request: Unanswered, head: Head, body: string | Uint8Array): void {
+  const { method, response } = request
+  const { status, headers } = head
+  const isBodiless = body === '' && (method === 'HEAD' || status === 204 || status === 304)
+  if (!isBodiless && !headers.includes('content-length'))
+    headers.push('content-length', String(Buffer.byteLength(body)))
+  response.writeHead(status, headers)
+  request.isAnswered = true
+  response.end(body)
+}
+
+/** The headers are not sent before the first chunk, since whatever fails until then can be answered. */
+async function sendChunks(
+  request: Unanswered,
+  head: Head,
+  body: AsyncGenerator<Uint8Array, unknown, void>,
+  encoder: Transform | undefined,
+): Promise<void> {
+  const { response } = request
+  const target = encoder ?? response
+  encoder?.pipe(response)
+  const begin = () => response.headersSent || response.writeHead(head.status, head.headers)
   try {
-    for await (const chunk of body) await write(response, chunk)
-    response.end()
+    for await (const chunk of body) {
+      begin()
+      await write(target, chunk, response)
+    }
+    if (!encoder && !response.headersSent) return sendWhole(request, head, '')
+    begin()
+    target.end()
   } catch (error) {
-    response.destroy()
+    if (response.closed) throw new PrematureClose()
+    if (response.headersSent) response.destroy()
     throw error
   }
 }
 
-/** Resolves when the operating system has taken the chunk. */
-function write(response: ServerResponse, chunk: Uint8Array): Promise<void> {
+/** Resolves when the operating system, or the encoder, has taken the chunk, whose memory may be reused then. */
+function write(target: ServerResponse | Transform, chunk: Uint8Array, response: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = () => reject(new PrematureClose())
     response.once('close', onClose)
@@ -94,14 +137,12 @@ function write(response: ServerResponse, chunk: Uint8Array): Promise<void> {
       response.off('close', onClose)
       error ? onClose() : resolve()
     }
-    response.write(chunk, done)
+    target.write(chunk, done)
   })
 }
 
 /** The client has disconnected during the response. */
-class PrematureClose extends Error {
-  readonly code = 'ERR_STREAM_PREMATURE_CLOSE'
-}
+export class PrematureClose extends Error {}
 
 function isBuffered(body: NonNullable<Reply['body']>): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array

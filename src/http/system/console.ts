@@ -7,7 +7,6 @@ import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { noResource } from '../../errors/catalogue.ts'
 import { CachedText } from '../route/cached-text.ts'
-import { pathOf } from '../route/route.ts'
 import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
 import { contentOf, filesIn, namesIn } from './site-files.ts'
@@ -42,11 +41,11 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export function consoleRoutes(router: Router, basePath: string): void {
   const site = new ConsoleSite(basePath, SITE)
-  router.openForPages('/console', () => site.page())
-  router.openForPages('/console/*', (request) => {
-    const { headers, params } = request
-    const { '*': name } = params as { '*': string }
-    if (name.startsWith(ENDPOINTS)) throw noResource(pathOf(request))
+  router.openUnlimited('/console', () => site.page())
+  router.openUnlimited('/console/*', (request) => {
+    const { headers, params, path } = request
+    const { '*': name = '' } = params
+    if (name.startsWith(ENDPOINTS)) throw noResource(path)
     return site.file(name)?.replyTo(headers) ?? site.page()
   })
 }

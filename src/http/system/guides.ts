@@ -6,8 +6,9 @@ import { extname } from 'node:path'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { originOf } from '../pipeline/origin.ts'
 import { CachedText } from '../route/cached-text.ts'
+import type { PlainRequest } from '../route/plain-request.ts'
 import type { Reply } from '../route/send.ts'
-import type { PlainRequest, Router } from '../router.ts'
+import type { Router } from '../router.ts'
 import { contentOf, namesIn } from './site-files.ts'
 import { unbuiltPage } from './unbuilt-page.ts'
 
@@ -30,7 +31,7 @@ export function guideRoutes(router: Router, basePath: string, proxies: TrustedPr
   const guides = new Guides(basePath, SITE)
   const reply = (name: string, { headers, raw }: PlainRequest) => guides.replyTo(name, originOf(proxies, raw), headers)
   router.open('GET', '/docs', (request) => reply('', request))
-  router.open('GET', '/docs/*', (request) => reply((request.params as { '*': string })['*'], request))
+  router.open('GET', '/docs/*', (request) => reply(request.params['*'] ?? '', request))
 }
 
 export class Guides {

@@ -1,11 +1,9 @@
 // What programs look up before they ask for a token: the protected resource of agents (RFC 9728), and the
 // authorization server (RFC 8414).
-import type { FastifyInstance } from 'fastify'
 import { AGENT_SCOPES } from '../../access/token-scopes.ts'
 import type { Identity } from '../pipeline/authenticate.ts'
 import { originOf } from '../pipeline/origin.ts'
-import { READS, type RouteDeclaration } from '../route/route.ts'
-import { send } from '../route/send.ts'
+import type { Router } from '../router.ts'
 
 /** The tools of agents, below the base path. */
 export const AGENT_PATH = '/mcp'
@@ -21,17 +19,12 @@ export function metadataPathBelow(basePath: string): string {
  * Declares both descriptions below the base path, and where the RFCs look for them by themselves: between the host and
  * the path of what is described.
  */
-export function oauthMetadataRoutes(app: FastifyInstance, basePath: string, identity: Identity): void {
+export function oauthMetadataRoutes(router: Router, basePath: string, identity: Identity): void {
   const declare = (paths: readonly string[], describe: (base: string) => unknown) => {
     for (const url of new Set(paths)) {
-      app.route({
-        method: [...READS],
-        url,
-        config: { isPublic: true } as RouteDeclaration,
-        handler: (request, reply) => {
-          const base = originOf(identity.proxies, request.raw) + basePath
-          return send(request, reply, { status: 200, body: JSON.stringify(describe(base)) })
-        },
+      router.openOutside(url, ({ raw }) => {
+        const base = originOf(identity.proxies, raw) + basePath
+        return { status: 200, body: JSON.stringify(describe(base)) }
       })
     }
   }

@@ -1,12 +1,12 @@
 // For monitoring. `/health/live`: the process answers; `/health/ready`: it should be sent requests. `/metrics`, for
 // Prometheus, is open to clients on the same machine, otherwise only with a permission: the metrics name no record, but
 // they reveal how busy a company is.
-import type { FastifyRequest } from 'fastify'
 import type { Permission } from '../../access/caller.ts'
 import { notAuthorised } from '../../errors/catalogue.ts'
 import type { MetricsText } from '../../observe/metrics.ts'
 import type { Lifecycle } from '../parts.ts'
 import { authenticate, credentialsOf, type Identity } from '../pipeline/authenticate.ts'
+import type { PlainRequest } from '../route/plain-request.ts'
 import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
 
@@ -29,8 +29,8 @@ interface Integrity {
 
 export function healthRoutes(router: Router, lifecycle: Lifecycle, probe: Probe): void {
   const check = sharedCheck(probe)
-  router.openForProbes('/health/live', () => status(200, 'live'))
-  router.openForProbes('/health/ready', async () => {
+  router.openUnlimited('/health/live', () => status(200, 'live'))
+  router.openUnlimited('/health/ready', async () => {
     if (lifecycle.state !== 'serving') return status(503, 'stopping')
     const { isAnswered, integrity } = await check()
     const checks = integrity && { database: stateOf(integrity) }
@@ -85,18 +85,18 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
 
 export function metricsRoute(router: Router, identity: Identity, text: () => Promise<MetricsText>): void {
-  router.openForProbes('/metrics', async (request) => {
+  router.openUnlimited('/metrics', async (request) => {
     if (!isLocal(request)) await requirePermission(identity, request)
     const { type, body } = await text()
     return { status: 200, body, headers: { 'content-type': type } }
   })
 }
 
-function isLocal({ raw, headers }: FastifyRequest): boolean {
+function isLocal({ raw, headers }: PlainRequest): boolean {
   return LOOPBACK.test(raw.socket.remoteAddress ?? '') && PROXY_HEADERS.every((name) => headers[name] === undefined)
 }
 
-async function requirePermission(identity: Identity, request: FastifyRequest): Promise<void> {
+async function requirePermission(identity: Identity, request: PlainRequest): Promise<void> {
   const caller = await authenticate(identity, credentialsOf(identity, request))
   if (!caller.mayAnywhere(PERMIT)) throw notAuthorised(`no role of the caller has ${PERMIT}`)
 }

@@ -1,14 +1,12 @@
 // `POST /oauth/token`: OAuth 2.0 client credentials (RFC 6749, 4.4), and the key set that verifies what it issues. Who
 // looks for a page to sign in is told that there is none.
-import formbody from '@fastify/formbody'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parse } from 'node:querystring'
 import { Caller } from '../../access/caller.ts'
 import { Denial } from '../../access/denial.ts'
 import type { KeyRing } from '../../access/keys.ts'
 import { AGENT_SCOPES, agentScopes } from '../../access/token-scopes.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
-import { asError } from '../../errors/thrown.ts'
 import {
   type Credentials,
   challengesOf,
@@ -17,49 +15,42 @@ import {
   type Identity,
   verifyBasic,
 } from '../pipeline/authenticate.ts'
+import { bytesOf, jsonReaders, readBody } from '../pipeline/json-body.ts'
 import { originOf } from '../pipeline/origin.ts'
 import { recordOf } from '../pipeline/request-record.ts'
-import { send } from '../route/send.ts'
+import type { PlainRequest } from '../route/plain-request.ts'
+import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
 import { AGENT_PATH } from './oauth-metadata.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
+const READERS = new Map([
+  ...jsonReaders(FORM_LIMIT_BYTES),
+  [
+    'application/x-www-form-urlencoded',
+    async ({ raw }: PlainRequest) => parse((await bytesOf(raw, FORM_LIMIT_BYTES)).toString()),
+  ],
+])
 const NO_CLIENT = new Denial('no client id and secret')
 
-/** Declares the routes; the form parser is registered in a scope of its own, so that no other route accepts forms. */
-export async function tokenRoutes(
-  app: FastifyInstance,
-  router: Router,
-  basePath: string,
-  { identity, agents }: { readonly identity: Identity; readonly agents: Identity },
-  keys: KeyRing,
-): Promise<void> {
-  await app.register(async (scope) => {
-    await scope.register(formbody, { bodyLimit: FORM_LIMIT_BYTES })
-    // Whose request it is stands in its body: only when it was refused it is known to be a stranger's.
-    scope.setErrorHandler((error, request) => {
+interface TokenParts {
+  readonly identity: Identity
+  readonly agents: Identity
+}
+
+export function tokenRoutes(router: Router, basePath: string, parts: TokenParts, keys: KeyRing): void {
+  const { identity } = parts
+  router.openUnread('/oauth/token', async (request) => {
+    try {
+      const form = ((await readBody(request, READERS)) ?? {}) as Form
+      return await issued(parts, request, form, originOf(identity.proxies, request.raw) + basePath)
+    } catch (error) {
+      // Whose request it is stands in its body: only when it was refused it is known to be a stranger's.
       const isFailed = error instanceof Problem && error.status === 401
       const { address } = credentialsOf(identity, request)
       identity.addressLimits.count(isFailed ? 'failed' : 'anonymous', address)
-      throw asError(error)
-    })
-    scope.post(
-      `${basePath}/oauth/token`,
-      { config: { isPublic: true, isUnlimited: true }, bodyLimit: FORM_LIMIT_BYTES },
-      async (request, reply) => {
-        const caller = await requireClient(identity, request)
-        recordOf(reply.raw).caller = caller
-        const { isForAgents, scope } = wantedOf(request, originOf(identity.proxies, request.raw) + basePath)
-        const { tokens } = isForAgents ? agents : identity
-        const answer = {
-          access_token: await tokens.issue(caller.clientId, scope),
-          token_type: 'Bearer',
-          expires_in: TOKEN_LIFETIME_SECONDS,
-          scope,
-        }
-        return send(request, reply, { status: 200, body: JSON.stringify(answer), headers: { pragma: 'no-cache' } })
-      },
-    )
+      throw error
+    }
   })
   router.open('GET', '/oauth/authorize', () => {
     const reason = 'nobody signs in here: POST /oauth/token with grant_type=client_credentials, an id and a secret'
@@ -68,12 +59,32 @@ export async function tokenRoutes(
   router.open('GET', '/.well-known/jwks.json', () => ({ status: 200, body: JSON.stringify(keys.published()) }))
 }
 
+type Form = Readonly<Record<string, unknown>>
+
+async function issued(
+  { identity, agents }: TokenParts,
+  request: PlainRequest,
+  form: Form,
+  base: string,
+): Promise<Reply> {
+  const caller = await requireClient(identity, request, form)
+  recordOf(request.response).caller = caller
+  const { isForAgents, scope } = wantedOf(form, base)
+  const { tokens } = isForAgents ? agents : identity
+  const answer = {
+    access_token: await tokens.issue(caller.clientId, scope),
+    token_type: 'Bearer',
+    expires_in: TOKEN_LIFETIME_SECONDS,
+    scope,
+  }
+  return { status: 200, body: JSON.stringify(answer), headers: { pragma: 'no-cache' } }
+}
+
 /**
  * What a token is asked for: the records, or the tools of agents as the `resource` (RFC 8707) with a scope. Throws 400
  * for anything else. The scope of a token for records was always ignored: the roles of the user decide.
  */
-function wantedOf(request: FastifyRequest, base: string): { isForAgents: boolean; scope: string } {
-  const { resource, scope = '' } = (request.body ?? {}) as Record<string, unknown>
+function wantedOf({ resource, scope = '' }: Form, base: string): { isForAgents: boolean; scope: string } {
   if (resource === undefined || resource === base || resource === `${base}/`) return { isForAgents: false, scope: '' }
   const agentResource = base + AGENT_PATH
   if (resource !== agentResource)
@@ -83,8 +94,7 @@ function wantedOf(request: FastifyRequest, base: string): { isForAgents: boolean
   return { isForAgents: true, scope: scopes.join(' ') }
 }
 
-async function requireClient(identity: Identity, request: FastifyRequest): Promise<Caller> {
-  const form = (request.body ?? {}) as Record<string, unknown>
+async function requireClient(identity: Identity, request: PlainRequest, form: Form): Promise<Caller> {
   if (form.grant_type === undefined)
     throw oauthError(400, 'invalid_request', 'grant_type is missing: send client_credentials')
   if (form.grant_type !== 'client_credentials') {
@@ -99,7 +109,7 @@ async function requireClient(identity: Identity, request: FastifyRequest): Promi
 async function verifyClient(
   identity: Identity,
   { authorization, address }: Credentials,
-  form: Record<string, unknown>,
+  form: Form,
 ): Promise<Caller | Denial> {
   const { client_id: id, client_secret: secret } = form
   if (authorization !== undefined) {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, type Signer, signedToken } from '../../support/forgery/signer.ts'
 import { ownSigner, setupWith, startTrustedIssuers } from '../../support/forgery/signers.ts'
+import { injectInto } from '../../support/inject.ts'
 import { agentToken, callAgentTool, headersOf, messageOf, sendMessage } from '../../support/mcp.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { uniqueAddress } from '../../support/unique-address.ts'
@@ -35,7 +36,7 @@ async function openedBy(token: string): Promise<number[]> {
     statuses.push((await sendMessage(world, token, { method: 'tools/list' })).status)
     const { server } = world.application
     const headers = { authorization: `Bearer ${token}` }
-    statuses.push((await server.inject({ url: '/v1/access', headers, remoteAddress: uniqueAddress() })).statusCode)
+    statuses.push((await injectInto(server, { url: '/v1/access', headers, remoteAddress: uniqueAddress() })).statusCode)
   }
   return statuses
 }
@@ -141,7 +142,7 @@ it('H1 no message to the tools is answered as a failure of the service', () =>
       const { headers, payload } = wildMessage(random, pick)
       const sent = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }
       const { server } = world.application
-      const answer = await server.inject({ method: 'POST', url: '/mcp', headers: sent, payload })
+      const answer = await injectInto(server, { method: 'POST', url: '/mcp', headers: sent, payload })
       met.set(answer.statusCode, (met.get(answer.statusCode) ?? 0) + 1)
       if (answer.statusCode >= 500 || /-32603/.test(answer.body)) failures.push([headers, String(payload), answer.body])
     }

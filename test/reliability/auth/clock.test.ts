@@ -6,6 +6,7 @@ import { verifyChain } from '../../../src/store/audit/verify-chain.ts'
 import { base64 } from '../../support/documents.ts'
 import { type Json, type Signer, signedToken } from '../../support/forgery/signer.ts'
 import { ownSigner } from '../../support/forgery/signers.ts'
+import { injectInto } from '../../support/inject.ts'
 import { call, kill, serve, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { FEWER_KINDS, startWorld } from '../../support/world.ts'
@@ -89,7 +90,7 @@ describe.each(FEWER_KINDS)('A3 time on %s', (kind) => {
 
   const statusOf = async (token: string) => {
     const headers = { authorization: `Bearer ${token}` }
-    return (await world.application.server.inject({ url: VALUE, headers })).statusCode
+    return (await injectInto(world.application.server, { url: VALUE, headers })).statusCode
   }
   const tokenWith = (claims: Readonly<Record<string, number>>) => {
     const seconds = Math.floor(now / 1000)

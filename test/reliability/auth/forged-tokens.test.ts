@@ -8,6 +8,7 @@ import { headerForgeries } from '../../support/forgery/header-forgeries.ts'
 import { type Forgery, type Signer, signedToken } from '../../support/forgery/signer.ts'
 import { ownSigner, startTrustedIssuers } from '../../support/forgery/signers.ts'
 import { textForgeries } from '../../support/forgery/text-forgeries.ts'
+import { injectInto } from '../../support/inject.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { uniqueAddress } from '../../support/unique-address.ts'
 import { STORE_KINDS, startWorld } from '../../support/world.ts'
@@ -42,7 +43,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
   })
 
   const answerTo = async (headers: Record<string, string>, at = url) => {
-    const answer = await world.application.server.inject({ url: at, headers, remoteAddress: uniqueAddress() })
+    const answer = await injectInto(world.application.server, { url: at, headers, remoteAddress: uniqueAddress() })
     return [answer.statusCode, answer.body, answer.headers['www-authenticate']]
   }
   const answerToToken = (token: string) => answerTo({ authorization: `Bearer ${token}` })

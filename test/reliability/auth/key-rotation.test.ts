@@ -9,6 +9,7 @@ import { KeyRing } from '../../../src/access/keys.ts'
 import { Tokens } from '../../../src/access/tokens.ts'
 import { type Signer, signedToken } from '../../support/forgery/signer.ts'
 import { ownSigner, startTrustedIssuers } from '../../support/forgery/signers.ts'
+import { injectInto } from '../../support/inject.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS, startWorld, type World } from '../../support/world.ts'
@@ -156,7 +157,7 @@ async function sendSteadily(world: World, tokens: { good: string[]; away: string
 async function ask(world: World, token: string | Promise<string>, expected: number, tally: Tally): Promise<void> {
   const since = performance.now()
   const headers = { authorization: `Bearer ${await token}` }
-  const { statusCode, body } = await world.application.server.inject({ url, headers })
+  const { statusCode, body } = await injectInto(world.application.server, { url, headers })
   expect([statusCode, statusCode === expected ? '' : body]).toEqual([expected, ''])
   tally.longestMs = Math.max(tally.longestMs, performance.now() - since)
   tally.asked += 1

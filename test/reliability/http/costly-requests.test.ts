@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { type Cost, costOf } from '../../support/costly/cost.ts'
 import { startCostly } from '../../support/costly/records.ts'
 import { type Costly, changed, randomRequest, sentOf, turned } from '../../support/costly/requests.ts'
+import { injectInto } from '../../support/inject.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { FEWER_KINDS, onEachStore, type World } from '../../support/world.ts'
 
@@ -93,7 +94,9 @@ async function tried(world: World, request: Costly): Promise<Tried> {
   let status = 0
   const cost = await costOf(world, async () => {
     // An answer that is cut off rejects.
-    const answer = await world.application.server.inject({ url, method, headers, ...payload }).catch(() => undefined)
+    const answer = await injectInto(world.application.server, { url, method, headers, ...payload }).catch(
+      () => undefined,
+    )
     status = answer?.statusCode ?? 0
     // Text extraction runs after the answer.
     if (request.kind === 'file') await world.application.texts.settle()

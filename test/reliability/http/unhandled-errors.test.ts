@@ -7,6 +7,7 @@ import { type FaultSites, THROWN } from '../../support/faults/fault-sites.ts'
 import { OPERATION_REQUESTS, type OperationRequest } from '../../support/faults/requests.ts'
 import { watchApplication } from '../../support/faults/watched-application.ts'
 import { type WriteDetector, watchWrites } from '../../support/faults/write-detector.ts'
+import { injectInto } from '../../support/inject.ts'
 import { JASPER } from '../../support/isolation/companies.ts'
 import { type IsolationWorld, startIsolationWorld } from '../../support/isolation/records.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED } from '../../support/reliability-test.ts'
@@ -142,7 +143,7 @@ describe.each(FEWER_KINDS)('H9 unhandled errors on %s', (kind) => {
     }
     arm()
     try {
-      return await sites.during(() => world.application.server.inject(request))
+      return await sites.during(() => injectInto(world.application.server, request))
     } catch {
       return CUT
     } finally {

@@ -6,7 +6,7 @@ import { Connections } from '../../../src/http/connections.ts'
 import { Pipeline } from '../../../src/http/pipeline.ts'
 import type { Route } from '../../../src/http/route/route.ts'
 import { Router } from '../../../src/http/router.ts'
-import { createServer, type Server } from '../../../src/http/server.ts'
+import { Server } from '../../../src/http/server.ts'
 import { Metrics } from '../../../src/observe/metrics.ts'
 
 const lifecycle = { state: 'serving' } as const
@@ -39,35 +39,14 @@ beforeEach(async () => {
     files: { staging: {}, memory: {} } as never,
     loadRules: async () => {},
   })
-  server = await createServer(pipeline)
+  server = new Server(pipeline)
 })
 afterEach(async () => {
   await server.close()
 })
 
-const silent = () => 'answered'
-
-it('T1 accepts no route that does not declare who may call it', async () => {
-  const wanted = 'declares no permission'
-  expect(() => server.get('/v1/open', silent)).toThrow(wanted)
-  expect(() => server.route({ method: ['GET', 'POST'], url: '/v1/open', handler: silent })).toThrow(wanted)
-  for (const config of [
-    {},
-    { permit: undefined },
-    { permit: '' },
-    { permit: 'documents' },
-    { permit: 'documents:anything' },
-    { isPublic: false },
-  ]) {
-    expect(() => server.get('/v1/open', { config: config as never }, silent)).toThrow(wanted)
-  }
-  // A scope of its own, past the router, makes no difference.
-  const scoped = server.register(async (scope) => void scope.get('/v1/scoped', silent))
-  await expect(scoped.ready()).rejects.toThrow(wanted)
-})
-
-it('T1 accepts none through the router either, whatever its type says', () => {
-  const router = new Router(server, '', pipeline)
+it('T1 accepts no route that does not declare who may call it, whatever its type says', () => {
+  const router = new Router(pipeline)
   router.get('/v1/declared', route)
   for (const permit of [undefined, '', 'documents', 'documents:anything']) {
     expect(() => router.get('/v1/undeclared', { ...route, permit: permit as never })).toThrow('declares no permission')

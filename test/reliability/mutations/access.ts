@@ -119,14 +119,14 @@ export const accessMutations: readonly Mutation[] = [
   },
   {
     name: 'H9 the message of an error is sent to the client',
-    find: '?? internalError(request.id)',
-    replace: '?? coded(500, 1000, String((error as Error | null)?.message ?? error))',
+    find: 'CUT_OFF : error instanceof Problem ? error : internalError(requestId)',
+    replace: "CUT_OFF : error instanceof Problem ? error : new Problem(500, 1000, { message: String(error) }, '')",
     test: [FAILURES, 'H9 answers 500'],
   },
   {
     name: 'H9 a check that throws null is passed',
-    find: '    return asError(thrown)\n',
-    replace: '    return thrown as null\n',
+    find: '      route.admit?.(request)\n',
+    replace: '      try { route.admit?.(request) } catch (thrown) { if (thrown !== null) throw thrown }\n',
     test: [FAILURES, 'H9 answers 500'],
   },
   {

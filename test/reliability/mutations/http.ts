@@ -84,8 +84,8 @@ export const httpMutations: readonly Mutation[] = [
   },
   {
     name: 'a body may be a byte longer than the bound',
-    find: 'bodyLimit: BODY_LIMIT_BYTES,',
-    replace: 'bodyLimit: BODY_LIMIT_BYTES + 1,',
+    find: 'jsonReaders(maxBytes = BODY_LIMIT_BYTES,',
+    replace: 'jsonReaders(maxBytes = BODY_LIMIT_BYTES + 1,',
     test: BODIES,
   },
   {
@@ -145,8 +145,8 @@ export const httpMutations: readonly Mutation[] = [
   },
   {
     name: 'the buffer of an answer is reused before it is written',
-    find: '    response.write(chunk, done)\n',
-    replace: '    response.write(chunk)\n    done()\n',
+    find: '    target.write(chunk, done)\n',
+    replace: '    target.write(chunk)\n    done()\n',
     test: TRAFFIC,
   },
   {

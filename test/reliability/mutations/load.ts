@@ -34,8 +34,8 @@ export const loadMutations: readonly Mutation[] = [
   {
     name: 'a port is not shared with the next process',
     needsPostgres: true,
-    find: 'const options = { host, port, reusePort }',
-    replace: 'const options = { host, port, reusePort: reusePort && false }',
+    find: 'server.listen({ host, port, reusePort })',
+    replace: 'server.listen({ host, port, reusePort: reusePort && false })',
     test: [`${FOLDER}/handover.test.ts`, 'shows no error'],
   },
 ]

@@ -1,6 +1,7 @@
 // The cost of a request: the longest time that the serving thread is blocked, the CPU time of all processes, and the
 // longest latency of the health endpoint meanwhile.
 import { readFileSync } from 'node:fs'
+import { injectInto } from '../inject.ts'
 import type { World } from '../world.ts'
 
 export interface Cost {
@@ -51,7 +52,7 @@ function askHealth({ application }: World): () => Promise<number> {
   const asked = (async () => {
     while (!isOver) {
       const from = performance.now()
-      const { statusCode } = await application.server.inject({ url: '/health/live' })
+      const { statusCode } = await injectInto(application.server, { url: '/health/live' })
       if (statusCode !== 200) throw new Error(`health is answered ${statusCode}`)
       longest = Math.max(longest, performance.now() - from)
       await new Promise((resume) => setTimeout(resume, HEALTH_EVERY_MS))

@@ -1,15 +1,18 @@
-import type { FastifyInstance } from 'fastify'
+import type { Server } from '../../../src/http/server.ts'
+import { injectInto } from '../inject.ts'
 import { type ExampleRequests, FORM, LARGE } from './example-request.ts'
 
 /** A token of a client for the tools, to read. */
-export async function agentToken(server: Pick<FastifyInstance, 'inject'>, id: string, secret: string): Promise<string> {
+export async function agentToken(server: Server, id: string, secret: string): Promise<string> {
   const payload = new URLSearchParams({
     grant_type: 'client_credentials',
     resource: 'http://localhost/mcp',
     client_id: id,
     client_secret: secret,
   }).toString()
-  const { access_token } = (await server.inject({ method: 'POST', url: '/oauth/token', headers: FORM, payload })).json()
+  const { access_token } = (
+    await injectInto(server, { method: 'POST', url: '/oauth/token', headers: FORM, payload })
+  ).json()
   return access_token
 }
 
