@@ -1,10 +1,13 @@
-import type { Property } from '../model/document.ts'
+import { isLines, type ListProperty, type Property } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, Place } from './bound.ts'
+import type { Plan } from './plan.ts'
+import type { SelectedProperty } from './plan-select.ts'
 
 /** A property or a list in a filter. */
 interface Named {
   readonly place: Place
   readonly property?: Property
+  readonly list?: ListProperty
 }
 
 /** Whether a filter uses a property anywhere in its tree. */
@@ -12,9 +15,19 @@ export function mentions(filter: BoundExpression | undefined, property: Property
   return hasNamed(filter, (named) => named.property === property)
 }
 
-/** Whether a filter asks what other records have, along an association. */
+/** Whether a filter asks what other records have, along an association or of lines. */
 export function asksOthers(filter: BoundExpression | undefined): boolean {
-  return hasNamed(filter, ({ place }) => place.via.length > 0)
+  return hasNamed(filter, ({ place, list }) => place.via.length > 0 || (list !== undefined && isLines(list)))
+}
+
+/** Whether an answer has lines, or the question is of lines. */
+export function readsLines({ select, askedFilter }: Pick<Plan, 'select' | 'askedFilter'>): boolean {
+  return select.some(hasLines) || hasNamed(askedFilter, ({ list }) => list !== undefined && isLines(list))
+}
+
+function hasLines(selected: SelectedProperty): boolean {
+  if (selected.kind === 'list') return isLines(selected.list)
+  return 'properties' in selected && selected.properties.some(hasLines)
 }
 
 function hasNamed(filter: BoundExpression | undefined, isMeant: (named: Named) => boolean): boolean {

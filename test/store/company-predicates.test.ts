@@ -29,7 +29,10 @@ import { setupStatementTexts } from '../support/setup-statement-texts.ts'
 
 const RUNS = triesOf({ smoke: 10, long: 25, full: 25 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
-const OWN = ownRecordsOf(parse(readFileSync('test/fixtures/own-records.yaml', 'utf8')).documents)
+const recordsIn = (fixture: string) =>
+  ownRecordsOf(parse(readFileSync(`test/fixtures/${fixture}.yaml`, 'utf8')).documents)
+const OWN = recordsIn('own-records')
+const orders = recordsIn('order-lines').get('purchase-orders')?.record.document as DocumentDefinition
 const own = (name: string) => OWN.get(name)?.record.document as DocumentDefinition
 const builtIn = builtInDocuments(() => new Date()).map(({ common }) => common)
 const named = (name: string) => builtIn.find((one) => one.name === name) as DocumentDefinition
@@ -56,8 +59,9 @@ const DOCUMENTS: readonly DocumentDefinition[] = [
   ...builtIn.filter((one) => one.name !== ledger.name),
   ledger,
   ...[...OWN.values()].map(({ record }) => record.document),
+  orders,
   indexed(named('attribute-values'), 'description'),
-  ...[ledger, own('suppliers'), own('contracts'), named('attribute-values'), named('audit-entries')].map(ruled),
+  ...[ledger, own('suppliers'), own('contracts'), named('attribute-values'), named('audit-entries'), orders].map(ruled),
   ...[named('customers'), named('attribute-values'), named('document-archive'), own('suppliers')].flatMap(lists),
 ]
 

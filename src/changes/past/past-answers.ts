@@ -7,6 +7,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import { BoundValue } from '../../query/bound-value.ts'
+import { readsLines } from '../../query/mentions.ts'
 import type { Plan } from '../../query/plan.ts'
 import { isBatched, type JournaledKind } from '../../records/kinds/kind.ts'
 import { kindsOf } from '../../records/kinds/kinds.ts'
@@ -74,6 +75,8 @@ export class PastAnswers implements PastCollections {
     discard: (found: Found) => Promise<unknown> = async () => {},
   ): Promise<Found> {
     const { store, companies, documents, work } = this.#parts
+    if (readsLines(request.plan))
+      throw invalidOption('Lines are read as they are now: ask for them as they were in their own document, with asOf.')
     return work.run(request.caller, async (steps) => {
       const kind = kindOf(request.plan.definition, documents())
       const number = await numberAt(store.reading(request.companyId), asOf)

@@ -133,7 +133,7 @@ const INTEGERS: ReadonlySet<string> = new Set([
 function itemTablesOf(properties: Properties): { table: string; properties: Properties }[] {
   return Object.values(properties).flatMap((property) => {
     if (property.kind === 'group') return itemTablesOf(property.properties)
-    if (property.kind !== 'list' || 'json' in property.from) return []
+    if (property.kind !== 'list' || !('joins' in property.from)) return []
     return [{ table: property.from.table, properties: property.properties }]
   })
 }
