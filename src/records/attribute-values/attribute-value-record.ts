@@ -46,7 +46,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, FoundValue, Attribu
   keyOf: requireKey,
   filterOf: keyFilterOf,
   find: (tx, _company, key) => findValue(tx, key),
-  readings: valueReadings,
+  readings: () => valueReadings,
   notFound: valueNotFound,
   redacted: (access, found) => access.redactBody(found),
   journalKey,

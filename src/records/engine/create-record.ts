@@ -14,7 +14,7 @@ import { required } from '../shared/required-field.ts'
 import type { Service } from '../shared/service.ts'
 import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
-import { accessTo } from './kind-records.ts'
+import { accessTo, answered, withLines } from './kind-records.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson } from './record.ts'
 import {
   type GivenRecord,
@@ -40,7 +40,7 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
   return writeRecord(service, company.id, request, async (tx) => {
     const created = await insertNewRecord(tx, recordLookups(tx), record)
     await access.requireVisible(tx, filterOf(kind, created.key))
-    return access.redactBody(created)
+    return { ...answered(access, await withLines(tx, kind, access, created.key, created)), key: created.key }
   })
 }
 

@@ -1,9 +1,13 @@
 // How single records of a kind are read, changed, and closed or removed.
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
+import { joinedObjects } from '../../base/text.ts'
+import { conflict } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readStored } from '../../model/fill-record.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { type PatchRule, patchRules } from '../../patch/rules.ts'
+import type { ClosedState } from '../../setup/rules/own-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
@@ -11,13 +15,14 @@ import type { ReadTx, Tx } from '../../store/store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { saveParts } from '../shared/master-data/record-parts.ts'
 import { areRelationsChanged } from '../shared/master-data/related-value.ts'
-import { recordAccess } from '../shared/record-access.ts'
+import { accessWithLines, type RecordAccess, recordAccess } from '../shared/record-access.ts'
 import type { RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, withNamedRelations } from './record.ts'
 import {
   type GivenRecord,
+  type LinesKind,
   type RecordDraft,
   type RecordKey,
   type RecordKind,
@@ -25,18 +30,52 @@ import {
   withValueAt,
 } from './record-kind.ts'
 import { closeValue, journalRangesOf, partsOf, subjectOf } from './record-parts.ts'
-import { findRecord, removeRow, type StoredRecord, statementsOf, updateRecord } from './record-store.ts'
+import {
+  findLines,
+  findRecord,
+  findWithLines,
+  MAX_LINES,
+  removeRow,
+  type StoredRecord,
+  statementsOf,
+  updateRecord,
+} from './record-store.ts'
 
 type Operation = 'create' | 'read' | 'update' | 'delete'
 
 /** The caller's access to single records of a document for an operation. */
 export function accessTo(
-  { name, document }: Pick<RecordKind, 'name' | 'document'>,
+  { name, document, lines }: Pick<RecordKind, 'name' | 'document' | 'lines'>,
   caller: Caller,
   company: CompanyRules,
   operation: Operation,
 ) {
-  return recordAccess(caller, company, `${name}:${operation}`, document)
+  const permission = `${name}:${operation}` as const
+  if (lines.length === 0) return recordAccess(caller, company, permission, document)
+  return accessWithLines(
+    caller,
+    company,
+    permission,
+    document,
+    lines.map((one) => one.document),
+  )
+}
+
+/** The record that was just written, with the lines that the caller sees of it. */
+export async function withLines<Written extends StoredRecord>(
+  tx: ReadTx,
+  kind: RecordKind,
+  { document }: RecordAccess,
+  key: RecordKey,
+  written: Written,
+): Promise<Written> {
+  return kind.lines.length === 0 ? written : { ...written, ...(await findWithLines(tx, kind, key, document)) }
+}
+
+/** The record as the caller is answered: without hidden members, and with its lines. */
+export function answered(access: RecordAccess, { lines = '{}', ...found }: StoredRecord): StoredRecord {
+  const record = access.redactBody(found)
+  return { ...record, body: joinedObjects(record.body, lines) }
 }
 
 /** The records of a kind, for one caller. */
@@ -65,20 +104,22 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return filterOf(this.kind, key)
   }
 
-  find(tx: ReadTx, _company: CompanyRules, key: RecordKey): Promise<StoredRecord | undefined> {
-    return findRecord(tx, this.kind, key)
+  find(tx: ReadTx, _company: CompanyRules, key: RecordKey, { document }: RecordAccess) {
+    const { kind } = this
+    return kind.lines.length === 0 ? findRecord(tx, kind, key) : findWithLines(tx, kind, key, document)
   }
 
   notFound(company: CompanyRules, key: RecordKey | readonly string[]) {
     return notFound(this.kind, company, 'texts' in key ? key.texts : key)
   }
 
-  redacted(access: ReturnType<typeof accessTo>, found: StoredRecord): StoredRecord {
-    return access.redactBody(found)
+  redacted(access: RecordAccess, found: StoredRecord): StoredRecord {
+    return answered(access, found)
   }
 
-  get readings() {
-    return [statementsOf(this.kind).find]
+  readings({ document }: RecordAccess) {
+    const statements = statementsOf(this.kind)
+    return [this.kind.lines.length === 0 ? statements.find : statements.findWithLines(document)]
   }
 
   journalKey({ stored }: RecordKey) {
@@ -86,7 +127,8 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   journalRanges(_company: CompanyRules, key: RecordKey) {
-    return journalRangesOf(this.kind, key)
+    const lines = this.kind.lines.map(({ rules }) => ({ entity: rules.journalEntity, firstParts: key.stored }))
+    return [...journalRangesOf(this.kind, key), ...lines]
   }
 
   schema() {
@@ -121,17 +163,19 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return draft
   }
 
-  async save({ tx, company, key, found, stored, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+  async save({ tx, company, access, key, found, stored, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
     const after = await this.#write(tx, company, key, { stored, draft })
     await this.#journal(tx, key, 'update', found.body, after.body)
-    return after
+    return withLines(tx, this.kind, access, key, after)
   }
 
-  /** Closes the record where the setup names a state for that, and else removes it. */
-  async remove({ tx, company, key, found }: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
+  /** Closes the record where the setup names a state for that, and else removes it; its lines before it. */
+  async remove(target: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
+    const { tx, company, key, found } = target
     const { kind } = this
     const stored = this.stored(company, found)
     if (!kind.state) {
+      for (const lines of kind.lines) await this.#removeLines(target, lines)
       const subject = subjectOf(kind, company)
       removeRow(tx, kind, key)
       if (subject) await closeValue(tx, kind, subject, stored)
@@ -140,9 +184,29 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     }
     const { path, closed } = kind.state
     if (valueAt(stored, path) === closed) return
+    for (const lines of kind.lines) await this.#removeLines(target, lines)
     const draft = withValueAt(stored, path, closed)
     const after = await this.#write(tx, company, key, { stored, draft })
     await this.#journal(tx, key, 'delete', found.body, after.body)
+  }
+
+  /** Lines that cannot be closed themselves stay with a closed record. */
+  async #removeLines(target: TargetRecord<RecordKey, StoredRecord>, lines: LinesKind): Promise<void> {
+    const { tx, company, access, key } = target
+    const { name, rules, isCascaded } = lines
+    const isClosing = this.kind.state !== undefined
+    if (isClosing && isCascaded && !rules.state) return
+    const keys = await findLines(tx, rules, key, isClosing ? closedStateOf(rules) : undefined)
+    if (keys.length === 0) return
+    const record = `${this.kind.words.record} ${key.texts.join(' ')}`
+    if (!isCascaded) throw conflict(`${record} has ${name}: remove them first.`)
+    if (keys.length > MAX_LINES) throw conflict(`${record} has more than ${MAX_LINES} ${name}: remove some first.`)
+    const type = new KindRecords(rules, this.#caller, this.#documents)
+    for (const one of keys) {
+      const entry = await tx.nextEntry()
+      const found = await findRecord(entry, rules, one)
+      if (found) await type.remove({ tx: entry, company, access, key: one, found })
+    }
   }
 
   async #write(
@@ -168,6 +232,12 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   #journal(tx: Tx, { stored: key }: RecordKey, operation: 'update' | 'delete', before: string, after: string) {
     return writeEntry(tx, { entity: this.kind.journalEntity, key, operation, before, after })
   }
+}
+
+function closedStateOf({ state, checks }: RecordRules): ClosedState | undefined {
+  const field =
+    state && checks.find(({ itemsOf, path }) => itemsOf === undefined && isDeepStrictEqual(path, state.path))
+  return field && { column: field.column, value: state.closed }
 }
 
 const patchRulesByFields = new WeakMap<Fields, readonly PatchRule[]>()

@@ -41,12 +41,12 @@ export interface RecordType<Requested, Key, Found extends Versioned, Draft exten
   keyOf(company: CompanyRules, requested: Requested): Key
   /** Selects the row of a key within its company. */
   filterOf(key: Key): KeyFilter
-  find(tx: ReadTx, company: CompanyRules, key: Key): Promise<Found | undefined>
+  find(tx: ReadTx, company: CompanyRules, key: Key, access: RecordAccess): Promise<Found | undefined>
   notFound(company: CompanyRules, key: Key | Requested): Problem
   /** Without the members that are hidden from the caller. */
   redacted(access: RecordAccess, found: Found): Found
   /** The statements that `find` executes for a read. */
-  readonly readings: readonly Reading[]
+  readings(access: RecordAccess): readonly Reading[]
   /** The parts of the key as the journal stores them. */
   journalKey(key: Key): readonly (string | number)[]
   /** The journal ranges with the changes of a record. */

@@ -34,6 +34,8 @@ function problemOfItems(
 ): string | undefined {
   if (other.table !== undefined) return `${other.name} is on a table of another program, which is only read`
   if (other === document) return 'the lines of a document are records of another one'
+  if (lines.with === 'cascade' && other.state && !document.state)
+    return `${other.name} are closed and stay: they cannot be removed with a record of ${document.name}`
   const [inside] = linesOf(other)
   if (inside) return `${other.name} has lines itself, its ${inside[0]}: lines have no lines`
   for (const one of documents) {

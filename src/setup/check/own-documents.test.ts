@@ -371,21 +371,29 @@ describe('lines', () => {
 ${more}${items}`)
 
   it('are the other direction of a reference', () => {
-    expect(orders('items: items, by: [orderNo], title: Lines')).toEqual([])
+    expect(orders('items: items, by: [orderNo], with: cascade, title: Lines')).toEqual([])
   })
 
   it.each([
-    ['items: item, by: [orderNo]', `x:12:23 ${L}.items: there is no document 'item'; did you mean 'items'?`],
-    ['items: customers, by: [orderNo]', `x:12:23 ${L}.items: there is no document 'customers'`],
-    ['items: orders, by: [orderNo]', `x:12:23 ${L}.items: the lines of a document are records of another one`],
-    ['items: items, by: []', `x:12:34 ${L}.by: must not have fewer than 1 items`],
-    ['items: items', `x:12:14 ${L}: the key 'by' is missing`],
     [
-      'items: items, by: [orderNo, lineNo]',
+      'items: item, by: [orderNo], with: restrict',
+      `x:12:23 ${L}.items: there is no document 'item'; did you mean 'items'?`,
+    ],
+    ['items: customers, by: [orderNo], with: restrict', `x:12:23 ${L}.items: there is no document 'customers'`],
+    [
+      'items: orders, by: [orderNo], with: restrict',
+      `x:12:23 ${L}.items: the lines of a document are records of another one`,
+    ],
+    ['items: items, by: [orderNo]', `x:12:14 ${L}: the key 'with' is missing`],
+    ['items: items, by: [orderNo], with: delete', `x:12:51 ${L}.with: expected one of: cascade, restrict`],
+    ['items: items, by: [], with: restrict', `x:12:34 ${L}.by: must not have fewer than 1 items`],
+    ['items: items, with: restrict', `x:12:14 ${L}: the key 'by' is missing`],
+    [
+      'items: items, by: [orderNo, lineNo], with: restrict',
       `x:12:34 ${L}.by: the key of orders is orderNo: expected as many properties`,
     ],
     [
-      'items: items, by: [lineNo]',
+      'items: items, by: [lineNo], with: restrict',
       `x:12:35 ${L}.by[0]: lines are found by the first part of the key of items, which is orderNo, lineNo: expected 'orderNo'`,
     ],
   ])('are refused: %s', (lines, problem) => {
@@ -410,23 +418,38 @@ ${more}${items}`)
       `x:12:23 ${L}.items: items is on a table of another program, which is only read`,
     ],
     [
-      `${ITEMS.replace('order: {', 'more: { items: orders, by: [orderNo] }, order: {')}`,
+      `${ITEMS.replace('order: {', 'more: { items: orders, by: [orderNo], with: restrict }, order: {')}`,
       `x:12:23 ${L}.items: items has lines itself, its more: lines have no lines`,
     ],
   ])('are refused of %s', (items, problem) => {
-    expect(orders('items: items, by: [orderNo]', items)[0]).toBe(problem)
+    expect(orders('items: items, by: [orderNo], with: restrict', items)[0]).toBe(problem)
+  })
+
+  it('go with their record where they can be removed', () => {
+    const closed = ITEMS.replace('key:', 'state: { property: s, closed: C }, key:').replace(
+      'order: {',
+      's: { type: string }, order: {',
+    )
+    expect(orders('items: items, by: [orderNo], with: restrict', closed)).toEqual([])
+    expect(orders('items: items, by: [orderNo], with: cascade', closed)).toEqual([
+      `x:12:23 ${L}.items: items are closed and stay: they cannot be removed with a record of orders`,
+    ])
   })
 
   it('are those of one property alone', () => {
-    expect(orders('items: items, by: [orderNo]', ITEMS, '      others: { items: items, by: [orderNo] }\n')).toEqual([
-      'x:14:24 documents[0].properties.others.items: the records of items are the lines of orders',
-    ])
+    expect(
+      orders(
+        'items: items, by: [orderNo], with: restrict',
+        ITEMS,
+        '      others: { items: items, by: [orderNo], with: restrict }\n',
+      ),
+    ).toEqual(['x:14:24 documents[0].properties.others.items: the records of items are the lines of orders'])
   })
 
   it('are of no key, and of no table of another program', () => {
     expect(
       problemsOf(`${COMPANIES}documents:
-  - { name: o, table: t, key: [companyId, l], properties: { companyId: { type: string }, l: { items: items, by: [a] } } }`),
+  - { name: o, table: t, key: [companyId, l], properties: { companyId: { type: string }, l: { items: items, by: [a], with: restrict } } }`),
     ).toEqual([
       "x:9:43 documents[0].key[1]: 'l' is a list: a key is made of simple properties",
       "x:9:90 documents[0].properties.l: t is not the service's own table: its records are only read",

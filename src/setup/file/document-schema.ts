@@ -91,6 +91,9 @@ const Lines = section(
       maxItems: 5,
       description: 'Its properties that hold the key of this document: the first of its own key.',
     }),
+    with: Type.Union([Type.Literal('cascade'), Type.Literal('restrict')], {
+      description: 'Whether DELETE of a record removes its lines with it, or is refused while it has some.',
+    }),
   },
   'The records of another document of the setup that refer to this one.',
 )
