@@ -1,13 +1,12 @@
 // The SQL of the records of a kind: made once for each. Only this file uses the query builder.
 import { type RawBuilder, sql } from 'kysely'
 import { joinedObjects } from '../../base/text.ts'
-import { type DocumentDefinition, isLines, type Properties } from '../../model/document.ts'
-import type { Field, Fields } from '../../model/record-fields.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import type { Fields } from '../../model/record-fields.ts'
 import { kindOf } from '../../model/schema.ts'
 import { ATTRIBUTE_COLUMN, type ClosedState } from '../../setup/rules/own-fields.ts'
-import { COMPANY } from '../../setup/rules/own-properties.ts'
 import type { CompletedMember, RecordRules } from '../../setup/rules/record-rules.ts'
-import { linesJson, type ShownLines } from '../../sql/compile/record-lines.ts'
+import { linesJson } from '../../sql/compile/record-lines.ts'
 import { type Dialect, type Placeholder, quote, type SqlValue } from '../../sql/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-statements.ts'
 import { type Statement, setupStatement, type statement } from '../../sql/statement.ts'
@@ -15,6 +14,7 @@ import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { type KeyRules, keyColumns, keyFields, keyOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
+import { shownLines } from './shown-lines.ts'
 
 /** The record as JSON for the single GET, and the number of its last journal entry. */
 export interface StoredRecord {
@@ -92,7 +92,7 @@ export class RecordStatements {
     let found = this.#withLines.get(definition)
     if (!found) {
       const { record } = this.#rules
-      const lines = shownLines(this.#rules, definition)
+      const lines = shownLines(this.#rules.lines, definition)
       found = this.#statement(
         'find_with_lines',
         (p, dialect) => sql`
@@ -196,28 +196,6 @@ export function statementsOf(rules: StatementRules, declare: Declare = setupStat
 
 /** So many lines are answered with a record, and removed with it; more are asked for in their own document. */
 export const MAX_LINES = 1_000
-
-/** What a definition shows of the lines of a record: not again what they have of it, nor when each was changed. */
-function shownLines({ lines }: StatementRules, { properties }: DocumentDefinition): ShownLines[] {
-  return lines.flatMap(({ name, rules }): ShownLines[] => {
-    const property = properties[name]
-    if (!property || !isLines(property)) return []
-    const ofRecord = new Set([COMPANY, 'lastUpdated', ...rules.keyNames.slice(0, property.from.on.length)])
-    const own = Object.entries(rules.record.fields).filter(([member]) => !ofRecord.has(member))
-    return [{ name, property, fields: visibleFields(Object.fromEntries(own), property.properties) }]
-  })
-}
-
-/** The fields that are properties of a document as a caller sees it. */
-function visibleFields(fields: Fields, properties: Properties): Fields {
-  const visible = Object.entries(fields).flatMap(([name, field]): [string, Field][] => {
-    const property = properties[name]
-    if (!property) return []
-    if (!field.fields || property.kind !== 'group') return [[name, field]]
-    return [[name, { ...field, fields: visibleFields(field.fields, property.properties) }]]
-  })
-  return Object.fromEntries(visible)
-}
 
 /** The column with the number of the last change of a record. */
 function tagColumnOf({ changeColumn = 'change_no' }: DocumentDefinition): string {

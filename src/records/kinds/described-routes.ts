@@ -18,6 +18,7 @@ import { requiredMembers, requiring } from '../../model/record-fields.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { schemaWithLines } from '../engine/shown-lines.ts'
 import { historyText, pastHeader } from '../shared/past-routes.ts'
 import { exampleOf } from './example.ts'
 
@@ -155,7 +156,7 @@ function parameterName({ keyNames }: RecordRules, at: number): string {
 }
 
 function withExample(rules: RecordRules, company: CompanyRules | undefined): TSchema {
-  const { schema } = rules.record
+  const schema = schemaWithLines(rules)
   const example = exampleOf(rules, company)
   return example === undefined ? schema : requiring(requiredMembers(schema), { ...schema, examples: [example] })
 }
