@@ -1,12 +1,13 @@
 // The lines of a new record that come with it, each a record by the rules of its own document.
 import type { JsonValue } from '../../base/strict-json.ts'
 import { notAuthorised } from '../../errors/catalogue.ts'
-import { type Finding, Findings } from '../../errors/findings.ts'
+import { Findings } from '../../errors/findings.ts'
 import { readStored } from '../../model/fill-record.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { list, record as recordSchema } from '../../model/schema.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
+import type { References } from './check-others.ts'
 import {
   type CreatedRecord,
   checkNewRecord,
@@ -14,7 +15,7 @@ import {
   type NewRecord,
   type RecordLookups,
 } from './insert-record.ts'
-import { accessTo } from './kind-records.ts'
+import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
 import type { GivenRecord, LinesKind, RecordDraft } from './record-kind.ts'
 import { lineSchema } from './shown-lines.ts'
@@ -61,25 +62,44 @@ export async function checkLines(
     const keys = new Set<string>()
     for (const [at, item] of items.entries()) {
       const line = lineOf(record, record.draft, lines, access, item)
-      const references = line.kind.references.filter(({ document }) => document !== record.kind.name)
-      await checkNewRecord(tx, lookups, { ...line, kind: { ...line.kind, references } })
       addRepeated(line, keys)
-      const own = findingsOf(line, record, lines).filter(({ path }) => !record.findings.has([lines.name, at, ...path]))
-      const visible = own.filter(({ path }) => !access.hides(path))
-      if (own.length > 0 && visible.length === 0) throw access.refusal(item, line.findings)
-      for (const finding of visible) record.findings.all.push({ ...finding, path: [lines.name, at, ...finding.path] })
+      await checkNewLine(tx, lookups, record, line)
+      addFindings(record.findings, record, lines, at, line)
     }
   }
 }
 
-/** Without those on what a line has of its record, which are told of the record. */
-function findingsOf({ findings }: NewRecord, record: NewRecord, lines: LinesKind): readonly Finding[] {
+/** By the rules of its document; that its record is there, is known. */
+export async function checkNewLine(
+  tx: Tx,
+  lookups: RecordLookups,
+  { kind: owner }: References,
+  line: NewRecord,
+): Promise<void> {
+  const references = line.kind.references.filter(({ document }) => document !== owner.name)
+  await checkNewRecord(tx, lookups, { ...line, kind: { ...line.kind, references } })
+}
+
+/** Adds what is found of a line at its place; what it has of its record, is told of that. */
+export function addFindings(
+  findings: Findings,
+  record: References,
+  lines: LinesKind,
+  at: number,
+  { findings: found, access, given }: Pick<NewRecord, 'findings' | 'access' | 'given'>,
+): void {
   const names = namesOfRecord(record, lines)
-  return findings.all.filter(({ path: [first = ''] }) => !names.includes(String(first)))
+  const placed = found.all
+    .filter(({ path: [first = ''] }) => !names.includes(String(first)))
+    .map((finding) => ({ ...finding, inLine: finding.path, path: [lines.name, at, ...finding.path] }))
+    .filter(({ path }) => !findings.has(path))
+  const visible = placed.filter(({ inLine }) => !access.hides(inLine))
+  if (placed.length > 0 && visible.length === 0) throw access.refusal(given, found)
+  for (const { inLine: _inLine, ...finding } of visible) findings.all.push(finding)
 }
 
 /** Two lines of a request with the same key. */
-function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<string>): void {
+export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<string>): void {
   const { texts } = keyOf(kind, draft)
   const last = kind.keyNames.at(-1) ?? ''
   const key = JSON.stringify(texts)
@@ -107,12 +127,12 @@ export async function insertLines(
 }
 
 /** The names of what a line has of its record, in the order of the key of that. */
-function namesOfRecord({ kind }: NewRecord, { rules }: LinesKind): readonly string[] {
+export function namesOfRecord({ kind }: References, { rules }: LinesKind): readonly string[] {
   return rules.keyNames.slice(0, kind.keyNames.length)
 }
 
-function lineOf(
-  record: NewRecord,
+export function lineOf(
+  record: References,
   ofRecord: RecordDraft,
   lines: LinesKind,
   access: RecordAccess,

@@ -3,7 +3,7 @@ import type { Service } from '../shared/service.ts'
 import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import { checkLines, insertLines, readLines } from './create-lines.ts'
 import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
-import { accessTo, answered, withLines } from './kind-records.ts'
+import { accessTo, answered, withLines } from './kind-access.ts'
 import { filterOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
 

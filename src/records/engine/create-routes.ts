@@ -5,7 +5,7 @@ import { idempotent, type WriteReply } from '../shared/idempotent.ts'
 import type { Service } from '../shared/service.ts'
 import { createRecord } from './create-record.ts'
 import type { CreatedRecord } from './insert-record.ts'
-import { accessTo } from './kind-records.ts'
+import { accessTo } from './kind-access.ts'
 import { addressOf, filterOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
 

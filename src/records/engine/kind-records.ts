@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import { joinedObjects } from '../../base/text.ts'
 import { conflict } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
-import { readStored } from '../../model/fill-record.ts'
+import { readStored, withDefaults } from '../../model/fill-record.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { type PatchRule, patchRules } from '../../patch/rules.ts'
 import type { ClosedState } from '../../setup/rules/own-fields.ts'
@@ -15,10 +15,12 @@ import type { ReadTx, Tx } from '../../store/store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { saveParts } from '../shared/master-data/record-parts.ts'
 import { areRelationsChanged } from '../shared/master-data/related-value.ts'
-import { accessWithLines, type RecordAccess, recordAccess } from '../shared/record-access.ts'
+import type { RecordAccess } from '../shared/record-access.ts'
 import type { RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
+import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
+import { accessTo, answered, type RecordOperation, withLines } from './kind-access.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, withNamedRelations } from './record.ts'
 import {
   type GivenRecord,
@@ -40,43 +42,7 @@ import {
   statementsOf,
   updateRecord,
 } from './record-store.ts'
-
-type Operation = 'create' | 'read' | 'update' | 'delete'
-
-/** The caller's access to single records of a document for an operation. */
-export function accessTo(
-  { name, document, lines }: Pick<RecordKind, 'name' | 'document' | 'lines'>,
-  caller: Caller,
-  company: CompanyRules,
-  operation: Operation,
-) {
-  const permission = `${name}:${operation}` as const
-  if (lines.length === 0) return recordAccess(caller, company, permission, document)
-  return accessWithLines(
-    caller,
-    company,
-    permission,
-    document,
-    lines.map((one) => one.document),
-  )
-}
-
-/** The record that was just written, with the lines that the caller sees of it. */
-export async function withLines<Written extends StoredRecord>(
-  tx: ReadTx,
-  kind: RecordKind,
-  { document }: RecordAccess,
-  key: RecordKey,
-  written: Written,
-): Promise<Written> {
-  return kind.lines.length === 0 ? written : { ...written, ...(await findWithLines(tx, kind, key, document)) }
-}
-
-/** The record as the caller is answered: without hidden members, and with its lines. */
-export function answered(access: RecordAccess, { lines = '{}', ...found }: StoredRecord): StoredRecord {
-  const record = access.redactBody(found)
-  return { ...record, body: joinedObjects(record.body, lines) }
-}
+import { linesSeen, withLinesSeen } from './shown-lines.ts'
 
 /** The records of a kind, for one caller. */
 export class KindRecords implements RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft> {
@@ -90,7 +56,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     this.#documents = documents
   }
 
-  access(caller: Caller, company: CompanyRules, operation: Operation) {
+  access(caller: Caller, company: CompanyRules, operation: RecordOperation) {
     return accessTo(this.kind, caller, company, operation)
   }
 
@@ -131,8 +97,8 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return [...journalRangesOf(this.kind, key), ...lines]
   }
 
-  schema() {
-    return this.kind.schema
+  schema(_company: CompanyRules, access: RecordAccess) {
+    return withLinesSeen(this.kind, access)
   }
 
   get patchRules(): readonly PatchRule[] {
@@ -143,15 +109,17 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return 400
   }
 
-  stored(_company: CompanyRules, { body }: StoredRecord): RecordDraft {
-    return readStored(this.kind.schema, body) as RecordDraft
+  stored(_company: CompanyRules, { body, lines = '{}' }: StoredRecord, access: RecordAccess): RecordDraft {
+    return readStored(withLinesSeen(this.kind, access), joinedObjects(body, lines)) as RecordDraft
   }
 
-  draftOf(company: CompanyRules, given: object): RecordDraft {
-    return withNamedRelations(this.kind, company, draftOf(this.kind, company, given as GivenRecord))
+  draftOf(company: CompanyRules, given: object, access: RecordAccess): RecordDraft {
+    const draft = withNamedRelations(this.kind, company, draftOf(this.kind, company, given as GivenRecord))
+    return { ...draft, ...withDefaults(linesSeen(this.kind, access), given) }
   }
 
-  async check({ tx, company, access, stored, given, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+  async check(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+    const { tx, company, access, stored, given, draft } = patch
     const { kind } = this
     const findings = new Findings()
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
@@ -159,21 +127,38 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(tx, references, change, findings)
+    for (const changes of lineChanges(kind, stored, draft))
+      await checkLineChanges(tx, references, patch, changes, findings)
     if (findings.size > 0) throw access.refusal(draft, findings)
     return draft
   }
 
-  async save({ tx, company, access, key, found, stored, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+  async save(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+    const { tx, company, access, key, found, stored, draft } = patch
+    const after = await this.#saveOwn(patch)
+    const references = { kind: this.kind, company, caller: this.#caller, documents: this.#documents }
+    const typeOf = (kind: RecordKind) => new KindRecords(kind, this.#caller, this.#documents)
+    for (const changes of lineChanges(this.kind, stored, draft)) {
+      await saveLineChanges(tx, references, patch, changes, typeOf)
+    }
+    return withLines(tx, this.kind, access, key, after ?? found)
+  }
+
+  /** Undefined where lines alone have changed, which are not in the change log of their record. */
+  async #saveOwn({ tx, company, key, found, stored, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+    const names = this.kind.lines.map(({ name }) => name)
+    const own = (record: RecordDraft) => Object.entries(record).filter(([name]) => !names.includes(name))
+    if (isDeepStrictEqual(own(stored), own(draft))) return undefined
     const after = await this.#write(tx, company, key, { stored, draft })
     await this.#journal(tx, key, 'update', found.body, after.body)
-    return withLines(tx, this.kind, access, key, after)
+    return after
   }
 
   /** Closes the record where the setup names a state for that, and else removes it; its lines before it. */
   async remove(target: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
-    const { tx, company, key, found } = target
+    const { tx, company, access, key, found } = target
     const { kind } = this
-    const stored = this.stored(company, found)
+    const stored = this.stored(company, found, access)
     if (!kind.state) {
       for (const lines of kind.lines) await this.#removeLines(target, lines)
       const subject = subjectOf(kind, company)
@@ -242,11 +227,20 @@ function closedStateOf({ state, checks }: RecordRules): ClosedState | undefined 
 
 const patchRulesByFields = new WeakMap<Fields, readonly PatchRule[]>()
 
-function patchRulesOf({ record: { fields } }: RecordRules): readonly PatchRule[] {
+function patchRulesOf({ record: { fields }, lines }: RecordRules): readonly PatchRule[] {
   let found = patchRulesByFields.get(fields)
   if (!found) {
-    found = patchRules(fields)
+    found = [...patchRules(fields), ...lines.flatMap(({ name }) => rulesOfLines(name))]
     patchRulesByFields.set(fields, found)
   }
   return found
+}
+
+function rulesOfLines(name: string): PatchRule[] {
+  return [
+    { path: `/${name}` },
+    { path: `/${name}/-`, ops: ['add'] },
+    { path: `/${name}/*`, ops: ['replace', 'remove'] },
+    { path: `/${name}/*/**` },
+  ]
 }

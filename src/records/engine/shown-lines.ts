@@ -6,6 +6,8 @@ import { list, record as recordSchema } from '../../model/schema.ts'
 import { COMPANY } from '../../setup/rules/own-properties.ts'
 import type { LinesRules, RecordRules } from '../../setup/rules/record-rules.ts'
 import type { ShownLines } from '../../sql/compile/record-lines.ts'
+import type { RecordAccess } from '../shared/record-access.ts'
+import type { RecordKind } from './record-kind.ts'
 
 /** The lines that a definition shows of a record, with what it shows of each. */
 export function shownLines(lines: readonly LinesRules[], { properties }: DocumentDefinition): ShownLines[] {
@@ -52,4 +54,29 @@ export function schemaWithLines({ record, lines }: RecordRules): TObject {
   const { schema } = record
   const whole: TObject = recordSchema({ ...schema.properties, ...Object.fromEntries(members) })
   return requiring(requiredMembers(schema), { ...schema, ...whole })
+}
+
+const seen = new WeakMap<DocumentDefinition, TObject>()
+const whole = new WeakMap<DocumentDefinition, TObject>()
+
+/** The schema of the lines of a record, as a caller sees them. */
+export function linesSeen({ lines }: RecordKind, { document }: RecordAccess): TObject {
+  let found = seen.get(document)
+  if (!found) {
+    const members = shownLines(lines, document).map(({ name, fields }) => [name, list(objectOf(fields))])
+    found = recordSchema(Object.fromEntries(members)) as TObject
+    seen.set(document, found)
+  }
+  return found
+}
+
+/** The schema of a record with the lines that a caller sees. */
+export function withLinesSeen(kind: RecordKind, access: RecordAccess): TObject {
+  if (kind.lines.length === 0) return kind.schema
+  let found = whole.get(access.document)
+  if (!found) {
+    found = recordSchema({ ...kind.schema.properties, ...linesSeen(kind, access).properties }) as TObject
+    whole.set(access.document, found)
+  }
+  return found
 }

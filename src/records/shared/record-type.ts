@@ -53,13 +53,13 @@ export interface RecordType<Requested, Key, Found extends Versioned, Draft exten
   journalRanges(company: CompanyRules, key: Key): readonly KeyRange[]
 
   /** The schema against which the paths of a patch are resolved. */
-  schema(company: CompanyRules): TObject
+  schema(company: CompanyRules, access: RecordAccess): TObject
   readonly patchRules: readonly PatchRule[]
   /** The status when operations cannot be applied. */
   patchStatus(failures: readonly PatchFailure[]): 400 | 422
   /** The found record with its members. Throws when it can no longer be changed. */
-  stored(company: CompanyRules, found: Found): Draft
-  draftOf(company: CompanyRules, given: object): Draft
+  stored(company: CompanyRules, found: Found, access: RecordAccess): Draft
+  draftOf(company: CompanyRules, given: object, access: RecordAccess): Draft
   /** Checks a changed record by the rules of a new one. Throws all findings; returns the draft to be saved. */
   check(change: RecordPatch<Key, Found, Draft>): Promise<Draft>
   /** Writes a changed record with its journal entry. */
