@@ -1,4 +1,4 @@
-import { isLines, type ListProperty, type Property } from '../model/document.ts'
+import { isLines, type LinesProperty, type ListProperty, type Property } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, Place } from './bound.ts'
 import type { Plan } from './plan.ts'
 import type { SelectedProperty } from './plan-select.ts'
@@ -20,14 +20,19 @@ export function asksOthers(filter: BoundExpression | undefined): boolean {
   return hasNamed(filter, ({ place, list }) => place.via.length > 0 || (list !== undefined && isLines(list)))
 }
 
-/** Whether an answer has lines, or the question is of lines. */
-export function readsLines({ select, askedFilter }: Pick<Plan, 'select' | 'askedFilter'>): boolean {
-  return select.some(hasLines) || hasNamed(askedFilter, ({ list }) => list !== undefined && isLines(list))
+/** The lines that an answer has, and those that decide what is in it. */
+export function linesIn({ select, filter }: Pick<Plan, 'select' | 'filter'>): LinesProperty[] {
+  const found = select.flatMap(linesOf)
+  hasNamed(filter, ({ list }) => {
+    if (list && isLines(list)) found.push(list)
+    return false
+  })
+  return found
 }
 
-function hasLines(selected: SelectedProperty): boolean {
-  if (selected.kind === 'list') return isLines(selected.list)
-  return 'properties' in selected && selected.properties.some(hasLines)
+function linesOf(selected: SelectedProperty): LinesProperty[] {
+  if (selected.kind === 'list') return isLines(selected.list) ? [selected.list] : []
+  return 'properties' in selected ? selected.properties.flatMap(linesOf) : []
 }
 
 function hasNamed(filter: BoundExpression | undefined, isMeant: (named: Named) => boolean): boolean {

@@ -18,10 +18,14 @@ import { removePeriods } from './remove-record.ts'
 
 export const customerKind: RemovableKind = engineKind(CUSTOMERS, customersOf)
 
-/** The kind of the records of a declaration. Imports of earlier versions have written them in batches. */
+/**
+ * The kind of the records of a declaration. Imports of earlier versions have written them in batches, but none with
+ * lines, whose changes give their record other numbers.
+ */
 export function ownKind(own: RecordRules): RemovableKind {
   const kind = declaredKind(own)
-  return { ...engineKind(kind, () => kind), batch: own.record.document, own }
+  const batch = own.lines.length === 0 ? { batch: own.record.document } : {}
+  return { ...engineKind(kind, () => kind), ...batch, own }
 }
 
 function engineKind(

@@ -204,11 +204,14 @@ export class FromClause {
   }
 
   /** Lines outside the row rule of their document are not there. */
-  #lines({ document, orderBy }: RecordLines, alias: string, on: readonly string[]): ItemRows {
+  #lines({ document, on: pairs, orderBy }: RecordLines, alias: string, on: readonly string[]): ItemRows {
     const { quote } = this.#sql.dialect
     const { table, joins, companyColumn } = document
-    const first = new From(`${this.#sql.table(table)} ${alias}`)
-    const rows = new FromClause(this.#sql, alias, first, { joins, companyColumn, isOptional: false })
+    const standIn = this.#sql.source?.standInFor(table)
+    const first = new From(`${standIn ? quote(standIn.name) : this.#sql.table(table)} ${alias}`)
+    const rows = new FromClause(this.#sql, alias, first, { joins, companyColumn, isOptional: false, standIn })
+    // What stands in for the table has the columns that are named of it.
+    for (const column of [...pairs.map(([, item]) => item), ...orderBy]) rows.own(column)
     const rule = rowRuleOf(document)
     const seen = rule ? [new FilterCompiler(this.#sql.literal, rows).condition(rule)] : []
     const [position = '', ...rest] = orderBy.map((column) => `${alias}.${quote(column)}`)
