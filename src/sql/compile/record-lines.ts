@@ -8,6 +8,7 @@ import { columnIn, ITEM, objectJson, RECORD, type Writing } from '../record-stat
 import { FilterCompiler } from '../rows/compile-filter.ts'
 import { literalsOf } from '../rows/emitter.ts'
 import { FromClause } from '../rows/rows.ts'
+import { BY_KEY } from '../rows/sought-text.ts'
 import { withCompany } from '../statement.ts'
 
 export interface ShownLines {
@@ -34,7 +35,7 @@ function linesSql({ property, fields }: ShownLines, most: number, writing: Writi
   const { dialect, company } = writing
   const { document, on, orderBy } = property.from
   const sql = literalsOf(dialect, company)
-  const rows = FromClause.of(document, sql, ITEM)
+  const rows = FromClause.of(document, sql, ITEM, BY_KEY)
   const rule = rowRuleOf(document)
   const conditions = [
     rows.ofCompany(),

@@ -205,10 +205,12 @@ export class FromClause {
 
   /** Lines outside the row rule of their document are not there. */
   #lines({ document, on: pairs, orderBy }: RecordLines, alias: string, on: readonly string[]): ItemRows {
-    const { quote } = this.#sql.dialect
+    const { quote, pinned } = this.#sql.dialect
     const { table, joins, companyColumn } = document
     const standIn = this.#sql.source?.standInFor(table)
-    const first = new From(`${standIn ? quote(standIn.name) : this.#sql.table(table)} ${alias}`)
+    // An index that serves a condition on lines would go through those of all records, for each of them.
+    const stored = `${this.#sql.table(table)} ${alias}${pinned?.(table, undefined) ?? ''}`
+    const first = new From(standIn ? `${quote(standIn.name)} ${alias}` : stored)
     const rows = new FromClause(this.#sql, alias, first, { joins, companyColumn, isOptional: false, standIn })
     // What stands in for the table has the columns that are named of it.
     for (const column of [...pairs.map(([, item]) => item), ...orderBy]) rows.own(column)
