@@ -84,7 +84,7 @@ export class Caller {
   readonly #permissions: ReadonlyMap<string, ReadonlySet<string>>
   /** By company id in lower case: the roles' restrictions, if any of the caller's roles there has some. */
   readonly #restrictions: ReadonlyMap<string, RoleRestrictions>
-  /** By company and document: the rules of the document and of those that it is associated with. */
+  /** By company, and document or permission: the rules with those of the documents that records lead to. */
   readonly #rulesWithAssociated = new Map<string, DocumentRules | undefined>()
 
   constructor(
@@ -141,10 +141,24 @@ export class Caller {
     return this.#restrictions.get(companyId.toLowerCase())?.rulesFor([permission])
   }
 
+  /** The same with the restrictions on their lines: no lines at all of documents that the caller may not read. */
+  rulesWithLines(companyId: string, permission: Permission, documents: readonly string[]): DocumentRules | undefined {
+    const key = `${companyId.toLowerCase()} ${permission}`
+    if (this.#rulesWithAssociated.has(key)) return this.#rulesWithAssociated.get(key)
+    const own = [...(this.rulesFor(companyId, permission) ?? [])].filter(([name]) => !documents.includes(name))
+    const ofLines = documents.flatMap((name): [string, DocumentRule][] => {
+      const mayRead = readingOf(name).some((one) => this.permissionsIn(companyId).has(one))
+      const rule = mayRead ? this.rulesForReference(companyId, name)?.get(name) : NO_ROWS
+      return rule ? [[name, rule]] : []
+    })
+    const rules = internedRules(new Map([...own, ...ofLines]))
+    this.#rulesWithAssociated.set(key, rules)
+    return rules
+  }
+
   /** The restrictions on records of a document that the caller's own records may refer to. */
   rulesForReference(companyId: string, document: string): DocumentRules | undefined {
-    const permissions = [`${document}:read`, `objects:read/${document}`, 'objects:read/*']
-    return this.#restrictions.get(companyId.toLowerCase())?.rulesForReference(permissions)
+    return this.#restrictions.get(companyId.toLowerCase())?.rulesForReference(readingOf(document))
   }
 
   /**
@@ -180,6 +194,11 @@ export class Caller {
     for (const allowed of this.#permissions.values()) if (allowed.has(permission)) return true
     return false
   }
+}
+
+/** What allows to read records of a document, singly or in queries. */
+function readingOf(document: string): readonly string[] {
+  return [`${document}:read`, `objects:read/${document}`, 'objects:read/*']
 }
 
 const noRowsRules = new Map<string, DocumentRules>()

@@ -96,7 +96,7 @@ export interface GroupProperty<Inside extends Properties = Properties> {
 }
 
 /** Items that belong to a record; returned only when selected. */
-export interface ListProperty<Inside extends Properties = Properties> {
+export interface ItemsProperty<Inside extends Properties = Properties> {
   readonly kind: 'list'
   readonly titles?: Titles
   readonly isRequired?: boolean
@@ -104,6 +104,13 @@ export interface ListProperty<Inside extends Properties = Properties> {
   readonly properties: Inside
   readonly from: JsonList | ItemTable
 }
+
+/** Records of another document that refer to the record; returned only when selected. */
+export interface LinesProperty extends Omit<ItemsProperty, 'from'> {
+  readonly from: RecordLines
+}
+
+export type ListProperty = ItemsProperty | LinesProperty
 
 /** Items in a column with a JSON array, each with all members in the order of the properties. */
 export interface JsonList {
@@ -118,6 +125,14 @@ export interface ItemTable {
   /** A column of the items' table. */
   readonly orderBy: string
   readonly joins: Readonly<Record<string, Join>>
+}
+
+export interface RecordLines {
+  readonly document: DocumentDefinition
+  /** Pairs of a column of the document's table and one of the lines' table. */
+  readonly on: ItemTable['on']
+  /** Columns of the lines' table. */
+  readonly orderBy: readonly string[]
 }
 
 /** Properties of a record of another document; a missing record reads as absent values. Returned only when selected. */
@@ -215,7 +230,7 @@ export interface DocumentDefinition {
 
 /** Rows for the items of a list: all columns of the table's row, and those of the item. */
 export interface Unfolding {
-  readonly from: ListProperty['from']
+  readonly from: ItemsProperty['from']
   /** The column with the item's position. */
   readonly position: string
   /** The item's columns and their names in the rows; the empty name is that of an item of a JSON list itself. */
@@ -268,10 +283,55 @@ export function group<Inside extends Properties>(properties: Inside, notes: Grou
 
 export function list<Inside extends Properties>(
   properties: Inside,
-  from: ListProperty['from'],
+  from: ItemsProperty['from'],
   description?: string,
-): ListProperty<Inside> {
+): ItemsProperty<Inside> {
   return { kind: 'list', properties, from, ...(description === undefined ? {} : { description }) }
+}
+
+/** Lines of a document that is asked for when their properties are, because it may lead back. */
+export function recordLines(from: RecordLines, notes: Pick<ListProperty, 'titles' | 'description'>): LinesProperty {
+  return {
+    kind: 'list',
+    ...notes,
+    from,
+    get properties() {
+      return ownProperties(from.document.properties)
+    },
+  }
+}
+
+/** The lines as records of another form of their document, which is made when it is asked for. */
+export function withDocument(
+  { from, titles, description }: LinesProperty,
+  formOf: (document: DocumentDefinition) => DocumentDefinition,
+): LinesProperty {
+  const { on, orderBy } = from
+  const lines = {
+    on,
+    orderBy,
+    get document() {
+      return formOf(from.document)
+    },
+  }
+  return recordLines(lines, { ...(titles ? { titles } : {}), ...(description === undefined ? {} : { description }) })
+}
+
+export function isLines(property: Property): property is LinesProperty {
+  return property.kind === 'list' && 'document' in property.from
+}
+
+const own = new WeakMap<Properties, Properties>()
+
+/** The properties without those of other records; the same object for the same properties. */
+function ownProperties(properties: Properties): Properties {
+  let found = own.get(properties)
+  if (!found) {
+    const all = Object.entries(properties)
+    found = Object.fromEntries(all.filter(([, one]) => one.kind !== 'association' && !isLines(one)))
+    own.set(properties, found)
+  }
+  return found
 }
 
 export function association(

@@ -2,7 +2,7 @@
 // code that uses the definition cannot disclose them. The rule for visible rows becomes part of the definition.
 import { memo } from '../base/memo.ts'
 import { foldName } from '../base/text.ts'
-import type { DocumentDefinition, Properties, Property } from './document.ts'
+import { type DocumentDefinition, isLines, type Properties, type Property, withDocument } from './document.ts'
 
 /** The combined access of some roles to one Enterprise Document. */
 export interface DocumentRule {
@@ -20,7 +20,7 @@ export type DocumentRules = ReadonlyMap<string, DocumentRule>
 /** Hides all rows of a document. */
 export const NO_ROWS: DocumentRule = { filters: [], hidden: new Set() }
 
-/** The names of the documents that a document is associated with, directly or indirectly. */
+/** The names of the documents that a document is associated with or has lines of, directly or indirectly. */
 export function associatedWith({ properties }: Pick<DocumentDefinition, 'properties'>): readonly string[] {
   let names = associated.get(properties)
   if (!names) {
@@ -34,13 +34,16 @@ export function associatedWith({ properties }: Pick<DocumentDefinition, 'propert
 
 const associated = new WeakMap<Properties, readonly string[]>()
 
+const NO_DOCUMENT = { document: undefined }
+
 /** Documents may be associated in circles, and with themselves. */
 function addAssociated(properties: Properties, names: Set<string>): void {
   for (const property of Object.values(properties)) {
     if (property.kind === 'group') addAssociated(property.properties, names)
-    if (property.kind !== 'association' || names.has(property.document.name)) continue
-    names.add(property.document.name)
-    addAssociated(property.document.properties, names)
+    const { document } = property.kind === 'association' ? property : isLines(property) ? property.from : NO_DOCUMENT
+    if (!document || names.has(document.name)) continue
+    names.add(document.name)
+    addAssociated(document.properties, names)
   }
 }
 
@@ -92,8 +95,11 @@ function visibleProperty(
 ): Property | undefined {
   switch (property.kind) {
     case 'value':
-    case 'list':
       return property
+    case 'list':
+      return isLines(property) && isAffected(property.from.document, rules)
+        ? withDocument(property, (document) => restricted(document, rules))
+        : property
     case 'group': {
       const properties = visible(property.properties, `${path}/`, hidden, rules)
       if (properties === property.properties) return property

@@ -4,31 +4,31 @@ import type {
   Codes,
   Column,
   DocumentDefinition,
+  ItemsProperty,
   ItemTable,
-  ListProperty,
   Properties,
   Property,
   Source,
   Unfolding,
   ValueProperty,
 } from './document.ts'
-import { value } from './document.ts'
+import { isLines, value } from './document.ts'
 
 /** Columns of the rows that no table has. */
 const POSITION_COLUMN = '# position'
 const ITEM_COLUMN = '# item'
 const ITEM_PREFIX = '# item.'
 
-const cache = new WeakMap<ListProperty, WeakMap<DocumentDefinition, DocumentDefinition>>()
+const cache = new WeakMap<ItemsProperty, WeakMap<DocumentDefinition, DocumentDefinition>>()
 
 /**
  * The items of a list of the document as rows; the same object for the same arguments. Their key is that of the record
  * and `position`: the place in the list, from 1 on, or a number that grows in its order if the items are rows of a
- * table. Undefined for a document without such a list.
+ * table. Undefined for a document without such a list, and for lines, which are rows of another document.
  */
 export function unfolded(definition: DocumentDefinition, listName: string): DocumentDefinition | undefined {
   const list = definition.properties[listName]
-  if (list?.kind !== 'list') return undefined
+  if (list?.kind !== 'list' || isLines(list)) return undefined
   const found = cache.get(list)?.get(definition)
   if (found) return found
   const made = unfold(definition, listName, list)
@@ -37,7 +37,7 @@ export function unfolded(definition: DocumentDefinition, listName: string): Docu
   return made
 }
 
-function unfold(definition: DocumentDefinition, listName: string, list: ListProperty): DocumentDefinition {
+function unfold(definition: DocumentDefinition, listName: string, list: ItemsProperty): DocumentDefinition {
   const { version, table, companyColumn, changeColumn, joins, key, indexes = [], restriction } = definition
   const items = 'json' in list.from ? itemsOfJson(list) : itemsOfTable(list, list.from)
   const names = new Map<string, string>()
@@ -74,13 +74,13 @@ interface Items {
   readonly unfolding: Unfolding
 }
 
-function itemsOfJson({ properties, from }: ListProperty): Items {
+function itemsOfJson({ properties, from }: ItemsProperty): Items {
   const move = (source: Source): Source => ('path' in source ? { ...source, json: ITEM_COLUMN, isItem: true } : source)
   const unfolding = { from, position: POSITION_COLUMN, columns: new Map([['', ITEM_COLUMN]]) }
   return { properties: moved(properties, move), joins: {}, unfolding }
 }
 
-function itemsOfTable({ properties }: ListProperty, from: ItemTable): Items {
+function itemsOfTable({ properties }: ItemsProperty, from: ItemTable): Items {
   const columns = new Map<string, string>()
   const moveColumn = (column: Column): Column => {
     if (column.table !== undefined) return { ...column, table: joinName(column.table) }

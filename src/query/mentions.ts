@@ -1,10 +1,13 @@
-import type { Property } from '../model/document.ts'
+import { isLines, type LinesProperty, type ListProperty, type Property } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, Place } from './bound.ts'
+import type { Plan } from './plan.ts'
+import type { SelectedProperty } from './plan-select.ts'
 
 /** A property or a list in a filter. */
 interface Named {
   readonly place: Place
   readonly property?: Property
+  readonly list?: ListProperty
 }
 
 /** Whether a filter uses a property anywhere in its tree. */
@@ -12,9 +15,24 @@ export function mentions(filter: BoundExpression | undefined, property: Property
   return hasNamed(filter, (named) => named.property === property)
 }
 
-/** Whether a filter asks what other records have, along an association. */
+/** Whether a filter asks what other records have, along an association or of lines. */
 export function asksOthers(filter: BoundExpression | undefined): boolean {
-  return hasNamed(filter, ({ place }) => place.via.length > 0)
+  return hasNamed(filter, ({ place, list }) => place.via.length > 0 || (list !== undefined && isLines(list)))
+}
+
+/** The lines that an answer has, and those that decide what is in it. */
+export function linesIn({ select, filter }: Pick<Plan, 'select' | 'filter'>): LinesProperty[] {
+  const found = select.flatMap(linesOf)
+  hasNamed(filter, ({ list }) => {
+    if (list && isLines(list)) found.push(list)
+    return false
+  })
+  return found
+}
+
+function linesOf(selected: SelectedProperty): LinesProperty[] {
+  if (selected.kind === 'list') return isLines(selected.list) ? [selected.list] : []
+  return 'properties' in selected ? selected.properties.flatMap(linesOf) : []
 }
 
 function hasNamed(filter: BoundExpression | undefined, isMeant: (named: Named) => boolean): boolean {

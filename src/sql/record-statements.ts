@@ -13,12 +13,12 @@ import { withCompany } from './statement.ts'
 import { COMPANY_COLUMN } from './tables.ts'
 
 /** The alias of the record's table. */
-const RECORD = 'm'
+export const RECORD = 'm'
 /** The alias of the table of a list's items. */
-const ITEM = 'i'
+export const ITEM = 'i'
 
 /** How a statement is written. */
-interface Writing {
+export interface Writing {
   readonly dialect: Dialect
   /** SQL of the company, which every table is restricted to by itself. */
   readonly company: string
@@ -37,7 +37,8 @@ export function fromRecord(
   return withCompany((company) => `from ${table} ${RECORD}${joinsOf(joins, RECORD, company)}`, companyId)
 }
 
-function objectJson(fields: Fields, writing: Writing, alias: string): string {
+/** SQL of a row of a table as a JSON object of these fields. */
+export function objectJson(fields: Fields, writing: Writing, alias: string): string {
   const members = Object.entries(fields).flatMap(([name, field]): [string, string][] => {
     const expression = field.schema && memberSql(name, field, writing, alias)
     return expression === undefined ? [] : [[name, expression]]
@@ -46,7 +47,7 @@ function objectJson(fields: Fields, writing: Writing, alias: string): string {
 }
 
 /** Columns of documents of the setup may have any name. */
-function columnIn(alias: string, column: string): string {
+export function columnIn(alias: string, column: string): string {
   return `${alias}.${quote(column)}`
 }
 

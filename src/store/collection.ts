@@ -13,7 +13,7 @@ import { cellsOf } from '../sql/compile/members.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from '../sql/rows/compiled-query.ts'
 import { QueriesOfShape } from '../sql/rows/for-values.ts'
-import type { ChangedRows } from '../sql/rows/past-rows.ts'
+import type { PastChanges } from '../sql/rows/past-rows.ts'
 import { type AnswerFormat, ROW_FORMS } from './answer-bytes.ts'
 import type { ByteStream, CollectionQuery, QueryCaller, Snapshot, Store } from './store.ts'
 
@@ -22,7 +22,7 @@ export interface CollectionRequest {
   readonly plan: Plan
   readonly scope: KeyFilter
   /** What has changed since the moment that the answer is of; absent: the answer is of now. */
-  readonly changed?: ChangedRows | undefined
+  readonly changed?: PastChanges | undefined
   /** The language of descriptions. */
   readonly language: string
   readonly format: AnswerFormat

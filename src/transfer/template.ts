@@ -1,5 +1,5 @@
 // The line of names of a CSV file for a document: every property that an import sets, lists with their first item.
-import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
+import { type DocumentDefinition, isLines, type Properties, type ValueProperty } from '../model/document.ts'
 import { type ColumnPath, nameOf } from './rows/csv-columns.ts'
 
 /** The company and the author are those of the import. */
@@ -14,7 +14,7 @@ function* columnsIn(properties: Properties, groups: ColumnPath = []): Generator<
   for (const [name, property] of Object.entries(properties)) {
     const path = [...groups, name]
     if (property.kind === 'group') yield* columnsIn(property.properties, path)
-    else if (property.kind === 'list') yield* columnsIn(property.properties, [...path, 0])
+    else if (property.kind === 'list' && !isLines(property)) yield* columnsIn(property.properties, [...path, 0])
     else if (property.kind === 'value' && isOwn(property)) yield path
   }
 }

@@ -196,7 +196,7 @@ onEachStore(
         { changes: 2, characters: 1_000_000 },
       )
       const definition = { name: 'customers' } as never
-      const request = { companyId: 'EN', plan: { definition }, scope: [], caller: INTERNAL_CALLER } as never
+      const request = { companyId: 'EN', plan: { definition, select: [] }, scope: [], caller: INTERNAL_CALLER } as never
       const tap = new SqlTap()
       const { texts } = await tap
         .during(() =>

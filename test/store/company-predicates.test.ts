@@ -29,7 +29,11 @@ import { setupStatementTexts } from '../support/setup-statement-texts.ts'
 
 const RUNS = triesOf({ smoke: 10, long: 25, full: 25 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
-const OWN = ownRecordsOf(parse(readFileSync('test/fixtures/own-records.yaml', 'utf8')).documents)
+const recordsIn = (fixture: string) =>
+  ownRecordsOf(parse(readFileSync(`test/fixtures/${fixture}.yaml`, 'utf8')).documents)
+const OWN = recordsIn('own-records')
+const ORDERS = recordsIn('order-lines')
+const orders = ORDERS.get('purchase-orders')?.record.document as DocumentDefinition
 const own = (name: string) => OWN.get(name)?.record.document as DocumentDefinition
 const builtIn = builtInDocuments(() => new Date()).map(({ common }) => common)
 const named = (name: string) => builtIn.find((one) => one.name === name) as DocumentDefinition
@@ -56,8 +60,9 @@ const DOCUMENTS: readonly DocumentDefinition[] = [
   ...builtIn.filter((one) => one.name !== ledger.name),
   ledger,
   ...[...OWN.values()].map(({ record }) => record.document),
+  orders,
   indexed(named('attribute-values'), 'description'),
-  ...[ledger, own('suppliers'), own('contracts'), named('attribute-values'), named('audit-entries')].map(ruled),
+  ...[ledger, own('suppliers'), own('contracts'), named('attribute-values'), named('audit-entries'), orders].map(ruled),
   ...[named('customers'), named('attribute-values'), named('document-archive'), own('suppliers')].flatMap(lists),
 ]
 
@@ -134,21 +139,31 @@ describe.each(DIALECTS)('On %s the company is a parameter or literal of each tab
   })
 
   it("in every statement on the table of a setup's document", async () => {
-    const statements = await setupStatementTexts(OWN, dialect)
+    const statements = await setupStatementTexts(new Map([...ORDERS, ...OWN]), dialect)
     const kinds = new Set(statements.map(({ name }) => name.replace(/_(?:in_)?own_.*$/, '')))
     expect([...kinds].sort()).toMatchInlineSnapshot(`
       [
         "find",
+        "find_contract",
         "find_contract_id_of",
+        "find_contract_no_of",
         "find_currency_code_of",
+        "find_order",
+        "find_order_no_of",
         "find_parent",
+        "find_project",
+        "find_project_id_of",
         "find_supplier",
         "find_supplier_id_of",
+        "find_with_lines",
         "has",
         "insert",
         "list",
+        "list_lines_of",
+        "list_open_lines_of",
         "list_present",
         "remove",
+        "touch_owner_of",
         "touch_related",
         "touch_related_customer",
         "touch_related_value",

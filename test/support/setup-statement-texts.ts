@@ -38,8 +38,11 @@ async function askAll(
   records: ReadonlyMap<string, RecordRules>,
   take: (statement: AnyStatement) => void,
 ): Promise<void> {
-  const { find, insert, update, remove } = statementsOf(rules)
-  for (const statement of [find, insert, update, remove]) take(statement as AnyStatement)
+  const { find, insert, update, remove, touchOwner } = statementsOf(rules)
+  for (const statement of [find, insert, update, remove, touchOwner ?? []].flat()) take(statement as AnyStatement)
+  if (rules.lines.length > 0) take(statementsOf(rules).findWithLines(rules.record.document) as AnyStatement)
+  for (const column of rules.owner ? [undefined, 'line_no'] : [])
+    take(statementsOf(rules).keysOfLines(column) as AnyStatement)
   const [{ column: first } = { column: '' }] = rules.checks.filter(({ itemsOf }) => itemsOf === undefined)
   take(statementsOf(rules).holderOf(first) as AnyStatement)
   const { document, fields } = rules.record

@@ -2,17 +2,19 @@
 // others stand in for them. Rights, filters, selections, orders and pages are those of every query.
 
 import { LRUCache } from 'lru-cache'
+import type { Steps } from '../../base/concurrency/steps.ts'
 import { invalidOption, unavailable } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import { BoundValue } from '../../query/bound-value.ts'
+import { linesIn } from '../../query/mentions.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { kindsOf } from '../../records/kinds/kinds.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ChangedRows } from '../../sql/rows/past-rows.ts'
+import type { PastChanges } from '../../sql/rows/past-rows.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import {
   answerCollection,
@@ -70,7 +72,7 @@ export class PastAnswers implements PastCollections {
   #asOf<Request extends CountRequest, Found extends { readonly changeNumber: number }>(
     request: Request,
     asOf: string,
-    answer: (requested: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
+    answer: (requested: Request & { readonly changed?: PastChanges | undefined }) => Promise<Found>,
     discard: (found: Found) => Promise<unknown> = async () => {},
   ): Promise<Found> {
     const { store, companies, documents, work } = this.#parts
@@ -83,13 +85,15 @@ export class PastAnswers implements PastCollections {
       }
       const company = companies.require(request.companyId)
       const changed = this.#kept.take(company, kind, number) ?? new ChangedRecords(company, kind, number, this.#bounds)
-      await orGone(changed.readOn(store, steps))
+      const lines = this.#linesOf(request.plan, company, number)
+      const all = [changed, ...lines.map((one) => one.records)]
+      await this.#readOn(all, steps)
       for (let tries = 0; tries < TRIES; tries++) {
-        const found = await answer({ ...request, changed: changed.rowsIn(steps) })
+        const found = await answer({ ...request, changed: changesIn(changed, lines, steps) })
         let isOfThen = false
         try {
           // What was changed for the first time after it was looked for was read as it is now.
-          isOfThen = found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store, steps)))
+          isOfThen = all.every(({ upTo }) => found.changeNumber <= upTo) || !(await this.#readOn(all, steps))
         } finally {
           if (!isOfThen) await discard(found)
         }
@@ -101,6 +105,38 @@ export class PastAnswers implements PastCollections {
       throw unavailable('The records change faster than their states of then can be gathered. Try again.', 1)
     })
   }
+
+  /** Whether any of the changes since is of a record whose state of then was not known. */
+  async #readOn(all: readonly ChangedRecords[], steps: Steps): Promise<boolean> {
+    let isNew = false
+    for (const one of all) isNew = (await orGone(one.readOn(this.#parts.store, steps))) || isNew
+    return isNew
+  }
+
+  /** The records of other documents that the plan has as lines, each document once. */
+  #linesOf(plan: Plan, company: CompanyRules, number: number): ChangedLines[] {
+    const definitions = new Map(linesIn(plan).map(({ from }) => [from.document.name, from.document]))
+    return [...definitions.values()].map((definition) => {
+      const kind = kindOf(definition, this.#parts.documents())
+      return { definition, records: new ChangedRecords(company, kind, number, this.#bounds) }
+    })
+  }
+}
+
+interface ChangedLines {
+  readonly definition: DocumentDefinition
+  readonly records: ChangedRecords
+}
+
+/** Undefined when nothing has changed. */
+function changesIn(changed: ChangedRecords, lines: readonly ChangedLines[], steps: Steps): PastChanges | undefined {
+  const own = changed.rowsIn(steps)
+  const ofLines = lines.flatMap(({ definition, records }) => {
+    const rows = records.rowsIn(steps)
+    return rows ? [{ definition, changed: rows }] : []
+  })
+  if (ofLines.length === 0) return own
+  return { ...(own ?? { keys: '', states: [], steps }), lines: ofLines }
 }
 
 function kindOf({ name }: DocumentDefinition, documents: Iterable<EnterpriseDocument>): JournaledKind {

@@ -1,5 +1,5 @@
 // What the metadata says of an entity set, whatever it is written in.
-import type { ValueProperty, ValueType } from '../../model/document.ts'
+import { isLines, type ValueProperty, type ValueType } from '../../model/document.ts'
 import type { EntitySet, ODataProperties, ODataProperty } from './entity-set.ts'
 
 export const NAMESPACE = 'Tabularium'
@@ -61,10 +61,10 @@ export function targetsOf({ navigation, lists }: EntitySet, sets: readonly Entit
   return [...navigation].flatMap(([name, { property }]): NavigationTarget[] => {
     const items = lists?.get(name)
     if (items) return [{ name, target: items.name, isCollection: true }]
-    if (property.kind === 'list') return []
-    const { document } = property
-    const target = sets.find(({ definition }) => definition.name === document.name)
-    return target ? [{ name, target: target.name, isCollection: false }] : []
+    const isCollection = property.kind === 'list'
+    const document = !isCollection ? property.document : isLines(property) ? property.from.document : undefined
+    const target = sets.find(({ definition }) => definition.name === document?.name)
+    return target ? [{ name, target: target.name, isCollection }] : []
   })
 }
 

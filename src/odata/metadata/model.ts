@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../access/caller.ts'
 import { memo } from '../../base/memo.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
+import { type DocumentDefinition, isLines, type Property } from '../../model/document.ts'
 import { unfolded } from '../../model/unfolded.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { readableDefinition } from '../../objects/readable.ts'
@@ -45,9 +45,14 @@ function namesOf(documents: Iterable<EnterpriseDocument>): readonly Names[] {
   const names = new Identifiers()
   const all = [...documents].map((document) => ({ document, name: names.take(document.common.name) }))
   return all.map(({ document, name }) => {
-    const lists = Object.entries(document.common.properties).filter(([, { kind }]) => kind === 'list')
+    const lists = Object.entries(document.common.properties).filter(([, property]) => isOwnList(property))
     return { document, name, lists: new Map(lists.map(([list]) => [list, names.take(`${name}_${list}`)])) }
   })
+}
+
+/** Lines are in the entity set of their own document. */
+function isOwnList(property: Property): boolean {
+  return property.kind === 'list' && !isLines(property)
 }
 
 /** The entity set of a document and those of its lists. */
@@ -57,9 +62,9 @@ function setsOf(
   listNames: Names['lists'],
   definition: DocumentDefinition,
 ): EntitySet[] {
-  const ownLists = Object.entries(definition.properties).filter(([, { kind }]) => kind === 'list')
+  const ownLists = Object.entries(definition.properties).filter(([, property]) => isOwnList(property))
   // In the same order, under names that may differ.
-  const navigated = [...named(definition).navigation].filter(([, { property }]) => property.kind === 'list')
+  const navigated = [...named(definition).navigation].filter(([, { property }]) => isOwnList(property))
   const lists = new Map<string, EntitySet>()
   const items = ownLists.flatMap(([list], at): EntitySet[] => {
     const [navigation, setName, rows] = [navigated[at]?.[0], listNames.get(list), unfolded(definition, list)]

@@ -1,7 +1,7 @@
 // A document under the names that OData allows: the same definition with other keys, so that binder, plans and
 // compilers need no second table of names.
 import { memo } from '../../base/memo.ts'
-import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
+import { type DocumentDefinition, isLines, type Properties, type Property, withDocument } from '../../model/document.ts'
 import type { NamedDocument, Navigation, ODataProperties, ODataProperty } from './entity-set.ts'
 import { Identifiers } from './names.ts'
 
@@ -59,6 +59,17 @@ function namedProperties(original: Properties): NamedProperties {
         break
       }
       case 'list': {
+        if (isLines(property)) {
+          const lines = withDocument(property, (document) => named(document).definition)
+          definition[name] = lines
+          navigation.set(name, {
+            property: lines,
+            get properties() {
+              return named(property.from.document).properties
+            },
+          })
+          break
+        }
         const inside = namedProperties(property.properties)
         const list = { ...property, properties: inside.definition }
         definition[name] = list

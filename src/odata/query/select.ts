@@ -1,5 +1,5 @@
 // What an answer has of each record, in the order of the entity type: the names are made by the database.
-import type { ListProperty } from '../../model/document.ts'
+import { isLines, type ListProperty } from '../../model/document.ts'
 import { meaningError, type QueryOption, unknownName } from '../../query/parse/query-error.ts'
 import type { SelectItem } from '../../query/parse/tree.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
@@ -29,8 +29,9 @@ export function expanded(set: EntitySet, items: readonly ExpandItem[]): readonly
     if (names.has(name)) throw meaningError('expand', position, `'${name}' is expanded twice`)
     names.add(name)
     const { property } = found
-    if (property.kind === 'list') return itemsOf(set, name, property, found.properties, select)
+    if (property.kind === 'list' && !isLines(property)) return itemsOf(set, name, property, found.properties, select)
     const properties = select ? planned('expand', found.properties, select) : all(found.properties)
+    if (property.kind === 'list') return { kind: 'list', name, list: property, properties }
     return { kind: 'association', name, association: property, properties }
   })
 }

@@ -38,7 +38,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, Attri
   keyOf: requireKey,
   filterOf: keyFilterOf,
   find: (tx, _company, key) => findValue(tx, key),
-  readings: valueReadings,
+  readings: () => valueReadings,
   notFound: valueNotFound,
   redacted: (access, found) => access.redactBody(found),
   journalKey,

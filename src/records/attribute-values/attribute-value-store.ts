@@ -21,6 +21,8 @@ export const VALUES = {
   record: AttributeValue,
   keyNames: ['attributeId', 'attributeValue', 'periodFrom'],
   attributeId: undefined,
+  lines: [],
+  owner: undefined,
 } as const
 
 /** The statements of the single GET. */

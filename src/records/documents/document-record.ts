@@ -31,7 +31,7 @@ export const documentRecord: RecordType<string, string, FoundDocument, DocumentD
   keyOf: (_company, documentId) => documentId,
   filterOf: keyFilterOf,
   find: (tx, _company, documentId) => findDocument(tx, documentId),
-  readings: [],
+  readings: () => [],
   notFound: (company, documentId) => documentNotFound(company.id, documentId),
   redacted: (_access, found) => found,
   journalKey: (documentId) => [documentId],

@@ -5,8 +5,9 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import { BatchLookups } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
-import { insertNewRecord, isRecord, type NewRecord, type RecordLookups, readNewRecord } from './create-record.ts'
-import { accessTo } from './kind-records.ts'
+import { checkLines, insertLines, type RecordWithLines, readLines } from './create-lines.ts'
+import { insertNewRecord, isRecord, type RecordLookups, readNewRecord } from './insert-record.ts'
+import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
 import type { RecordKey, RecordKind } from './record-kind.ts'
 import { findPresentRecords } from './record-store.ts'
@@ -50,13 +51,15 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
   const access = accessTo(kind, caller, company, 'create')
   const references = { kind, company, caller, documents }
   return {
-    read: (record: JsonObject): NewRecord => readNewRecord(references, access, record),
-    prepare: async (batch: Tx, records: readonly NewRecord[]) => {
+    read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
+    prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
       const lookups = new RecordBatchLookups(batch, kind)
-      await lookups.findKeys(records.map(({ draft }) => keyOf(kind, draft)))
-      return async (tx: Tx, record: NewRecord): Promise<void> => {
-        const { key } = await insertNewRecord(tx, lookups, record)
-        lookups.addRecord(key)
+      await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
+      return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
+        await checkLines(tx, lookups, record, lines)
+        const created = await insertNewRecord(tx, lookups, record)
+        lookups.addRecord(created.key)
+        await insertLines(tx, lookups, record, created, lines)
       }
     },
   }

@@ -1,22 +1,30 @@
 // How single records of a kind are read, changed, and closed or removed.
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
 import { memo } from '../../base/memo.ts'
+import { joinedObjects } from '../../base/text.ts'
+import { conflict } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
-import { readStored } from '../../model/fill-record.ts'
+import { readStored, withDefaults } from '../../model/fill-record.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { type PatchRule, patchRules } from '../../patch/rules.ts'
+import type { ClosedState } from '../../setup/rules/own-fields.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { areRelationsChanged } from '../shared/master-data/related-value.ts'
-import { recordAccess } from '../shared/record-access.ts'
+import type { RecordAccess } from '../shared/record-access.ts'
 import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
+import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
+import { accessTo, answered, withLines } from './kind-access.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, withNamedRelations } from './record.ts'
 import {
   type GivenRecord,
+  type LinesKind,
   type RecordDraft,
   type RecordKey,
   type RecordKind,
@@ -24,17 +32,17 @@ import {
   withValueAt,
 } from './record-kind.ts'
 import { closeValue, journalRangesOf, saveParts, subjectOf } from './record-parts.ts'
-import { findRecord, removeRow, type StoredRecord, statementsOf, updateRecord } from './record-store.ts'
-
-/** The caller's access to single records of a document for an operation. */
-export function accessTo(
-  { name, document }: Pick<RecordKind, 'name' | 'document'>,
-  caller: Caller,
-  company: CompanyRules,
-  operation: RecordOperation,
-) {
-  return recordAccess(caller, company, `${name}:${operation}`, document)
-}
+import {
+  findLines,
+  findRecord,
+  findWithLines,
+  MAX_LINES,
+  removeRow,
+  type StoredRecord,
+  statementsOf,
+  updateRecord,
+} from './record-store.ts'
+import { linesSeen, withLinesSeen } from './shown-lines.ts'
 
 /** The records of a kind, for one caller. */
 export class KindRecords implements RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft> {
@@ -62,20 +70,22 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return filterOf(this.kind, key)
   }
 
-  find(tx: ReadTx, _company: CompanyRules, key: RecordKey): Promise<StoredRecord | undefined> {
-    return findRecord(tx, this.kind, key)
+  find(tx: ReadTx, _company: CompanyRules, key: RecordKey, { document }: RecordAccess) {
+    const { kind } = this
+    return kind.lines.length === 0 ? findRecord(tx, kind, key) : findWithLines(tx, kind, key, document)
   }
 
   notFound(company: CompanyRules, key: RecordKey | readonly string[]) {
     return notFound(this.kind, company, 'texts' in key ? key.texts : key)
   }
 
-  redacted(access: ReturnType<typeof accessTo>, found: StoredRecord): StoredRecord {
-    return access.redactBody(found)
+  redacted(access: RecordAccess, found: StoredRecord): StoredRecord {
+    return answered(access, found)
   }
 
-  get readings() {
-    return [statementsOf(this.kind).find]
+  readings({ document }: RecordAccess) {
+    const statements = statementsOf(this.kind)
+    return [this.kind.lines.length === 0 ? statements.find : statements.findWithLines(document)]
   }
 
   journalKey({ stored }: RecordKey) {
@@ -83,30 +93,35 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   journalRanges(_company: CompanyRules, key: RecordKey) {
-    return journalRangesOf(this.kind, key)
+    const lines = this.kind.lines.map(({ rules }) => ({ entity: rules.journalEntity, firstParts: key.stored }))
+    return [...journalRangesOf(this.kind, key), ...lines]
   }
 
-  schema() {
-    return this.kind.schema
+  schema(_company: CompanyRules, access: RecordAccess) {
+    return withLinesSeen(this.kind, access)
   }
 
   get patchRules(): readonly PatchRule[] {
-    return patchRulesOf(this.kind.record.fields)
+    const { record, lines } = this.kind
+    const rules = patchRulesOf(record.fields)
+    return lines.length === 0 ? rules : [...rules, ...lines.flatMap(({ name }) => rulesOfLines(name))]
   }
 
   patchStatus(): 400 {
     return 400
   }
 
-  stored(_company: CompanyRules, { body }: StoredRecord): RecordDraft {
-    return readStored(this.kind.schema, body) as RecordDraft
+  stored(_company: CompanyRules, { body, lines = '{}' }: StoredRecord, access: RecordAccess): RecordDraft {
+    return readStored(withLinesSeen(this.kind, access), joinedObjects(body, lines)) as RecordDraft
   }
 
-  draftOf(company: CompanyRules, given: object): RecordDraft {
-    return withNamedRelations(this.kind, company, draftOf(this.kind, company, given as GivenRecord))
+  draftOf(company: CompanyRules, given: object, access: RecordAccess): RecordDraft {
+    const draft = withNamedRelations(this.kind, company, draftOf(this.kind, company, given as GivenRecord))
+    return { ...draft, ...withDefaults(linesSeen(this.kind, access), given) }
   }
 
-  async check({ tx, company, access, stored, given, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+  async check(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+    const { tx, company, access, stored, given, draft } = patch
     const { kind } = this
     const findings = new Findings()
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
@@ -114,21 +129,40 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(tx, references, change, findings)
+    for (const changes of lineChanges(kind, stored, draft))
+      await checkLineChanges(tx, references, patch, changes, findings)
     if (findings.size > 0) throw access.refusal(draft, findings)
     return draft
   }
 
-  async save({ tx, company, key, found, stored, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+  async save(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+    const { tx, company, access, key, found, stored, draft } = patch
+    const after = await this.#saveOwn(patch)
+    const references = { kind: this.kind, company, caller: this.#caller, documents: this.#documents }
+    const typeOf = (kind: RecordKind) => new KindRecords(kind, this.#caller, this.#documents)
+    for (const changes of lineChanges(this.kind, stored, draft)) {
+      await saveLineChanges(tx, references, patch, changes, typeOf)
+    }
+    return withLines(tx, this.kind, access, key, after ?? found)
+  }
+
+  /** Undefined where lines alone have changed, which are not in the change log of their record. */
+  async #saveOwn({ tx, company, key, found, stored, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+    const names = this.kind.lines.map(({ name }) => name)
+    const own = (record: RecordDraft) => Object.entries(record).filter(([name]) => !names.includes(name))
+    if (isDeepStrictEqual(own(stored), own(draft))) return undefined
     const after = await this.#write(tx, company, key, { stored, draft })
     await this.#journal(tx, key, 'update', found.body, after.body)
     return after
   }
 
-  /** Closes the record where the setup names a state for that, and else removes it. */
-  async remove({ tx, company, key, found }: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
+  /** Closes the record where the setup names a state for that, and else removes it; its lines before it. */
+  async remove(target: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
+    const { tx, company, access, key, found } = target
     const { kind } = this
-    const stored = this.stored(company, found)
+    const stored = this.stored(company, found, access)
     if (!kind.state) {
+      for (const lines of kind.lines) await this.#removeLines(target, lines)
       const subject = subjectOf(kind, company)
       removeRow(tx, kind, key)
       if (subject) await closeValue(tx, kind, subject, stored)
@@ -137,9 +171,29 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     }
     const { path, closed } = kind.state
     if (valueAt(stored, path) === closed) return
+    for (const lines of kind.lines) await this.#removeLines(target, lines)
     const draft = withValueAt(stored, path, closed)
     const after = await this.#write(tx, company, key, { stored, draft })
     await this.#journal(tx, key, 'delete', found.body, after.body)
+  }
+
+  /** Lines that cannot be closed themselves stay with a closed record. */
+  async #removeLines(target: TargetRecord<RecordKey, StoredRecord>, lines: LinesKind): Promise<void> {
+    const { tx, company, access, key } = target
+    const { name, rules, isCascaded } = lines
+    const isClosing = this.kind.state !== undefined
+    if (isClosing && isCascaded && !rules.state) return
+    const keys = await findLines(tx, rules, key, isClosing ? closedStateOf(rules) : undefined)
+    if (keys.length === 0) return
+    const record = `${this.kind.words.record} ${key.texts.join(' ')}`
+    if (!isCascaded) throw conflict(`${record} has ${name}: remove them first.`)
+    if (keys.length > MAX_LINES) throw conflict(`${record} has more than ${MAX_LINES} ${name}: remove some first.`)
+    const type = new KindRecords(rules, this.#caller, this.#documents)
+    for (const one of keys) {
+      const entry = await tx.nextEntry()
+      const found = await findRecord(entry, rules, one)
+      if (found) await type.remove({ tx: entry, company, access, key: one, found })
+    }
   }
 
   async #write(
@@ -164,4 +218,19 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 }
 
+function closedStateOf({ state, checks }: RecordRules): ClosedState | undefined {
+  const field =
+    state && checks.find(({ itemsOf, path }) => itemsOf === undefined && isDeepStrictEqual(path, state.path))
+  return field && { column: field.column, value: state.closed }
+}
+
 const patchRulesOf = memo((fields: Fields) => patchRules(fields))
+
+function rulesOfLines(name: string): PatchRule[] {
+  return [
+    { path: `/${name}` },
+    { path: `/${name}/-`, ops: ['add'] },
+    { path: `/${name}/*`, ops: ['replace', 'remove'] },
+    { path: `/${name}/*/**` },
+  ]
+}

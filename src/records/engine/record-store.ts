@@ -4,20 +4,24 @@ import { joinedObjects } from '../../base/text.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { kindOf } from '../../model/schema.ts'
-import { ATTRIBUTE_COLUMN } from '../../setup/rules/own-fields.ts'
+import { ATTRIBUTE_COLUMN, type ClosedState } from '../../setup/rules/own-fields.ts'
 import type { CompletedMember, RecordRules } from '../../setup/rules/record-rules.ts'
+import { linesJson } from '../../sql/compile/record-lines.ts'
 import { type Dialect, type Placeholder, quote, type SqlValue } from '../../sql/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-statements.ts'
 import { type Statement, setupStatement, type statement } from '../../sql/statement.ts'
-import { COMPANY_COLUMN } from '../../sql/tables.ts'
+import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { type KeyRules, keyColumns, keyFields } from './record.ts'
+import { type KeyRules, keyColumns, keyFields, keyOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
+import { shownLines } from './shown-lines.ts'
 
 /** The record as JSON for the single GET, and the number of its last journal entry. */
 export interface StoredRecord {
   readonly body: string
   readonly change_no: number
+  /** The lines that its reader sees, as members of a JSON object: no part of the record in the change log. */
+  readonly lines?: string
 }
 
 type Values = Record<string, SqlValue>
@@ -28,10 +32,12 @@ type Declare = typeof statement
 
 /** What the statements of a kind are made of. */
 type StatementRules = KeyRules &
-  Pick<RecordRules, 'attributeId'> & { readonly completed?: Pick<CompletedMember, 'name' | 'column'> }
+  Pick<RecordRules, 'attributeId' | 'lines' | 'owner'> & {
+    readonly completed?: Pick<CompletedMember, 'name' | 'column'>
+  }
 
 /** What its rows are made of. */
-type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed'>
+type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed' | 'lines' | 'owner'>
 
 export class RecordStatements {
   readonly #rules: StatementRules
@@ -41,6 +47,9 @@ export class RecordStatements {
   readonly update: Statement<Values, never>
   readonly remove: Statement<Values, never>
   readonly present: Statement<Values, { id: string }> | undefined
+  /** Gives the record that has this one among its lines another tag. */
+  readonly touchOwner: Statement<Values, never> | undefined
+  readonly #withLines = new WeakMap<DocumentDefinition, Statement<Values, StoredRecord>>()
   readonly #others = new Map<string, Statement<Values, Values>>()
 
   constructor(rules: StatementRules, declare: Declare) {
@@ -78,6 +87,50 @@ export class RecordStatements {
       (p, dialect) => sql`delete from ${table} where ${this.#hasKey('', p, dialect)}`,
     )
     this.present = this.#presentOf(table)
+    this.touchOwner = this.#touchOf()
+  }
+
+  /** Finds the record with the lines that a definition shows: as it is for all, or for a caller. */
+  findWithLines(definition: DocumentDefinition): Statement<Values, StoredRecord> {
+    let found = this.#withLines.get(definition)
+    if (!found) {
+      const { record } = this.#rules
+      const lines = shownLines(this.#rules.lines, definition)
+      found = this.#statement(
+        'find_with_lines',
+        (p, dialect) => sql`
+          select ${recordJson(record.fields, dialect, p('company_id'))} as body,
+            m.${sql.ref(tagColumnOf(record.document))} as change_no,
+            ${linesJson(lines, MAX_LINES, dialect, p('company_id'))} as lines
+          ${fromRecord({ ...record.document, table: quote(record.document.table) }, p('company_id'))}
+          where ${this.#hasKey('m.', p, dialect)}`,
+      )
+      this.#withLines.set(definition, found)
+    }
+    return found
+  }
+
+  /** Finds the keys of records that are lines of one, as many as may be removed with it and one more. */
+  keysOfLines(column: string | undefined): Statement<Values, Values> {
+    const columns = keyColumns(this.#rules)
+    const { owner, record } = this.#rules
+    return this.#other(column === undefined ? 'list_lines_of' : 'list_open_lines_of', (p) => {
+      const own = columns.slice(0, owner?.keyColumns.length).map((name) => sql`${sql.ref(name)} = ${p(name)}`)
+      const isOpen = column === undefined ? [] : [sql`${sql.ref(column)} <> ${p(column)}`]
+      return sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.raw(quote(record.document.table))}
+        where ${sql.join([sql`company_id = ${p('company_id')}`, ...own, ...isOpen], sql` and `)}
+        order by ${sql.join(columns.map((name) => sql.ref(name)))} limit ${sql.lit(MAX_LINES + 1)}`
+    })
+  }
+
+  #touchOf(): Statement<Values, never> | undefined {
+    const { owner } = this.#rules
+    if (!owner) return undefined
+    return this.#statement('touch_owner_of', (p) => {
+      const key = owner.keyColumns.map((name) => sql`${sql.ref(name)} = ${p(name)}`)
+      return sql`update ${sql.raw(quote(owner.table))} set ${sql.ref(CHANGE_COLUMN)} = ${p('tag')}
+        where ${sql.join([sql`company_id = ${p('company_id')}`, ...key], sql` and `)}`
+    })
   }
 
   /** Finds the key of another record that has the same value in a column. */
@@ -144,6 +197,9 @@ export function statementsOf(rules: StatementRules, declare: Declare = setupStat
   return statements
 }
 
+/** So many lines are answered with a record, and removed with it; more are asked for in their own document. */
+export const MAX_LINES = 1_000
+
 /** The column with the number of the last change of a record. */
 function tagColumnOf({ changeColumn = 'change_no' }: DocumentDefinition): string {
   return changeColumn
@@ -169,18 +225,57 @@ export async function findRecord(tx: ReadTx, rules: RowRules, key: RecordKey): P
   return { body: joinedObjects(found.body, member), change_no: found.change_no }
 }
 
+/** The record with its lines, as a definition shows them. */
+export function findWithLines(
+  tx: ReadTx,
+  rules: RecordRules,
+  key: RecordKey,
+  definition: DocumentDefinition,
+): Promise<StoredRecord | undefined> {
+  return tx.first(statementsOf(rules).findWithLines(definition), keyValues(rules, tx, key))
+}
+
+/** The keys of the lines of a record, up to one more than MAX_LINES; `open`: without those that have this state. */
+export async function findLines(
+  tx: ReadTx,
+  lines: RecordRules,
+  { stored }: RecordKey,
+  open: ClosedState | undefined,
+): Promise<readonly RecordKey[]> {
+  const columns = keyColumns(lines)
+  const values: Values = { company_id: tx.companyId, ...(open ? { [open.column]: open.value } : {}) }
+  for (const [at, value] of stored.entries()) values[columns[at] ?? ''] = value
+  const found = await tx.all(statementsOf(lines).keysOfLines(open?.column), values)
+  return found.map((row) => {
+    const key = columns.map((column) => row[column] ?? '')
+    return { stored: key, texts: key.map(String) }
+  })
+}
+
+/** The record with a changed line has another tag, as what it is answered with has changed. */
+function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
+  const { touchOwner: statement } = statementsOf(rules)
+  if (!rules.owner || !statement) return
+  const values: Values = { company_id: tx.companyId, tag }
+  for (const [at, column] of rules.owner.keyColumns.entries()) values[column] = key[at] ?? ''
+  tx.send(statement, values)
+}
+
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
 export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: number): void {
   tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag))
+  touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
 }
 
 /** Updates every column except those of the key. */
 export function updateRecord(tx: Tx, rules: RowRules, draft: RecordDraft): void {
   tx.send(statementsOf(rules).update, columnsOf(tx, rules, draft, tx.entryNo))
+  touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
 }
 
 export function removeRow(tx: Tx, rules: RowRules, key: RecordKey): void {
   tx.send(statementsOf(rules).remove, keyValues(rules, tx, key))
+  touchOwner(tx, rules, key.stored, tx.entryNo)
 }
 
 function columnsOf(tx: Tx, { attributeId, record }: RowRules, draft: RecordDraft, tag: number): Values {

@@ -26,6 +26,8 @@ export const CUSTOMERS = {
   state: { path: ['payment', 'status'], closed: STATUS_NAMES.C },
   checks: [],
   references: [],
+  lines: [],
+  owner: undefined,
   completed: { name: 'customFieldGroups', column: 'custom_fields' },
   journalEntity: CUSTOMER_ENTITY,
   freeTexts: [['customerName']],

@@ -1,8 +1,8 @@
 // The kinds that a setup declares.
 import { memo } from '../../base/memo.ts'
 import { capitalised } from '../../base/text.ts'
-import type { RecordRules } from '../../setup/rules/record-rules.ts'
-import { type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
+import type { LinesRules, RecordRules } from '../../setup/rules/record-rules.ts'
+import { type LinesKind, type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
 import { CLOSED_VALUE } from '../engine/record-parts.ts'
 import { checkDeclared } from './check-declared.ts'
 import { isFreeText } from './empty-record.ts'
@@ -31,8 +31,21 @@ function kindOf(rules: RecordRules): RecordKind {
       description: [...(describing ? String(valueAt(draft, describing)) : '')].slice(0, DESCRIPTION_LENGTH).join(''),
       status: statusOf(rules, draft),
     }),
+    lines: rules.lines.map(linesKind),
   }
   return kind
+}
+
+function linesKind(lines: LinesRules): LinesKind {
+  const { name, document, isCascaded } = lines
+  return {
+    name,
+    document,
+    isCascaded,
+    get rules() {
+      return declaredKind(lines.rules)
+    },
+  }
 }
 
 /** The property that describes a record as the value of an attribute: its first text without a list of legal ones. */

@@ -223,6 +223,17 @@ export function recordAccess(
   return accessUnder(caller.rulesFor(company.id, permission), document)
 }
 
+/** The same for records that are answered with their lines, which are records of other documents. */
+export function accessWithLines(
+  caller: Caller,
+  company: CompanyRules,
+  permission: Permission,
+  document: DocumentDefinition,
+  lines: readonly string[],
+): RecordAccess {
+  return accessUnder(caller.rulesWithLines(company.id, permission, lines), document)
+}
+
 /** The caller's access to the records of a document that its own records may refer to. */
 export function referenceAccess(caller: Caller, company: CompanyRules, document: DocumentDefinition): RecordAccess {
   return accessUnder(caller.rulesForReference(company.id, document.name), document)

@@ -47,7 +47,7 @@ async function requireFound<Requested, Key, Found extends Versioned, Draft exten
   access: RecordAccess,
   key: Key,
 ): Promise<Found> {
-  const found = await access.find(tx, type.filterOf(key), () => type.find(tx, company, key))
+  const found = await access.find(tx, type.filterOf(key), () => type.find(tx, company, key, access))
   if (!found) throw type.notFound(company, key)
   return found
 }
@@ -68,9 +68,9 @@ export async function patchRecord<Requested, Key, Found extends Versioned, Draft
   return writeRecord(service, company.id, request, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
     await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
-    const stored = type.stored(company, found)
+    const stored = type.stored(company, found, access)
     const given = apply(type, company, stored, operations, access)
-    const change = { tx, company, access, key, found, stored, given, draft: type.draftOf(company, given) }
+    const change = { tx, company, access, key, found, stored, given, draft: type.draftOf(company, given, access) }
     const draft = await type.check(change)
     // Without a change nothing is written: no journal entry, no new tag and no new lastUpdated.
     const isChanged = !isDeepStrictEqual(draft, stored)
@@ -88,7 +88,7 @@ function apply<Requested, Key, Found extends Versioned, Draft extends object>(
   operations: readonly PatchOperation[],
   access: RecordAccess,
 ): object {
-  const schema = access.schema(type.schema(company))
+  const schema = access.schema(type.schema(company, access))
   const { record, failures } = applyOperations(schema, type.patchRules, stored, operations)
   const [first] = failures ?? []
   if (!failures || !first) return access.restoreHidden(record as object, stored)

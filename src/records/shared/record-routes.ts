@@ -162,7 +162,8 @@ function readHandler<Requested, Key, Found extends WithBody, Draft extends objec
   if (asOf !== undefined) return pastReply(service, type, request, key, asOf)
   const validity = () => {
     const company = service.companies.require(companyId)
-    return service.store.validityOf(company.id, [...type.readings, ...type.access(caller, company, 'read').readings])
+    const access = type.access(caller, company, 'read')
+    return service.store.validityOf(company.id, [...type.readings(access), ...access.readings])
   }
   return readReply(request, { validity, read: () => getRecord(service, type, { caller, companyId, key }) })
 }

@@ -44,25 +44,25 @@ export interface RecordType<Requested, Key, Found extends Versioned, Draft exten
   keyOf(company: CompanyRules, requested: Requested): Key
   /** Selects the row of a key within its company. */
   filterOf(key: Key): KeyFilter
-  find(tx: ReadTx, company: CompanyRules, key: Key): Promise<Found | undefined>
+  find(tx: ReadTx, company: CompanyRules, key: Key, access: RecordAccess): Promise<Found | undefined>
   notFound(company: CompanyRules, key: Key | Requested): Problem
   /** Without the members that are hidden from the caller. */
   redacted(access: RecordAccess, found: Found): Found
   /** The statements that `find` executes for a read. */
-  readonly readings: readonly Reading[]
+  readings(access: RecordAccess): readonly Reading[]
   /** The parts of the key as the journal stores them. */
   journalKey(key: Key): readonly (string | number)[]
   /** The journal ranges with the changes of a record. */
   journalRanges(company: CompanyRules, key: Key): readonly KeyRange[]
 
   /** The schema against which the paths of a patch are resolved. */
-  schema(company: CompanyRules): TObject
+  schema(company: CompanyRules, access: RecordAccess): TObject
   readonly patchRules: readonly PatchRule[]
   /** The status when operations cannot be applied. */
   patchStatus(failures: readonly PatchFailure[]): 400 | 422
   /** The found record with its members. Throws when it can no longer be changed. */
-  stored(company: CompanyRules, found: Found): Draft
-  draftOf(company: CompanyRules, given: object): Draft
+  stored(company: CompanyRules, found: Found, access: RecordAccess): Draft
+  draftOf(company: CompanyRules, given: object, access: RecordAccess): Draft
   /** Checks a changed record by the rules of a new one. Throws all findings; returns the draft to be saved. */
   check(change: RecordPatch<Key, Found, Draft>): Promise<Draft>
   /** Writes a changed record with its journal entry. */

@@ -110,7 +110,7 @@ function numberOf(document: DocumentSetup): number {
 function problemOfKey(name: string, property: DocumentSetup['properties'][string]): string | undefined {
   if (isSimple(property))
     return property.type === 'decimal' ? `'${name}' is a decimal: no key is made of one` : undefined
-  const kind = 'group' in property ? 'group' : 'list' in property ? 'list' : 'reference'
+  const kind = 'group' in property ? 'group' : 'reference' in property ? 'reference' : 'list'
   return `'${name}' is a ${kind}: a key is made of simple properties`
 }
 

@@ -356,6 +356,107 @@ describe('a reference', () => {
   })
 })
 
+describe('lines', () => {
+  const L = 'documents[0].properties.lines'
+  const ITEMS =
+    '  - { name: items, key: [orderNo, lineNo], properties: { orderNo: { type: string }, lineNo: { type: integer }, order: { reference: orders, key: [orderNo] } } }\n'
+  /** The lines are in line 11; `items` begin at column 23, `by` behind them. */
+  const orders = (lines: string, items = ITEMS, more = '') =>
+    problemsOf(`${COMPANIES}documents:
+  - name: orders
+    key: [orderNo]
+    properties:
+      lines: { ${lines} }
+      orderNo: { type: string }
+${more}${items}`)
+
+  it('are the other direction of a reference', () => {
+    expect(orders('items: items, by: [orderNo], with: cascade, title: Lines')).toEqual([])
+  })
+
+  it.each([
+    [
+      'items: item, by: [orderNo], with: restrict',
+      `x:12:23 ${L}.items: there is no document 'item'; did you mean 'items'?`,
+    ],
+    ['items: customers, by: [orderNo], with: restrict', `x:12:23 ${L}.items: there is no document 'customers'`],
+    [
+      'items: orders, by: [orderNo], with: restrict',
+      `x:12:23 ${L}.items: the lines of a document are records of another one`,
+    ],
+    ['items: items, by: [orderNo]', `x:12:14 ${L}: the key 'with' is missing`],
+    ['items: items, by: [orderNo], with: delete', `x:12:51 ${L}.with: expected one of: cascade, restrict`],
+    ['items: items, by: [], with: restrict', `x:12:34 ${L}.by: must not have fewer than 1 items`],
+    ['items: items, with: restrict', `x:12:14 ${L}: the key 'by' is missing`],
+    [
+      'items: items, by: [orderNo, lineNo], with: restrict',
+      `x:12:34 ${L}.by: the key of orders is orderNo: expected as many properties`,
+    ],
+    [
+      'items: items, by: [lineNo], with: restrict',
+      `x:12:35 ${L}.by[0]: lines are found by the first part of the key of items, which is orderNo, lineNo: expected 'orderNo'`,
+    ],
+  ])('are refused: %s', (lines, problem) => {
+    expect(orders(lines)).toEqual([problem])
+  })
+
+  it.each([
+    [
+      ITEMS.replace('[orderNo, lineNo]', '[orderNo]'),
+      `x:12:34 ${L}.by: nothing in the key of items, which is orderNo, tells one line from another`,
+    ],
+    [
+      ITEMS.replace('reference: orders, key: [orderNo]', 'reference: items, key: [orderNo, lineNo]'),
+      `x:12:34 ${L}.by: items has no reference to orders with the key orderNo`,
+    ],
+    [
+      ITEMS.replace('orderNo: { type: string }', 'orderNo: { type: integer }'),
+      "x:14:147 documents[1].properties.order.key[0]: 'orderNo' is of type integer, but orderNo of orders is of type string",
+    ],
+    [
+      '  - { name: items, table: t, key: [companyId, orderNo, lineNo], properties: { companyId: { type: string }, orderNo: { type: string }, lineNo: { type: integer } } }\n',
+      `x:12:23 ${L}.items: items is on a table of another program, which is only read`,
+    ],
+    [
+      `${ITEMS.replace('order: {', 'more: { items: orders, by: [orderNo], with: restrict }, order: {')}`,
+      `x:12:23 ${L}.items: items has lines itself, its more: lines have no lines`,
+    ],
+  ])('are refused of %s', (items, problem) => {
+    expect(orders('items: items, by: [orderNo], with: restrict', items)[0]).toBe(problem)
+  })
+
+  it('go with their record where they can be removed', () => {
+    const closed = ITEMS.replace('key:', 'state: { property: s, closed: C }, key:').replace(
+      'order: {',
+      's: { type: string }, order: {',
+    )
+    expect(orders('items: items, by: [orderNo], with: restrict', closed)).toEqual([])
+    expect(orders('items: items, by: [orderNo], with: cascade', closed)).toEqual([
+      `x:12:23 ${L}.items: items are closed and stay: they cannot be removed with a record of orders`,
+    ])
+  })
+
+  it('are those of one property alone', () => {
+    expect(
+      orders(
+        'items: items, by: [orderNo], with: restrict',
+        ITEMS,
+        '      others: { items: items, by: [orderNo], with: restrict }\n',
+      ),
+    ).toEqual(['x:14:24 documents[0].properties.others.items: the records of items are the lines of orders'])
+  })
+
+  it('are of no key, and of no table of another program', () => {
+    expect(
+      problemsOf(`${COMPANIES}documents:
+  - { name: o, table: t, key: [companyId, l], properties: { companyId: { type: string }, l: { items: items, by: [a], with: restrict } } }`),
+    ).toEqual([
+      "x:9:43 documents[0].key[1]: 'l' is a list: a key is made of simple properties",
+      "x:9:90 documents[0].properties.l: t is not the service's own table: its records are only read",
+    ])
+  })
+})
+
 describe('roles', () => {
   const DOCUMENTS = `documents:
   - { name: suppliers, key: [id], properties: { id: { type: string } } }

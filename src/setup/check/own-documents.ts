@@ -5,10 +5,18 @@ import type { DocumentSetup, ReferenceSetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
-import { isReference, keyNamesOf, propertyAt, simpleProperties } from '../rules/own-properties.ts'
+import {
+  isLinesSetup,
+  isReference,
+  isSimple,
+  keyNamesOf,
+  propertyAt,
+  simpleProperties,
+} from '../rules/own-properties.ts'
 import { CUSTOMERS } from '../rules/own-record.ts'
 import { checkNumbering } from './attributes.ts'
 import { checkCodes, checkReference } from './check.ts'
+import { checkLines } from './lines.ts'
 import { problemOfText } from './property-rules.ts'
 
 /** The paths of the service, and the APIs of roles, which are no built-in documents. */
@@ -44,7 +52,9 @@ export function checkOwnDocument(setup: Setup, document: DocumentSetup, path: Se
   checkAttribute(setup, document, path, source)
   checkState(setup, document, path, source)
   for (const [name, property] of Object.entries(document.properties)) {
-    if (isReference(property)) checkRecordReference(setup, document, property, [...path, 'properties', name], source)
+    const here = [...path, 'properties', name]
+    if (isReference(property)) checkRecordReference(setup, document, property, here, source)
+    if (isLinesSetup(property)) checkLines(setup, document, property, here, source)
   }
 }
 
@@ -55,7 +65,7 @@ export function refuseOwnParts(document: DocumentSetup, table: string, path: Set
     if (document[part] !== undefined) source.addAtKey([...path, part], message)
   }
   for (const [name, property] of Object.entries(document.properties)) {
-    if ('list' in property || 'reference' in property) source.addAtKey([...path, 'properties', name], message)
+    if (!isSimple(property) && !('group' in property)) source.addAtKey([...path, 'properties', name], message)
   }
 }
 

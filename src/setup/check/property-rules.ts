@@ -28,7 +28,7 @@ export function placedProperties({ properties, key }: DocumentSetup, path: Setup
       const isKey = key.includes(name)
       return [{ path: here, name, property, isInGroup: false, isInList: false, isKey }]
     }
-    if ('reference' in property) return []
+    if ('reference' in property || 'items' in property) return []
     const isInList = 'list' in property
     const [kind, members] = isInList ? ['list', property.list] : ['group', property.group]
     return Object.entries(members).map(([inner, one]) => {

@@ -82,6 +82,22 @@ const Reference = section(
   'A record of another document of the setup, or of customers, which must exist.',
 )
 
+const Lines = section(
+  {
+    ...Titled,
+    items: Name,
+    by: Type.Array(Name, {
+      minItems: 1,
+      maxItems: 5,
+      description: 'Its properties that hold the key of this document: the first of its own key.',
+    }),
+    with: Type.Union([Type.Literal('cascade'), Type.Literal('restrict')], {
+      description: 'Whether DELETE of a record removes its lines with it, or is refused while it has some.',
+    }),
+  },
+  'The records of another document of the setup that refer to this one.',
+)
+
 const MAX_INDEXES = 10
 const MAX_INDEX_COLUMNS = 5
 
@@ -140,7 +156,7 @@ export const DocumentDefinition = section({
   contactPoints: optional(Type.Boolean({ description: 'Whether they have contactPoints; default false.' })),
   state: optional(State),
   table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
-  properties: Type.Record(Type.String(), Type.Union([Property, Group, List, Reference])),
+  properties: Type.Record(Type.String(), Type.Union([Property, Group, List, Reference, Lines])),
   indexes: optional(Indexes),
   textIndexes: optional(TextIndexes),
 })
@@ -154,3 +170,4 @@ export type DocumentSetup = Static<typeof DocumentDefinition>
 /** A property with a value. */
 export type PropertySetup = Static<typeof Property>
 export type ReferenceSetup = Static<typeof Reference>
+export type LinesSetup = Static<typeof Lines>

@@ -1,15 +1,24 @@
 // The fields of a document that a setup declares: those of a record, as built-in resources have them.
 import type { TSchema } from 'typebox'
-import type { Codes, DocumentDefinition } from '../../model/document.ts'
+import { type Codes, type DocumentDefinition, recordLines } from '../../model/document.ts'
 import { dateTime, field, group, jsonList, queriesOnly, text } from '../../model/record-definition.ts'
 import { type Field, type Fields, objectOf } from '../../model/record-fields.ts'
 import { contactPoints } from '../../model/records/contact-point.ts'
 import { relatedValues } from '../../model/records/related-value.ts'
 import * as schemas from '../../model/schema.ts'
-import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
+import type { DocumentSetup, LinesSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
 import type { NamesSetup } from '../file/schema-parts.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
-import { COMPANY, columnAt, isReference, isSimple, keyNamesOf, listColumnOf, namesIn } from './own-properties.ts'
+import {
+  COMPANY,
+  columnAt,
+  isLinesSetup,
+  isReference,
+  isSimple,
+  keyNamesOf,
+  listColumnOf,
+  namesIn,
+} from './own-properties.ts'
 import { legalValuesOf } from './rules.ts'
 
 export interface ClosedState {
@@ -84,6 +93,7 @@ class OwnFields {
     if (name === COMPANY) return text({ most: COMPANY_LENGTH, isFixed: true, column: 'company_id' })
     if (isSimple(property)) return this.#value(property, [name])
     if (isReference(property)) return this.#reference(property)
+    if (isLinesSetup(property)) return this.#lines(property)
     return named('group' in property ? this.#group(property.group, name) : this.#list(property.list, name), property)
   }
 
@@ -110,6 +120,24 @@ class OwnFields {
       { path: '/*/**' },
     ] as const
     return { ...jsonList({ schema, fields }, { patch }), column: listColumnOf(name) }
+  }
+
+  /** The key of the lines begins with the key of this document. */
+  #lines({ items, by, ...names }: LinesSetup): Field | undefined {
+    const referenced = this.#referenced
+    const columns = referenced.keyColumnsOf(items)
+    if (!columns) return undefined
+    const own = keyNamesOf(this.#document).map((name) => columnAt(this.#document, name))
+    const lines = {
+      on: own.map((column, at) => [column, columns[at] ?? ''] as const),
+      orderBy: columns.slice(by.length),
+      get document() {
+        return referenced.documentOf(items)
+      },
+    }
+    return queriesOnly(
+      recordLines(lines, { description: `The records of ${items} that refer to it.`, ...namesIn(names) }),
+    )
   }
 
   #reference({ reference, key, ...names }: ReferenceSetup): Field | undefined {

@@ -1,6 +1,6 @@
 // The properties that a setup declares for a document, with the columns that they are kept in.
 import type { Property } from '../../model/document.ts'
-import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
+import type { DocumentSetup, LinesSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
 import type { NamesSetup } from '../file/schema-parts.ts'
 
 export const COMPANY = 'companyId'
@@ -25,6 +25,15 @@ export function isSimple(property: AnyProperty | undefined): property is Propert
 
 export function isReference(property: AnyProperty | undefined): property is ReferenceSetup {
   return property !== undefined && 'reference' in property
+}
+
+export function isLinesSetup(property: AnyProperty | undefined): property is LinesSetup {
+  return property !== undefined && 'items' in property
+}
+
+/** The properties with the records of another document, by their names. */
+export function linesOf({ properties }: Pick<DocumentSetup, 'properties'>): (readonly [string, LinesSetup])[] {
+  return Object.entries(properties).flatMap(([name, one]) => (isLinesSetup(one) ? [[name, one] as const] : []))
 }
 
 /** Of the document and of its groups, in the order of the declaration. */

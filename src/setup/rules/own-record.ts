@@ -8,9 +8,9 @@ import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import { fieldRulesOf } from './own-field-rules.ts'
 import { ownFieldsOf, type Referenced } from './own-fields.ts'
-import { columnAt, isReference, keyNamesOf } from './own-properties.ts'
+import { columnAt, isReference, keyNamesOf, linesOf } from './own-properties.ts'
 import { customTableName } from './own-table.ts'
-import type { RecordRules, ReferenceRules } from './record-rules.ts'
+import type { LinesRules, OwnerRules, RecordRules, ReferenceRules } from './record-rules.ts'
 import { numberingRules } from './rules.ts'
 
 /** The built-in document that references may lead to. */
@@ -36,7 +36,11 @@ export function ownRecordsOf(
     },
     documentOf: (name) => records.get(name)?.record.document ?? customers,
   }
-  for (const document of declared) records.set(document.name, rulesOf(document, referenced))
+  const others: Others = {
+    rulesOf: (name) => records.get(name),
+    ownerOf: (name) => declared.find((one) => linesOf(one).some(([, { items }]) => items === name)),
+  }
+  for (const document of declared) records.set(document.name, rulesOf(document, referenced, others))
   return records
 }
 
@@ -54,7 +58,14 @@ export const ownRecordOf = memo((document: DocumentSetup): RecordRules => {
   return rules
 })
 
-function rulesOf(document: DocumentSetup, referenced: Referenced): RecordRules {
+/** The other documents of the setup. */
+interface Others {
+  rulesOf(name: string): RecordRules | undefined
+  /** The document that has the records of this one as lines. */
+  ownerOf(name: string): DocumentSetup | undefined
+}
+
+function rulesOf(document: DocumentSetup, referenced: Referenced, others: Others): RecordRules {
   const { name, version = 1, attributeId, numbering, state, relations = false, contactPoints = false } = document
   const title = schemaTitle(name).replace(/Document$/, 'Record')
   const record = defineRecord({
@@ -83,6 +94,8 @@ function rulesOf(document: DocumentSetup, referenced: Referenced): RecordRules {
     state: state && { path: state.property.split('/'), closed: state.closed },
     checks: fieldRulesOf(document),
     references: referencesOf(document, referenced),
+    lines: linesRulesOf(document, referenced, others),
+    owner: ownerRulesOf(others.ownerOf(name)),
   }
   byDefinition.set(record.document, rules)
   return rules
@@ -101,6 +114,24 @@ export function documentNames({
     ...(defaultColumns ? { defaultColumns } : {}),
     ...(sums ? { sums } : {}),
   }
+}
+
+function linesRulesOf(document: DocumentSetup, referenced: Referenced, others: Others): LinesRules[] {
+  const known = linesOf(document).filter(([, { items }]) => referenced.keyColumnsOf(items) !== undefined)
+  return known.map(([name, { items, with: how }]) => ({
+    name,
+    document: items,
+    isCascaded: how === 'cascade',
+    get rules() {
+      const rules = others.rulesOf(items)
+      if (!rules) throw new Error(`the rules of ${items} are asked for before they are made`)
+      return rules
+    },
+  }))
+}
+
+function ownerRulesOf(owner: DocumentSetup | undefined): OwnerRules | undefined {
+  return owner && { table: customTableName(owner), keyColumns: keyNamesOf(owner).map((key) => columnAt(owner, key)) }
 }
 
 function referencesOf(document: DocumentSetup, referenced: Referenced): ReferenceRules[] {

@@ -24,6 +24,26 @@ export interface RecordRules {
   /** What a declaration says of each property with a value, those of the key too. */
   readonly checks: readonly FieldRules[]
   readonly references: readonly ReferenceRules[]
+  readonly lines: readonly LinesRules[]
+  /** The document whose lines the records are. */
+  readonly owner: OwnerRules | undefined
+}
+
+/** The records of another document that refer to a record by the first part of their key. */
+export interface LinesRules {
+  readonly name: string
+  /** The name of the other document. */
+  readonly document: string
+  /** The rules of the other document, which are made after these. */
+  readonly rules: RecordRules
+  /** Whether they are removed with their record, which otherwise is not removed. */
+  readonly isCascaded: boolean
+}
+
+/** The table of the records that have lines, with the columns of its key. */
+export interface OwnerRules {
+  readonly table: string
+  readonly keyColumns: readonly string[]
 }
 
 export interface CompletedMember {

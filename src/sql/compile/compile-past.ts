@@ -2,7 +2,7 @@
 import type { Plan } from '../../query/plan.ts'
 import type { Dialect } from '../dialect.ts'
 import { type CompiledQuery, costly, type KeyFilter } from '../rows/compiled-query.ts'
-import { type ChangedRows, PastRows } from '../rows/past-rows.ts'
+import { type PastChanges, PastRows } from '../rows/past-rows.ts'
 import { type CompileOptions, compileCollection, compileTotal } from './compile-query.ts'
 
 export async function compilePastCollection(
@@ -10,7 +10,7 @@ export async function compilePastCollection(
   scope: KeyFilter,
   dialect: Dialect,
   options: CompileOptions,
-  changed: ChangedRows,
+  changed: PastChanges,
 ): Promise<CompiledQuery> {
   const source = new PastRows(plan.definition, changed)
   // It reads all that has changed before it answers anything.
@@ -21,7 +21,7 @@ export async function compilePastCount(
   plan: Plan,
   scope: KeyFilter,
   dialect: Dialect,
-  changed: ChangedRows,
+  changed: PastChanges,
 ): Promise<CompiledQuery> {
   const source = new PastRows(plan.definition, changed)
   // It reads all that has changed before it answers anything.

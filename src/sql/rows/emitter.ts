@@ -136,6 +136,24 @@ class LiteralEmitter extends SqlParameters {
   }
 }
 
+/** An emitter of literals for a fixed statement, in which `company` is the SQL of the company. */
+export function literalsOf(dialect: Dialect, company: string): SqlParameters {
+  return new FixedStatement(dialect, company).literal
+}
+
+class FixedStatement extends SqlParameters {
+  readonly #company: string
+
+  constructor(dialect: Dialect, company: string) {
+    super(dialect, '')
+    this.#company = company
+  }
+
+  override get company(): string {
+    return this.#company
+  }
+}
+
 function asIs(value: PlainValue): SqlValue | boolean {
   return typeof value === 'bigint' ? String(value) : value
 }

@@ -38,15 +38,18 @@ export class GivenRows implements RowSource {
   readonly stateColumn = STATE_COLUMN
   /** The document's table first. */
   readonly #tables: readonly GivenTable[]
+  readonly #given: string
 
-  constructor({ table, restriction, ...visible }: DocumentDefinition) {
+  /** `prefix`: of the names of its table expressions, where a statement has those of several documents. */
+  constructor({ table, restriction, ...visible }: DocumentDefinition, prefix = '') {
     // The row rule may ask of hidden properties.
     const { properties } = restriction?.whole ?? visible
     const lists = itemTablesOf(properties)
+    this.#given = prefix + GIVEN
     const tables = [{ table, properties }, ...lists]
     this.#tables = tables.map((one, at) => ({
       table: one.table,
-      name: `given ${at}`,
+      name: `${prefix}given ${at}`,
       columns: new Set<string>(),
       stateColumn: STATE_COLUMN,
       types: new Map([...typedColumns(one.properties)].map((column) => [column.name, column])),
@@ -60,10 +63,10 @@ export class GivenRows implements RowSource {
       standInFor: (table) => this.#tables.find((one) => one.table === table),
       clause: () => {
         const parts = this.#used.map((table, at) => {
-          const rows = dialect.rowsIn(GIVEN, 'body', at, columnsOf(table))
+          const rows = dialect.rowsIn(this.#given, 'body', at, columnsOf(table))
           return `${dialect.quote(table.name)} as (${rows})`
         })
-        return `with ${[`${GIVEN}(body) as (select ${given})`, ...parts].join(', ')} `
+        return `with ${[`${this.#given}(body) as (select ${given})`, ...parts].join(', ')} `
       },
     }
   }
@@ -133,7 +136,7 @@ const INTEGERS: ReadonlySet<string> = new Set([
 function itemTablesOf(properties: Properties): { table: string; properties: Properties }[] {
   return Object.values(properties).flatMap((property) => {
     if (property.kind === 'group') return itemTablesOf(property.properties)
-    if (property.kind !== 'list' || 'json' in property.from) return []
+    if (property.kind !== 'list' || !('joins' in property.from)) return []
     return [{ table: property.from.table, properties: property.properties }]
   })
 }

@@ -25,18 +25,60 @@ export interface ChangedRows {
 const UNCHANGED = -1
 const CHANGED = 'changed'
 
-export class PastRows implements RowSource {
-  readonly #definition: DocumentDefinition
-  readonly #changed: ChangedRows
-  readonly #given: GivenRows
+/** The changed records of a document, and those of the documents whose records a query has as lines. */
+export interface PastChanges extends ChangedRows {
+  readonly lines?: readonly { readonly definition: DocumentDefinition; readonly changed: ChangedRows }[]
+}
 
-  constructor(definition: DocumentDefinition, changed: ChangedRows) {
-    this.#definition = definition
-    this.#changed = changed
-    this.#given = new GivenRows(definition)
+/** The rows of a document and of its lines as they were. */
+export class PastRows implements RowSource {
+  readonly #parts: readonly RowsOfDocument[]
+
+  constructor(definition: DocumentDefinition, { lines = [], ...changed }: PastChanges) {
+    const ofLines = lines.map((one, at) => new RowsOfDocument(one.definition, one.changed, `lines${at}_`))
+    this.#parts = [new RowsOfDocument(definition, changed, ''), ...ofLines]
   }
 
   open(sql: FirstParameters): OpenRowSource {
+    const open = this.#parts.map((part) => part.open(sql))
+    return {
+      standInFor: (table) => {
+        for (const one of open) {
+          const found = one.standInFor(table)
+          if (found) return found
+        }
+        return undefined
+      },
+      clause: () => `with ${open.map((one) => one.expressions()).join(', ')} `,
+    }
+  }
+
+  /** The compiled query with the states of each document as its first parameter. */
+  async withStates<Query extends Pick<CompiledQuery, 'parameters'>>(query: Query, dialect: Dialect): Promise<Query> {
+    const parameters = [...query.parameters]
+    for (const [at, part] of this.#parts.entries()) parameters[at * PARAMETERS] = await part.statesIn(dialect)
+    return { ...query, parameters }
+  }
+}
+
+/** How many parameters each document has: the states, and the keys of what has changed. */
+const PARAMETERS = 2
+
+class RowsOfDocument {
+  readonly #definition: DocumentDefinition
+  readonly #changed: ChangedRows
+  readonly #given: GivenRows
+  readonly #name: string
+
+  /** `prefix`: of the names of its table expressions. */
+  constructor(definition: DocumentDefinition, changed: ChangedRows, prefix: string) {
+    this.#definition = definition
+    this.#changed = changed
+    this.#given = new GivenRows(definition, prefix)
+    this.#name = prefix + CHANGED
+  }
+
+  open(sql: FirstParameters): Pick<OpenRowSource, 'standInFor'> & { expressions(): string } {
     const { dialect } = sql
     const given = this.#given.open(sql)
     const changed = dialect.jsonOf(sql.bind(`[[${this.#changed.keys}]]`, 'string', true))
@@ -48,22 +90,20 @@ export class PastRows implements RowSource {
         if (standIn) standIns.set(table, standIn)
         return standIn
       },
-      clause: () => {
+      expressions: () => {
         const tables = [...standIns].map(([table, standIn]) => {
           const source = given.standInFor(table)?.name ?? ''
           return `${dialect.quote(standIn.name)} as (${this.#rowsOf(table, standIn, source, sql)})`
         })
-        const parameters = `${CHANGED}(body) as (select ${changed})`
-        return `${[given.clause().trimEnd(), parameters, ...tables].join(', ')} `
+        const parameters = `${this.#name}(body) as (select ${changed})`
+        return [given.clause().trimEnd().slice('with '.length), parameters, ...tables].join(', ')
       },
     }
   }
 
-  /** The compiled query with the states as its first parameter. */
-  async withStates<Query extends Pick<CompiledQuery, 'parameters'>>(query: Query, dialect: Dialect): Promise<Query> {
+  statesIn(dialect: Dialect): Promise<string> {
     const { states, steps } = this.#changed
-    const given = await this.#given.parameterInSteps(states, dialect, steps)
-    return { ...query, parameters: [given, ...query.parameters.slice(1)] }
+    return this.#given.parameterInSteps(states, dialect, steps)
   }
 
   #rowsOf(table: string, { columns }: StandIn, given: string, { dialect, company }: FirstParameters): string {
@@ -81,7 +121,7 @@ export class PastRows implements RowSource {
     const { quote } = dialect
     const columns = keyColumnsOf(this.#definition)
     const own = columns.map(({ name }) => `m.${quote(name)}`).join(', ')
-    return `(${own}) not in (${dialect.rowsIn(CHANGED, 'body', 0, columns)})`
+    return `(${own}) not in (${dialect.rowsIn(this.#name, 'body', 0, columns)})`
   }
 }
 

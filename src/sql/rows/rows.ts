@@ -9,6 +9,7 @@ import type {
   JsonList,
   ListProperty,
   Member,
+  RecordLines,
   Source,
   StoredAs,
   ValueProperty,
@@ -69,6 +70,16 @@ interface Shape {
   readonly starts?: ReadonlySet<string>
   /** What is read in place of the first table. */
   readonly standIn?: StandIn | undefined
+}
+
+/** The items of a list in a FROM clause of their own. */
+interface ItemRows {
+  readonly rows: FromClause
+  /** What relates them to the row of their record. */
+  readonly condition: string
+  readonly orderBy: string
+  /** Their place in the order. */
+  readonly position: string
 }
 
 export class FromClause {
@@ -162,11 +173,8 @@ export class FromClause {
     return [`exists (select 1 from ${rows.from.text()} where ${conditions.join(' and ')})`]
   }
 
-  /**
-   * The items of a list of this row, in a FROM clause of their own, with the condition that relates them to this row,
-   * their order and their place in it.
-   */
-  items({ from }: ListProperty): { rows: FromClause; condition: string; orderBy: string; position: string } {
+  /** The items of a list of this row. */
+  items({ from }: ListProperty): ItemRows {
     const { dialect } = this.#sql
     const alias = this.#sql.nextAlias('i')
     if ('json' in from) {
@@ -180,6 +188,7 @@ export class FromClause {
     }
     const on = from.on.map(([own, item]) => `${alias}.${dialect.quote(item)} = ${this.own(own)}`)
     if (dialect.isNextItem) on.push(dialect.isNextItem)
+    if ('document' in from) return this.#lines(from, alias, on)
     const standIn = this.#shape.standIn && this.#sql.source?.standInFor(from.table)
     const first = new From(`${standIn ? dialect.quote(standIn.name) : this.#sql.table(from.table)} ${alias}`)
     const shape = { joins: from.joins, companyColumn: COMPANY_COLUMN, isOptional: false, standIn }
@@ -192,6 +201,24 @@ export class FromClause {
     }
     const orderBy = `${alias}.${dialect.quote(from.orderBy)}`
     return { rows, condition: on.join(' and '), orderBy, position: orderBy }
+  }
+
+  /** Lines outside the row rule of their document are not there. */
+  #lines({ document, on: pairs, orderBy }: RecordLines, alias: string, on: readonly string[]): ItemRows {
+    const { quote, pinned } = this.#sql.dialect
+    const { table, joins, companyColumn } = document
+    const standIn = this.#sql.source?.standInFor(table)
+    // An index that serves a condition on lines would go through those of all records, for each of them.
+    const stored = `${this.#sql.table(table)} ${alias}${pinned?.(table, undefined) ?? ''}`
+    const first = new From(standIn ? `${quote(standIn.name)} ${alias}` : stored)
+    const rows = new FromClause(this.#sql, alias, first, { joins, companyColumn, isOptional: false, standIn })
+    // What stands in for the table has the columns that are named of it.
+    for (const column of [...pairs.map(([, item]) => item), ...orderBy]) rows.own(column)
+    const rule = rowRuleOf(document)
+    const seen = rule ? [new FilterCompiler(this.#sql.literal, rows).condition(rule)] : []
+    const [position = '', ...rest] = orderBy.map((column) => `${alias}.${quote(column)}`)
+    const condition = [rows.ofCompany(), ...on, ...seen].join(' and ')
+    return { rows, condition, orderBy: [position, ...rest].join(', '), position }
   }
 
   /** The stored JSON of a list; empty for a missing row. */

@@ -2,7 +2,7 @@
 // the first item of a list, and `contactPoints` a list as JSON.
 import { memo } from '../../base/memo.ts'
 import { foldName, nearestName, shortened } from '../../base/text.ts'
-import { MAX_ITEMS, type Properties, type Property, type ValueType } from '../../model/document.ts'
+import { isLines, MAX_ITEMS, type Properties, type Property, type ValueType } from '../../model/document.ts'
 import { FileError } from './text-lines.ts'
 
 /** Names of groups, lists and the property, with the index of the item, from 0, behind that of its list. */
@@ -83,7 +83,7 @@ function findColumn(properties: Properties, heading: string): Found | undefined 
     const [name, property]: NamedProperty = found
     path.push(name)
     if (property.kind === 'value') return at === parts.length - 1 ? { path, type: property.type } : undefined
-    if (property.kind === 'association') return undefined
+    if (property.kind === 'association' || isLines(property)) return undefined
     if (property.kind === 'list') {
       if (at === parts.length - 1) return { path, type: 'json' }
       at += 1
@@ -133,8 +133,8 @@ function* columnsIn(properties: Properties, groups: ColumnPath = []): Generator<
   for (const [name, property] of Object.entries(properties)) {
     const path = [...groups, name]
     if (property.kind === 'group') yield* columnsIn(property.properties, path)
-    else if (property.kind !== 'association') yield path
-    if (property.kind === 'list') yield* columnsIn(property.properties, [...path, 0])
+    else if (property.kind !== 'association' && !isLines(property)) yield path
+    if (property.kind === 'list' && !isLines(property)) yield* columnsIn(property.properties, [...path, 0])
   }
 }
 

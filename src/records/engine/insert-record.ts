@@ -1,0 +1,247 @@
+// How a new record is checked and inserted, alone and among many.
+import type { JsonValue } from '../../base/strict-json.ts'
+import { addressProblem } from '../../base/text.ts'
+import { Findings } from '../../errors/findings.ts'
+import { readRecord } from '../../model/read-record.ts'
+import type { RecordRules } from '../../setup/rules/record-rules.ts'
+import { writeEntry } from '../../store/journal/journal.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
+import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
+import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
+import { notVisible, type RecordAccess } from '../shared/record-access.ts'
+import { required } from '../shared/required-field.ts'
+import { checkReferences, checkUnique, type References } from './check-others.ts'
+import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson } from './record.ts'
+import {
+  type GivenRecord,
+  type RecordDraft,
+  type RecordKey,
+  type RecordKind,
+  type RecordSubject,
+  valueAt,
+} from './record-kind.ts'
+import { addParts, subjectOf } from './record-parts.ts'
+import { findRecord, hasRecord, insertRecord, type StoredRecord } from './record-store.ts'
+
+export interface CreatedRecord extends StoredRecord {
+  readonly key: RecordKey
+}
+
+/** Lookups of existing values and records for the rules of a new record. */
+export interface RecordLookups extends Lookups {
+  isRecord(kind: RecordRules, key: RecordKey): Promise<boolean>
+}
+
+export function recordLookups(tx: ReadTx): RecordLookups {
+  return { ...storedLookups(tx), isRecord: (kind, key) => isRecord(tx, kind, key) }
+}
+
+export function isRecord(tx: ReadTx, kind: RecordRules, { stored }: RecordKey): Promise<boolean> {
+  return hasRecord(tx, kind.record.document, keyColumns(kind), stored)
+}
+
+/** A record to be created, with the findings so far. */
+export interface NewRecord extends References {
+  readonly subject: RecordSubject | undefined
+  readonly access: RecordAccess
+  readonly given: GivenRecord
+  readonly draft: RecordDraft
+  readonly findings: Findings
+}
+
+export function readNewRecord(references: References, access: RecordAccess, body: JsonValue | undefined): NewRecord {
+  const { kind, company } = references
+  const findings = new Findings()
+  const given = readRecord(access.schema(kind.schema), body ?? null, findings) as GivenRecord
+  const draft = draftOf(kind, company, given)
+  return { ...references, subject: subjectOf(kind, company), access, given, draft, findings }
+}
+
+/** Checks the record and inserts it. If it throws a Problem, only the number series may have changed. */
+export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<CreatedRecord> {
+  const { access, given, findings } = record
+  const relations = await earlierRelations(tx, lookups, record)
+  // A caller with a row rule must not learn about values that are not visible records.
+  const earlier = access.hasRowRule ? [] : relations
+  await checkNewRecord(tx, lookups, record, earlier)
+  if (findings.size > 0) {
+    await rejectExisting(tx, record)
+    throw access.refusal(withGroupsOf(findings, given), findings)
+  }
+  if (access.hasRowRule && relations.length > 0) await rejectExistingValue(tx, lookups, record)
+  return insertChecked(tx, lookups, record, earlier.length > 0)
+}
+
+/** Adds what is wrong with the record to its findings; `earlier`: the relations that its value has. */
+export async function checkNewRecord(
+  tx: ReadTx,
+  lookups: RecordLookups,
+  record: NewRecord,
+  earlier: readonly StoredRelation[] = [],
+): Promise<void> {
+  const { company, kind, subject, access, given, draft, findings } = record
+  const change = { given, draft, earlier, stored: undefined }
+  await kind.check(lookups, company, subject, change, findings)
+  checkKey(record)
+  await checkUnique(tx, kind, access, change, findings)
+  await checkReferences(tx, record, change, findings)
+}
+
+/** A finding stands in its group, also if that was not sent. */
+function withGroupsOf(findings: Findings, given: GivenRecord): GivenRecord {
+  return findings.all.reduce((record, { path }) => {
+    const groups = path.slice(0, -1)
+    const isMissing = groups.every((name) => typeof name === 'string') && valueAt(record, groups) === undefined
+    return isMissing ? withGroup(record, groups as string[]) : record
+  }, given)
+}
+
+function withGroup(record: GivenRecord, [name, ...inner]: readonly string[]): GivenRecord {
+  return name === undefined ? record : { ...record, [name]: withGroup((record[name] ?? {}) as GivenRecord, inner) }
+}
+
+/** The relations that the value of a new record already has. */
+async function earlierRelations(
+  tx: ReadTx,
+  lookups: RecordLookups,
+  { kind, subject, draft }: NewRecord,
+): Promise<readonly StoredRelation[]> {
+  if (!subject || !kind.hasRelations) return []
+  const [value = ''] = keyOf(kind, draft).texts
+  const mayExist = value !== '' && lookups.mayExist(subject.attributeId, value)
+  return mayExist ? relationsOf(tx, subject.attributeId, value) : []
+}
+
+/** Checks the key by the rules of the series that gives it, and of the attribute whose value it is. */
+function checkKey(record: NewRecord): void {
+  const { kind, subject, draft, findings } = record
+  const last = lastOf(kind)
+  const isNumbered = isNumberedBySeries(record)
+  for (const name of kind.keyNames) {
+    const problem = isNumbered && name === last ? undefined : addressProblem(String(draft[name]))
+    if (problem !== undefined && !findings.has(name)) findings.add(name, 3010, problem)
+  }
+  if (findings.has(last)) return
+  const value = draft[last]
+  if (isNumbered && value !== '') {
+    findings.add(last, 1010, `You cannot enter a new ID manually (${kind.words.numberedTitle}).`)
+  } else if (!isNumbered && value === '') findings.add(last, 1010, required(last))
+  else if (subject && !isNumbered) {
+    const problem = subject.attribute.checkValue(String(value))
+    if (problem !== undefined) findings.add(last, 3010, problem)
+  }
+}
+
+/** Whether the series gives the last part of the key. */
+function isNumberedBySeries({ kind, draft }: NewRecord): boolean {
+  return takesNumber(kind.numbering, draft[lastOf(kind)], kind.keepsIds)
+}
+
+function lastOf({ keyNames }: RecordRules): string {
+  return keyNames.at(-1) ?? ''
+}
+
+/**
+ * A retried POST must get this error and no other (client habits): its own values would fail validation first, and its
+ * key too where the rules of that have changed since.
+ */
+async function rejectExisting(tx: Tx, record: NewRecord): Promise<void> {
+  const { kind, access, given, draft, findings } = record
+  const isUnread = (name: string) => findings.has(name) && !Object.hasOwn(given, name)
+  if (isNumberedBySeries(record) || kind.keyNames.some(isUnread)) return
+  const key = keyFrom(kind, keyOf(kind, draft).texts)
+  if (!key) return
+  const found = await access.find(tx, filterOf(kind, key), () => findRecord(tx, kind, key))
+  if (found) throw existsAlready(access, kind, given, key)
+}
+
+/** Rejects an id that exists as a hidden record as if the new record were hidden. */
+async function rejectExistingValue(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<void> {
+  const { kind, access, given, draft } = record
+  const key = keyOf(kind, draft)
+  const isVisible = (await lookups.isRecord(kind, key)) && (await access.isVisible(tx, filterOf(kind, key)))
+  throw isVisible ? existsAlready(access, kind, given, key) : notVisible()
+}
+
+async function insertChecked(
+  tx: Tx,
+  lookups: RecordLookups,
+  checked: NewRecord,
+  hasRelations: boolean,
+): Promise<CreatedRecord> {
+  const { company, kind, access, given } = checked
+  const isNumbered = isNumberedBySeries(checked)
+  const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
+  const key = keyOf(kind, draft)
+  if (!isNumbered && (await lookups.isRecord(kind, key))) {
+    const isVisible = await access.isVisible(tx, filterOf(kind, key))
+    throw isVisible ? existsAlready(access, kind, given, key) : notVisible()
+  }
+  // The number may be that of an existing value of the attribute with relations.
+  const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
+  const tag = await writeRow(tx, lookups, checked, draft, key)
+  if (kind.numbering && !isNumbered) passId(tx, kind.numbering, String(draft[lastOf(kind)]))
+  const body = hasEarlier ? undefined : recordJson(kind, company, draft, tx)
+  const created = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tag }
+  if (!created) throw new Error('the record cannot be found after its insertion')
+  await writeEntry(tx, {
+    entity: kind.journalEntity,
+    key: key.stored,
+    operation: 'create',
+    before: '',
+    after: created.body,
+  })
+  return { ...created, key }
+}
+
+/** Inserts the row and what belongs to it; returns its tag. */
+async function writeRow(
+  tx: Tx,
+  lookups: RecordLookups,
+  { company, kind, subject }: NewRecord,
+  draft: RecordDraft,
+  { texts: [value = ''] }: RecordKey,
+): Promise<number> {
+  const last = subject ? await addParts(tx, company, kind, subject, draft) : undefined
+  const tag = (last ?? tx).entryNo
+  insertRecord(tx, kind, draft, tag)
+  if (!last || !subject) return tag
+  // Other periods of the value contain the relations too.
+  if (lookups.mayExist(subject.attributeId, value)) {
+    await bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
+  }
+  return tag
+}
+
+async function hasNumberRelations(tx: Tx, { kind, subject }: NewRecord, { texts }: RecordKey): Promise<boolean> {
+  if (!subject || !kind.hasRelations) return false
+  return (await relationsOf(tx, subject.attributeId, texts[0] ?? '')).length > 0
+}
+
+/**
+ * Takes numbers until one is free: records of the series may have been imported. For a caller with a row rule, the
+ * number of a value with relations is not free either.
+ */
+async function takeNumber(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<RecordDraft> {
+  const { kind, access, draft, given } = record
+  for (;;) {
+    const id = kind.numbering && (await takeNextId(tx, kind.numbering))
+    if (id === undefined)
+      throw access.refusal(given, new Findings().add(lastOf(kind), 1010, 'Auto-numbering series is missing'))
+    const numbered = { ...draft, [lastOf(kind)]: id }
+    const key = keyOf(kind, numbered)
+    if (await lookups.isRecord(kind, key)) continue
+    if (access.hasRowRule && (await hasNumberRelations(tx, record, key))) continue
+    return numbered
+  }
+}
+
+/** The error is 400 on the field, because a deployed client expects exactly that (decision 5). */
+function existsAlready(access: RecordAccess, kind: RecordKind, given: GivenRecord, { texts }: RecordKey) {
+  const message = `The data was changed or deleted by another user: ${kind.words.record} ${texts.join(' ')} exists already.`
+  return access.refusal(given, new Findings().add(lastOf(kind), 3010, message, 400), {
+    recordExists: true,
+    hasZone: true,
+  })
+}

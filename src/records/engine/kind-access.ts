@@ -1,0 +1,44 @@
+// What a caller may see of single records of a kind, and how they are answered.
+import type { Caller } from '../../access/caller.ts'
+import { joinedObjects } from '../../base/text.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import { accessWithLines, type RecordAccess, recordAccess } from '../shared/record-access.ts'
+import type { RecordOperation } from '../shared/record-type.ts'
+import type { RecordKey, RecordKind } from './record-kind.ts'
+import { findWithLines, type StoredRecord } from './record-store.ts'
+
+/** The caller's access to single records of a document for an operation. */
+export function accessTo(
+  { name, document, lines }: Pick<RecordKind, 'name' | 'document' | 'lines'>,
+  caller: Caller,
+  company: CompanyRules,
+  operation: RecordOperation,
+) {
+  const permission = `${name}:${operation}` as const
+  if (lines.length === 0) return recordAccess(caller, company, permission, document)
+  return accessWithLines(
+    caller,
+    company,
+    permission,
+    document,
+    lines.map((one) => one.document),
+  )
+}
+
+/** The record that was just written, with the lines that the caller sees of it. */
+export async function withLines<Written extends StoredRecord>(
+  tx: ReadTx,
+  kind: RecordKind,
+  { document }: RecordAccess,
+  key: RecordKey,
+  written: Written,
+): Promise<Written> {
+  return kind.lines.length === 0 ? written : { ...written, ...(await findWithLines(tx, kind, key, document)) }
+}
+
+/** The record as the caller is answered: without hidden members, and with its lines. */
+export function answered(access: RecordAccess, { lines = '{}', ...found }: StoredRecord): StoredRecord {
+  const record = access.redactBody(found)
+  return { ...record, body: joinedObjects(record.body, lines) }
+}

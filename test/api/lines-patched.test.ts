@@ -1,0 +1,140 @@
+// Orders that are changed with their lines in one request: all or nothing.
+import { expect, it } from 'vitest'
+import { onEachStore, type Sent, startWorld } from '../support/world.ts'
+
+const ORDERS = '/v1/purchase-orders'
+
+onEachStore(
+  'A changed order with lines',
+  (world) => {
+    const send = (sent: Sent) => world().send({ as: 'integration', ...sent })
+    const get = (url: string, as = 'integration') => send({ as, url })
+    const create = async (orderNo: string, ...lines: object[]) => {
+      const created = await send({ method: 'POST', url: ORDERS, body: { orderNo, lines } })
+      expect([created.status, created.status === 201 ? '' : created.text]).toEqual([201, ''])
+      return created
+    }
+    const patch = (orderNo: string, operations: unknown[], sent: Partial<Sent> = {}) =>
+      send({ method: 'PATCH', url: `${ORDERS}/${orderNo}`, body: operations, ...sent })
+    const refused = async (orderNo: string, operations: unknown[], sent: Partial<Sent> = {}) => {
+      const before = await world().dump()
+      const answer = await patch(orderNo, operations, sent)
+      expect((await world().changesSince(before)).filter((row) => !row.startsWith('journal_counter'))).toEqual([])
+      return answer
+    }
+    const told = async (number: unknown) => {
+      const { json } = await get(`/v1/changes?since=${number}`)
+      return json.changes.map(({ entity, operation }: Record<string, string>) => `${entity} ${operation}`).sort()
+    }
+
+    it('adds, changes and removes lines in one commit, each in its own history', async () => {
+      const created = await create('C1', { lineNo: 1, quantity: 1 }, { lineNo: 2, quantity: 2 }, { lineNo: 3 })
+      const number = JSON.parse(String(created.headers.etag).replace('W/', '').replaceAll('"', ''))
+      const answer = await patch('C1', [
+        { op: 'replace', path: '/text', value: 'Paper' },
+        { op: 'replace', path: '/lines/0/quantity', value: 12.5 },
+        { op: 'replace', path: '/lines/0/delivery/date', value: '2026-03-01' },
+        { op: 'remove', path: '/lines/1' },
+        { op: 'add', path: '/lines/-', value: { lineNo: 9, price: 7, packages: [{ weight: 1 }] } },
+      ])
+      expect([answer.status, answer.json.text, answer.json.lines]).toMatchObject([
+        200,
+        'Paper',
+        [
+          { lineNo: 1, quantity: 12.5, delivery: { date: '2026-03-01T00:00:00.000' } },
+          { lineNo: 3 },
+          { lineNo: 9, price: 7, packages: [{ weight: 1 }] },
+        ],
+      ])
+      const read = await get(`${ORDERS}/C1`)
+      expect([read.text, read.headers.etag]).toEqual([answer.text, answer.headers.etag])
+      expect(await told(number)).toEqual([
+        'purchase-order-lines created',
+        'purchase-order-lines deleted',
+        'purchase-order-lines updated',
+        'purchase-orders updated',
+      ])
+      const { json } = await get('/v1/purchase-order-lines/C1/1/history')
+      expect(json.changes[0].changes.map(({ path }: { path: string }) => path).sort()).toEqual([
+        '/delivery/date',
+        '/quantity',
+      ])
+    })
+
+    it('is not in the feed itself when lines alone change, but has another tag', async () => {
+      const created = await create('C2', { lineNo: 1 })
+      const number = String(created.headers.etag).replaceAll('"', '')
+      const changed = await patch('C2', [{ op: 'replace', path: '/lines', value: [{ lineNo: 1, quantity: 3 }] }], {
+        headers: { 'if-match': String(created.headers.etag) },
+      })
+      expect([changed.status, changed.json.lines[0].quantity]).toEqual([200, 3])
+      expect(changed.headers.etag).not.toBe(created.headers.etag)
+      expect(changed.json.lastUpdated).toEqual(created.json.lastUpdated)
+      expect(await told(number)).toEqual(['purchase-order-lines updated'])
+      const late = await patch('C2', [{ op: 'remove', path: '/lines/0' }], {
+        headers: { 'if-match': String(created.headers.etag) },
+      })
+      expect([late.status, late.text]).toEqual([409, expect.stringContaining('quantity')])
+      const same = await patch('C2', [{ op: 'replace', path: '/lines/0/quantity', value: 3 }])
+      expect([same.status, same.headers.etag]).toEqual([200, changed.headers.etag])
+    })
+
+    it('is refused with everything that is wrong, each at its place, and nothing is written', async () => {
+      await create('C3', { lineNo: 1 }, { lineNo: 2 })
+      const { status, json } = await refused('C3', [
+        { op: 'replace', path: '/supplierId', value: 'nobody' },
+        { op: 'replace', path: '/lines/1/quantity', value: -1 },
+        { op: 'add', path: '/lines/-', value: { lineNo: 0 } },
+        { op: 'add', path: '/lines/-', value: { lineNo: 2 } },
+      ])
+      expect([status, Object.keys(json.notificationMessages)]).toEqual([422, ['supplierId']])
+      const names = (at: number) => Object.keys(json.lines[at].notificationMessages ?? {})
+      expect([names(0), names(1), names(2), names(3)]).toEqual([[], ['quantity'], ['lineNo'], ['lineNo']])
+      for (const path of ['/lines/7', '/lines/0/orderNo', '/lines/0/price/x']) {
+        expect([path, (await refused('C3', [{ op: 'replace', path, value: 1 }])).status]).toEqual([path, 400])
+      }
+    })
+
+    it('keeps what the caller does not see of its lines, and lets it change no others', async () => {
+      await create('C4', { lineNo: 1, costCentre: '100', price: 7 }, { lineNo: 2, costCentre: '200', price: 8 })
+      const as = 'oslo'
+      const changed = await patch('C4', [{ op: 'replace', path: '/lines/0/quantity', value: 5 }], { as })
+      expect([changed.status, changed.json.lines]).toMatchObject([200, [{ lineNo: 1, quantity: 5 }]])
+      const whole = [
+        { lineNo: 1, quantity: 5, price: 7 },
+        { lineNo: 2, price: 8 },
+      ]
+      expect((await get(`${ORDERS}/C4`)).json.lines).toMatchObject(whole)
+      expect((await refused('C4', [{ op: 'replace', path: '/lines/0/price', value: 5 }], { as })).status).toBe(400)
+      const moved = await refused('C4', [{ op: 'replace', path: '/lines/0/costCentre', value: '200' }], { as })
+      expect([moved.status, moved.text]).toEqual([422, expect.stringContaining('outside of what you may see')])
+      const taken = await refused('C4', [{ op: 'add', path: '/lines/-', value: { lineNo: 2, costCentre: '100' } }], {
+        as,
+      })
+      expect([taken.status, taken.text]).toEqual([422, expect.stringContaining('outside of what you may see')])
+      const emptied = await patch('C4', [{ op: 'replace', path: '/lines', value: [] }], { as })
+      expect([emptied.status, emptied.json.lines]).toEqual([200, []])
+      expect((await get(`${ORDERS}/C4`)).json.lines).toMatchObject([{ lineNo: 2, price: 8 }])
+      const forbidden = await refused('C4', [{ op: 'add', path: '/lines/-', value: { lineNo: 5 } }], { as: 'heads' })
+      expect(forbidden.status).toBe(403)
+    })
+
+    it('closes the lines that are taken out where they cannot be removed', async () => {
+      const body = { contractNo: 9, items: [{ itemNo: 1 }, { itemNo: 2 }] }
+      expect((await send({ method: 'POST', url: '/v1/contracts', body })).status).toBe(201)
+      const answer = await send({
+        method: 'PATCH',
+        url: '/v1/contracts/9',
+        body: [{ op: 'remove', path: '/items/0' }],
+      })
+      expect([answer.status, answer.json.items]).toEqual([
+        200,
+        [
+          { itemNo: 1, status: 'C' },
+          { itemNo: 2, status: 'N' },
+        ],
+      ])
+    })
+  },
+  (kind) => startWorld(kind, 'test/fixtures/order-lines.yaml'),
+)
