@@ -37,6 +37,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     texts: served.texts,
     deliveries: served.deliveries,
     operations: served.operations,
+    mirrors: served.mirrors,
     tokens: callers.identity.tokens,
     agentTokens: callers.agents.tokens,
     keys: callers.keys,
@@ -61,6 +62,7 @@ export async function startApplication(settings: StartSettings): Promise<Running
     application.indexes.start()
     application.deliveries.start()
     application.operations.start()
+    application.mirrors.start()
     return { ...application, address: origin + settings.basePath }
   } catch (error) {
     await application.stop(0)

@@ -10,6 +10,7 @@ import type { RateLimits } from '../http/pipeline/rate-limiter.ts'
 import type { Router } from '../http/router.ts'
 import type { Server } from '../http/server.ts'
 import type { ServerFactory } from '../mcp/mcp-server.ts'
+import type { Mirrors } from '../mirror/mirrors.ts'
 import type { MetricRows } from '../observe/metrics.ts'
 import type { LogRequest, Observe } from '../observe/observation.ts'
 import type { DocumentService } from '../records/documents/document-service.ts'
@@ -94,6 +95,7 @@ export interface Application {
   readonly indexes: ActiveIndexes
   readonly deliveries: WebhookDeliveries
   readonly operations: BatchOperations
+  readonly mirrors: Mirrors
   readonly slowQueries: SlowQueryWriter
   readonly setupReport: SetupReport | undefined
   /** From now on a setup waits until it is in force here. Must come before the first request. */

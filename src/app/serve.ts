@@ -1,6 +1,7 @@
 // What is served: every route, and the work in the background that belongs to one.
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { JointStore } from '../batch/joint-store.ts'
 import { batchQueue, batchRoutes } from '../batch/routes.ts'
@@ -15,6 +16,11 @@ import type { InnerParts } from '../http/inner-request.ts'
 import { InnerRequests } from '../http/inner-requests.ts'
 import type { RouteTable } from '../http/route/route.ts'
 import { RouteLookup } from '../http/route/route-lookup.ts'
+import { mirrorRoutes } from '../mirror/mirror-routes.ts'
+import { MirrorService } from '../mirror/mirror-service.ts'
+import { MirroredRoutes } from '../mirror/mirrored-routes.ts'
+import { Mirrors } from '../mirror/mirrors.ts'
+import type { CustomDocuments } from '../objects/custom-documents.ts'
 import { DeliveryMetrics } from '../observe/delivery-metrics.ts'
 import { JobMetrics } from '../observe/job-metrics.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -83,9 +89,18 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   const past = pastOf(store)
   const parquet = await openParquet(settings.data, { store, companies, metrics })
   resources.use(parquet)
-  recordRoutes(router, { ...service, store: records, past, parquet }, documents)
+  const mirrorParts = {
+    ...{ store, companies, observe, environment: opened.environment, now: () => clock().getTime(), sleep },
+    documents: { ...service.own, declared: () => declaredRecords(documents.custom) },
+  }
+  const mirror = new MirrorService(mirrorParts)
+  const mirrors = new Mirrors(mirrorParts)
+  resources.defer(() => mirrors.stop())
+  mirrorRoutes(router, mirror, companies)
+  const mirrored = (table: RouteTable, forwards: boolean) => new MirroredRoutes(table, mirror, companies, forwards)
+  recordRoutes(mirrored(router, true), { ...service, store: records, past, parquet }, documents)
   const batches = batchQueue()
-  serveBatches(router, service, { documents, pastOf, parquet, pipeline, queue: batches })
+  serveBatches(router, service, { documents, pastOf, parquet, pipeline, queue: batches, mirrored })
   const { calls, budget } = callers
   const agents = { calls, budget, documents, pipeline, server: settings.agentServer }
   const contentTexts = serveAgents(router, { ...service, past, parquet }, agents)
@@ -113,7 +128,15 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   const { lifecycle, recent } = edge
   const system = { store, companies, directory, documents: documents.custom, past, lifecycle, metrics, recent }
   systemRoutes(router, { ...system, ...callers, settings })
-  return { service, texts, thumbnails, batches, deliveries, operations }
+  return { service, texts, thumbnails, batches, deliveries, operations, mirrors }
+}
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { ref: false, ...(signal ? { signal } : {}) })
+}
+
+function declaredRecords({ records }: CustomDocuments): (readonly [string, number])[] {
+  return [...records].map(([name, { version }]) => [name, version])
 }
 
 const GIBIBYTE = 1024 ** 3
@@ -162,17 +185,18 @@ interface BatchSources {
   readonly pipeline: InnerParts
   /** The batches at work. */
   readonly queue: AdmissionQueue
+  readonly mirrored: (table: RouteTable, forwards: boolean) => RouteTable
 }
 
 /**
  * Declares the batch. Its operations have the routes of all resources once more, on a store that joins their writes.
  */
 function serveBatches(router: RouteTable, service: DocumentService, sources: BatchSources): void {
-  const { documents, pastOf, parquet, pipeline, queue } = sources
+  const { documents, pastOf, parquet, pipeline, queue, mirrored } = sources
   const joints = new JointStore(service.store)
   const store = joints.operations
   const routes = new RouteLookup()
-  recordRoutes(routes, { ...service, store, past: pastOf(store), parquet }, documents)
+  recordRoutes(mirrored(routes, false), { ...service, store, past: pastOf(store), parquet }, documents)
   const inner = new InnerRequests(routes, pipeline)
   batchRoutes(router, { ...service, joints, inner, basePath: pipeline.basePath, queue })
 }

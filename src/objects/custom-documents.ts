@@ -9,6 +9,7 @@ import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Store } from '../store/store.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll, withExtension } from './enterprise-document.ts'
+import { LEDGER } from './general-ledger-transactions.ts'
 
 export class CustomDocuments {
   readonly #store: Pick<Store, 'columnsOf'>
@@ -69,8 +70,9 @@ export class CustomDocuments {
     return record && version === `v${record.version}` ? record : undefined
   }
 
+  /** Without the ledger, where a setup declares it: it stands among the documents of the service. */
   get all(): Iterable<EnterpriseDocument> {
-    return this.#byPath.values()
+    return [...this.#byPath.values()].filter(({ common }) => common.name !== LEDGER)
   }
 
   async #servedTable(document: DocumentSetup): Promise<EnterpriseDocument> {

@@ -33,7 +33,13 @@ export function withExtension(
   document: EnterpriseDocument,
   add: (definition: DocumentDefinition) => DocumentDefinition,
 ): EnterpriseDocument {
-  return { ...document, of: (company) => add(document.of(company)) }
+  return {
+    ...document,
+    get common() {
+      return document.common
+    },
+    of: (company) => add(document.of(company)),
+  }
 }
 
 /** A document whose definition depends on a company's rules; it is created once for each company. */

@@ -45,6 +45,9 @@ const INDEXES: readonly TableIndex[] = [
   },
 ]
 
+/** A setup of mirrors may declare it as their ERP system has it. */
+export const LEDGER = 'general-ledger-transactions'
+
 /** The document of a setup that lines name their suppliers in, if its key is the id of a supplier. */
 export const SUPPLIERS = 'suppliers'
 
@@ -80,7 +83,7 @@ const COLUMNS = [
 /** A line of a voucher. The account is a value of the attribute named ACCOUNT, the type one of VOUCHTYPE. */
 export function ledgerDocument(customers: DocumentDefinition) {
   return {
-    name: 'general-ledger-transactions',
+    name: LEDGER,
     version: 1,
     description: 'A line of a voucher in the general ledger.',
     table: 'ledger_transaction',

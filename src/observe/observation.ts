@@ -84,6 +84,9 @@ export type Observation =
   | { kind: 'batch-operation-ended'; companyId: string; operationId: string; state: string }
   /** A defect: the operation has ended. */
   | { kind: 'batch-operation-failed'; companyId: string; operationId: string; error: unknown }
+  /** The source of a mirror does not give what was asked for; told once. */
+  | { kind: 'mirror-problem'; companyId: string; document: string; problem: string }
+  | { kind: 'mirror-failed'; companyId: string; document: string; error: unknown }
   | { kind: 'traces-not-sent'; spans: number }
 
 /** A request that has been answered or given up, for the access log. Nothing of it holds what the caller has sent. */

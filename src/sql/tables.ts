@@ -7,6 +7,7 @@ import type { AttributeValue } from '../model/records/attribute-value.ts'
 import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
 import type { BatchOperationResultTable, BatchOperationTable } from './batch-operation-tables.ts'
+import type { MirrorDocumentTable, MirrorFindingTable } from './mirror-tables.ts'
 import type { ProposalTable } from './proposal-table.ts'
 import type {
   ClientUsageTable,
@@ -212,6 +213,8 @@ export interface Tables {
   batch_operation: BatchOperationTable
   batch_operation_result: BatchOperationResultTable
   proposal: ProposalTable
+  mirror_document: MirrorDocumentTable
+  mirror_finding: MirrorFindingTable
 }
 
 const NAMES: Readonly<Record<keyof Tables, true>> = {
@@ -250,6 +253,8 @@ const NAMES: Readonly<Record<keyof Tables, true>> = {
   batch_operation: true,
   batch_operation_result: true,
   proposal: true,
+  mirror_document: true,
+  mirror_finding: true,
 }
 
 /** The column of the service's own tables with the company. */

@@ -1,6 +1,7 @@
 // Imports rows under the rules of a resource, as POST does, but a complete batch in one write.
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BatchRules } from '../records/kinds/kind.ts'
+import { EntryNumbers } from '../store/journal/entry-numbers.ts'
 import { writeEntries } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
 import { type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
@@ -11,26 +12,6 @@ import type { ReadableRow } from './rows/read-rows.ts'
 
 /** Larger groups live long enough for the garbage collector to copy them to the old generation. */
 const GROUP_SIZE = 500
-
-/** Journal entry numbers of a write, one per created record. The next record reuses the number of a rejected one. */
-class EntryNumbers {
-  readonly #write: Tx
-  #current: Tx | undefined
-
-  constructor(write: Tx) {
-    this.#write = write
-    this.#current = write
-  }
-
-  async current(): Promise<Tx> {
-    this.#current ??= await this.#write.nextEntry()
-    return this.#current
-  }
-
-  use(): void {
-    this.#current = undefined
-  }
-}
 
 export function batchImporter<New>(
   destination: Destination,

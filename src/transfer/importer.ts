@@ -3,6 +3,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
+import { requireOwnRecords } from '../records/shared/mirrored.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SqlValue } from '../sql/dialect.ts'
 import { writeRowsEntry } from '../store/journal/rows-entry.ts'
@@ -63,10 +64,11 @@ export function sizesOf({ isDryRun, rowsAtOnce }: Destination, fastest: number) 
 
 /** Writes a batch at once. */
 export function writeBatch<T>(
-  { store, companyId, actor, setupVersion, isDryRun }: Destination,
+  { store, companyId, company, actor, setupVersion, isDryRun }: Destination,
   { rejected }: Batch,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  requireOwnRecords(company)
   const takeBack = rejected.mark()
   const checked = (tx: Tx) => {
     // A transaction that gave way may have rejected rows.

@@ -5,7 +5,7 @@ import { Document } from '../../model/records/document.ts'
 import { auditEntryDocument } from '../../objects/audit-entries.ts'
 import type { CustomDocuments } from '../../objects/custom-documents.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll } from '../../objects/enterprise-document.ts'
-import { ledgerDocument, SUPPLIERS, withSupplier } from '../../objects/general-ledger-transactions.ts'
+import { LEDGER, ledgerDocument, SUPPLIERS, withSupplier } from '../../objects/general-ledger-transactions.ts'
 import { stateParameters, statesScope } from '../../objects/ledger-states.ts'
 import { attributeDocument, companyDocument, valueListDocument } from '../../objects/setup-documents.ts'
 import { mentions } from '../../query/mentions.ts'
@@ -31,19 +31,31 @@ export function builtInDocuments(
   ]
 }
 
-/** Lines are associated with the suppliers of the setup, where it declares them. */
+/**
+ * Lines are associated with the suppliers of the setup, where it declares them. A setup of mirrors may declare the
+ * ledger itself, as their ERP system has it.
+ */
 function ledger(customers: EnterpriseDocument, custom: () => CustomDocuments | undefined): EnterpriseDocument {
   const lines = forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common))
+  const declaredLedger = () => custom()?.find(`v${lines.common.version}`, LEDGER)
   return {
-    common: lines.common,
+    get common() {
+      return declaredLedger()?.common ?? lines.common
+    },
     of(company) {
+      const ledger = declaredLedger()
+      if (ledger) return ledger.of(company)
       const documents = custom()
       const declared = documents?.records.get(SUPPLIERS)
       const suppliers = declared && documents?.find(`v${declared.version}`, SUPPLIERS)
       return suppliers ? withSupplier(lines.of(company), suppliers.of(company)) : lines.of(company)
     },
     parameters: stateParameters,
-    scopeOf: statesScope,
+    scopeOf(query) {
+      const scope = statesScope(query)
+      const { properties } = declaredLedger()?.common ?? lines.common
+      return properties.state ? scope : []
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import type { SchemaSql } from '../../sql/schema.ts'
 import { requireCompatible } from './compatibility.ts'
 import * as documents from './documents.ts'
 import * as journal from './journal.ts'
+import * as mirror from './mirror.ts'
 import * as records from './records.ts'
 import * as service from './service.ts'
 
@@ -27,6 +28,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0102-documents': documents,
   '0103-journal': journal,
   '0104-service': service,
+  '0105-mirror.since-0104': mirror,
 }
 
 /**

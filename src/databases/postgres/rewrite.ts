@@ -23,6 +23,7 @@ const TABLES = [
   'subscription_attempt',
   'batch_operation_result',
   'proposal',
+  'mirror_finding',
 ]
 
 /** Text indexes, and the tables of documents of the setup. */

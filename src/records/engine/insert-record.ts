@@ -12,7 +12,7 @@ import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/ma
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
-import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson } from './record.ts'
+import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson, stampOf } from './record.ts'
 import {
   type GivenRecord,
   type RecordDraft,
@@ -182,7 +182,7 @@ async function insertChecked(
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
   const tag = await writeRow(tx, lookups, checked, draft, key)
   if (kind.numbering && !isNumbered) passId(tx, kind.numbering, String(draft[lastOf(kind)]))
-  const body = hasEarlier ? undefined : recordJson(kind, company, draft, tx)
+  const body = hasEarlier ? undefined : recordJson(kind, company, draft, stampOf(tx))
   const created = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tag }
   if (!created) throw new Error('the record cannot be found after its insertion')
   await writeEntry(tx, {

@@ -21,7 +21,7 @@ import type { OwnDocuments } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
 import { accessTo, answered, withLines } from './kind-access.ts'
-import { draftOf, filterOf, keyFrom, notFound, recordJson, withNamedRelations } from './record.ts'
+import { draftOf, filterOf, keyFrom, notFound, recordJson, stampOf, withNamedRelations } from './record.ts'
 import {
   type GivenRecord,
   type LinesKind,
@@ -207,7 +207,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     updateRecord(tx, kind, draft)
     if (subject) await saveParts(tx, company, kind, subject, { stored, draft })
     // Only the database knows the order of changed relations.
-    const body = areRelationsChanged(stored, draft) ? undefined : recordJson(kind, company, draft, tx)
+    const body = areRelationsChanged(stored, draft) ? undefined : recordJson(kind, company, draft, stampOf(tx))
     const after = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tx.entryNo }
     if (!after) throw new Error('the record cannot be found after its update')
     return after

@@ -12,7 +12,7 @@ import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-
 import { type Statement, setupStatement, type statement } from '../../sql/statement.ts'
 import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { type KeyRules, keyColumns, keyFields, keyOf } from './record.ts'
+import { type KeyRules, keyColumns, keyFields, keyOf, type Stamp, stampOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
 import { shownLines } from './shown-lines.ts'
 
@@ -37,7 +37,7 @@ type StatementRules = KeyRules &
   }
 
 /** What its rows are made of. */
-type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed' | 'lines' | 'owner'>
+export type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed' | 'lines' | 'owner'>
 
 export class RecordStatements {
   readonly #rules: StatementRules
@@ -120,6 +120,18 @@ export class RecordStatements {
       return sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.raw(quote(record.document.table))}
         where ${sql.join([sql`company_id = ${p('company_id')}`, ...own, ...isOpen], sql` and `)}
         order by ${sql.join(columns.map((name) => sql.ref(name)))} limit ${sql.lit(MAX_LINES + 1)}`
+    })
+  }
+
+  /** Lists keys in their order, as many as `most`; `isFurther`: those behind one. */
+  keys(isFurther: boolean): Statement<Values, Values> {
+    const { fields, document } = { fields: keyFields(this.#rules), document: this.#rules.record.document }
+    return this.#other(isFurther ? 'list_further_keys' : 'list_keys', (p, dialect) => {
+      const columns = sql.join(keyColumns(this.#rules).map((name) => sql.ref(name)))
+      const after = sql.join(Object.values(placeholdersOf(fields, [], p, dialect)))
+      const further = isFurther ? sql`and (${columns}) > (${after})` : sql``
+      return sql`select ${columns} from ${sql.raw(quote(document.table))}
+        where company_id = ${p('company_id')} ${further} order by ${columns} limit ${p('most')}`
     })
   }
 
@@ -246,10 +258,24 @@ export async function findLines(
   const values: Values = { company_id: tx.companyId, ...(open ? { [open.column]: open.value } : {}) }
   for (const [at, value] of stored.entries()) values[columns[at] ?? ''] = value
   const found = await tx.all(statementsOf(lines).keysOfLines(open?.column), values)
-  return found.map((row) => {
-    const key = columns.map((column) => row[column] ?? '')
-    return { stored: key, texts: key.map(String) }
-  })
+  return found.map((row) => keyWith(columns.map((column) => row[column] ?? '')))
+}
+
+/** Up to `most` keys of records in their order, behind one. */
+export async function listKeys(
+  tx: ReadTx,
+  rules: StatementRules,
+  after: RecordKey | undefined,
+  most: number,
+): Promise<readonly RecordKey[]> {
+  const values = { ...keyValues(rules, tx, after ?? { stored: [], texts: [] }), most }
+  const columns = keyColumns(rules)
+  const found = await tx.all(statementsOf(rules).keys(after !== undefined), values)
+  return found.map((row) => keyWith(columns.map((column) => row[column] ?? '')))
+}
+
+function keyWith(stored: readonly SqlValue[]): RecordKey {
+  return { stored, texts: stored.map(String) }
 }
 
 /** The record with a changed line has another tag, as what it is answered with has changed. */
@@ -262,14 +288,14 @@ function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: numb
 }
 
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
-export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: number): void {
-  tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag))
+export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: number, stamp = stampOf(tx)): void {
+  tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag, stamp))
   touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
 }
 
 /** Updates every column except those of the key. */
-export function updateRecord(tx: Tx, rules: RowRules, draft: RecordDraft): void {
-  tx.send(statementsOf(rules).update, columnsOf(tx, rules, draft, tx.entryNo))
+export function updateRecord(tx: Tx, rules: RowRules, draft: RecordDraft, stamp = stampOf(tx)): void {
+  tx.send(statementsOf(rules).update, columnsOf(tx, rules, draft, tx.entryNo, stamp))
   touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
 }
 
@@ -278,13 +304,19 @@ export function removeRow(tx: Tx, rules: RowRules, key: RecordKey): void {
   touchOwner(tx, rules, key.stored, tx.entryNo)
 }
 
-function columnsOf(tx: Tx, { attributeId, record }: RowRules, draft: RecordDraft, tag: number): Values {
+function columnsOf(
+  tx: Tx,
+  { attributeId, record }: RowRules,
+  draft: RecordDraft,
+  tag: number,
+  { updatedAt, updatedBy }: Stamp,
+): Values {
   return {
     ...(rowOf(record.fields, draft) as Values),
     company_id: tx.companyId,
     ...(attributeId === undefined ? {} : { [ATTRIBUTE_COLUMN]: attributeId }),
-    updated_at: tx.at,
-    updated_by: tx.actor.userId,
+    updated_at: updatedAt,
+    updated_by: updatedBy,
     [tagColumnOf(record.document)]: tag,
   }
 }

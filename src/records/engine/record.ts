@@ -126,14 +126,24 @@ export function withNamedRelations(kind: RecordKind, company: CompanyRules, draf
   return relatedValues ? { ...draft, relatedValues: withRelationNames(company, relatedValues) } : draft
 }
 
+/** When a record was last changed, and by whom, as records show it. */
+export interface Stamp {
+  readonly updatedAt: string
+  readonly updatedBy: string
+}
+
+/** That of the write itself. */
+export function stampOf({ at, actor }: Tx): Stamp {
+  return { updatedAt: at, updatedBy: actor.userId }
+}
+
 /** The JSON of the record as for the single GET; undefined if only the database can produce it exactly. */
 export function recordJson(
   kind: RecordKind,
   company: CompanyRules,
   draft: RecordDraft,
-  { at, actor }: Pick<Tx, 'at' | 'actor'>,
+  lastUpdated: Stamp,
 ): string | undefined {
-  const lastUpdated = { updatedAt: at, updatedBy: actor.userId }
   const record = { ...withNamedRelations(kind, company, draft), lastUpdated }
   return storedText(kind.schema, record as Static<RecordSchema>)
 }

@@ -94,6 +94,34 @@ export async function putIdempotencyRecord(
   return (await tx.run(upsert, row)) === 0 ? 'taken' : 'stored'
 }
 
+const replace = statement<Key & IdempotencyRecord>('replace_kept_answer', (db, p) =>
+  db
+    .updateTable('kept_answer')
+    .set({ answer: p('answer') })
+    .where('company_id', '=', p('companyId'))
+    .where('client_id', '=', p('clientId'))
+    .where('repeat_key', '=', p('idempotencyKey'))
+    .where('fingerprint', '=', p('fingerprint')),
+)
+
+/** Stores the response in the place of a note that the request was begun. */
+export async function replaceIdempotencyRecord(tx: Tx, idempotencyKey: string, record: IdempotencyRecord) {
+  await tx.run(replace, { companyId: tx.companyId, clientId: tx.actor.clientId, idempotencyKey, ...record })
+}
+
+const remove = statement<Key>('remove_kept_answer', (db, p) =>
+  db
+    .deleteFrom('kept_answer')
+    .where('company_id', '=', p('companyId'))
+    .where('client_id', '=', p('clientId'))
+    .where('repeat_key', '=', p('idempotencyKey')),
+)
+
+/** A request that was begun has written nothing. */
+export async function deleteIdempotencyRecord(tx: Tx, idempotencyKey: string): Promise<void> {
+  await tx.run(remove, { companyId: tx.companyId, clientId: tx.actor.clientId, idempotencyKey })
+}
+
 const expired = statement<{ companyId: string; before: string }, { found: number }>('find_expired_answer', (db, p) =>
   db
     .selectFrom('kept_answer')

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import { rolledBack } from '../../store/rolled-back.ts'
 import { requireLatestRules } from '../../store/setup-version.ts'
 import type { Tx } from '../../store/store.ts'
+import { requireOwnRecords } from './mirrored.ts'
 import { requireJournalRoom } from './quotas.ts'
 import { actorOf, type Service } from './service.ts'
 
@@ -38,6 +39,7 @@ export async function writeRecord<T>(
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const { validateOnly, isRemoval, onWritten, storeResponse } = request
+  requireOwnRecords(companies.require(companyId))
   const work = (tx: Tx) => {
     requireLatestRules(tx, request.caller.setupVersion ?? companies.setupVersion)
     if (!isRemoval) requireJournalRoom(companies.require(companyId), tx)

@@ -41,7 +41,8 @@ export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForc
   checkUnique(source, ['documents'], setup.documents, (document) => document.name, 'name')
   for (const [index, document] of (setup.documents ?? []).entries()) {
     const path = ['documents', index]
-    if (BUILT_IN_DOCUMENTS.includes(document.name)) source.add([...path, 'name'], `'${document.name}' is built in`)
+    if (BUILT_IN_DOCUMENTS.includes(document.name) && !isOfMirrors(setup, document.name))
+      source.add([...path, 'name'], `'${document.name}' is built in`)
     checkKey(document, path, source)
     const earlier = inForce.documents.find(({ name }) => name === document.name)
     checkNames(document, path, source, earlier)
@@ -53,6 +54,11 @@ export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForc
       checkOwnDocument(setup, document, path, source)
     } else checkExternal(document, document.table, path, source)
   }
+}
+
+/** The ledger of mirrors is declared as their source has it. */
+function isOfMirrors({ companies = [] }: Setup, name: string): boolean {
+  return name === 'general-ledger-transactions' && companies.length > 0 && companies.every(({ source }) => source)
 }
 
 function checkKey({ key, properties }: DocumentSetup, path: SetupPath, source: YamlSource): void {

@@ -5,6 +5,7 @@ import { CODED_FIELDS } from '../../model/records/customer.ts'
 import { CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
 import { DocumentDefinition, Indexes, TextIndexes } from './document-schema.ts'
 import { Id, LegalValues, Name, Numbering, optional, section, Titled } from './schema-parts.ts'
+import { Source } from './source-schema.ts'
 
 export type { DocumentSetup, IndexesSetup } from './document-schema.ts'
 export type { NumberingSetup } from './schema-parts.ts'
@@ -213,6 +214,7 @@ const Company = section({
   documentTypes: optional(Type.Array(DocumentType)),
   valueLists: optional(Type.Record(Type.String(), Titles, { description: 'List -> code -> title.' })),
   subscriptions: optional(Type.Array(Subscription, { maxItems: MAX_SUBSCRIPTIONS })),
+  source: optional(Source),
 })
 
 const RecordOperations = Type.Array(

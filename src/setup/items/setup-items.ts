@@ -154,9 +154,10 @@ function storedCompany(
   rows: readonly SetupItemTable[],
   owners: readonly RelationOwner[],
 ): StoredCompany {
-  const { id, name, quotas, journal, holds = [] } = JSON.parse(company.definition) as CompanySetup
+  const { id, name, quotas, journal, holds = [], source } = JSON.parse(company.definition) as CompanySetup
   const makeRules = () => companyRules(rows.map(itemOf), owners)
-  return { id, name, quotas: quotasOf(quotas), journalKept: journal?.keep, holds, makeRules }
+  const hasSource = source !== undefined
+  return { id, name, quotas: quotasOf(quotas), journalKept: journal?.keep, holds, hasSource, makeRules }
 }
 
 function companyRules(companyItems: readonly SetupItem[], owners: readonly RelationOwner[]): CompanyRules {

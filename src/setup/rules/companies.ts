@@ -12,6 +12,8 @@ export interface KnownCompany {
   readonly quotas: Quotas
   readonly journalKept: string | undefined
   readonly holds: readonly HoldSetup[]
+  /** Whether it is a mirror of an ERP system. */
+  readonly hasSource: boolean
 }
 
 export interface StoredCompany extends KnownCompany {

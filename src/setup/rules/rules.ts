@@ -13,6 +13,7 @@ import type {
   ValueListSetup,
 } from '../file/setup-schema.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
+import { type SourceRules, sourceRules } from './source.ts'
 import { ValueLists } from './value-lists.ts'
 import { storedValueRule, type ValueRule } from './value-rule.ts'
 
@@ -113,7 +114,16 @@ const LAST_PERIOD = 209_999
 
 type OwnRules = Pick<
   CompanySetup,
-  'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod' | 'textLengths' | 'quotas' | 'journal' | 'holds'
+  | 'id'
+  | 'name'
+  | 'periods'
+  | 'language'
+  | 'currentAccountingPeriod'
+  | 'textLengths'
+  | 'quotas'
+  | 'journal'
+  | 'holds'
+  | 'source'
 >
 
 export class CompanyRules {
@@ -134,6 +144,8 @@ export class CompanyRules {
   readonly journalKept: string | undefined
   /** What is neither purged nor erased. */
   readonly holds: readonly HoldSetup[]
+  /** The ERP system that it is a mirror of. */
+  readonly source: SourceRules | undefined
   readonly #periods: NonNullable<CompanySetup['periods']>
   /** Undefined where the company has no customers. */
   readonly customers: CustomerRules | undefined
@@ -159,6 +171,7 @@ export class CompanyRules {
     this.quotas = quotasOf(company.quotas)
     this.journalKept = company.journal?.keep
     this.holds = company.holds ?? []
+    this.source = company.source && sourceRules(company.source, company.id)
     this.setPeriod = company.currentAccountingPeriod ?? 0
     this.valueLists = new ValueLists(valueLists, this.language)
     this.#periods = company.periods ?? []
@@ -173,6 +186,10 @@ export class CompanyRules {
         relation,
       ]),
     )
+  }
+
+  get hasSource(): boolean {
+    return this.source !== undefined
   }
 
   /** The current accounting period: the configured one, or else that of the date. */

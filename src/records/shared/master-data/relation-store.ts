@@ -65,12 +65,18 @@ const insert = statement<RelationColumns>('insert_relation', (db, p, dialect) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-function columnsOf(tx: Tx, relation: StoredRelation): RelationColumns {
+/** When a relation was last changed, and by whom, where that is not the write itself. */
+interface Stamp {
+  readonly updatedAt: string
+  readonly updatedBy: string
+}
+
+function columnsOf(tx: Tx, relation: StoredRelation, stamp?: Stamp): RelationColumns {
   return {
     ...relation,
     company_id: tx.companyId,
-    updated_at: tx.at,
-    updated_by: tx.actor.userId,
+    updated_at: stamp?.updatedAt ?? tx.at,
+    updated_by: stamp?.updatedBy ?? tx.actor.userId,
     change_no: tx.entryNo,
   }
 }
@@ -81,9 +87,9 @@ function placed(tx: Tx, relation: StoredRelation): StoredRelation {
 }
 
 /** Like `insertRelation`, for a key that is known to be free. */
-export async function addRelation(tx: Tx, added: StoredRelation): Promise<void> {
+export async function addRelation(tx: Tx, added: StoredRelation, stamp?: Stamp): Promise<void> {
   const relation = placed(tx, added)
-  tx.send(insert, columnsOf(tx, relation))
+  tx.send(insert, columnsOf(tx, relation, stamp))
   await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
 }
 
@@ -155,8 +161,13 @@ const update = statement<RelationColumns>('update_relation', (db, p, dialect) =>
 )
 
 /** Updates the columns of a relation that are not part of its key, with its journal entry. */
-export async function updateRelation(tx: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
-  tx.send(update, columnsOf(tx, after))
+export async function updateRelation(
+  tx: Tx,
+  before: StoredRelation,
+  after: StoredRelation,
+  stamp?: Stamp,
+): Promise<void> {
+  tx.send(update, columnsOf(tx, after, stamp))
   await writeEntry(tx, {
     ...entryOf(after),
     operation: 'update',

@@ -1,0 +1,189 @@
+// Fills one company from its source while this process holds the lease of the company: each document by itself, so many
+// at a time.
+import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
+import { OutdatedRules } from '../errors/outdated-rules.ts'
+import { Problem } from '../errors/problem.ts'
+import type { Observe } from '../observe/observation.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { LeasedWork } from '../store/held-leases.ts'
+import { type Lease, LeaseLost } from '../store/lease-table.ts'
+import type { Store } from '../store/store.ts'
+import { DocumentMirror } from './document-mirror.ts'
+import { NEW_DOCUMENT } from './document-state.ts'
+import { addDocuments, documentStates } from './mirror-store.ts'
+import { type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
+import { Source, SourceFailure } from './source/source.ts'
+
+export interface MirrorParts {
+  readonly store: Store
+  readonly companies: Companies
+  readonly documents: MirrorDocuments
+  readonly observe: Observe
+  readonly environment: NodeJS.ProcessEnv
+  readonly now: () => number
+  /** Rejects when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Default: that of the program. */
+  readonly fetch?: typeof fetch
+}
+
+/** Documents that are asked for at once. */
+const AT_ONCE = 4
+/** Looks for changes between two counts, which find removed records before the next sweep. */
+const FOLLOWS_BETWEEN_COUNTS = 10
+const MIN_BACKOFF_MS = 5_000
+const MAX_BACKOFF_MS = 5 * 60_000
+/** A document that is not there, or may not be read, is looked for again. */
+const ABSENT_MS = 60 * 60_000
+
+/** What the source says of a document as a whole. */
+const ABSENT: ReadonlySet<number> = new Set([400, 403, 404, 405, 422, 501])
+
+export class CompanyMirror implements LeasedWork {
+  readonly lease: Lease
+  validUntil: number
+  readonly #parts: MirrorParts
+  readonly #stop = new AbortController()
+  readonly #slots = new AdmissionQueue({
+    inFlight: AT_ONCE,
+    waiting: Number.POSITIVE_INFINITY,
+    refusal: () => new Error('no document is refused'),
+  })
+  /** Of the rules in force, which a setup may replace. */
+  #source: Source | undefined
+  /** Told once, not for every document and minute. */
+  #told = ''
+
+  constructor(lease: Lease, validUntil: number, parts: MirrorParts) {
+    this.lease = lease
+    this.validUntil = validUntil
+    this.#parts = parts
+  }
+
+  /** What the mirror uses of the source's quotas. */
+  get used() {
+    return this.#source?.quota.used(this.#parts.now())
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const company = this.#parts.companies.find(this.lease.companyId)
+      if (!company?.source) return
+      const rules = new AbortController()
+      const signal = AbortSignal.any([this.#stop.signal, rules.signal])
+      try {
+        await this.#fill(company, signal)
+      } catch (error) {
+        if (error instanceof LeaseLost) return
+      } finally {
+        rules.abort()
+      }
+      await this.#parts.sleep(MIN_BACKOFF_MS / 10, this.#stop.signal).catch(() => {})
+    }
+  }
+
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  leave(): void {
+    this.stop()
+  }
+
+  /** Until the rules of the company change, or this process is not to fill it any more. */
+  async #fill(company: CompanyRules, signal: AbortSignal): Promise<void> {
+    const { store, companies, documents, environment, now, sleep, fetch } = this.#parts
+    if (!company.source) return
+    const ended = new AbortController()
+    const all = AbortSignal.any([signal, ended.signal])
+    const source = new Source({ rules: company.source, environment, now, sleep, ...(fetch ? { fetch } : {}) })
+    this.#source = source
+    const mirrored = mirroredDocuments(company, company.source, documents)
+    await addDocuments(store, company.id, [...mirrored.keys()])
+    const states = await documentStates(store.reading(company.id))
+    const setupVersion = companies.setupVersion
+    const parts = { store, companyId: company.id, source, setupVersion, lease: this.lease, now }
+    const isOutdated = () => companies.find(company.id) !== company
+    const keep = async (document: DocumentMirror) => {
+      try {
+        await this.#keep(document, company.source?.follow ?? 0, company.source?.sweep ?? 0, isOutdated, all)
+      } finally {
+        // One that ends, ends all: the rules have changed, or the lease is lost.
+        ended.abort()
+      }
+    }
+    const kept = [...mirrored].map(([name, one]) =>
+      keep(new DocumentMirror({ ...parts, ...one }, states.get(name) ?? NEW_DOCUMENT)),
+    )
+    const results = await Promise.allSettled(kept)
+    for (const result of results) {
+      if (result.status === 'rejected' && result.reason instanceof LeaseLost) throw result.reason
+    }
+    if (kept.length === 0) await sleep(MIN_BACKOFF_MS, signal)
+  }
+
+  /** Loads a document, then follows it. Ends when the rules change; throws `LeaseLost`, and when it is stopped. */
+  async #keep(
+    document: DocumentMirror,
+    followSeconds: number,
+    sweepSeconds: number,
+    isOutdated: () => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let failures = 0
+    for (let pass = 1; ; pass += 1) {
+      signal.throwIfAborted()
+      if (isOutdated()) return
+      let waitMs = followSeconds * 1000
+      try {
+        await this.#atOnce(() => this.#pass(document, pass, sweepSeconds, signal))
+        failures = 0
+        await document.tell('')
+      } catch (error) {
+        if (error instanceof OutdatedRules) return
+        if (error instanceof LeaseLost || signal.aborted) throw error
+        failures += 1
+        const isAbsent = error instanceof SourceFailure && ABSENT.has(error.status)
+        waitMs = isAbsent ? ABSENT_MS : Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
+        await this.#tell(document, error, isAbsent).catch(() => {})
+      }
+      await this.#parts.sleep(waitMs, signal)
+    }
+  }
+
+  async #pass(document: DocumentMirror, pass: number, sweepSeconds: number, signal: AbortSignal): Promise<void> {
+    if (document.state.phase !== 'following') {
+      await document.load(signal)
+      return
+    }
+    await document.follow(signal)
+    const sinceSweep = this.#parts.now() - Date.parse(document.state.sweptAt)
+    const isDue = !(sinceSweep < sweepSeconds * 1000)
+    const isCounted = pass % FOLLOWS_BETWEEN_COUNTS === 0
+    if (isDue || (isCounted && (await document.isMiscounted(signal)))) await document.sweep(signal)
+  }
+
+  async #atOnce(work: () => Promise<void>): Promise<void> {
+    const release = await this.#slots.acquire({ group: this.lease.companyId, member: '' })
+    try {
+      await work()
+    } finally {
+      release()
+    }
+  }
+
+  /** A document that was complete stays what it was: reads go on, and say how old it is. */
+  async #tell(document: DocumentMirror, error: unknown, isAbsent: boolean): Promise<void> {
+    const { observe } = this.#parts
+    const { companyId } = this.lease
+    if (!(error instanceof SourceFailure || error instanceof Problem)) {
+      observe({ kind: 'mirror-failed', companyId, document: document.name, error })
+    }
+    const problem = error instanceof SourceFailure ? error.message : 'An error of the service, which its log has.'
+    await document.tell(problem, isAbsent && document.state.phase === 'loading' ? 'absent' : document.state.phase)
+    if (problem === this.#told) return
+    this.#told = problem
+    observe({ kind: 'mirror-problem', companyId, document: document.name, problem })
+  }
+}

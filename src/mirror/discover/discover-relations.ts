@@ -1,0 +1,82 @@
+// Which attributes a source relates, found by their relations: it describes these nowhere.
+import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import type { AttributeSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
+import { type Source, SourceFailure } from '../source/source.ts'
+import { type AskedDocument, readPage } from '../source/source-pages.ts'
+
+const SAMPLE_ROWS = 1_000
+
+const RELATIONS: AskedDocument = {
+  name: 'attribute-relations',
+  version: 1,
+  key: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'].map((name) => ({ name, isText: true })),
+  lists: [],
+  members: [],
+  from: undefined,
+}
+
+const VALUES: AskedDocument = { ...RELATIONS, name: 'attribute-values', key: [] }
+
+export async function discoverRelations(
+  source: Source,
+  attributes: readonly AttributeSetup[],
+): Promise<readonly RelationSetup[]> {
+  const found = new Map<string, RelationSetup>()
+  const ids = new Set(attributes.map(({ id }) => id))
+  for (const { id } of attributes) {
+    const filters = [`attributeId eq ${literal(id)}`]
+    const { rows } = await readPage(source, RELATIONS, { filters, limit: SAMPLE_ROWS, isOrdered: false })
+    const byRelated = new Map(rows.map((row) => [String(row.relatedAttributeId), row]))
+    for (const [related, row] of byRelated) {
+      if (!ids.has(related)) continue
+      const named = (await nameOf(source, row)) ?? { id: `${id}-${related}`, name: `${id} to ${related}` }
+      const isTaken = found.has(named.id)
+      const relationId = isTaken ? `${id}-${related}` : named.id
+      found.set(relationId, {
+        ...named,
+        id: relationId.slice(0, 25),
+        attributeId: id,
+        relatedAttributeId: related,
+        multiple: true,
+      })
+    }
+  }
+  return [...found.values()]
+}
+
+/** What the values call the relation that this one is. */
+async function nameOf(source: Source, relation: JsonObject) {
+  const { attributeId, attributeValue, relationValue } = relation
+  const filters = [
+    `attributeId eq ${literal(String(attributeId))}`,
+    `attributeValue eq ${literal(String(attributeValue))}`,
+  ]
+  try {
+    const select = ['attributeValue', 'relatedValues']
+    const { rows } = await readPage(source, VALUES, { filters, select, limit: 1, isOrdered: false })
+    const items = rows
+      .flatMap(({ relatedValues }) => (Array.isArray(relatedValues) ? relatedValues : []))
+      .filter(isObject)
+    const item = items.find((one) => valueIn(one) === relationValue)
+    const id = typeof item?.relationId === 'string' ? item.relationId : ''
+    if (!item || id === '') return undefined
+    const group = typeof item.relationGroup === 'string' ? item.relationGroup.slice(0, 25) : ''
+    return { id, name: textOf(item.relationName) || id, ...(group === '' ? {} : { group }) }
+  } catch (error) {
+    if (error instanceof SourceFailure && error.status >= 400 && error.status < 500) return undefined
+    throw error
+  }
+}
+
+/** Some sources nest the other value. */
+function valueIn({ relatedValue }: JsonObject): JsonValue | undefined {
+  return isObject(relatedValue) ? relatedValue.dimValue : relatedValue
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value.slice(0, 100) : ''
+}
+
+function literal(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
+}

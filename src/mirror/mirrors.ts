@@ -1,0 +1,62 @@
+// Fills the companies that have a source, each in one process at a time.
+import { HeldLeases, type LeaseTimes } from '../store/held-leases.ts'
+import { CompanyMirror, type MirrorParts } from './company-mirror.ts'
+import { addDocuments, MIRROR_LEASES } from './mirror-store.ts'
+
+/** How often it is looked for companies that a new setup has given a source. */
+const LOOK_MS = 1_000
+
+export class Mirrors {
+  readonly #parts: MirrorParts
+  readonly #leases: HeldLeases<CompanyMirror>
+  readonly #known = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ leaseMs, lookMs, ...parts }: MirrorParts & LeaseTimes) {
+    this.#parts = parts
+    const { companies } = parts
+    this.#leases = new HeldLeases({
+      store: parts.store,
+      companies: {
+        get all() {
+          return companies.all.filter(({ hasSource }) => hasSource)
+        },
+      },
+      table: MIRROR_LEASES,
+      begin: (lease, validUntil) => new CompanyMirror(lease, validUntil, parts),
+      leaseMs,
+      lookMs,
+    })
+  }
+
+  /** From now on this process fills companies. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#lookForSources(), LOOK_MS).unref()
+    void this.#lookForSources()
+    this.#leases.start()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#leases.stop()
+  }
+
+  /** What this process uses of the quotas of a company's source. */
+  usedOf(companyId: string) {
+    return this.#leases.in(companyId)[0]?.used
+  }
+
+  async #lookForSources(): Promise<void> {
+    const { store, companies } = this.#parts
+    for (const { id, hasSource } of companies.all) {
+      if (!hasSource || this.#known.has(id)) continue
+      try {
+        await addDocuments(store, id, [])
+        this.#known.add(id)
+        this.#leases.look(id)
+      } catch {
+        // A store that cannot be asked now is told by those who need an answer.
+      }
+    }
+  }
+}

@@ -1,0 +1,240 @@
+// Writes records as another system has them: no rule of the setup refuses one, each keeps the stamp that it has there,
+// and what is the same as before is not written. The parts of a record outside its row, such as its relations, are
+// records of their own there.
+import { isDeepStrictEqual } from 'node:util'
+import type { TObject } from 'typebox'
+import { parseDateTime } from '../../base/dates.ts'
+import { memo } from '../../base/memo.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import { Findings } from '../../errors/findings.ts'
+import { readStored } from '../../model/fill-record.ts'
+import { readRecord } from '../../model/read-record.ts'
+import { AttributeValue } from '../../model/records/attribute-value.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { writeEntry } from '../../store/journal/journal.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import {
+  RELATIONS,
+  RelationDraft,
+  draftOf as relationDraftOf,
+  relationRow,
+} from '../attribute-relations/attribute-relation.ts'
+import {
+  ENTITY as VALUE_ENTITY,
+  draftOf as valueDraftOf,
+  recordJson as valueJson,
+} from '../attribute-values/attribute-value.ts'
+import { VALUES } from '../attribute-values/attribute-value-store.ts'
+import { draftOf, type KeyRules, keyFrom, keyOf, recordJson, type Stamp, stampOf } from '../engine/record.ts'
+import type { GivenRecord, RecordDraft, RecordKey, RecordKind } from '../engine/record-kind.ts'
+import { findRecord, insertRecord, listKeys, type RowRules, removeRow, updateRecord } from '../engine/record-store.ts'
+import {
+  addRelation,
+  bumpOwnerVersion,
+  deleteRelation,
+  relationsOf,
+  type StoredRelation,
+  updateRelation,
+} from '../shared/master-data/relation-store.ts'
+import type { OwnDocuments } from '../shared/service.ts'
+import { customersOf } from './customers.ts'
+import { declaredKind } from './declared.ts'
+
+/** A member of a record that cannot be kept as it came. */
+export interface Misfit {
+  readonly member: string
+  readonly message: string
+}
+
+/** A record of another system, as it is read here. */
+export interface CopiedRecord {
+  readonly key: RecordKey
+  readonly given: GivenRecord
+  readonly stamp: Stamp | undefined
+  readonly misfits: readonly Misfit[]
+}
+
+export type PutOutcome = 'created' | 'updated' | 'same'
+
+/** A kind whose records are copies. */
+export interface CopiedKind {
+  readonly name: string
+  readonly keys: KeyRules
+  /** Undefined where a part of the key is missing or cannot be read. */
+  read(row: JsonObject): CopiedRecord | undefined
+  keyFrom(texts: readonly string[]): RecordKey | undefined
+  put(tx: Tx, record: CopiedRecord): Promise<PutOutcome>
+  has(tx: ReadTx, key: RecordKey): Promise<boolean>
+  /** Up to `most` keys in their order, behind one. */
+  listKeys(tx: ReadTx, after: RecordKey | undefined, most: number): Promise<readonly RecordKey[]>
+  /** Removes the record for good; returns whether there was one. */
+  remove(tx: Tx, key: RecordKey): Promise<boolean>
+}
+
+/** The kind of a document, by its version as in the path; undefined where no records of it are kept. */
+export function copiedKind(
+  company: CompanyRules,
+  own: OwnDocuments,
+  version: string,
+  name: string,
+): CopiedKind | undefined {
+  const declared = own.findRecord(version, name)
+  if (declared) return engineKind(company, declaredKind(declared))
+  if (name === 'customers' && company.customers) return engineKind(company, customersOf(company))
+  if (name === 'attribute-values') return valuesOf(company)
+  return name === 'attribute-relations' ? relationsIn(company) : undefined
+}
+
+/** How records of a row are read, compared and written. */
+interface Copying {
+  readonly name: string
+  readonly entity: string
+  readonly rules: RowRules
+  readonly schema: TObject
+  readonly hasRelations: boolean
+  draftOf(given: GivenRecord): RecordDraft
+  /** Undefined where only the database can make it. */
+  textOf(draft: RecordDraft, stamp: Stamp): string | undefined
+}
+
+function engineKind(company: CompanyRules, kind: RecordKind): CopiedKind {
+  return rowKind({
+    name: kind.name,
+    entity: kind.journalEntity,
+    rules: kind,
+    schema: kind.schema,
+    hasRelations: kind.hasRelations,
+    draftOf: (given) => draftOf(kind, company, given),
+    textOf: (draft, stamp) => recordJson(kind, company, draft, stamp),
+  })
+}
+
+const valuesOf = memo(
+  (company: CompanyRules): CopiedKind =>
+    rowKind({
+      name: AttributeValue.document.name,
+      entity: VALUE_ENTITY,
+      rules: VALUES,
+      schema: AttributeValue.schema,
+      hasRelations: true,
+      draftOf: (given) => ({ ...valueDraftOf(given as Parameters<typeof valueDraftOf>[0]), companyId: company.id }),
+      textOf: (draft) => {
+        const value = draft as unknown as AttributeValue
+        const attribute = company.attributes.get(value.attributeId)
+        return attribute && valueJson(company, attribute, value)
+      },
+    }),
+)
+
+function rowKind(copying: Copying): CopiedKind {
+  const { name, entity, rules, schema, hasRelations } = copying
+  const write = async (tx: Tx, key: RecordKey, draft: RecordDraft, before: string | undefined, stamp: Stamp) => {
+    if (before === undefined) insertRecord(tx, rules, draft, tx.entryNo, stamp)
+    else updateRecord(tx, rules, draft, stamp)
+    // A new record shows the relations that its value has already.
+    const isWhole = before !== undefined || !hasRelations
+    const made = isWhole ? copying.textOf(draft, stamp) : undefined
+    const after = made ?? (await findRecord(tx, rules, key))?.body ?? ''
+    const operation = before === undefined ? 'create' : 'update'
+    await writeEntry(tx, { entity, key: key.stored, operation, before: before ?? '', after })
+  }
+  return {
+    name,
+    keys: rules,
+    read: (row) => readRow(rules, schema, row),
+    keyFrom: (texts) => keyFrom(rules, texts),
+    has: async (tx, key) => (await findRecord(tx, rules, key)) !== undefined,
+    listKeys: (tx, after, most) => listKeys(tx, rules, after, most),
+    async put(tx, { key, given, stamp }) {
+      const found = await findRecord(tx, rules, key)
+      if (!found) {
+        await write(tx, key, copying.draftOf(given), undefined, stamp ?? stampOf(tx))
+        return 'created'
+      }
+      const stored = readStored(schema, found.body) as RecordDraft & { readonly lastUpdated?: Stamp }
+      const relations = hasRelations ? { relatedValues: stored.relatedValues ?? [] } : {}
+      const draft = { ...copying.draftOf(given), ...relations }
+      // Without a stamp of its own, a record that is the same keeps the one that it was given here.
+      const kept = stamp ?? stored.lastUpdated ?? stampOf(tx)
+      const text = copying.textOf(draft, kept)
+      if (text === found.body) return 'same'
+      if (text === undefined && isDeepStrictEqual({ ...stored }, { ...stored, ...draft, lastUpdated: kept }))
+        return 'same'
+      await write(tx, key, draft, found.body, stamp ?? stampOf(tx))
+      return 'updated'
+    },
+    async remove(tx, key) {
+      const found = await findRecord(tx, rules, key)
+      if (!found) return false
+      removeRow(tx, rules, key)
+      await writeEntry(tx, { entity, key: key.stored, operation: 'delete', before: found.body, after: '' })
+      return true
+    },
+  }
+}
+
+const RELATION_ROWS = { ...RELATIONS, attributeId: undefined, lines: [], owner: undefined } as const
+
+/** A relation is shown by the value that has it, whose tag changes with it. */
+const relationsIn = memo((company: CompanyRules): CopiedKind => {
+  const find = async (tx: ReadTx, { stored }: RecordKey): Promise<StoredRelation | undefined> => {
+    const [attributeId = '', attributeValue = '', related, value] = stored.map(String)
+    const relations = await relationsOf(tx, attributeId, attributeValue)
+    return relations.find((one) => one.related_attribute_id === related && one.relation_value === value)
+  }
+  return {
+    name: 'attribute-relations',
+    keys: RELATIONS,
+    read: (row) => readRow(RELATIONS, RelationDraft, row),
+    keyFrom: (texts) => keyFrom(RELATIONS, texts),
+    has: async (tx, key) => (await find(tx, key)) !== undefined,
+    listKeys: (tx, after, most) => listKeys(tx, RELATION_ROWS, after, most),
+    async put(tx, { key, given, stamp }) {
+      const before = await find(tx, key)
+      const { unit_value = 0, created_no = 0, relation_id = '' } = before ?? {}
+      const draft = relationDraftOf(given as Parameters<typeof relationDraftOf>[0])
+      const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
+      const after = relationRow(draft, { relation_id: link?.id ?? relation_id, unit_value, created_no })
+      if (before && isDeepStrictEqual({ ...before }, { ...before, ...after })) return 'same'
+      await (before ? updateRelation(tx, before, after, stamp) : addRelation(tx, after, stamp))
+      await bumpOwnerVersion(tx, company, after)
+      return before ? 'updated' : 'created'
+    },
+    async remove(tx, key) {
+      const before = await find(tx, key)
+      if (!before) return false
+      await deleteRelation(tx, before)
+      await bumpOwnerVersion(tx, company, before)
+      return true
+    },
+  }
+})
+
+/** Members that cannot be read are left out and told; those that the document does not have are passed over. */
+function readRow(keys: KeyRules, schema: TObject, row: JsonObject): CopiedRecord | undefined {
+  const findings = new Findings()
+  const given = readRecord(schema, withListsOfRecords(row), findings) as GivenRecord
+  if (keys.keyNames.some((name) => given[name] === undefined || given[name] === '')) return undefined
+  const misfits = findings.all.map(({ path, message }) => ({ member: path.join('/'), message }))
+  return { key: keyOf(keys, given), given, stamp: stampIn(row), misfits }
+}
+
+/** Queries of some systems call members of contact points otherwise than their single records. */
+const IN_RECORDS: Readonly<Record<string, string>> = { phoneNumber: 'phoneNumbers', sequenceNumber: 'sortOrder' }
+
+function withListsOfRecords(row: JsonObject): JsonObject {
+  const { contactPoints } = row
+  if (!Array.isArray(contactPoints)) return row
+  const renamed = (point: JsonValue): JsonValue =>
+    isObject(point)
+      ? Object.fromEntries(Object.entries(point).map(([name, value]) => [IN_RECORDS[name] ?? name, value]))
+      : point
+  return { ...row, contactPoints: contactPoints.map(renamed) }
+}
+
+function stampIn({ lastUpdated }: JsonObject): Stamp | undefined {
+  if (!isObject(lastUpdated)) return undefined
+  const { updatedAt, updatedBy } = lastUpdated
+  const read = typeof updatedAt === 'string' ? parseDateTime(updatedAt) : undefined
+  return read === undefined ? undefined : { updatedAt: read, updatedBy: typeof updatedBy === 'string' ? updatedBy : '' }
+}

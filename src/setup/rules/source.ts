@@ -1,0 +1,45 @@
+// From which ERP system a company fills itself, with everything that a setup leaves out.
+import { SOURCE_DEFAULTS, type SourceSetup } from '../file/source-schema.ts'
+
+export interface MirroredDocumentRules {
+  readonly name: string
+  /** Parameters of the source, one of which is true in each request. */
+  readonly states: readonly string[] | undefined
+  /** A filter of the source. */
+  readonly from: string | undefined
+}
+
+export interface SourceRules extends Required<Omit<SourceSetup, 'documents' | 'tokenUrl' | 'companyId'>> {
+  readonly companyId: string
+  readonly tokenUrl: string | undefined
+  /** Undefined: all that the setup has. */
+  readonly documents: ReadonlyMap<string, MirroredDocumentRules> | undefined
+}
+
+/** `companyId`: its id here, which is that of the source unless the setup says otherwise. */
+export function sourceRules(source: SourceSetup, companyId: string): SourceRules {
+  const { documents = 'all', tokenUrl, companyId: there = companyId, ...given } = source
+  return {
+    ...SOURCE_DEFAULTS,
+    writes: 'refuse',
+    writeAs: 'mirror',
+    whileLoading: 'wait',
+    ...given,
+    companyId: there,
+    url: given.url.replace(/\/+$/, ''),
+    tokenUrl,
+    documents: documents === 'all' ? undefined : new Map(documents.map((one) => [nameOf(one), documentRules(one)])),
+  }
+}
+
+type Mirrored = Exclude<NonNullable<SourceSetup['documents']>, 'all'>[number]
+
+function nameOf(one: Mirrored): string {
+  return typeof one === 'string' ? one : one.name
+}
+
+function documentRules(one: Mirrored): MirroredDocumentRules {
+  return typeof one === 'string'
+    ? { name: one, states: undefined, from: undefined }
+    : { name: one.name, states: one.states, from: one.from }
+}
