@@ -16,10 +16,14 @@ const RELATIONS: AskedDocument = {
 }
 
 const VALUES: AskedDocument = { ...RELATIONS, name: 'attribute-values', key: [] }
+const CUSTOMERS: AskedDocument = { ...VALUES, name: 'customers' }
 
+/** `customers`: the attribute that customers are values of. */
+/** `customers`: the attribute that customers are values of. */
 export async function discoverRelations(
   source: Source,
   attributes: readonly AttributeSetup[],
+  customers: string | undefined,
 ): Promise<readonly RelationSetup[]> {
   const found = new Map<string, RelationSetup>()
   const ids = new Set(attributes.map(({ id }) => id))
@@ -29,7 +33,7 @@ export async function discoverRelations(
     const byRelated = new Map(rows.map((row) => [String(row.relatedAttributeId), row]))
     for (const [related, row] of byRelated) {
       if (!ids.has(related)) continue
-      const named = (await nameOf(source, row)) ?? { id: `${id}-${related}`, name: `${id} to ${related}` }
+      const named = (await nameOf(source, row, customers)) ?? { id: `${id}-${related}`, name: `${id} to ${related}` }
       const isTaken = found.has(named.id)
       const relationId = isTaken ? `${id}-${related}` : named.id
       found.set(relationId, {
@@ -45,15 +49,17 @@ export async function discoverRelations(
 }
 
 /** What the values call the relation that this one is. */
-async function nameOf(source: Source, relation: JsonObject) {
+async function nameOf(source: Source, relation: JsonObject, customers: string | undefined) {
   const { attributeId, attributeValue, relationValue } = relation
-  const filters = [
-    `attributeId eq ${literal(String(attributeId))}`,
-    `attributeValue eq ${literal(String(attributeValue))}`,
-  ]
+  const value = literal(String(attributeValue))
+  const isCustomer = attributeId === customers
+  const filters = isCustomer
+    ? [`customerId eq ${value}`]
+    : [`attributeId eq ${literal(String(attributeId))}`, `attributeValue eq ${value}`]
   try {
-    const select = ['attributeValue', 'relatedValues']
-    const { rows } = await readPage(source, VALUES, { filters, select, limit: 1, isOrdered: false })
+    const select = [isCustomer ? 'customerId' : 'attributeValue', 'relatedValues']
+    const asked = isCustomer ? CUSTOMERS : VALUES
+    const { rows } = await readPage(source, asked, { filters, select, limit: 1, isOrdered: false })
     const items = rows
       .flatMap(({ relatedValues }) => (Array.isArray(relatedValues) ? relatedValues : []))
       .filter(isObject)

@@ -77,7 +77,8 @@ export async function discover(source: Source, wanted: readonly string[] | undef
   }
   const withCustomers = customers ? [...attributes, ...missing(attributes, customers.attributeId)] : attributes
   const relations = mirrored.includes('attribute-relations')
-    ? ((await told('attribute-relations', () => discoverRelations(source, withCustomers))) ?? [])
+    ? ((await told('attribute-relations', () => discoverRelations(source, withCustomers, customers?.attributeId))) ??
+      [])
     : []
   return {
     company: companyOf(source, companies, { attributes: withCustomers, relations, valueLists, customers }),

@@ -2,14 +2,17 @@
 // and what is the same as before is not written. The parts of a record outside its row, such as its relations, are
 // records of their own there.
 import { isDeepStrictEqual } from 'node:util'
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { parseDateTime } from '../../base/dates.ts'
+import { LongNumber } from '../../base/long-number.ts'
 import { memo } from '../../base/memo.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
-import { Findings } from '../../errors/findings.ts'
+import { shortened } from '../../base/text.ts'
+import type { FieldPath } from '../../errors/findings.ts'
 import { readStored } from '../../model/fill-record.ts'
-import { readRecord } from '../../model/read-record.ts'
+import { type Reject, readValue } from '../../model/read-record.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
+import { kindOf } from '../../model/schema.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
@@ -26,7 +29,7 @@ import {
 } from '../attribute-values/attribute-value.ts'
 import { VALUES } from '../attribute-values/attribute-value-store.ts'
 import { draftOf, type KeyRules, keyFrom, keyOf, recordJson, type Stamp, stampOf } from '../engine/record.ts'
-import type { GivenRecord, RecordDraft, RecordKey, RecordKind } from '../engine/record-kind.ts'
+import { type GivenRecord, type RecordDraft, type RecordKey, type RecordKind, valueAt } from '../engine/record-kind.ts'
 import { findRecord, insertRecord, listKeys, type RowRules, removeRow, updateRecord } from '../engine/record-store.ts'
 import {
   addRelation,
@@ -141,7 +144,7 @@ function rowKind(copying: Copying): CopiedKind {
   return {
     name,
     keys: rules,
-    read: (row) => readRow(rules, schema, row),
+    read: (row) => readRow(rules, schema, hasRelations ? withoutRelations(row) : row),
     keyFrom: (texts) => keyFrom(rules, texts),
     has: async (tx, key) => (await findRecord(tx, rules, key)) !== undefined,
     listKeys: (tx, after, most) => listKeys(tx, rules, after, most),
@@ -210,13 +213,47 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
   }
 })
 
-/** Members that cannot be read are left out and told; those that the document does not have are passed over. */
+/**
+ * Members that cannot be read are left out and told; those that the document does not have are passed over. A number
+ * with more digits than clients may send is kept as the double that it is there.
+ */
 function readRow(keys: KeyRules, schema: TObject, row: JsonObject): CopiedRecord | undefined {
-  const findings = new Findings()
-  const given = readRecord(schema, withListsOfRecords(row), findings) as GivenRecord
+  const misfits: Misfit[] = []
+  const doubles: [FieldPath, number][] = []
+  const reject: Reject = (path, expected, value, isLoss) => {
+    const double = isLoss && kindAt(schema, path) === 'number' ? doubleOf(value) : undefined
+    if (double !== undefined) doubles.push([path, double])
+    else misfits.push({ member: path.join('/'), message: `must be ${expected}: ${shortened(textOf(value), 100)}` })
+  }
+  const given = readValue(schema, withListsOfRecords(row), [], reject) as GivenRecord
+  for (const [path, double] of doubles) {
+    const holder = valueAt(given, path.slice(0, -1)) as Record<string | number, unknown> | undefined
+    if (holder) holder[path.at(-1) ?? ''] = double
+  }
   if (keys.keyNames.some((name) => given[name] === undefined || given[name] === '')) return undefined
-  const misfits = findings.all.map(({ path, message }) => ({ member: path.join('/'), message }))
   return { key: keyOf(keys, given), given, stamp: stampIn(row), misfits }
+}
+
+function kindAt(schema: TSchema, path: FieldPath): string | undefined {
+  const found = path.reduce<TSchema | undefined>((at, name) => {
+    const { properties, items } = (at ?? {}) as Partial<TObject> & { readonly items?: TSchema }
+    return typeof name === 'number' ? items : properties?.[name]
+  }, schema)
+  return found && kindOf(found)
+}
+
+function doubleOf(value: JsonValue): number | undefined {
+  const double = value instanceof LongNumber ? Number(value.text) : value
+  return typeof double === 'number' && Number.isFinite(double) ? double : undefined
+}
+
+function textOf(value: JsonValue): string {
+  return value instanceof LongNumber ? value.text : typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** They are records of their own. */
+function withoutRelations({ relatedValues: _relations, ...row }: JsonObject): JsonObject {
+  return row
 }
 
 /** Queries of some systems call members of contact points otherwise than their single records. */

@@ -1,0 +1,144 @@
+// A company that fills itself from an ERP, and the ERP.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parse } from 'yaml'
+import { discover } from '../../src/mirror/discover/discover.ts'
+import { mirrorSetup } from '../../src/mirror/discover/mirror-setup.ts'
+import { Source } from '../../src/mirror/source/source.ts'
+import type { SourceSetup } from '../../src/setup/file/source-schema.ts'
+import { sourceRules } from '../../src/setup/rules/source.ts'
+import { hashOf } from './erp/canonical.ts'
+import { Erp, type ErpOptions } from './erp/erp.ts'
+import { ErpServer } from './erp/server.ts'
+import { type StoreKind, startWorld, type World } from './world.ts'
+
+/** The environment of every mirror of a test. */
+const CREDENTIALS = { ERP_CLIENT: 'mirror', ERP_SECRET: 'mirror-secret' }
+/** Nobody signs in with it. */
+const NO_SECRET = 'scrypt$16384$8$1$c2FsdA==$AAAA'
+
+export interface MirrorOptions {
+  readonly erp?: Partial<ErpOptions>
+  readonly source?: Partial<SourceSetup>
+}
+
+export interface MirrorWorld {
+  readonly erp: Erp
+  readonly world: World
+  readonly url: string
+  /** The setup that was discovered. */
+  readonly setup: string
+  /** Of the documents that are mirrored. */
+  readonly names: readonly string[]
+  /** Resolves when the condition holds. */
+  until(what: string, condition: () => Promise<boolean> | boolean): Promise<void>
+  /** Resolves when every document is complete. */
+  loaded(): Promise<void>
+  /** The records of a document here, with all that the ERP has of them. */
+  rows(name: string): Promise<Row[]>
+  /** What is different here from the ERP: the names of documents. */
+  differences(names?: readonly string[]): Promise<string[]>
+  /** Resolves when nothing is different. */
+  same(names?: readonly string[]): Promise<void>
+  status(name: string): Promise<Row>
+  stop(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into records of any shape.
+type Row = any
+
+export async function startMirror(
+  kind: StoreKind,
+  { erp: options, source: further }: MirrorOptions = {},
+): Promise<MirrorWorld> {
+  Object.assign(process.env, CREDENTIALS)
+  const erp = new Erp({ seed: 7, quotas: false, ...options })
+  const server = new ErpServer(erp)
+  const url = await server.start()
+  const source = {
+    url,
+    clientIdEnv: 'ERP_CLIENT',
+    secretEnv: 'ERP_SECRET',
+    tokenUrl: `${url}/oauth/token`,
+    follow: 1,
+    ...further,
+  }
+  const setup = await discoveredSetup(source)
+  const folder = mkdtempSync(join(tmpdir(), 'mirror-'))
+  const file = join(folder, 'mirror.yaml')
+  writeFileSync(file, setup)
+  const world = await startWorld(kind, file)
+  await world.application.enterService()
+  world.application.mirrors.start()
+  const { companies, documents = [] } = parse(setup)
+  const all = (companies[0].source.documents as string[]).map((name): [string, string] => {
+    const { version = 1 } = documents.find((one: Row) => one.name === name) ?? {}
+    return [`v${version}`, name]
+  })
+  const until: MirrorWorld['until'] = async (what, condition) => {
+    const end = performance.now() + PATIENCE_MS
+    while (!(await condition())) {
+      if (performance.now() > end)
+        throw new Error(`${what}: ${JSON.stringify((await status(world)).documents, null, 1)}`)
+      await delay(20)
+    }
+  }
+  const rows: MirrorWorld['rows'] = async (name) => {
+    const [of] = all.filter(([, one]) => one === name)
+    const states = name === LEDGER ? '&posted=true&registered=true&historical=true' : ''
+    const select = Object.keys(erp.kind(name).shape).join(',')
+    const address = `/${of?.[0] ?? 'v1'}/objects/${name}?companyId=EN&limit=50000&select=${select}${states}`
+    const answer = await world.send({ as: 'programs', url: address })
+    if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.text}`)
+    return answer.json
+  }
+  const differences: MirrorWorld['differences'] = async (names = all.map(([, name]) => name)) => {
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const kind = erp.kind(name)
+        const without = hasStamps(erp, name) ? [] : ['lastUpdated']
+        return hashOf(kind, await rows(name), without) === erp.hash(name, { without }) ? [] : [name]
+      }),
+    )
+    return found.flat()
+  }
+  return {
+    ...{ erp, world, url, setup, until, rows, differences, names: all.map(([, name]) => name) },
+    same: (names) => until('the mirror is as its source', async () => (await differences(names)).length === 0),
+    status: async (name) => (await status(world)).documents.find((one: Row) => one.name === name),
+    loaded: () =>
+      until('all documents are loaded', async () => {
+        const { documents } = await status(world)
+        return documents?.length > 0 && documents.every(({ phase }: Row) => phase !== 'loading')
+      }),
+    stop: async () => {
+      await world.stop()
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const LEDGER = 'general-ledger-transactions'
+
+function hasStamps(erp: Erp, name: string): boolean {
+  return 'lastUpdated' in erp.kind(name).shape
+}
+
+/** No condition takes as long, on any machine. */
+const PATIENCE_MS = 60_000
+
+async function status(world: World): Promise<Row> {
+  return (await world.send({ as: 'programs', url: '/v1/mirror?companyId=EN' })).json
+}
+
+export async function discoveredSetup(setup: SourceSetup): Promise<string> {
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    await delay(ms, undefined, signal ? { signal } : {})
+  }
+  const source = new Source({ rules: sourceRules(setup, 'EN'), environment: process.env, now: Date.now, sleep })
+  const readers = { person: 'anna', passwordHash: NO_SECRET, client: 'programs', secretHash: NO_SECRET }
+  return mirrorSetup(await discover(source, undefined), setup, readers)
+}
