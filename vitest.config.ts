@@ -64,7 +64,7 @@ const ON_BOTH = [
   'test/api/{as-of,as-of.races,attribute-relations.delete,attribute-values.patch,batch-groups,batch-repeats}.test.ts',
   'test/api/{change-log-replay,changes,changes-operations,customers.patch,customers.properties,deadlocks}.test.ts',
   'test/api/{documents.delete,documents.patch,documents.properties,fair-writes,history,no-op-writes}.test.ts',
-  'test/api/{own-records,own-records.lists,own-records.past,store-faults,subscription-actions}.test.ts',
+  'test/api/{mirror,mirror.load,own-records,own-records.lists,own-records.past,store-faults,subscription-actions}.test.ts',
   // Questions of collections.
   'test/api/{associations,attribute-values.list,decimals,documents.list,external-values,hidden-records}.test.ts',
   'test/api/{lines-created,lines-patched,numbers,order-lines,orders-with-lines,row-rules,slow-queries,valid-at}.test.ts',

@@ -83,7 +83,7 @@ export class DocumentMirror {
       return
     }
     const from = new Date(Date.parse(newest) - OVERLAP_MS).toISOString()
-    const changed = `lastUpdated/updatedAt ge '${from}'`
+    const changed = changedSince(from)
     const began = new Date(this.#parts.now()).toISOString()
     let [date, seen] = [undefined as string | undefined, newest]
     for (const state of this.#states) {
@@ -144,7 +144,7 @@ export class DocumentMirror {
     const { source, asked, now } = this.#parts
     const asOf = new Date(now()).toISOString()
     const page = await this.#trial({ state: this.#states[0], signal })
-    const hasStamps = page.rows.some((row) => stampOf(row) !== undefined)
+    const hasStamps = page.rows.some((row) => stampOf(row) !== undefined) && (await this.#filtersByStamp(signal))
     const newest = new Date(page.date === undefined ? now() : Date.parse(page.date)).toISOString()
     const sourceRows = await countRecords(source, asked, this.#states[0], signal).catch(() => undefined)
     const isWhole = this.#states.length === 1
@@ -176,6 +176,19 @@ export class DocumentMirror {
       }
     }
     throw failure
+  }
+
+  /** Whether nothing has changed in the future. */
+  async #filtersByStamp(signal: AbortSignal): Promise<boolean> {
+    const { source, asked } = this.#parts
+    const filters = [changedSince('9000-01-01T00:00:00.000Z')]
+    const question = { state: this.#states[0], filters, limit: 1, isOrdered: this.state.isOrdered, signal }
+    try {
+      return (await readPage(source, asked, question)).rows.length === 0
+    } catch (error) {
+      if (error instanceof SourceFailure && REFUSED.has(error.status)) return false
+      throw error
+    }
   }
 
   /** Whether the record behind the first one is the second one. */
@@ -349,12 +362,27 @@ export class DocumentMirror {
       const record = kind.read(state === '' || 'state' in row ? row : { ...row, state })
       return record ? [record] : []
     })
+    // While a document is loaded, hardly anything is here already.
+    const others = this.state.phase === 'loading' ? records : await this.#differing(records)
     const most = store.recordsAtOnce
-    for (let at = 0; at < records.length; at += most) {
-      const isEnd = at + most >= records.length
-      await this.#writeSome(records.slice(at, at + most), isEnd ? reached : {})
+    for (let at = 0; at < others.length; at += most) {
+      const isEnd = at + most >= others.length
+      await this.#writeSome(others.slice(at, at + most), isEnd ? reached : {})
     }
-    if (records.length === 0) await this.#save(reached)
+    if (others.length === 0) await this.#save(reached)
+  }
+
+  /** What is the same needs no write, for which others wait. */
+  async #differing(records: readonly CopiedRecord[]): Promise<readonly CopiedRecord[]> {
+    const { store, companyId, kind } = this.#parts
+    const tx = store.reading(companyId)
+    const differing: CopiedRecord[] = []
+    for (let at = 0; at < records.length; at += LOCAL_KEYS_AT_ONCE) {
+      const some = records.slice(at, at + LOCAL_KEYS_AT_ONCE)
+      const same = await Promise.all(some.map((record) => kind.isSame(tx, record)))
+      differing.push(...some.filter((_record, index) => !same[index]))
+    }
+    return differing
   }
 
   /** Where a record makes the write fail, the others are written without it. */
@@ -450,6 +478,10 @@ interface Asking {
 function stampOf({ lastUpdated }: JsonObject): string | undefined {
   const { updatedAt } = (lastUpdated ?? {}) as JsonObject
   return typeof updatedAt === 'string' ? parseDateTime(updatedAt) : undefined
+}
+
+function changedSince(moment: string): string {
+  return `lastUpdated/updatedAt ge '${moment}'`
 }
 
 function newestOf(newest: string, rows: readonly JsonObject[]): string {

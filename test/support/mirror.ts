@@ -22,6 +22,8 @@ const NO_SECRET = 'scrypt$16384$8$1$c2FsdA==$AAAA'
 export interface MirrorOptions {
   readonly erp?: Partial<ErpOptions>
   readonly source?: Partial<SourceSetup>
+  /** Documents that are named, because the source lists none. */
+  readonly wanted?: readonly string[]
 }
 
 export interface MirrorWorld {
@@ -43,6 +45,8 @@ export interface MirrorWorld {
   /** Resolves when nothing is different. */
   same(names?: readonly string[]): Promise<void>
   status(name: string): Promise<Row>
+  /** Lets time pass for the service. */
+  advance(ms: number): void
   stop(): Promise<void>
 }
 
@@ -51,7 +55,7 @@ type Row = any
 
 export async function startMirror(
   kind: StoreKind,
-  { erp: options, source: further }: MirrorOptions = {},
+  { erp: options, source: further, wanted }: MirrorOptions = {},
 ): Promise<MirrorWorld> {
   Object.assign(process.env, CREDENTIALS)
   const erp = new Erp({ seed: 7, quotas: false, ...options })
@@ -65,11 +69,12 @@ export async function startMirror(
     follow: 1,
     ...further,
   }
-  const setup = await discoveredSetup(source)
+  const setup = await discoveredSetup(source, wanted)
   const folder = mkdtempSync(join(tmpdir(), 'mirror-'))
   const file = join(folder, 'mirror.yaml')
   writeFileSync(file, setup)
-  const world = await startWorld(kind, file)
+  let passedMs = 0
+  const world = await startWorld(kind, file, '', { clock: () => new Date(Date.now() + passedMs) })
   await world.application.enterService()
   world.application.mirrors.start()
   const { companies, documents = [] } = parse(setup)
@@ -107,6 +112,9 @@ export async function startMirror(
   return {
     ...{ erp, world, url, setup, until, rows, differences, names: all.map(([, name]) => name) },
     same: (names) => until('the mirror is as its source', async () => (await differences(names)).length === 0),
+    advance: (ms) => {
+      passedMs += ms
+    },
     status: async (name) => (await status(world)).documents.find((one: Row) => one.name === name),
     loaded: () =>
       until('all documents are loaded', async () => {
@@ -134,11 +142,11 @@ async function status(world: World): Promise<Row> {
   return (await world.send({ as: 'programs', url: '/v1/mirror?companyId=EN' })).json
 }
 
-export async function discoveredSetup(setup: SourceSetup): Promise<string> {
+async function discoveredSetup(setup: SourceSetup, wanted?: readonly string[]): Promise<string> {
   const sleep = async (ms: number, signal?: AbortSignal) => {
     await delay(ms, undefined, signal ? { signal } : {})
   }
   const source = new Source({ rules: sourceRules(setup, 'EN'), environment: process.env, now: Date.now, sleep })
   const readers = { person: 'anna', passwordHash: NO_SECRET, client: 'programs', secretHash: NO_SECRET }
-  return mirrorSetup(await discover(source, undefined), setup, readers)
+  return mirrorSetup(await discover(source, wanted), setup, readers)
 }

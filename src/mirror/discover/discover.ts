@@ -1,6 +1,7 @@
 // What a client may read of a source, as a setup of a company that mirrors it. What cannot be read is told by name.
 
 import type { JsonObject } from '../../base/strict-json.ts'
+import { LEDGER } from '../../objects/general-ledger-transactions.ts'
 import type { DocumentSetup } from '../../setup/file/document-schema.ts'
 import type { AttributeSetup, CompanySetup, CustomersSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
 import { type Source, SourceFailure } from '../source/source.ts'
@@ -21,15 +22,18 @@ export interface Discovered {
 interface Named {
   readonly name: string
   readonly version: number
+  /** The source has told the version. */
+  readonly isCertain?: boolean
 }
 
 /** Kept by the service itself, or made of the setup. */
 const OF_SERVICE: ReadonlySet<string> = new Set(['attributes', 'audit-entries', 'companies', 'value-list'])
 /** Documents whose records the service has places for. */
 const BUILT_IN: readonly string[] = ['attribute-values', 'attribute-relations', 'customers']
-const USUAL: readonly Named[] = [...OF_SERVICE, ...BUILT_IN, 'general-ledger-transactions', 'document-archive'].map(
-  (name) => ({ name, version: 1 }),
-)
+const USUAL: readonly Named[] = [...OF_SERVICE, ...BUILT_IN, LEDGER, 'document-archive'].map((name) => ({
+  name,
+  version: 1,
+}))
 const SAMPLE_ROWS = 200
 /** Value lists and attributes: more rows than any company has. */
 const SETUP_ROWS = 20_000
@@ -56,12 +60,13 @@ export async function discover(source: Source, wanted: readonly string[] | undef
   const documents: DocumentSetup[] = []
   const mirrored: string[] = []
   let customers: CustomersSetup | undefined
-  for (const named of names.filter(({ name }) => !OF_SERVICE.has(name))) {
-    const { name } = named
+  for (const listed of names.filter(({ name }) => !OF_SERVICE.has(name))) {
+    const { name } = listed
     if (name === 'document-archive') {
       left.push(`${name}: documents with files are not mirrored`)
       continue
     }
+    const named = listed.isCertain ? listed : await newestVersion(source, listed)
     const found = await told(name, () => describe(source, named))
     if (!found) continue
     if (BUILT_IN.includes(name)) {
@@ -72,7 +77,7 @@ export async function discover(source: Source, wanted: readonly string[] | undef
     const { document, left: out } = declaredDocument(named, found.schema, found.rows, codes)
     left.push(...out.map((text) => `${name}: ${text}`))
     if (!document) continue
-    documents.push(document)
+    documents.push(name === LEDGER ? withState(document) : document)
     mirrored.push(name)
   }
   const withCustomers = customers ? [...attributes, ...missing(attributes, customers.attributeId)] : attributes
@@ -86,6 +91,11 @@ export async function discover(source: Source, wanted: readonly string[] | undef
     mirrored,
     left,
   }
+}
+
+/** Requests name the states of lines, whether or not the source shows them. */
+function withState(ledger: DocumentSetup): DocumentSetup {
+  return { ...ledger, properties: { ...ledger.properties, state: ledger.properties.state ?? { type: 'string' } } }
 }
 
 interface Parts {
@@ -144,7 +154,9 @@ function namesInList(body: string): Named[] {
   const rows = JSON.parse(body) as readonly { readonly name?: unknown; readonly version?: unknown }[]
   if (!Array.isArray(rows)) return []
   return rows.flatMap(({ name, version = 1 }) =>
-    typeof name === 'string' && Number.isInteger(Number(version)) ? [{ name, version: Number(version) }] : [],
+    typeof name === 'string' && Number.isInteger(Number(version))
+      ? [{ name, version: Number(version), isCertain: true }]
+      : [],
   )
 }
 
@@ -152,8 +164,21 @@ function namesInPaths(body: string): Named[] {
   const { paths = {} } = JSON.parse(body) as { readonly paths?: object }
   return Object.keys(paths).flatMap((path) => {
     const found = /\/v(\d+)\/objects\/([a-z][a-z0-9-]*)$/.exec(path)
-    return found ? [{ name: found[2] ?? '', version: Number(found[1]) }] : []
+    return found ? [{ name: found[2] ?? '', version: Number(found[1]), isCertain: true }] : []
   })
+}
+
+const NEWEST_VERSION = 20
+
+/** The newest version that answers, one after the other. */
+async function newestVersion(source: Source, { name, version }: Named): Promise<Named> {
+  for (let newest = version; newest < NEWEST_VERSION; newest += 1) {
+    const path = source.pathOf(collectionOf({ name, version: newest + 1 }), { limit: 1 })
+    // A refusal of the parameters says that there is such a version too.
+    const { status } = await source.send(path)
+    if (status !== 200 && status !== 400) return { name, version: newest }
+  }
+  return { name, version: NEWEST_VERSION }
 }
 
 /** The schema of the document where the source has one, and some of its rows. */
@@ -161,7 +186,7 @@ async function describe(
   source: Source,
   named: Named,
 ): Promise<{ schema: FoundSchema | undefined; rows: readonly JsonObject[] }> {
-  const states = named.name === 'general-ledger-transactions' ? { posted: true } : {}
+  const states = named.name === LEDGER ? { posted: true } : {}
   const path = source.pathOf(collectionOf(named), { ...states, limit: 1 })
   const { text: body } = await source.read(path, { headers: { accept: 'application/schema+json' } })
   const schema = schemaIn(body)

@@ -67,6 +67,8 @@ export interface CopiedKind {
   read(row: JsonObject): CopiedRecord | undefined
   keyFrom(texts: readonly string[]): RecordKey | undefined
   put(tx: Tx, record: CopiedRecord): Promise<PutOutcome>
+  /** Whether the record is here as it is. */
+  isSame(tx: ReadTx, record: CopiedRecord): Promise<boolean>
   has(tx: ReadTx, key: RecordKey): Promise<boolean>
   /** Up to `most` keys in their order, behind one. */
   listKeys(tx: ReadTx, after: RecordKey | undefined, most: number): Promise<readonly RecordKey[]>
@@ -87,6 +89,9 @@ export function copiedKind(
   if (name === 'attribute-values') return valuesOf(company)
   return name === 'attribute-relations' ? relationsIn(company) : undefined
 }
+
+/** Some kinds show none. */
+const NO_STAMP: Stamp = { updatedAt: '', updatedBy: '' }
 
 /** How records of a row are read, compared and written. */
 interface Copying {
@@ -141,6 +146,18 @@ function rowKind(copying: Copying): CopiedKind {
     const operation = before === undefined ? 'create' : 'update'
     await writeEntry(tx, { entity, key: key.stored, operation, before: before ?? '', after })
   }
+  /** The record as it is to be written. Without a stamp of its own it keeps the one that it was given here. */
+  const draftUnlessSame = (body: string, given: GivenRecord, stamp: Stamp | undefined): RecordDraft | undefined => {
+    const stored = readStored(schema, body) as RecordDraft & { readonly lastUpdated?: Stamp }
+    const relations = hasRelations ? { relatedValues: stored.relatedValues ?? [] } : {}
+    const draft = { ...copying.draftOf(given), ...relations }
+    const lastUpdated = stamp ?? stored.lastUpdated ?? NO_STAMP
+    const text = copying.textOf(draft, lastUpdated)
+    const stamped = stored.lastUpdated ? { lastUpdated } : {}
+    const isSame =
+      text === undefined ? isDeepStrictEqual({ ...stored }, { ...stored, ...draft, ...stamped }) : text === body
+    return isSame ? undefined : draft
+  }
   return {
     name,
     keys: rules,
@@ -148,23 +165,16 @@ function rowKind(copying: Copying): CopiedKind {
     keyFrom: (texts) => keyFrom(rules, texts),
     has: async (tx, key) => (await findRecord(tx, rules, key)) !== undefined,
     listKeys: (tx, after, most) => listKeys(tx, rules, after, most),
+    isSame: async (tx, { key, given, stamp }) => {
+      const found = await findRecord(tx, rules, key)
+      return found !== undefined && draftUnlessSame(found.body, given, stamp) === undefined
+    },
     async put(tx, { key, given, stamp }) {
       const found = await findRecord(tx, rules, key)
-      if (!found) {
-        await write(tx, key, copying.draftOf(given), undefined, stamp ?? stampOf(tx))
-        return 'created'
-      }
-      const stored = readStored(schema, found.body) as RecordDraft & { readonly lastUpdated?: Stamp }
-      const relations = hasRelations ? { relatedValues: stored.relatedValues ?? [] } : {}
-      const draft = { ...copying.draftOf(given), ...relations }
-      // Without a stamp of its own, a record that is the same keeps the one that it was given here.
-      const kept = stamp ?? stored.lastUpdated ?? stampOf(tx)
-      const text = copying.textOf(draft, kept)
-      if (text === found.body) return 'same'
-      if (text === undefined && isDeepStrictEqual({ ...stored }, { ...stored, ...draft, lastUpdated: kept }))
-        return 'same'
-      await write(tx, key, draft, found.body, stamp ?? stampOf(tx))
-      return 'updated'
+      const draft = found ? draftUnlessSame(found.body, given, stamp) : copying.draftOf(given)
+      if (!draft) return 'same'
+      await write(tx, key, draft, found?.body, stamp ?? stampOf(tx))
+      return found ? 'updated' : 'created'
     },
     async remove(tx, key) {
       const found = await findRecord(tx, rules, key)
@@ -185,6 +195,14 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
     const relations = await relationsOf(tx, attributeId, attributeValue)
     return relations.find((one) => one.related_attribute_id === related && one.relation_value === value)
   }
+  const rowOf = (given: GivenRecord, before: StoredRelation | undefined): StoredRelation => {
+    const { unit_value = 0, created_no = 0, relation_id = '' } = before ?? {}
+    const draft = relationDraftOf(given as Parameters<typeof relationDraftOf>[0])
+    const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
+    return relationRow(draft, { relation_id: link?.id ?? relation_id, unit_value, created_no })
+  }
+  const isEqual = (before: StoredRelation, after: StoredRelation) =>
+    isDeepStrictEqual({ ...before }, { ...before, ...after })
   return {
     name: 'attribute-relations',
     keys: RELATIONS,
@@ -192,13 +210,14 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
     keyFrom: (texts) => keyFrom(RELATIONS, texts),
     has: async (tx, key) => (await find(tx, key)) !== undefined,
     listKeys: (tx, after, most) => listKeys(tx, RELATION_ROWS, after, most),
+    isSame: async (tx, { key, given }) => {
+      const before = await find(tx, key)
+      return before !== undefined && isEqual(before, rowOf(given, before))
+    },
     async put(tx, { key, given, stamp }) {
       const before = await find(tx, key)
-      const { unit_value = 0, created_no = 0, relation_id = '' } = before ?? {}
-      const draft = relationDraftOf(given as Parameters<typeof relationDraftOf>[0])
-      const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
-      const after = relationRow(draft, { relation_id: link?.id ?? relation_id, unit_value, created_no })
-      if (before && isDeepStrictEqual({ ...before }, { ...before, ...after })) return 'same'
+      const after = rowOf(given, before)
+      if (before && isEqual(before, after)) return 'same'
       await (before ? updateRelation(tx, before, after, stamp) : addRelation(tx, after, stamp))
       await bumpOwnerVersion(tx, company, after)
       return before ? 'updated' : 'created'
