@@ -67,8 +67,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   readonly offeredPerson?: OfferedPerson | undefined
   /** How long refused access and calls of agents wait before they are written to the journal. */
   readonly deniedAccessDelayMs?: number | undefined
-  /** How badly it behaves, and the seed of what happens by chance: for a demo. */
-  readonly faults?: (Faults & { readonly seed: number }) | undefined
+  /** How badly it behaves: for a demo. */
+  readonly faults?: Faults | undefined
   readonly observe: Observe
   /** Default: requests are not logged. */
   readonly logRequest?: LogRequest | undefined

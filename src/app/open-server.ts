@@ -53,7 +53,7 @@ export async function openServer(
       settings.logRequest?.(request)
     },
     connections: new Connections(metrics.connections, observe, identity.proxies, settings.connectionBounds),
-    front: settings.faults && (await frontOf(settings.faults, settings.basePath)),
+    front: settings.faults && (await loadFront()).faultyFront(settings.faults, settings.basePath),
     traces,
     crossOrigin: settings.allowedOrigins && new CrossOrigin(settings.allowedOrigins),
     limiter,
@@ -70,12 +70,5 @@ export async function openServer(
   return { server, router, pipeline, parts, files, intake, memory, lifecycle, recent }
 }
 
-/** Loaded by a demo that behaves badly alone. */
-async function frontOf(faults: NonNullable<ApplicationSettings['faults']>, basePath: string) {
-  const [{ faultyFront }, { Random }] = await Promise.all([
-    import('../http/faulty-front.ts'),
-    import('../demo/random.ts'),
-  ])
-  const random = new Random(faults.seed)
-  return faultyFront(faults, basePath, () => random.next())
-}
+/** Only a demo that behaves badly loads it. */
+const loadFront = () => import('../http/faulty-front.ts')

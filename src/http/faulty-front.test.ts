@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Faults, faultyFront } from './faulty-front.ts'
 
-const NONE: Faults = { shares: {}, slowMs: 2000, isShifting: false }
+const NONE: Omit<Faults, 'random'> = { shares: {}, slowMs: 2000, isShifting: false }
 
 /** The address that the pipeline gets, and whether it has been begun. */
 function through(faults: Partial<Faults>, url: string, random = () => 0): { url: string; isBegun: () => boolean } {
   const request = { url, method: 'GET', headers: {} } as IncomingMessage
   let isBegun = false
-  faultyFront({ ...NONE, ...faults }, '/api', random)(request, {} as ServerResponse, () => {
+  faultyFront({ ...NONE, ...faults, random }, '/api')(request, {} as ServerResponse, () => {
     isBegun = true
   })
   return { url: request.url!, isBegun: () => isBegun }

@@ -14,6 +14,8 @@ export interface Faults {
   readonly slowMs: number
   /** Whether pages by offset begin a record too early or too late, as if one was written or removed before them. */
   readonly isShifting: boolean
+  /** What happens by chance: numbers from 0 up to 1. */
+  random(): number
 }
 
 export type Fault = '429' | '503' | 'slow' | 'cut'
@@ -23,8 +25,7 @@ const OF_RECORDS = /^\/v\d+\//
 const PLACE = /([?&](?:\$|%24)?(?:offset|skip|start)=)(\d{1,9})(?=&|$)/gi
 const BUSY_MS = 2000
 
-/** `random`: numbers from 0 up to 1. */
-export function faultyFront({ shares, slowMs, isShifting }: Faults, basePath: string, random: () => number): Front {
+export function faultyFront({ shares, slowMs, isShifting, random }: Faults, basePath: string): Front {
   const drawn = (): Fault | undefined => {
     let left = random()
     return (Object.keys(shares) as Fault[]).find((fault) => {
@@ -39,7 +40,7 @@ export function faultyFront({ shares, slowMs, isShifting }: Faults, basePath: st
     const fault = drawn()
     if (fault === '429') refuse(request, response, tooMany('Too many requests: try again in a second.', 1))
     else if (fault === '503') refuse(request, response, busy())
-    else if (fault === 'slow') setTimeout(next, slowMs)
+    else if (fault === 'slow') setTimeout(() => response.closed || next(), slowMs)
     else {
       if (fault === 'cut') cutOff(response)
       next()

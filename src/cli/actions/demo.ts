@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Application } from '../../app/application.ts'
 import { requireFreeAddress } from '../../app/listening.ts'
 import { claimFolder } from '../../demo/demo-folder.ts'
+import { Random } from '../../demo/random.ts'
 import type { FaultFlags } from '../settings/faults.ts'
 import type { ServeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -34,8 +35,13 @@ export async function runDemo(settings: DemoSettings, terminal: Terminal): Promi
     prepare,
     greeting,
     offeredPerson: PERSON,
-    faults,
+    faults: faults && { ...faults, random: randomOf(faults.seed) },
   })
+}
+
+function randomOf(seed: number): () => number {
+  const random = new Random(seed)
+  return () => random.next()
 }
 
 /** With one process, what happens by chance happens in the same order each time. */

@@ -3,7 +3,9 @@ import { InvalidArgumentError } from 'commander'
 import type { StartSettings } from '../../app/application.ts'
 import type { ServeSettings } from './settings.ts'
 
-export type FaultFlags = NonNullable<StartSettings['faults']> & Pick<ServeSettings, 'rateRequests' | 'rateMegabytes'>
+/** A quota is a limit like any other. */
+export type FaultFlags = Omit<NonNullable<StartSettings['faults']>, 'random'> &
+  Pick<ServeSettings, 'rateRequests' | 'rateMegabytes'> & { readonly seed: number }
 
 export const EXAMPLE = '429=0.05,503=0.02,slow=0.1:2000,cut=0.01,quota=500,shift,seed=7'
 
