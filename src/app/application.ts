@@ -6,6 +6,7 @@ import type { BatchOperations } from '../batch-operations/batch-operations.ts'
 import type { StoreSettings } from '../databases/driver.ts'
 import type { Staging } from '../files/staging.ts'
 import type { ConnectionBounds } from '../http/connections.ts'
+import type { Faults } from '../http/faulty-front.ts'
 import type { RateLimits } from '../http/pipeline/rate-limiter.ts'
 import type { Router } from '../http/router.ts'
 import type { Server } from '../http/server.ts'
@@ -67,6 +68,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   readonly offeredPerson?: OfferedPerson | undefined
   /** How long refused access and calls of agents wait before they are written to the journal. */
   readonly deniedAccessDelayMs?: number | undefined
+  /** How badly it behaves: for a demo. */
+  readonly faults?: Faults | undefined
   readonly observe: Observe
   /** Default: requests are not logged. */
   readonly logRequest?: LogRequest | undefined

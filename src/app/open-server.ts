@@ -53,6 +53,7 @@ export async function openServer(
       settings.logRequest?.(request)
     },
     connections: new Connections(metrics.connections, observe, identity.proxies, settings.connectionBounds),
+    front: settings.faults && (await loadFront()).faultyFront(settings.faults, settings.basePath),
     traces,
     crossOrigin: settings.allowedOrigins && new CrossOrigin(settings.allowedOrigins),
     limiter,
@@ -68,3 +69,6 @@ export async function openServer(
   const router = new Router(pipeline)
   return { server, router, pipeline, parts, files, intake, memory, lifecycle, recent }
 }
+
+/** Only a demo that behaves badly loads it. */
+const loadFront = () => import('../http/faulty-front.ts')

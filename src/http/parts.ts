@@ -5,6 +5,7 @@ import type { RequestMetrics } from '../observe/metrics.ts'
 import type { LogRequest, Observe, Traces } from '../observe/observation.ts'
 import type { FileBodySettings } from './body/upload.ts'
 import type { Connections } from './connections.ts'
+import type { Front } from './faulty-front.ts'
 import type { Identity } from './pipeline/authenticate.ts'
 import type { CrossOrigin } from './pipeline/cross-origin.ts'
 import type { EventLoopQueue } from './pipeline/event-loop-queue.ts'
@@ -37,6 +38,8 @@ export interface PipelineParts {
   /** Absent: requests are not logged. */
   readonly logRequest?: LogRequest | undefined
   readonly connections: Connections
+  /** Absent: every request begins with the pipeline. */
+  readonly front?: Front | undefined
   readonly traces: Traces | undefined
   /** Absent: pages of other origins can read nothing. */
   readonly crossOrigin?: CrossOrigin | undefined

@@ -2,6 +2,7 @@
 //
 //   Connection   Connections: a limited number, in total and per address.
 //                Node's parser with the limits of server.ts; onClientError answers what it rejects.
+//                The front, in a demo that behaves badly (faulty-front.ts).
 //                answerFromCache: a repeated read with a cached response that is current ends here.
 //   Check        The route is looked up; the span and the metrics begin.
 //                CrossOrigin: whether a page of another origin may read the answer; its preflight ends here.
@@ -70,10 +71,14 @@ export class Pipeline {
 
   /** Takes every request of the server. */
   install(server: Server): void {
-    this.#parts.connections.guard(server)
+    const { connections, front } = this.#parts
+    connections.guard(server)
     // Node silently drops headers beyond this, so it must exceed the limit for the check in checkLimits.
     server.maxHeadersCount = 2 * MAX_HEADERS
-    server.on('request', (raw, response) => this.#receive(raw, response))
+    server.on('request', (raw, response) => {
+      if (front) front(raw, response, () => this.#receive(raw, response))
+      else this.#receive(raw, response)
+    })
     onClientError(server, (request) => tellUnread(this.#parts.sinks, this.#parts.metrics, request))
   }
 

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { Application } from '../../app/application.ts'
 import { requireFreeAddress } from '../../app/listening.ts'
 import { claimFolder } from '../../demo/demo-folder.ts'
+import { Random } from '../../demo/random.ts'
+import type { FaultFlags } from '../settings/faults.ts'
 import type { ServeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { serve } from './serve.ts'
@@ -9,6 +11,7 @@ import { isWorker } from './worker.ts'
 
 export interface DemoSettings extends ServeSettings {
   readonly transactions: number
+  readonly faults?: FaultFlags
 }
 
 /** In examples/demo/company.yaml with the hash of the password. */
@@ -27,8 +30,28 @@ export async function runDemo(settings: DemoSettings, terminal: Terminal): Promi
     await prepareDemo(application, SETUP, transactions, terminal)
   }
   // Whoever tries webhooks has a receiver on the same machine.
-  const { webhookNetworks = ['loopback'] } = settings
-  await serve({ ...settings, setup: SETUP, webhookNetworks }, terminal, { prepare, greeting, offeredPerson: PERSON })
+  const { webhookNetworks = ['loopback'], faults } = settings
+  await serve({ ...settings, ...limitsOf(settings), setup: SETUP, webhookNetworks }, terminal, {
+    prepare,
+    greeting,
+    offeredPerson: PERSON,
+    faults: faults && { ...faults, random: randomOf(faults.seed) },
+  })
+}
+
+function randomOf(seed: number): () => number {
+  const random = new Random(seed)
+  return () => random.next()
+}
+
+/** With one process, what happens by chance happens in the same order each time. */
+function limitsOf({ faults, rateRequests, rateMegabytes }: DemoSettings): Partial<ServeSettings> {
+  if (!faults) return {}
+  return {
+    workers: 1,
+    rateRequests: faults.rateRequests ?? rateRequests,
+    rateMegabytes: faults.rateMegabytes ?? rateMegabytes,
+  }
 }
 
 function greeting(address: string): string {

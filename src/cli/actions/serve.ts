@@ -55,6 +55,7 @@ export async function serve(settings: ServeSettings, terminal: Terminal, extras:
     observe,
     logRequest,
     lostLogLines: lostLines,
+    faults: extras.faults,
     offeredPerson: extras.offeredPerson,
     // Delayed, so that waiting requests still get their error responses. No write is acknowledged any more.
     onFatal: () => void setTimeout(() => terminal.exit(FATAL_EXIT_CODE), LAST_RESPONSES_MS),

@@ -17,6 +17,8 @@ export interface ServeExtras {
   readonly prepare?: (application: Application) => Promise<void>
   /** Text to print on standard output once the service listens. */
   readonly greeting?: (address: string) => string
+  /** How badly the service behaves. */
+  readonly faults?: StartSettings['faults']
   /** Whom the page to sign in offers. */
   readonly offeredPerson?: OfferedPerson
 }

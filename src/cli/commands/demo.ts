@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { DemoSettings } from '../actions/demo.ts'
+import { EXAMPLE, parseFaults } from '../settings/faults.ts'
 import { serveSettings, setting } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -9,8 +10,11 @@ const DATA = './data/demo'
 export function demoCommand(terminal: Terminal): Command {
   const command = new Command('demo')
     .description('serve the demo company (what npm start does)')
-    .addHelpText('after', '\nExamples:\n  tabularium demo\n  tabularium demo --port 9000 --data /tmp/demo')
-  for (const option of [...serveSettings(), transactions]) {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tabularium demo\n  tabularium demo --port 9000 --data /tmp/demo\n  tabularium demo --faults 429=0.05,cut=0.01',
+    )
+  for (const option of [...serveSettings(), transactions, faults]) {
     command.addOption(option.name() === 'data' ? option.default(DATA) : option)
   }
   return command.action(async (settings: DemoSettings) => {
@@ -22,6 +26,12 @@ export function demoCommand(terminal: Terminal): Command {
 const transactions = setting('--transactions <number>', 'ledger transactions to make when there are none')
   .default(100_000)
   .argParser(transactionCount)
+
+const faults = setting(
+  '--faults <list>',
+  'behave as badly as a busy source, in one process: shares of requests that are refused (429, 503), slow ' +
+    `(share:milliseconds) or cut off; a quota of each client; pages by offset that shift. Such as ${EXAMPLE}`,
+).argParser(parseFaults)
 
 const MAX_TRANSACTIONS = 10_000_000
 

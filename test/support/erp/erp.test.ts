@@ -86,6 +86,25 @@ describe('rows', () => {
     expect((await rows(erp, '/v1/objects/purchase-orders'))[0]!.amounts).not.toHaveProperty('currencyCode')
   })
 
+  it('leave out lists and states where the ERP has them so', async () => {
+    const erp = made({ hasLists: false, tellsState: false })
+    const [customer] = await rows(erp, '/v1/objects/customers?limit=1')
+    expect(customer).not.toHaveProperty('contactPoints')
+    expect(
+      (await rows(erp, '/v1/objects/customers?select=contactPoints(address(place)),relatedValues'))[0],
+    ).toMatchObject({
+      contactPoints: [{ address: { place: 'Bergen' } }],
+      relatedValues: [{ relationId: 'LEGALID' }],
+    })
+    expect((await rows(erp, LEDGER))[0]).not.toHaveProperty('state')
+    const states = ['registered', 'posted', 'historical'].map((state) =>
+      rows(erp, `/v1/objects/general-ledger-transactions?companyId=EN&${state}=true`),
+    )
+    const found = await Promise.all(states)
+    expect(found.every((lines) => lines.length > 0)).toBe(true)
+    expect(found.flat()).toHaveLength(erp.count('general-ledger-transactions'))
+  })
+
   it('differ between object endpoints and single records', async () => {
     const erp = made()
     const [customer] = await rows(erp, '/v1/objects/customers?limit=1')
@@ -239,6 +258,8 @@ describe('questions', () => {
     const erp = made()
     expect(await refusal(erp, "/v1/objects/time-sheets?filter=employeeId eq '1'")).toEqual([400, 1020])
     expect(await refusal(erp, '/v1/objects/time-sheets?orderby=employeeId')).toEqual([400, 1020])
+    const other = made({ habits: { customers: { filtering: 'unprocessable' } } })
+    expect(await refusal(other, "/v1/objects/customers?filter=customerId eq '1'")).toEqual([422, 1020])
     const plain = await rows(erp, '/v1/objects/stock-levels')
     expect(await rows(erp, "/v1/objects/stock-levels?filter=warehouseId eq 'X'&orderby=articleId")).toEqual(plain)
   })
@@ -267,9 +288,9 @@ describe('descriptions', () => {
 
   it('list documents, but not all', async () => {
     const erp = made()
-    const names = (await rows(erp, '/v1/objects')).map(({ name, version }) => `${name} ${version}`)
-    expect(names).toEqual(expect.arrayContaining(['customers 1', 'purchase-orders 1', 'purchase-orders 2']))
-    expect(names).not.toContain('stock-levels 1')
+    const names = (await rows(erp, '/v1/objects')).map(({ name, version }) => `${name}@${version}`)
+    expect(names).toEqual(expect.arrayContaining(['customers@1', 'purchase-orders@1', 'purchase-orders@2']))
+    expect(names).not.toContain('stock-levels@1')
     expect(await (await ask(erp, '/openapi.json')).json()).toHaveProperty(['paths', '/v2/objects/purchase-orders'])
     expect(await refusal(made({ isDescribed: false }), '/v1/objects')).toEqual([404, 1030])
     expect(await refusal(erp, '/v3/objects/purchase-orders')).toEqual([404, 1030])
@@ -436,6 +457,16 @@ describe('faults', () => {
     await expect(get().then((answer) => answer.json())).rejects.toThrow(SyntaxError)
     expect(await (await get()).json()).toHaveLength(100)
     await server.stop()
+  })
+
+  it('are answers that come late', async () => {
+    const clock = new SimulatedClock()
+    const erp = made({ clock })
+    erp.faults.order('slow')
+    const answer = ask(erp, '/v1/objects/companies')
+    expect(clock.next()).toBe(clock.now() + erp.faults.slowMs)
+    clock.advance(erp.faults.slowMs)
+    expect((await answer).status).toBe(200)
   })
 
   it('take time, up to the limit', async () => {

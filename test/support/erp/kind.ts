@@ -44,8 +44,8 @@ export interface Base {
   updatedAt?(at: number): number
 }
 
-/** Whether a question is answered, refused (400, or 422), or taken as if it had not been asked. */
-export type Support = 'yes' | 'refused' | 'ignored'
+/** Whether a question is answered, refused with 400 or 422, or taken as if it had not been asked. */
+export type Support = 'yes' | 'refused' | 'unprocessable' | 'ignored'
 
 export interface Habits {
   /** Whether date-times end with Z. */

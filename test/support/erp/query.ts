@@ -53,7 +53,8 @@ export function questionOf(table: Table, options: Options): Question {
 function supported(table: Table, text: string | undefined, habit: 'filtering' | 'ordering', option: string) {
   if (!text || table.kind[habit] === 'ignored') return undefined
   if (table.kind[habit] === 'yes') return text
-  throw coded(400, 1020, `The option '${option}' is not supported by ${table.kind.name}.`)
+  const status = table.kind[habit] === 'refused' ? 400 : 422
+  throw coded(status, 1020, `The option '${option}' is not supported by ${table.kind.name}.`)
 }
 
 function bounded(text: string, name: string, least: number): number {
