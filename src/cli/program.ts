@@ -26,6 +26,7 @@ import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { loginCommand } from './commands/login.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { mirrorCommand } from './commands/mirror.ts'
 import { purgeCommand } from './commands/purge.ts'
 import { queryCommand } from './commands/query.ts'
 import { getCommand, patchCommand } from './commands/records.ts'
@@ -50,6 +51,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       demoCommand(terminal),
       initCommand(terminal),
       serveCommand(terminal),
+      mirrorCommand(terminal),
       healthCommand(terminal),
       smokeCommand(terminal),
     ],

@@ -15,6 +15,8 @@ const NO_COMPANY = 'no company is set up: serve --setup company.yaml, or tabular
 export interface ServeExtras {
   /** Prepares records before the first request. */
   readonly prepare?: (application: Application) => Promise<void>
+  /** Called when the service listens, in the process that looks after the store. */
+  readonly started?: (application: Application) => void
   /** Text to print on standard output once the service listens. */
   readonly greeting?: (address: string) => string
   /** How badly the service behaves. */
@@ -70,7 +72,7 @@ async function prepareRecords(
 async function serveUntilStopped(
   settings: StartSettings,
   { shutdownGrace }: Grace,
-  { terminal, onReady }: ServingParts,
+  { terminal, extras, onReady }: ServingParts,
 ): Promise<void> {
   const application = await startApplication({ ...settings, checksInBackground: true })
   const stopped = new Promise<void>((resolve, reject) => {
@@ -85,6 +87,7 @@ async function serveUntilStopped(
     terminal.on('SIGINT', stop)
   })
   onReady(application.address)
+  if (settings.looksAfter ?? true) extras.started?.(application)
   await stopped
   settings.observe({ kind: 'stopped' })
 }

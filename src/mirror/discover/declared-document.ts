@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../base/strict-jso
 import { isWordOfQueries } from '../../setup/check/check.ts'
 import { TAKEN_NAMES } from '../../setup/check/own-documents.ts'
 import type { DocumentSetup, PropertySetup } from '../../setup/file/document-schema.ts'
-import { annotation, type FoundSchema, fieldType, type MemberSchema } from './found-schema.ts'
+import { annotation, DESCRIPTION, type FoundSchema, fieldType, type MemberSchema } from './found-schema.ts'
 
 export interface Codes {
   readonly attributes: ReadonlySet<string>
@@ -101,7 +101,7 @@ function membersOf(
   codes: Codes,
 ): Record<string, PropertySetup> {
   const made = Object.entries(properties).flatMap(([name, schema]): [string, PropertySetup][] => {
-    if (name.endsWith('(description)') || !NAME.test(name) || isWordOfQueries(name)) return []
+    if (name.endsWith(DESCRIPTION) || !NAME.test(name) || isWordOfQueries(name)) return []
     const property = simpleProperty(
       schema,
       rows.map((row) => row[name]),

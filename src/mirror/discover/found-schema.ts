@@ -27,6 +27,9 @@ export interface CustomGroup {
 
 type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
 
+/** What a code means is answered beside it, under its name with this behind. */
+export const DESCRIPTION = '(description)'
+
 export interface FoundSchema {
   readonly description: string | undefined
   /** With the company; undefined: it does not tell. */
@@ -64,14 +67,14 @@ export function annotation(schema: MemberSchema, name: string): unknown {
 
 function membersOf(properties: Readonly<Record<string, MemberSchema>>, isOnRequest: boolean): FoundMember[] {
   return Object.entries(properties)
-    .filter(([name, schema]) => !name.endsWith('(description)') && isSchema(schema))
+    .filter(([name, schema]) => !name.endsWith(DESCRIPTION) && isSchema(schema))
     .map(([name, schema]) => ({ name, schema, isOnRequest }))
 }
 
 function customGroups({ customFieldGroups }: Readonly<Record<string, MemberSchema>>): CustomGroup[] {
   return Object.entries(customFieldGroups?.properties ?? {}).flatMap(([name, group]) => {
     const fields = Object.entries(group.properties ?? {}).flatMap(([field, schema]) => {
-      const type = fieldType(schema)
+      const type = field.endsWith(DESCRIPTION) ? undefined : fieldType(schema)
       return type ? [{ name: field, type }] : []
     })
     return fields.length > 0 ? [{ name, fields }] : []

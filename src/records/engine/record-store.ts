@@ -12,7 +12,7 @@ import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-
 import { type Statement, setupStatement, type statement } from '../../sql/statement.ts'
 import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { type KeyRules, keyColumns, keyFields, keyOf, type Stamp, stampOf } from './record.ts'
+import { type KeyRules, keyColumns, keyFields, keyFrom, keyOf, type Stamp, stampOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
 import { shownLines } from './shown-lines.ts'
 
@@ -271,7 +271,11 @@ export async function listKeys(
   const values = { ...keyValues(rules, tx, after ?? { stored: [], texts: [] }), most }
   const columns = keyColumns(rules)
   const found = await tx.all(statementsOf(rules).keys(after !== undefined), values)
-  return found.map((row) => keyWith(columns.map((column) => row[column] ?? '')))
+  return found.map((row) => {
+    const stored = columns.map((column) => row[column] ?? '')
+    // As records name their keys, times without a zone.
+    return { stored, texts: keyFrom(rules, stored.map(String))?.texts ?? stored.map(String) }
+  })
 }
 
 function keyWith(stored: readonly SqlValue[]): RecordKey {

@@ -41,7 +41,8 @@ export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForc
   checkUnique(source, ['documents'], setup.documents, (document) => document.name, 'name')
   for (const [index, document] of (setup.documents ?? []).entries()) {
     const path = ['documents', index]
-    if (BUILT_IN_DOCUMENTS.includes(document.name) && !isOfMirrors(setup, document.name))
+    const isAllowed = isOfMirrors(setup, document.name) || inForce.documents.some(({ name }) => name === document.name)
+    if (BUILT_IN_DOCUMENTS.includes(document.name) && !isAllowed)
       source.add([...path, 'name'], `'${document.name}' is built in`)
     checkKey(document, path, source)
     const earlier = inForce.documents.find(({ name }) => name === document.name)

@@ -1,0 +1,202 @@
+// `mirror`: what an ERP system shows becomes a setup file, and the service that is served from it fills itself.
+import { randomBytes } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseDocument } from 'yaml'
+import { hashSecret } from '../../access/secrets.ts'
+import type { Application } from '../../app/application.ts'
+import { requireFreeAddress } from '../../app/listening.ts'
+import { openRecords } from '../../app/setup/open-records.ts'
+import { readText } from '../../base/process/read-text.ts'
+import { discover } from '../../mirror/discover/discover.ts'
+import { findTokenUrl } from '../../mirror/discover/find-token-url.ts'
+import { mirrorSetup } from '../../mirror/discover/mirror-setup.ts'
+import { NEW_DOCUMENT } from '../../mirror/document-state.ts'
+import { documentStates, forgetMirror, LEASE_ROW, MIRROR_LEASES } from '../../mirror/mirror-store.ts'
+import { mirroredDocuments } from '../../mirror/mirrored-documents.ts'
+import { Source, SourceFailure, type SourceParts } from '../../mirror/source/source.ts'
+import { verifyDocument } from '../../mirror/verify.ts'
+import { readSetup } from '../../setup/check/read-setup.ts'
+import type { Setup } from '../../setup/file/setup-schema.ts'
+import { sourceRules } from '../../setup/rules/source.ts'
+import type { Store } from '../../store/store.ts'
+import { type ServeSettings, storeOptions } from '../settings/settings.ts'
+import { askHidden } from '../terminal/ask-hidden.ts'
+import { badUsage, requireFile } from '../terminal/bad-usage.ts'
+import { formatCount, formatCountOf } from '../terminal/progress.ts'
+import { reportsTo } from '../terminal/reports-to.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { shown } from '../terminal/terminal-text.ts'
+import { serve } from './serve.ts'
+import { runSetup } from './setup.ts'
+import { isWorker } from './worker.ts'
+
+export interface MirrorSettings extends ServeSettings {
+  readonly company?: string
+  readonly tokenUrl?: string
+  readonly file: string
+  readonly verify?: boolean
+  readonly detach?: boolean
+}
+
+const CLIENT = 'ERP_CLIENT'
+const SECRET = 'ERP_SECRET'
+/** Who signs in to the console, and the client of programs. */
+const PERSON = 'administrator'
+const PROGRAMS = 'programs'
+const SECRET_BYTES = 15
+
+/** Serves until it is stopped. */
+export async function mirror(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
+  const { file } = settings
+  if (!isWorker) {
+    await requireFreeAddress(settings)
+    await askCredentials(terminal)
+    if (existsSync(file)) terminal.stderr.write(`${file} is there, and is used as it is\n`)
+    else await writeSetup(url, settings, terminal)
+  }
+  const started = ({ service: { companies, store } }: Application) => {
+    const sources = companies.all.filter(({ hasSource }) => hasSource)
+    for (const { id } of sources) void showLoading(store, id, terminal)
+  }
+  const greeting = (address: string) => `
+The mirror is served, and fills itself. In a browser, as ${PERSON}:
+
+  ${address}/
+
+How far it is: ${address}/v1/mirror
+Stop with Ctrl-C: it goes on where it was.
+`
+  await serve({ ...settings, setup: file }, terminal, { started, greeting })
+}
+
+/** Workers have the variables of the process. */
+async function askCredentials({ env, ...terminal }: Terminal): Promise<void> {
+  for (const [name, question] of [
+    [CLIENT, 'Client of the ERP system: '],
+    [SECRET, 'Its secret: '],
+  ] as const) {
+    if (env[name]) continue
+    if (!terminal.stdin.isTTY) throw badUsage(`the variable ${name} is missing`)
+    const answer = await askHidden(question, terminal)
+    if (answer === '') throw badUsage(`the variable ${name} is missing`)
+    env[name] = answer
+    process.env[name] = answer
+  }
+}
+
+async function writeSetup(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
+  const { company, file, tokenUrl } = settings
+  if (url === undefined) throw badUsage(`missing required argument 'url': there is no file ${file}`)
+  if (company === undefined) throw badUsage("option '--company': the company of the ERP system is missing")
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw badUsage(`argument 'url': ${url} is no address`)
+  const source = { url: url.replace(/\/+$/, ''), clientIdEnv: CLIENT, secretEnv: SECRET }
+  const parts = { ...sourceParts(terminal), rules: sourceRules(source, company) }
+  try {
+    const token = tokenUrl ?? (await findTokenUrl(parts))
+    const found = { ...source, ...(token === undefined ? {} : { tokenUrl: token }) }
+    terminal.stderr.write(`asking ${url} what it shows of company ${company}\n`)
+    const discovered = await discover(new Source({ ...parts, rules: sourceRules(found, company) }), undefined)
+    for (const text of discovered.left) terminal.stderr.write(`left out: ${shown(text)}\n`)
+    if (discovered.mirrored.length === 0) throw new Error(`${url} shows no records of company ${company}`)
+    const [password, secret] = [newSecret(), newSecret()]
+    const [passwordHash, secretHash] = await Promise.all([hashSecret(password), hashSecret(secret)])
+    const readers = { person: PERSON, passwordHash, client: PROGRAMS, secretHash }
+    writeFileSync(file, mirrorSetup(discovered, found, readers), { flag: 'wx', mode: 0o600 })
+    terminal.stdout.write(`${file} is written, with ${formatCountOf(discovered.mirrored.length, 'document')}.
+
+  password of ${PERSON}: ${password}
+  secret of ${PROGRAMS}: ${secret}
+
+Both are shown this once: the file has their hashes.
+`)
+  } catch (error) {
+    if (error instanceof SourceFailure) throw new Error(`the ERP system: ${error.message}`, { cause: error })
+    throw error
+  }
+}
+
+const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url')
+
+function sourceParts({ env }: Terminal): Omit<SourceParts, 'rules'> {
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    await delay(ms, undefined, signal ? { signal } : {})
+  }
+  return { environment: env, now: Date.now, sleep }
+}
+
+const LOOK_MS = 1_000
+
+/** Tells how far each document is, until all are complete. */
+async function showLoading(store: Store, companyId: string, { stderr }: Terminal): Promise<void> {
+  const told = new Map<string, string>()
+  for (;;) {
+    const states = await documentStates(store.reading(companyId)).catch(() => undefined)
+    if (!states) return
+    const documents = [...states].filter(([name]) => name !== LEASE_ROW)
+    for (const [name, { phase, rows, sourceRows, problem }] of documents) {
+      const of = sourceRows > 0 && phase === 'loading' ? ` of ${formatCount(sourceRows)}` : ''
+      const ended = phase === 'following' ? ', complete' : ''
+      const line = `${name}: ${formatCount(rows)}${of}${ended}${problem === '' ? '' : ` (${shown(problem)})`}`
+      if (told.get(name) !== line) stderr.write(`${line}\n`)
+      told.set(name, line)
+    }
+    if (documents.length > 0 && documents.every(([, { phase }]) => phase !== 'loading')) return
+    await delay(LOOK_MS, undefined, { ref: false })
+  }
+}
+
+/** Prints each difference; ends with 1 when there are some. */
+export async function verifyMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
+  await askCredentials(terminal)
+  await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
+  const { store, companies, own } = records.service
+  const mirrored = companies.all.filter(({ hasSource }) => hasSource)
+  if (mirrored.length === 0) throw new Error('no company here is a mirror')
+  let differences = 0
+  for (const { id } of mirrored) {
+    const company = companies.require(id)
+    if (!company.source) continue
+    const source = new Source({ ...sourceParts(terminal), rules: company.source })
+    const declared = () => [...records.ownRecords].map(([name, { version }]) => [name, version] as const)
+    const states = await documentStates(store.reading(id))
+    for (const [name, document] of mirroredDocuments(company, company.source, { ...own, declared })) {
+      const state = states.get(name) ?? NEW_DOCUMENT
+      if (state.phase !== 'following') {
+        terminal.stdout.write(
+          `${name}: ${state.phase === 'absent' ? shown(state.problem) : 'it is not complete yet'}\n`,
+        )
+        differences += 1
+        continue
+      }
+      const tell = ({ key, what }: { readonly key: readonly string[]; readonly what: string }) =>
+        terminal.stdout.write(`${name} ${key.map(shown).join(' ')}: ${what}\n`)
+      const verified = await verifyDocument(store.reading(id), source, document, state, tell)
+      differences += verified.differences
+      const compared = formatCountOf(verified.compared, 'record')
+      terminal.stdout.write(`${name}: ${compared} compared, ${formatCountOf(verified.differences, 'difference')}\n`)
+    }
+  }
+  if (differences > 0) terminal.exitCode = 1
+}
+
+/** The setup file loses its sources, and is applied. */
+export async function detachMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
+  const { file } = settings
+  requireFile("option '--file'", file)
+  const text = parseDocument(readText(file))
+  const { companies = [] } = (text.toJS() ?? {}) as Setup
+  const mirrored = companies.flatMap(({ id, source }, at) => (source ? [{ id, at }] : []))
+  if (mirrored.length === 0) throw badUsage(`option '--file': no company of ${file} is a mirror`)
+  for (const { at } of mirrored) text.deleteIn(['companies', at, 'source'])
+  const detached = text.toString({ lineWidth: 0 })
+  const [problem] = readSetup(detached, terminal.env).problems ?? []
+  if (problem) throw new Error(`${file} without its sources: ${problem.message}`)
+  writeFileSync(file, detached)
+  await runSetup(file, settings, terminal)
+  await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
+  for (const { id } of mirrored) {
+    await records.service.store.writeState(id, MIRROR_LEASES.member, async (tx) => forgetMirror(tx))
+    terminal.stdout.write(`company ${id} is no mirror any more: its roles in ${file} say who may write\n`)
+  }
+}
