@@ -1,6 +1,6 @@
 // `GET /v1/mirror`: what a company is a mirror of, and how fresh each of its documents is.
 import Type, { type Static } from 'typebox'
-import { entityNotFound } from '../errors/catalogue.ts'
+import { coded, entityNotFound } from '../errors/catalogue.ts'
 import { commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
 import type { ApiRequest, RouteTable, RouteText } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
@@ -74,7 +74,7 @@ export function mirrorRoutes(router: RouteTable, mirror: MirrorService, companie
 
 function mirroredCompany(companies: Companies, { companyId }: ApiRequest) {
   const company = companies.require(companyId)
-  if (!company.source) throw entityNotFound({ Company: company.id, Mirror: '' })
+  if (!company.source) throw coded(404, 1040, `Company ${company.id} is no mirror.`)
   return company
 }
 

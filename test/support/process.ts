@@ -101,6 +101,8 @@ export interface ServingHere {
   readonly address: string
   /** What it has logged so far. */
   log(): string
+  /** What it has printed so far. */
+  output(): string
   /** Ends it at once, or after its grace by SIGTERM. Throws unless it ends well. */
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<Ended>
 }
@@ -112,7 +114,7 @@ export interface ServingHere {
 export async function serveHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  command: 'serve' | 'demo' = 'serve',
+  command: 'serve' | 'demo' | 'mirror' = 'serve',
 ): Promise<ServingHere> {
   const terminal = new OwnTerminal(environmentWith(environment), '')
   const ended = runOn(terminal, [command, '--port', '0', '--log-level', 'warn', ...args])
@@ -129,7 +131,7 @@ export async function serveHere(
     if (end.code !== 0) throw new Error(`the service ended with ${end.code}: ${end.stderr}`)
     return end
   }
-  return { address: await address, log: () => terminal.stderr.text, stop }
+  return { address: await address, log: () => terminal.stderr.text, output: () => terminal.stdout.text, stop }
 }
 
 /** What a command of this process has instead of the process. */
@@ -179,7 +181,7 @@ export interface Serving extends Running {
 export async function serve(
   args: readonly string[],
   options: StartOptions = {},
-  command: 'serve' | 'demo' = 'serve',
+  command: 'serve' | 'demo' | 'mirror' = 'serve',
 ): Promise<Serving> {
   return listening(start([command, '--port', '0', '--log-level', 'warn', ...args], options))
 }

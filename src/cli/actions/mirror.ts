@@ -1,6 +1,6 @@
 // `mirror`: what an ERP system shows becomes a setup file, and the service that is served from it fills itself.
 import { randomBytes } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseDocument } from 'yaml'
 import { hashSecret } from '../../access/secrets.ts'
@@ -16,7 +16,6 @@ import { documentStates, forgetMirror, LEASE_ROW, MIRROR_LEASES } from '../../mi
 import { mirroredDocuments } from '../../mirror/mirrored-documents.ts'
 import { Source, SourceFailure, type SourceParts } from '../../mirror/source/source.ts'
 import { verifyDocument } from '../../mirror/verify.ts'
-import { readSetup } from '../../setup/check/read-setup.ts'
 import type { Setup } from '../../setup/file/setup-schema.ts'
 import { sourceRules } from '../../setup/rules/source.ts'
 import type { Store } from '../../store/store.ts'
@@ -189,11 +188,10 @@ export async function detachMirror(settings: MirrorSettings, terminal: Terminal)
   const mirrored = companies.flatMap(({ id, source }, at) => (source ? [{ id, at }] : []))
   if (mirrored.length === 0) throw badUsage(`option '--file': no company of ${file} is a mirror`)
   for (const { at } of mirrored) text.deleteIn(['companies', at, 'source'])
-  const detached = text.toString({ lineWidth: 0 })
-  const [problem] = readSetup(detached, terminal.env).problems ?? []
-  if (problem) throw new Error(`${file} without its sources: ${problem.message}`)
-  writeFileSync(file, detached)
-  await runSetup(file, settings, terminal)
+  const detached = `${file}.detached`
+  writeFileSync(detached, text.toString({ lineWidth: 0 }), { mode: 0o600 })
+  await runSetup(detached, settings, terminal)
+  renameSync(detached, file)
   await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
   for (const { id } of mirrored) {
     await records.service.store.writeState(id, MIRROR_LEASES.member, async (tx) => forgetMirror(tx))

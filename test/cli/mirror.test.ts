@@ -1,0 +1,84 @@
+// `tabularium mirror`: from the address of an ERP to a company that is as it is there, and back to one of its own.
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Erp } from '../support/erp/erp.ts'
+import { ErpServer } from '../support/erp/server.ts'
+import { run, serveHere, temporaryFolder } from '../support/process.ts'
+
+const folder = temporaryFolder()
+const file = join(folder.path, 'mirror.yaml')
+const environment = { ERP_CLIENT: 'mirror', ERP_SECRET: 'mirror-secret', TABULARIUM_DATA: join(folder.path, 'data') }
+const erp = new Erp({ seed: 7, quotas: false, hasBasic: false })
+const server = new ErpServer(erp)
+let url = ''
+
+beforeAll(async () => {
+  url = await server.start()
+})
+afterAll(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+const mirror = (...args: string[]) => run(['mirror', ...args, '--file', file], { environment })
+
+describe('tabularium mirror', () => {
+  it.each([
+    [[], 'missing required argument'],
+    [['ftp://erp.example.com', '--company', 'EN'], 'is no address'],
+    [['https://erp.example.com'], "option '--company'"],
+    [['--verify', '--detach'], "option '--detach'"],
+    [['https://erp.example.com', '--verify'], "argument 'url'"],
+  ])('says what is missing: %j', async (args, message) => {
+    const { code, stderr } = await mirror(...args)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+  })
+
+  it('says that the source refuses the secret, and writes no file', async () => {
+    const refused = { ...environment, ERP_SECRET: 'wrong' }
+    const { code, stderr } = await run(['mirror', url, '--company', 'EN', '--file', file], { environment: refused })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('secret is refused') })
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
+  })
+
+  it('finds where tokens are, writes a setup, fills the company and serves it', async () => {
+    const service = await serveHere([url, '--company', 'EN', '--file', file], environment, 'mirror')
+    try {
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(readFileSync(file, 'utf8')).toContain(`tokenUrl: ${url}/oauth/token`)
+      const [, secret = ''] = /secret of programs: (\S+)/.exec(service.output()) ?? []
+      const headers = { authorization: `Basic ${Buffer.from(`programs:${secret}`).toString('base64')}` }
+      // biome-ignore lint/suspicious/noExplicitAny: answers of any shape.
+      const get = async (path: string): Promise<any> => (await fetch(service.address + path, { headers })).json()
+      await expect
+        .poll(async () => (await get('/v1/mirror')).documents.map(({ phase }: { phase: string }) => phase))
+        .not.toContain('loading')
+      expect(await get('/v1/objects/customers')).toHaveLength(erp.count('customers'))
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('compares every record with the source', async () => {
+    const same = await mirror('--verify')
+    expect({ code: same.code, stderr: same.stderr }).toEqual({ code: 0, stderr: '' })
+    expect(same.stdout).toContain('customers: 100 records compared, 0 differences')
+    erp.change('customers', { customerId: '100003' }, { customerName: 'Fjordblikk AS' })
+    erp.remove('currency-rates', erp.records('currency-rates')[0]!)
+    const other = await mirror('--verify')
+    expect(other.code).toBe(1)
+    expect(other.stdout.match(/^.*(?:here)$/gm)).toEqual([
+      'customers 100003: different here',
+      expect.stringMatching(/^currency-rates \S+ \S+: only here$/),
+    ])
+  })
+
+  it('makes it a company that takes writes of its own', async () => {
+    const { code, stdout } = await mirror('--detach')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('company EN is no mirror any more') })
+    expect(readFileSync(file, 'utf8')).not.toContain('source:')
+    expect((await mirror('--verify')).stderr).toContain('no company here is a mirror')
+    expect((await mirror('--detach')).stderr).toContain('is a mirror')
+  })
+})
