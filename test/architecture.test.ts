@@ -119,6 +119,20 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'lifecycle',
     'transfer',
   ],
+  mirror: [
+    'base',
+    'errors',
+    'observe',
+    'model',
+    'query',
+    'sql',
+    'store',
+    'access',
+    'setup',
+    'http',
+    'records',
+    'objects',
+  ],
   sessions: ['base', 'errors', 'sql', 'store', 'access', 'setup', 'http'],
   transfer: [
     'base',
@@ -145,7 +159,8 @@ const BUILDERS = ['app', 'main.ts', 'cli', 'demo']
 const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   {
     packages: /^kysely(\/|$)/,
-    where: /^((sql|store|databases)\/|(records|lifecycle|changes|subscriptions|batch-operations|mcp)\/.*-store\.ts$)/,
+    where:
+      /^((sql|store|databases)\/|(records|lifecycle|changes|subscriptions|batch-operations|mcp|mirror)\/.*-store\.ts$)/,
   },
   { packages: /^(node:sqlite|pg)$/, where: /^databases\// },
   { packages: /^(find-my-way|@fastify\/.*)$/, where: /^http\// },

@@ -18,8 +18,15 @@ import { actorOf } from '../records/shared/service.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
 import type { MirrorService } from './mirror-service.ts'
-import type { Place } from './mirrored-routes.ts'
 import { type SourceAnswer, SourceFailure, type SourceRequest } from './source/source.ts'
+
+/** Which document, or record of it, a request is about. */
+export interface Place {
+  /** The document. */
+  readonly name: string
+  /** The parts of the path behind it. */
+  readonly key: readonly string[]
+}
 
 /** A request whose answer the source has not given: a retry with the same key learns no more. */
 const UNKNOWN = 'unknown'

@@ -9,7 +9,7 @@ import { requireOwnRecords } from '../records/shared/mirrored.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { DocumentState } from './document-state.ts'
-import { forward, passOn } from './forward.ts'
+import { forward, type Place, passOn } from './forward.ts'
 import type { MirrorService } from './mirror-service.ts'
 import { SourceFailure } from './source/source.ts'
 
@@ -132,14 +132,6 @@ function ageHeaders(now: number, asOf: string): Record<string, string> {
   return { age: String(age), 'mirror-as-of': asOf }
 }
 
-export interface Place {
-  /** The document. */
-  readonly name: string
-  /** The parts of the path behind it. */
-  readonly key: readonly string[]
-}
-
-/** Which document, or record of it, a request is about. */
 function placeOf({ path }: ApiRequest): Place {
   const at = /\/v\d+\/(?:objects\/)?/.exec(path)
   const [name = '', ...key] = pathIn(path.slice(at ? at.index + at[0].length : 0))

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseDocument } from 'yaml'
 import { hashSecret } from '../../access/secrets.ts'
 import type { Application } from '../../app/application.ts'
 import { requireFreeAddress } from '../../app/listening.ts'
@@ -16,7 +15,7 @@ import { documentStates, forgetMirror, LEASE_ROW, MIRROR_LEASES } from '../../mi
 import { mirroredDocuments } from '../../mirror/mirrored-documents.ts'
 import { Source, SourceFailure, type SourceParts } from '../../mirror/source/source.ts'
 import { verifyDocument } from '../../mirror/verify.ts'
-import type { Setup } from '../../setup/file/setup-schema.ts'
+import { withoutSources } from '../../setup/file/setup-text.ts'
 import { sourceRules } from '../../setup/rules/source.ts'
 import type { Store } from '../../store/store.ts'
 import { type ServeSettings, storeOptions } from '../settings/settings.ts'
@@ -183,17 +182,14 @@ export async function verifyMirror(settings: MirrorSettings, terminal: Terminal)
 export async function detachMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
   const { file } = settings
   requireFile("option '--file'", file)
-  const text = parseDocument(readText(file))
-  const { companies = [] } = (text.toJS() ?? {}) as Setup
-  const mirrored = companies.flatMap(({ id, source }, at) => (source ? [{ id, at }] : []))
-  if (mirrored.length === 0) throw badUsage(`option '--file': no company of ${file} is a mirror`)
-  for (const { at } of mirrored) text.deleteIn(['companies', at, 'source'])
+  const { text, companies } = withoutSources(readText(file))
+  if (companies.length === 0) throw badUsage(`option '--file': no company of ${file} is a mirror`)
   const detached = `${file}.detached`
-  writeFileSync(detached, text.toString({ lineWidth: 0 }), { mode: 0o600 })
+  writeFileSync(detached, text, { mode: 0o600 })
   await runSetup(detached, settings, terminal)
   renameSync(detached, file)
   await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
-  for (const { id } of mirrored) {
+  for (const id of companies) {
     await records.service.store.writeState(id, MIRROR_LEASES.member, async (tx) => forgetMirror(tx))
     terminal.stdout.write(`company ${id} is no mirror any more: its roles in ${file} say who may write\n`)
   }

@@ -1,6 +1,6 @@
 // The setup file of a mirror: what was discovered, and who may read it.
-import { Document } from 'yaml'
 import type { Setup } from '../../setup/file/setup-schema.ts'
+import { setupText } from '../../setup/file/setup-text.ts'
 import type { SourceSetup } from '../../setup/file/source-schema.ts'
 import type { Discovered } from './discover.ts'
 
@@ -34,9 +34,7 @@ export function mirrorSetup(
     ],
     clients: [{ id: client, user: `svc-${client}`, secretHash }],
   }
-  const file = new Document(setup, { aliasDuplicateObjects: false })
   const out =
     left.length === 0 ? '' : `\n Left out:\n${left.map((text) => `   ${text.replaceAll(/\s+/g, ' ')}`).join('\n')}`
-  file.commentBefore = HEAD + out
-  return file.toString({ lineWidth: 0 })
+  return setupText(setup, HEAD + out)
 }

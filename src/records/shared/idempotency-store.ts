@@ -94,14 +94,11 @@ export async function putIdempotencyRecord(
   return (await tx.run(upsert, row)) === 0 ? 'taken' : 'stored'
 }
 
-const replace = statement<Key & IdempotencyRecord>('replace_kept_answer', (db, p) =>
-  db
-    .updateTable('kept_answer')
-    .set({ answer: p('answer') })
-    .where('company_id', '=', p('companyId'))
-    .where('client_id', '=', p('clientId'))
-    .where('repeat_key', '=', p('idempotencyKey'))
-    .where('fingerprint', '=', p('fingerprint')),
+const replace = statement<Key & IdempotencyRecord>(
+  'replace_kept_answer',
+  (_db, p) => sql`update kept_answer set answer = ${p('answer')}
+    where company_id = ${p('companyId')} and client_id = ${p('clientId')} and repeat_key = ${p('idempotencyKey')}
+      and fingerprint = ${p('fingerprint')}`,
 )
 
 /** Stores the response in the place of a note that the request was begun. */
@@ -109,12 +106,10 @@ export async function replaceIdempotencyRecord(tx: Tx, idempotencyKey: string, r
   await tx.run(replace, { companyId: tx.companyId, clientId: tx.actor.clientId, idempotencyKey, ...record })
 }
 
-const remove = statement<Key>('remove_kept_answer', (db, p) =>
-  db
-    .deleteFrom('kept_answer')
-    .where('company_id', '=', p('companyId'))
-    .where('client_id', '=', p('clientId'))
-    .where('repeat_key', '=', p('idempotencyKey')),
+const remove = statement<Key>(
+  'remove_kept_answer',
+  (_db, p) => sql`delete from kept_answer
+    where company_id = ${p('companyId')} and client_id = ${p('clientId')} and repeat_key = ${p('idempotencyKey')}`,
 )
 
 /** A request that was begun has written nothing. */
