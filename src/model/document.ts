@@ -2,6 +2,7 @@
 // Select, filter, order, SQL, the API description and the import format are all derived from it.
 // This module is independent of the database and of HTTP.
 import { OPEN_FROM } from '../base/dates.ts'
+import type { Computed } from './computed.ts'
 
 /** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
 export const MAX_ITEMS = 200
@@ -9,7 +10,7 @@ export const MAX_ITEMS = 200
 /** The type of what records hold. */
 export type StoredType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
 
-/** `exact` is a number of any length, without rounding: sums and averages of what records hold are. */
+/** `exact` is a number of any length, without rounding: what is computed of the numbers of records is. */
 export type ValueType = StoredType | 'exact'
 
 /** How a column stores values if not in the form of the service's tables, or with another type than the property. */
@@ -47,7 +48,7 @@ export interface Constant {
   readonly constant: string | number
 }
 
-export type Source = Column | Member | Constant
+export type Source = Column | Member | Constant | Computed
 
 /** The source of the descriptions of a property's codes: a value list of the company, or the values of an attribute. */
 export type Codes =

@@ -3,7 +3,7 @@ import type { Service } from '../shared/service.ts'
 import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import { checkLines, insertLines, readLines } from './create-lines.ts'
 import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
-import { accessTo, answered, withLines } from './kind-access.ts'
+import { accessTo, answered, asWhole } from './kind-access.ts'
 import { filterOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
 
@@ -20,6 +20,6 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
     const created = await insertNewRecord(tx, lookups, record)
     await access.requireVisible(tx, filterOf(kind, created.key))
     await insertLines(tx, lookups, record, created, lines)
-    return { ...answered(access, await withLines(tx, kind, access, created.key, created)), key: created.key }
+    return { ...answered(access, await asWhole(tx, kind, access, created.key, created)), key: created.key }
   })
 }

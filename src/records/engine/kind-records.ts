@@ -20,7 +20,7 @@ import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
-import { accessTo, answered, withLines } from './kind-access.ts'
+import { accessTo, answered, asWhole } from './kind-access.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, withNamedRelations } from './record.ts'
 import {
   type GivenRecord,
@@ -35,7 +35,8 @@ import { closeValue, journalRangesOf, saveParts, subjectOf } from './record-part
 import {
   findLines,
   findRecord,
-  findWithLines,
+  findWhole,
+  hasMembers,
   MAX_LINES,
   removeRow,
   type StoredRecord,
@@ -72,7 +73,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
 
   find(tx: ReadTx, _company: CompanyRules, key: RecordKey, { document }: RecordAccess) {
     const { kind } = this
-    return kind.lines.length === 0 ? findRecord(tx, kind, key) : findWithLines(tx, kind, key, document)
+    return hasMembers(kind) ? findWhole(tx, kind, key, document) : findRecord(tx, kind, key)
   }
 
   notFound(company: CompanyRules, key: RecordKey | readonly string[]) {
@@ -85,7 +86,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
 
   readings({ document }: RecordAccess) {
     const statements = statementsOf(this.kind)
-    return [this.kind.lines.length === 0 ? statements.find : statements.findWithLines(document)]
+    return [hasMembers(this.kind) ? statements.findWhole(document) : statements.find]
   }
 
   journalKey({ stored }: RecordKey) {
@@ -111,8 +112,8 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return 400
   }
 
-  stored(_company: CompanyRules, { body, lines = '{}' }: StoredRecord, access: RecordAccess): RecordDraft {
-    return readStored(withLinesSeen(this.kind, access), joinedObjects(body, lines)) as RecordDraft
+  stored(_company: CompanyRules, { body, members = '{}' }: StoredRecord, access: RecordAccess): RecordDraft {
+    return readStored(withLinesSeen(this.kind, access), joinedObjects(body, members)) as RecordDraft
   }
 
   draftOf(company: CompanyRules, given: object, access: RecordAccess): RecordDraft {
@@ -143,7 +144,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     for (const changes of lineChanges(this.kind, stored, draft)) {
       await saveLineChanges(tx, references, patch, changes, typeOf)
     }
-    return withLines(tx, this.kind, access, key, after ?? found)
+    return asWhole(tx, this.kind, access, key, after ?? found)
   }
 
   /** Undefined where lines alone have changed, which are not in the change log of their record. */

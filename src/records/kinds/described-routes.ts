@@ -6,7 +6,7 @@ import type { ParameterDescription } from '../../model/option-texts.ts'
 import { requiredMembers, requiring } from '../../model/record-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { schemaWithLines } from '../engine/shown-lines.ts'
+import { wholeSchema } from '../engine/shown-lines.ts'
 import { recordTexts } from '../shared/record-routes.ts'
 import type { RecordOperation } from '../shared/record-type.ts'
 import { exampleOf } from './example.ts'
@@ -73,7 +73,7 @@ function parameterName({ keyNames }: RecordRules, at: number): string {
 }
 
 function withExample(rules: RecordRules, company: CompanyRules | undefined): TSchema {
-  const schema = schemaWithLines(rules)
+  const schema = wholeSchema(rules)
   const example = exampleOf(rules, company)
   return example === undefined ? schema : requiring(requiredMembers(schema), { ...schema, examples: [example] })
 }

@@ -16,6 +16,7 @@ import {
 import { CUSTOMERS } from '../rules/own-record.ts'
 import { checkNumbering } from './attributes.ts'
 import { checkCodes, checkReference } from './check.ts'
+import { checkComputed } from './computed.ts'
 import { checkLines } from './lines.ts'
 import { problemOfText } from './property-rules.ts'
 
@@ -56,6 +57,7 @@ export function checkOwnDocument(setup: Setup, document: DocumentSetup, path: Se
     if (isReference(property)) checkRecordReference(setup, document, property, here, source)
     if (isLinesSetup(property)) checkLines(setup, document, property, here, source)
   }
+  checkComputed(setup, document, path, source)
 }
 
 /** A record on an external table is only read. */

@@ -98,6 +98,20 @@ const Lines = section(
   'The records of another document of the setup that refer to this one.',
 )
 
+const MAX_EXPRESSION = 500
+
+const ComputedProperty = section(
+  {
+    ...Titled,
+    computed: Type.String({
+      minLength: 1,
+      maxLength: MAX_EXPRESSION,
+      description: 'Such as quantity * price, days(until, from), concat(code, name), sum(lines/amount), count(lines).',
+    }),
+  },
+  'What the database computes of other properties whenever it is asked; nobody writes it.',
+)
+
 const MAX_INDEXES = 10
 const MAX_INDEX_COLUMNS = 5
 
@@ -156,7 +170,7 @@ export const DocumentDefinition = section({
   contactPoints: optional(Type.Boolean({ description: 'Whether they have contactPoints; default false.' })),
   state: optional(State),
   table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
-  properties: Type.Record(Type.String(), Type.Union([Property, Group, List, Reference, Lines])),
+  properties: Type.Record(Type.String(), Type.Union([Property, Group, List, Reference, Lines, ComputedProperty])),
   indexes: optional(Indexes),
   textIndexes: optional(TextIndexes),
 })
@@ -171,3 +185,4 @@ export type DocumentSetup = Static<typeof DocumentDefinition>
 export type PropertySetup = Static<typeof Property>
 export type ReferenceSetup = Static<typeof Reference>
 export type LinesSetup = Static<typeof Lines>
+export type ComputedSetup = Static<typeof ComputedProperty>

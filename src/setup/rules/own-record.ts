@@ -8,7 +8,7 @@ import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import { fieldRulesOf } from './own-field-rules.ts'
 import { ownFieldsOf, type Referenced } from './own-fields.ts'
-import { columnAt, isReference, keyNamesOf, linesOf } from './own-properties.ts'
+import { columnAt, isComputed, isReference, keyNamesOf, linesOf } from './own-properties.ts'
 import { customTableName } from './own-table.ts'
 import type { LinesRules, OwnerRules, RecordRules, ReferenceRules } from './record-rules.ts'
 import { numberingRules } from './rules.ts'
@@ -29,6 +29,7 @@ export function ownRecordsOf(
       const other = declared.find((one) => one.name === name)
       return other && keyNamesOf(other).map((key) => columnAt(other, key))
     },
+    declarationOf: (name) => declared.find((one) => one.name === name),
     closedOf(name) {
       if (name === CUSTOMERS) return { column: 'status', value: 'C' }
       const other = declared.find((one) => one.name === name)
@@ -94,6 +95,7 @@ function rulesOf(document: DocumentSetup, referenced: Referenced, others: Others
     state: state && { path: state.property.split('/'), closed: state.closed },
     checks: fieldRulesOf(document),
     references: referencesOf(document, referenced),
+    computed: Object.keys(document.properties).filter((one) => isComputed(document.properties[one])),
     lines: linesRulesOf(document, referenced, others),
     owner: ownerRulesOf(others.ownerOf(name)),
   }

@@ -24,6 +24,8 @@ export interface RecordRules {
   /** What a declaration says of each property with a value, those of the key too. */
   readonly checks: readonly FieldRules[]
   readonly references: readonly ReferenceRules[]
+  /** The names of the properties that are computed. */
+  readonly computed: readonly string[]
   readonly lines: readonly LinesRules[]
   /** The document whose lines the records are. */
   readonly owner: OwnerRules | undefined
