@@ -2,7 +2,6 @@
 // Select, filter, order, SQL, the API description and the import format are all derived from it.
 // This module is independent of the database and of HTTP.
 import { OPEN_FROM } from '../base/dates.ts'
-import type { Computed } from './computed.ts'
 
 /** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
 export const MAX_ITEMS = 200
@@ -47,6 +46,64 @@ export interface Member {
 export interface Constant {
   readonly constant: string | number
 }
+
+/** What is computed of other values of a record, and of its lines, whenever it is read. */
+export interface Computed {
+  readonly computed: Term
+}
+
+interface Typed {
+  readonly type: ValueType
+  /** The decimal places of a number. */
+  readonly scale: number
+  /** Of a text, in characters. */
+  readonly maxLength: number
+}
+
+interface PropertyTerm extends Typed {
+  readonly kind: 'property'
+  /** In lower case, such as `payment/days`. */
+  readonly path: string
+  readonly source: Column | Computed
+}
+
+/** A text, or a number in units of its last digit. */
+interface LiteralTerm extends Typed {
+  readonly kind: 'literal'
+  readonly value: string | bigint
+}
+
+export type ComputedFunction =
+  | 'add'
+  | 'subtract'
+  | 'multiply'
+  | 'divide'
+  | 'round'
+  | 'days'
+  | 'concat'
+  | 'length'
+  | 'tolower'
+  | 'toupper'
+  | 'trim'
+  | 'year'
+  | 'month'
+  | 'day'
+
+interface CallTerm extends Typed {
+  readonly kind: 'call'
+  readonly name: ComputedFunction
+  readonly args: readonly Term[]
+}
+
+/** The number of lines of a record, or the sum of something of each. */
+export interface LinesTerm extends Typed {
+  readonly kind: 'lines'
+  readonly path: string
+  readonly lines: LinesProperty
+  readonly sumOf: Term | undefined
+}
+
+export type Term = PropertyTerm | LiteralTerm | CallTerm | LinesTerm
 
 export type Source = Column | Member | Constant | Computed
 

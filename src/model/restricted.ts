@@ -2,8 +2,14 @@
 // code that uses the definition cannot disclose them. The rule for visible rows becomes part of the definition.
 import { memo } from '../base/memo.ts'
 import { foldName } from '../base/text.ts'
-import type { Term } from './computed.ts'
-import { type DocumentDefinition, isLines, type Properties, type Property, withDocument } from './document.ts'
+import {
+  type DocumentDefinition,
+  isLines,
+  type Properties,
+  type Property,
+  type Term,
+  withDocument,
+} from './document.ts'
 
 /** The combined access of some roles to one Enterprise Document. */
 export interface DocumentRule {

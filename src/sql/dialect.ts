@@ -184,7 +184,7 @@ export interface AggregatedValue {
 }
 
 /** A number as arithmetic has it, with its decimal places. */
-export interface Operand {
+export interface Scaled {
   readonly sql: string
   readonly scale: number
 }
@@ -194,15 +194,15 @@ export interface Arithmetic {
   operand(sql: string, type: 'integer' | 'decimal'): string
   /** A number in units of its last digit. */
   literal(units: bigint, scale: number): string
-  calculate(name: 'add' | 'subtract' | 'multiply', left: Operand, right: Operand): string
+  calculate(name: 'add' | 'subtract' | 'multiply', left: Scaled, right: Scaled): string
   /** Rounded to so many places, a half away from zero; 0 where the divisor is 0. */
-  divide(left: Operand, right: Operand, places: number): string
+  divide(left: Scaled, right: Scaled, places: number): string
   /** To fewer places, a half away from zero. */
-  round(number: Operand, places: number): string
+  round(number: Scaled, places: number): string
   /** The sum of a number of each row; 0 of no rows. */
   total(sql: string): string
   /** The number in the form of exact ones. */
-  exact(number: Operand): string
+  exact(number: Scaled): string
 }
 
 /** A column of rows that are given as JSON. */

@@ -1,5 +1,6 @@
 // Properties that the database computes of others whenever they are read.
 import { beforeAll, expect, it } from 'vitest'
+import { readParquet } from '../support/parquet-file.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const ORDERS = '/v1/objects/orders'
@@ -193,6 +194,21 @@ onEachStore(
         { orderNo: 'P2', total: 150, lines: [{ amount: 150 }] },
         { orderNo: 'P1' },
       ])
+      const paged = { as: 'integration', headers: { prefer: 'odata.maxpagesize=1' } }
+      const totals: unknown[] = []
+      for (let url = '/odata/v4/EN/orders?$select=orderNo,total&$orderby=total%20desc'; url !== ''; ) {
+        const page = (await send({ ...paged, url })).json
+        totals.push(...page.value.map(({ orderNo }: { orderNo: string }) => orderNo))
+        url = String(page['@odata.nextLink'] ?? '').replace(/^.*\/odata\/v4\/EN/, '/odata/v4/EN')
+      }
+      expect(totals).toEqual(['P1', 'P2', 'P3'])
+      const parquet = await send({
+        url: `${ORDERS}?select=${select}`,
+        headers: { accept: 'application/vnd.apache.parquet' },
+      })
+      const { types, rows } = await readParquet(parquet.bytes)
+      expect(types).toEqual({ orderNo: 'VARCHAR', label: 'VARCHAR', total: 'DECIMAL(38,2)', days: 'BIGINT' })
+      expect(rows[0]).toMatchObject({ total: '99999999999999999800000000025.02' })
       const metadata = (await send({ url: '/odata/v4/EN/$metadata?$format=json' })).json.Tabularium
       expect(metadata.orders).toMatchObject({
         total: { $Type: 'Edm.Decimal', '@Org.OData.Core.V1.Computed': true },

@@ -3,13 +3,34 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
+import { CLIENT_SECRET, onEachStore, type StoreKind, startWorld } from '../support/world.ts'
 
 const page = readFileSync('guides/administration/custom-documents.md', 'utf8')
 const printed = (language: string) =>
   [...page.matchAll(/```(\w+)\n([\s\S]*?)\n```/g)].flatMap(([, kind, text = '']) => (kind === language ? [text] : []))
-const [setup = ''] = printed('yaml')
-const [body = '', answer = ''] = printed('json')
+const [setup = '', , computed = ''] = printed('yaml')
+const [body = '', answer = '', order = '', answeredOrder = ''] = printed('json')
+
+const startWith = async (kind: StoreKind, text: string) => {
+  process.env.BUYER_SECRET = CLIENT_SECRET
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-page-'))
+  writeFileSync(join(folder, 'setup.yaml'), text)
+  const world = await startWorld(kind, join(folder, 'setup.yaml'))
+  rmSync(folder, { recursive: true })
+  return world
+}
+
+/** A setup of the documents of an example, with a client that may do everything with them. */
+const setupWith = (documents: string, names: readonly string[]) => `version: 1
+companies: [{ id: EN, name: Example, valueLists: { STATE: { draft: Draft, approved: Approved, sent: Sent, closed: Closed } } }]
+${documents}
+roles:
+  - id: all
+    apis: { ${names.map((name) => `${name}: [create, read, update, delete]`).join(', ')}, objects: [read] }
+    objects: ["*"]
+users: [{ id: svc-buyer, defaultCompany: EN, roles: { EN: [all] } }]
+clients: [{ id: buyer, user: svc-buyer, secretEnv: BUYER_SECRET }]
+`
 
 onEachStore(
   'The example of own documents',
@@ -39,12 +60,21 @@ onEachStore(
       expect((await world().send({ as: 'buyer', url })).status).toBe(404)
     })
   },
-  async (kind) => {
-    process.env.BUYER_SECRET = CLIENT_SECRET
-    const folder = mkdtempSync(join(tmpdir(), 'tabularium-page-'))
-    writeFileSync(join(folder, 'setup.yaml'), setup)
-    const world = await startWorld(kind, join(folder, 'setup.yaml'))
-    rmSync(folder, { recursive: true })
-    return world
+  (kind) => startWith(kind, setup),
+)
+
+onEachStore(
+  'The example of computed properties',
+  (world) => {
+    it('is answered as it is printed', async () => {
+      const send = (url: string) => world().send({ as: 'buyer', url })
+      const created = await world().send({ as: 'buyer', method: 'POST', url: '/v1/purchase-orders', body: order })
+      expect([created.status, created.json]).toMatchObject([201, JSON.parse(answeredOrder)])
+      const found = await send(
+        '/v1/objects/purchase-orders?filter=total gt 29 and creditDays eq 30&select=orderNo,total',
+      )
+      expect(found.json).toEqual([{ orderNo: 'P1', total: 29.03 }])
+    })
   },
+  (kind) => startWith(kind, setupWith(computed, ['purchase-orders', 'purchase-order-lines'])),
 )

@@ -1,6 +1,6 @@
 // Checks the computed properties of a document: what they name is there, has a type that fits, and leads to no circle.
-import { type Term, termsIn } from '../../model/computed.ts'
-import { recordLines } from '../../model/document.ts'
+import { termsIn } from '../../model/computed.ts'
+import { recordLines, type Term } from '../../model/document.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'

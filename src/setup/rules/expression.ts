@@ -2,8 +2,8 @@
 // has a type, and every number its decimal places, so nothing is left to find out when records are read.
 import { DECIMAL_DIGITS, GREATEST_SCALE } from '../../base/numbers/decimal.ts'
 import { anyOf } from '../../base/text.ts'
-import { type ComputedFunction, type Term, termsIn } from '../../model/computed.ts'
-import type { LinesProperty, ValueType } from '../../model/document.ts'
+import { termsIn } from '../../model/computed.ts'
+import type { ComputedFunction, LinesProperty, Term, ValueType } from '../../model/document.ts'
 import { LONGEST_TEXT } from '../file/document-schema.ts'
 
 /** What the names of an expression stand for. Throws MalformedExpression for a name that stands for nothing. */

@@ -1,7 +1,6 @@
 // What the expressions of a document name: its properties, other computed ones, and its lines.
 import { foldName, nearestName } from '../../base/text.ts'
-import type { Term } from '../../model/computed.ts'
-import { type LinesProperty, type ValueProperty, value } from '../../model/document.ts'
+import { type LinesProperty, type Term, type ValueProperty, value } from '../../model/document.ts'
 import { type DocumentSetup, LONGEST_TEXT } from '../file/document-schema.ts'
 import { MalformedExpression, readExpression, type Scope } from './expression.ts'
 import { columnAt, isComputed, isLinesSetup, namesIn, propertyAt, scaleOf, simpleProperties } from './own-properties.ts'

@@ -1,5 +1,5 @@
-// What a single record has besides its own columns, in the statement that reads it: what is computed, and the lines that
-// the row rule of their document shows.
+// What a single record has besides its own columns, in the statement that reads it: what is computed, and the lines
+// that the row rule of their document shows.
 import type { RawBuilder } from 'kysely'
 import type { DocumentDefinition, LinesProperty, ValueProperty } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'

@@ -1,23 +1,29 @@
 // Compiles what is computed of a row. Its values are literals, because it precedes the parameters of a request.
 import { OPEN_FROM } from '../../base/dates.ts'
-import type { LinesTerm, Term } from '../../model/computed.ts'
-import { type Operand, textLiteral } from '../dialect.ts'
+import type { LinesProperty, LinesTerm, Source, Term, ValueType } from '../../model/document.ts'
+import { type Scaled, textLiteral } from '../dialect.ts'
 import type { SqlParameters } from './emitter.ts'
 import { functionSql } from './functions.ts'
-import type { FromClause } from './rows.ts'
+
+/** The rows that a term is computed of. */
+interface TermRows {
+  readonly from: { text(): string }
+  column(source: Source, type: ValueType, scale?: number): { readonly sql: string }
+  items(lines: LinesProperty): { readonly rows: TermRows; readonly condition: string }
+}
 
 /** SQL of a term in the form of its type; never null. */
-export function computedSql(term: Term, rows: FromClause, sql: SqlParameters): string {
+export function computedSql(term: Term, rows: TermRows, sql: SqlParameters): string {
   return new Terms(rows, sql).value(term)
 }
 
 type CallTerm = Extract<Term, { kind: 'call' }>
 
 class Terms {
-  readonly #rows: FromClause
+  readonly #rows: TermRows
   readonly #sql: SqlParameters
 
-  constructor(rows: FromClause, sql: SqlParameters) {
+  constructor(rows: TermRows, sql: SqlParameters) {
     this.#rows = rows
     this.#sql = sql
   }
@@ -27,7 +33,7 @@ class Terms {
     return term.type === 'string' ? this.#text(term) : this.#plain(term)
   }
 
-  #number(term: Term): Operand {
+  #number(term: Term): Scaled {
     const { arithmetic } = this.#sql.dialect
     const { scale } = term
     switch (term.kind) {

@@ -1,7 +1,6 @@
 // Estimates the work of a query per row before it starts: the more work per row, the fewer rows may be visited in the
 // service's thread. A unit is the time of one comparison, about 30 ns.
-import type { Term } from '../../model/computed.ts'
-import { type ListProperty, MAX_ITEMS, type ValueProperty } from '../../model/document.ts'
+import { type ListProperty, MAX_ITEMS, type Term, type ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, Place } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'

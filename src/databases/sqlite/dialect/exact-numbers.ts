@@ -4,7 +4,7 @@ import { isNumberText } from '../../../base/long-number.ts'
 import { floorUnits } from '../../../base/numbers/decimal.ts'
 import { averageKey, ExactSum, keyOf, keyOfUnits, textOfKey } from '../../../base/numbers/exact.ts'
 import { calculate, quotient, rounded } from '../../../base/numbers/units.ts'
-import type { AggregatedValue, Arithmetic, Operand } from '../../../sql/dialect.ts'
+import type { AggregatedValue, Arithmetic, Scaled } from '../../../sql/dialect.ts'
 import type { Connection } from './connection.ts'
 
 /** Marks the scale of doubles, which have none. */
@@ -44,7 +44,7 @@ export const arithmetic: Arithmetic = {
   exact: ({ sql, scale }) => `exact_units(${sql}, ${scale})`,
 }
 
-function pair(left: Operand, right: Operand): string {
+function pair(left: Scaled, right: Scaled): string {
   return `${left.sql}, ${left.scale}, ${right.sql}, ${right.scale}`
 }
 
