@@ -7,6 +7,7 @@ import { readStored } from '../../model/fill-record.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordOperation, RecordPatch, RecordType } from '../shared/record-type.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
+import { checkState } from './check-state.ts'
 import { addFindings, addRepeated, checkNewLine, lineOf, namesOfRecord } from './create-lines.ts'
 import { insertNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
@@ -81,6 +82,8 @@ export async function checkLineChanges(
       await lines.rules.check(recordLookups(tx), references.company, undefined, change, found)
       await checkUnique(tx, lines.rules, access, change, found)
       await checkReferences(tx, own, change, found)
+      const refusal = await checkState(tx, own, change, key, found)
+      if (refusal) throw refusal
       addFindings(findings, references, lines, at, { findings: found, access, given })
     } else {
       const line = newLine(references, patch, lines, item)

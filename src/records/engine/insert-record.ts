@@ -12,6 +12,7 @@ import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/ma
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
+import { checkNewState } from './check-state.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson } from './record.ts'
 import {
   type GivenRecord,
@@ -100,6 +101,7 @@ export async function checkNewRecord(
   const { company, kind, subject, access, given, draft, findings } = record
   const change = { given, draft, earlier, stored: undefined }
   await kind.check(lookups, company, subject, change, findings)
+  checkNewState(kind, change, findings)
   checkKey(record)
   await checkUnique(tx, kind, access, change, findings)
   await checkReferences(tx, record, change, findings)

@@ -20,6 +20,7 @@ import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
+import { checkState, requireUnlockedOwner } from './check-state.ts'
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, withNamedRelations } from './record.ts'
 import {
@@ -122,7 +123,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   async check(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
-    const { tx, company, access, stored, given, draft } = patch
+    const { tx, company, access, key, stored, given, draft } = patch
     const { kind } = this
     const findings = new Findings()
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
@@ -130,9 +131,12 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(tx, references, change, findings)
+    const refusal = await checkState(tx, references, change, key, findings)
     for (const changes of lineChanges(kind, stored, draft))
       await checkLineChanges(tx, references, patch, changes, findings)
     if (findings.size > 0) throw access.refusal(draft, findings)
+    if (refusal) throw refusal
+    if (!isDeepStrictEqual(stored, draft)) await requireUnlockedOwner(tx, references, key)
     return draft
   }
 
@@ -155,6 +159,10 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const after = await this.#write(tx, company, key, { stored, draft })
     await this.#journal(tx, key, 'update', found.body, after.body)
     return after
+  }
+
+  requireRemovable({ tx, company, key }: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
+    return requireUnlockedOwner(tx, { kind: this.kind, company, documents: this.#documents }, key)
   }
 
   /** Closes the record where the setup names a state for that, and else removes it; its lines before it. */

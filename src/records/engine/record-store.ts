@@ -330,7 +330,7 @@ type HasRecord = (
 export const hasRecord = existence('has')
 
 /** By these and that of the state. */
-export const hasClosedRecord = existence('has_closed')
+export const hasRecordInState = existence('has_in_state')
 
 /** `name`: of the statement, whose columns are the same for each document. */
 function existence(name: string): HasRecord {

@@ -132,10 +132,37 @@ export const TextIndexes = Type.Array(Name, {
 /** More than a screen shows. */
 const MAX_COLUMNS = 30
 
+const MAX_TRANSITIONS = 50
+const StateName = Type.String({ minLength: 1, maxLength: 255 })
+const Paths = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 101 }), { minItems: 1, maxItems: 100, description })
+
+const Transition = section({
+  from: StateName,
+  to: StateName,
+  title: Titled.title,
+  roles: optional(
+    Type.Array(Id, { minItems: 1, maxItems: 20, description: 'Who may do it. Default: who may change the record.' }),
+  ),
+})
+
+const StateRules = section({
+  requires: optional(Paths('What is filled in records in this state.')),
+  locks: optional(Paths('What no longer changes in records in this state.')),
+})
+
 const State = section(
   {
     property: Type.String({ minLength: 1, maxLength: 101, description: 'Such as status or payment/status.' }),
     closed: Type.String({ minLength: 1, maxLength: 255, description: 'What DELETE sets it to.' }),
+    transitions: optional(
+      Type.Array(Transition, {
+        minItems: 1,
+        maxItems: MAX_TRANSITIONS,
+        description: 'How the state may change. A new record has the default of the property.',
+      }),
+    ),
+    states: optional(Type.Record(Type.String(), StateRules, { description: 'State -> its rules.' })),
   },
   'A deleted record stays, in this state. Default: DELETE removes it.',
 )
@@ -181,6 +208,7 @@ export interface IndexesSetup {
   readonly textIndexes?: Static<typeof TextIndexes> | undefined
 }
 export type DocumentSetup = Static<typeof DocumentDefinition>
+export type StateSetup = Static<typeof State>
 /** A property with a value. */
 export type PropertySetup = Static<typeof Property>
 export type ReferenceSetup = Static<typeof Reference>
