@@ -131,9 +131,9 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(tx, references, change, findings)
-    const refusal = await checkState(tx, references, change, key, findings)
+    let refusal = await checkState(tx, references, change, key, findings)
     for (const changes of lineChanges(kind, stored, draft))
-      await checkLineChanges(tx, references, patch, changes, findings)
+      refusal = (await checkLineChanges(tx, references, patch, changes, findings)) ?? refusal
     if (findings.size > 0) throw access.refusal(draft, findings)
     if (refusal) throw refusal
     if (!isDeepStrictEqual(stored, draft)) await requireUnlockedOwner(tx, references, key)
