@@ -67,8 +67,18 @@ function restrict(definition: DocumentDefinition, rules: DocumentRules): Documen
   if (!isAffected(definition, rules)) return definition
   const rule = rules.get(definition.name)
   const properties = visible(definition.properties, '', rule?.hidden ?? NONE, rules)
-  if (!rule) return { ...definition, properties }
-  return { ...definition, properties, restriction: { whole: definition, ...rule } }
+  const computed = hiddenComputed(definition, properties)
+  if (!rule && computed.length === 0) return { ...definition, properties }
+  const hidden = computed.length === 0 && rule ? rule.hidden : new Set([...(rule?.hidden ?? []), ...computed])
+  return { ...definition, properties, restriction: { whole: definition, filters: rule?.filters, hidden } }
+}
+
+/** Computed properties that are hidden with what they are computed of: answers that are kept may have them. */
+function hiddenComputed(whole: DocumentDefinition, properties: Properties): string[] {
+  return Object.entries(whole.properties).flatMap(([name, property]) => {
+    const isComputed = property.kind === 'value' && 'computed' in property.source
+    return isComputed && !Object.hasOwn(properties, name) ? [foldName(name)] : []
+  })
 }
 
 function isAffected(definition: DocumentDefinition, rules: DocumentRules): boolean {

@@ -70,5 +70,10 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
     await button('Change to sent').waitFor()
     expect(await button('Approve').count()).toBe(0)
     await page.getByRole('main').getByText('approved').first().waitFor()
+
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Name').fill('Another supplier')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText(/^supplier cannot change while status is approved/).waitFor()
   })
 })
