@@ -36,7 +36,7 @@ const SLOW = [
   'src/files/**/*.test.ts',
   'src/parquet/parquet-encoder.test.ts',
   'test/api/{address-limits,batch-operations,change-number,changes-operations,changes-waiting,clients,explained-access}.test.ts',
-  'test/api/{console-printed,costly-queries,declared-properties,description-examples}.test.ts',
+  'test/api/{computed.properties,console-printed,costly-queries,declared-properties,description-examples}.test.ts',
   'test/api/{document-forms,document-search,document-thumbnails,document-uploads,documents.contents}.test.ts',
   'test/api/{documents.list-pages,documents.properties,fair-shares,fair-writes,idempotency-keys,latest-rules}.test.ts',
   'test/api/{long-texts,many-companies,quotas,rules-isolation,trusted-issuers,trusted-proxies,wrong-secrets}.test.ts',
@@ -66,8 +66,8 @@ const ON_BOTH = [
   'test/api/{documents.delete,documents.patch,documents.properties,fair-writes,history,no-op-writes}.test.ts',
   'test/api/{mirror,mirror.load,own-records,own-records.lists,own-records.past,store-faults,subscription-actions}.test.ts',
   // Questions of collections.
-  'test/api/{associations,attribute-values.list,decimals,documents.list,external-values,hidden-records}.test.ts',
-  'test/api/{lines-created,lines-patched,numbers,order-lines,orders-with-lines,row-rules,slow-queries,valid-at}.test.ts',
+  'test/api/{associations,attribute-values.list,computed,computed.properties,decimals,documents.list,external-values,hidden-records}.test.ts',
+  'test/api/{lines-created,lines-patched,numbers,order-lines,orders-with-lines,row-rules,slow-queries,states,valid-at}.test.ts',
   'test/api/objects.{aggregates,audit-entries,documents,filter,order-and-pages,select,text-search}.test.ts',
   'test/api/odata.{own-lists,pages}.test.ts',
   // PostgreSQL alone has it.

@@ -82,6 +82,8 @@ export class Caller {
   readonly rights: string
   /** By company id in lower case: all permissions of the caller's roles there. */
   readonly #permissions: ReadonlyMap<string, ReadonlySet<string>>
+  /** By company id in lower case. */
+  readonly #roles: ReadonlyMap<string, readonly string[]>
   /** By company id in lower case: the roles' restrictions, if any of the caller's roles there has some. */
   readonly #restrictions: ReadonlyMap<string, RoleRestrictions>
   /** By company, and document or permission: the rules with those of the documents that records lead to. */
@@ -100,6 +102,7 @@ export class Caller {
     this.setupVersion = setupVersion
     this.flow = actor?.flow ?? { group: user.defaultCompany, member: clientId || user.id }
     this.rights = hash('sha256', JSON.stringify([user.defaultCompany, user.roles ?? {}]), 'base64url')
+    this.#roles = new Map(Object.entries(user.roles ?? {}).map(([companyId, ids]) => [companyId.toLowerCase(), ids]))
     this.#permissions = new Map(
       Object.entries(user.roles ?? {}).map(([companyId, ids]) => [companyId.toLowerCase(), permissionsOf(ids, roles)]),
     )
@@ -124,6 +127,12 @@ export class Caller {
   /** All permissions of the caller's roles there, with those of documents as `objects:read/customers`. */
   permissionsIn(companyId: string): ReadonlySet<string> {
     return this.#permissions.get(companyId.toLowerCase()) ?? new Set()
+  }
+
+  /** Whether the caller has one of these roles there. The program itself, which has none, acts for who runs it. */
+  hasRole(companyId: string, ids: readonly string[]): boolean {
+    if (this.setupVersion === undefined) return true
+    return this.#roles.get(companyId.toLowerCase())?.some((id) => ids.includes(id)) ?? false
   }
 
   may(companyId: string, permission: Permission): boolean {

@@ -52,8 +52,8 @@ export const CODES: readonly CodeText[] = [
   {
     code: 3090,
     status: '409',
-    meaning: 'the record exists, or somebody has changed it',
-    fix: 'fetch it, apply the change again, send',
+    meaning: 'the record exists, somebody has changed it, or its state does not allow the change',
+    fix: 'fetch it, apply the change again, send; the message tells what a state allows',
   },
   {
     code: 4020,

@@ -9,7 +9,7 @@ export const MAX_ITEMS = 200
 /** The type of what records hold. */
 export type StoredType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
 
-/** `exact` is a number of any length, without rounding: sums and averages of what records hold are. */
+/** `exact` is a number of any length, without rounding: what is computed of the numbers of records is. */
 export type ValueType = StoredType | 'exact'
 
 /** How a column stores values if not in the form of the service's tables, or with another type than the property. */
@@ -47,7 +47,65 @@ export interface Constant {
   readonly constant: string | number
 }
 
-export type Source = Column | Member | Constant
+/** What is computed of other values of a record, and of its lines, whenever it is read. */
+export interface Computed {
+  readonly computed: Term
+}
+
+interface Typed {
+  readonly type: ValueType
+  /** The decimal places of a number. */
+  readonly scale: number
+  /** Of a text, in characters. */
+  readonly maxLength: number
+}
+
+interface PropertyTerm extends Typed {
+  readonly kind: 'property'
+  /** In lower case, such as `payment/days`. */
+  readonly path: string
+  readonly source: Column | Computed
+}
+
+/** A text, or a number in units of its last digit. */
+interface LiteralTerm extends Typed {
+  readonly kind: 'literal'
+  readonly value: string | bigint
+}
+
+export type ComputedFunction =
+  | 'add'
+  | 'subtract'
+  | 'multiply'
+  | 'divide'
+  | 'round'
+  | 'days'
+  | 'concat'
+  | 'length'
+  | 'tolower'
+  | 'toupper'
+  | 'trim'
+  | 'year'
+  | 'month'
+  | 'day'
+
+interface CallTerm extends Typed {
+  readonly kind: 'call'
+  readonly name: ComputedFunction
+  readonly args: readonly Term[]
+}
+
+/** The number of lines of a record, or the sum of something of each. */
+export interface LinesTerm extends Typed {
+  readonly kind: 'lines'
+  readonly path: string
+  readonly lines: LinesProperty
+  readonly sumOf: Term | undefined
+}
+
+export type Term = PropertyTerm | LiteralTerm | CallTerm | LinesTerm
+
+export type Source = Column | Member | Constant | Computed
 
 /** The source of the descriptions of a property's codes: a value list of the company, or the values of an attribute. */
 export type Codes =

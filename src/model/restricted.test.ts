@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { association, type DocumentDefinition, group, list, value } from './document.ts'
+import { association, type DocumentDefinition, group, list, recordLines, type Term, value } from './document.ts'
 import { type DocumentRule, restricted } from './restricted.ts'
 
 const customers: DocumentDefinition = {
@@ -35,6 +35,26 @@ describe('a restricted document', () => {
     const one = rules('customers', ['points'])
     expect(restricted(customers, one)).toBe(restricted(customers, one))
     expect(restricted(customers, one)).not.toBe(restricted(customers, rules('customers', ['points'])))
+  })
+
+  it('hides what is computed of what it hides, in answers that are kept too', () => {
+    const typed = { type: 'exact', scale: 2, maxLength: 0 } as const
+    const price: Term = { ...typed, kind: 'property', path: 'price', source: { column: 'price' } }
+    const twice: Term = { ...typed, kind: 'call', name: 'add', args: [price, price] }
+    const priced = { price: value('decimal', 'price', { scale: 2 }), twice: value('exact', { computed: twice }) }
+    const items: DocumentDefinition = { ...customers, name: 'items', properties: priced }
+    const lines = recordLines({ document: items, on: [], orderBy: [] }, {})
+    const sum: Term = { ...typed, kind: 'lines', path: 'lines', lines, sumOf: twice }
+    const count: Term = { ...typed, kind: 'lines', path: 'lines', lines, sumOf: undefined }
+    const properties = { lines, sum: value('exact', { computed: sum }), count: value('integer', { computed: count }) }
+    const bills: DocumentDefinition = { ...customers, name: 'bills', properties }
+    const seen = (...given: Parameters<typeof rules>) => restricted(bills, rules(...given))
+    expect(namesOf(seen('items', ['price']))).toEqual(['lines', 'count'])
+    expect(seen('items', ['price']).restriction).toMatchObject({ filters: undefined, hidden: new Set(['sum']) })
+    expect(namesOf(seen('items', [], ['twice gt 1']))).toEqual(['lines'])
+    expect(namesOf(seen('bills', ['lines']))).toEqual([])
+    expect(namesOf(restricted(items, rules('items', ['price'])))).toEqual([])
+    expect(namesOf(seen('items', ['other']))).toEqual(['lines', 'sum', 'count'])
   })
 
   it.each([

@@ -2,7 +2,14 @@
 // code that uses the definition cannot disclose them. The rule for visible rows becomes part of the definition.
 import { memo } from '../base/memo.ts'
 import { foldName } from '../base/text.ts'
-import { type DocumentDefinition, isLines, type Properties, type Property, withDocument } from './document.ts'
+import {
+  type DocumentDefinition,
+  isLines,
+  type Properties,
+  type Property,
+  type Term,
+  withDocument,
+} from './document.ts'
 
 /** The combined access of some roles to one Enterprise Document. */
 export interface DocumentRule {
@@ -60,8 +67,18 @@ function restrict(definition: DocumentDefinition, rules: DocumentRules): Documen
   if (!isAffected(definition, rules)) return definition
   const rule = rules.get(definition.name)
   const properties = visible(definition.properties, '', rule?.hidden ?? NONE, rules)
-  if (!rule) return { ...definition, properties }
-  return { ...definition, properties, restriction: { whole: definition, ...rule } }
+  const computed = hiddenComputed(definition, properties)
+  if (!rule && computed.length === 0) return { ...definition, properties }
+  const hidden = computed.length === 0 && rule ? rule.hidden : new Set([...(rule?.hidden ?? []), ...computed])
+  return { ...definition, properties, restriction: { whole: definition, filters: rule?.filters, hidden } }
+}
+
+/** Computed properties that are hidden with what they are computed of: answers that are kept may have them. */
+function hiddenComputed(whole: DocumentDefinition, properties: Properties): string[] {
+  return Object.entries(whole.properties).flatMap(([name, property]) => {
+    const isComputed = property.kind === 'value' && 'computed' in property.source
+    return isComputed && !Object.hasOwn(properties, name) ? [foldName(name)] : []
+  })
 }
 
 function isAffected(definition: DocumentDefinition, rules: DocumentRules): boolean {
@@ -84,8 +101,8 @@ function visible(properties: Properties, above: string, hidden: ReadonlySet<stri
 }
 
 /**
- * The visible part of a property; undefined for a group without visible properties. Lists are hidden completely or not
- * at all.
+ * The visible part of a property; undefined for a group without visible properties, and for what is computed of
+ * anything that is not visible. Lists are hidden completely or not at all.
  */
 function visibleProperty(
   property: Property,
@@ -94,8 +111,10 @@ function visibleProperty(
   rules: DocumentRules,
 ): Property | undefined {
   switch (property.kind) {
-    case 'value':
-      return property
+    case 'value': {
+      const { source } = property
+      return 'computed' in source && !seesAllOf(source.computed, hidden, rules) ? undefined : property
+    }
     case 'list':
       return isLines(property) && isAffected(property.from.document, rules)
         ? withDocument(property, (document) => restricted(document, rules))
@@ -117,4 +136,28 @@ function visibleProperty(
       }
     }
   }
+}
+
+/** Whether all that a value is computed of is visible: a part of the lines would make another sum. */
+function seesAllOf(term: Term, hidden: ReadonlySet<string>, rules: DocumentRules): boolean {
+  switch (term.kind) {
+    case 'literal':
+      return true
+    case 'call':
+      return term.args.every((arg) => seesAllOf(arg, hidden, rules))
+    case 'property':
+      return (
+        !isHidden(term.path, hidden) && (!('computed' in term.source) || seesAllOf(term.source.computed, hidden, rules))
+      )
+    case 'lines': {
+      const rule = rules.get(term.lines.from.document.name)
+      if (isHidden(term.path, hidden) || rule?.filters) return false
+      return !term.sumOf || !rule || seesAllOf(term.sumOf, rule.hidden, rules)
+    }
+  }
+}
+
+/** Whether a property, or the group that has it, is hidden. */
+function isHidden(path: string, hidden: ReadonlySet<string>): boolean {
+  return hidden.has(path) || hidden.has(path.split('/')[0] ?? '')
 }

@@ -19,7 +19,7 @@ export function namedLanguages(acceptLanguage: string | undefined): readonly str
 }
 
 export function documentTitle({ name, titles }: DocumentDefinition, languages: readonly string[]): string {
-  return textIn(titles, languages) ?? textIn(DOCUMENTS.get(name), languages) ?? wordsOf(name)
+  return titleIn(titles, languages) ?? titleIn(DOCUMENTS.get(name), languages) ?? wordsOf(name)
 }
 
 /** The title of a member of a document, of its groups or of the items of its lists. */
@@ -29,15 +29,15 @@ export function propertyTitle(
   { titles }: Pick<Property, 'titles'>,
   languages: readonly string[],
 ): string {
-  const own = textIn(titles, languages)
+  const own = titleIn(titles, languages)
   if (own !== undefined) return own
   const [, stem = name, number = ''] = /^(.*?)(\d*)$/.exec(name) ?? []
-  const builtIn = textIn(PROPERTIES.get(`${document}/${stem}`) ?? PROPERTIES.get(stem), languages)
+  const builtIn = titleIn(PROPERTIES.get(`${document}/${stem}`) ?? PROPERTIES.get(stem), languages)
   return builtIn === undefined ? wordsOf(name) : `${builtIn} ${number}`.trimEnd()
 }
 
 /** In the first of the languages that has one, else in English. */
-function textIn(titles: Titles | undefined, languages: readonly string[]): string | undefined {
+export function titleIn(titles: Titles | undefined, languages: readonly string[]): string | undefined {
   if (titles === undefined || typeof titles === 'string') return titles
   const known = new Map(Object.entries(titles).map(([tag, text]) => [languageCode(tag), text]))
   return [...languages, 'EN'].map((language) => known.get(language)).find((text) => text !== undefined)

@@ -28,6 +28,7 @@ import {
 } from '../store/collection.ts'
 import type { QueryCaller, Store } from '../store/store.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
+import { withStates } from './state-schema.ts'
 import { withTitles } from './titled-schema.ts'
 
 export interface ObjectService {
@@ -71,8 +72,12 @@ export async function queryDocument(
   const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart: options.isPart }
   if (isSchema) {
     const schema = schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping)
-    const named = withTitles(schema, plan.grouping?.result ?? definition, namedLanguages(query.acceptLanguage))
-    const body = JSON.stringify(named)
+    const languages = namedLanguages(query.acceptLanguage)
+    const named = withTitles(schema, plan.grouping?.result ?? definition, languages)
+    const whole = plan.grouping
+      ? named
+      : withStates(named, definition, document.of(company), query.caller, company, languages)
+    const body = JSON.stringify(whole)
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
   }
   const mayExport = format !== 'json' && query.caller.mayQuery(company.id, 'export', definition.name)

@@ -29,7 +29,8 @@ function pathsNote(note: string, paths: readonly string[] = [], { properties }: 
   return known.length === 0 ? {} : { [note]: known }
 }
 
-function hasProperty(properties: Properties, [name = '', ...below]: readonly string[]): boolean {
+/** Whether a document has a property at a path. */
+export function hasProperty(properties: Properties, [name = '', ...below]: readonly string[]): boolean {
   const property = properties[name]
   if (!property || below.length === 0) return property !== undefined
   if (property.kind === 'association') return hasProperty(property.document.properties, below)

@@ -31,7 +31,7 @@ const FUNCTIONS: Readonly<Record<string, AggregateFunction>> = {
 }
 const NAMES = ['sum', 'average', 'min', 'max', 'count', 'countDistinct']
 
-const NUMBERS: readonly ValueType[] = ['integer', 'number', 'decimal']
+const NUMBERS: readonly ValueType[] = ['integer', 'number', 'decimal', 'exact']
 
 /** PostgreSQL truncates longer names of columns; in bytes. */
 const MAX_NAME = 63

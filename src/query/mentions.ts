@@ -1,3 +1,4 @@
+import { linesOfTerm } from '../model/computed.ts'
 import { isLines, type LinesProperty, type ListProperty, type Property } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, Place } from './bound.ts'
 import type { Plan } from './plan.ts'
@@ -17,20 +18,30 @@ export function mentions(filter: BoundExpression | undefined, property: Property
 
 /** Whether a filter asks what other records have, along an association or of lines. */
 export function asksOthers(filter: BoundExpression | undefined): boolean {
-  return hasNamed(filter, ({ place, list }) => place.via.length > 0 || (list !== undefined && isLines(list)))
+  return hasNamed(filter, (named) => named.place.via.length > 0 || linesOfNamed(named).length > 0)
 }
 
-/** The lines that an answer has, and those that decide what is in it. */
-export function linesIn({ select, filter }: Pick<Plan, 'select' | 'filter'>): LinesProperty[] {
+/** The lines that an answer has, and those that decide what is in it, or are added up for that. */
+export function linesIn({ select, filter, order, grouping }: LinesPlan): LinesProperty[] {
   const found = select.flatMap(linesOf)
-  hasNamed(filter, ({ list }) => {
-    if (list && isLines(list)) found.push(list)
+  hasNamed(filter, (named) => {
+    found.push(...linesOfNamed(named))
     return false
   })
-  return found
+  const compared = [...order, ...(grouping?.groups ?? [])].map(({ by }) => by)
+  const read = [...compared, ...(grouping?.aggregates ?? []).flatMap(({ of }) => of ?? [])]
+  return [...found, ...read.flatMap(linesOfNamed)]
+}
+
+type LinesPlan = Pick<Plan, 'select' | 'filter' | 'order' | 'grouping'>
+
+function linesOfNamed({ property, list }: Pick<Named, 'property' | 'list'>): LinesProperty[] {
+  if (list) return isLines(list) ? [list] : []
+  return property?.kind === 'value' && 'computed' in property.source ? linesOfTerm(property.source.computed) : []
 }
 
 function linesOf(selected: SelectedProperty): LinesProperty[] {
+  if (selected.kind === 'value') return linesOfNamed(selected)
   if (selected.kind === 'list') return isLines(selected.list) ? [selected.list] : []
   return 'properties' in selected ? selected.properties.flatMap(linesOf) : []
 }

@@ -182,10 +182,16 @@ function descriptionOf(property: ValueProperty): JsonSchema {
   return texts.length === 0 ? {} : { description: texts.join(' ') }
 }
 
+/** The schema of what is computed, as single records have it. */
+export function computedSchema(property: ValueProperty): JsonSchema {
+  return { ...typeSchema(property), ...descriptionOf(property), readOnly: true }
+}
+
 function valueSchema(property: ValueProperty, subject: Subject, name: string): JsonSchema {
   return {
     ...typeSchema(property),
     ...descriptionOf(property),
+    ...('computed' in property.source ? { readOnly: true } : {}),
     ...(property.filterable ? { 'x-erp-filterable': true } : {}),
     ...(property.codes ? { 'x-erp-describable': { propertyName: `${name}(description)` } } : {}),
     ...(property.codes ? codesNote(property.codes, subject) : {}),

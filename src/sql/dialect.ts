@@ -44,6 +44,8 @@ interface StatementDialect {
   jsonDecimal(column: string, scale: number): string
   /** The value of a decimal column, from a parameter in units of the last digit. */
   decimal(parameter: RawBuilder<never>, scale: number): RawBuilder<never>
+  /** An exact number as a JSON number, with all its digits. */
+  jsonExact(sql: string): string
   /** An integer column that is 0 or 1, as a JSON boolean. */
   jsonFlag(column: string): string
   /** A subselect of the texts of a JSON array, for `in`. */
@@ -92,6 +94,10 @@ export interface Dialect extends StatementDialect {
   sum(value: AggregatedValue): string
   /** The exact sum divided by the number of rows and rounded as `averageKey` does; 0 of no rows. */
   average(value: AggregatedValue): string
+  /** Arithmetic on numbers of any length, without rounding. */
+  readonly arithmetic: Arithmetic
+  /** The number of days from a date-time of the service's tables to another one, by the days of both. */
+  days(later: string, earlier: string): string
   /** A text that is compared with those of other rows, whatever the collation of its column. */
   comparedText(sql: string): string
   /** Converts a number so that it can be compared with a number of another type or scale. */
@@ -175,6 +181,28 @@ export interface AggregatedValue {
   readonly scale: number | undefined
   /** Whether rows hold integers alone: of a decimal, in units of its last digit where the database keeps it so. */
   readonly isInteger: boolean
+}
+
+/** A number as arithmetic has it, with its decimal places. */
+export interface Scaled {
+  readonly sql: string
+  readonly scale: number
+}
+
+export interface Arithmetic {
+  /** An integer, or a decimal as its column has it. */
+  operand(sql: string, type: 'integer' | 'decimal'): string
+  /** A number in units of its last digit. */
+  literal(units: bigint, scale: number): string
+  calculate(name: 'add' | 'subtract' | 'multiply', left: Scaled, right: Scaled): string
+  /** Rounded to so many places, a half away from zero; 0 where the divisor is 0. */
+  divide(left: Scaled, right: Scaled, places: number): string
+  /** To fewer places, a half away from zero. */
+  round(number: Scaled, places: number): string
+  /** The sum of a number of each row; 0 of no rows. */
+  total(sql: string): string
+  /** The number in the form of exact ones. */
+  exact(number: Scaled): string
 }
 
 /** A column of rows that are given as JSON. */

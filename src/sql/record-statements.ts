@@ -39,11 +39,15 @@ export function fromRecord(
 
 /** SQL of a row of a table as a JSON object of these fields. */
 export function objectJson(fields: Fields, writing: Writing, alias: string): string {
-  const members = Object.entries(fields).flatMap(([name, field]): [string, string][] => {
+  return writing.dialect.jsonObject(membersOf(fields, writing, alias))
+}
+
+/** The members of such an object, each with its SQL. */
+export function membersOf(fields: Fields, writing: Writing, alias: string): [string, string][] {
+  return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
     const expression = field.schema && memberSql(name, field, writing, alias)
     return expression === undefined ? [] : [[name, expression]]
   })
-  return writing.dialect.jsonObject(members)
 }
 
 /** Columns of documents of the setup may have any name. */

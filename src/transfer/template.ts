@@ -19,7 +19,7 @@ function* columnsIn(properties: Properties, groups: ColumnPath = []): Generator<
   }
 }
 
-/** Values of joined tables and constants are answered only. */
+/** Values of joined tables, constants and what is computed are answered only. */
 function isOwn({ source }: ValueProperty): boolean {
-  return !('constant' in source) && !('column' in source && source.table !== undefined)
+  return !('constant' in source) && !('computed' in source) && !('column' in source && source.table !== undefined)
 }

@@ -196,7 +196,12 @@ onEachStore(
         { changes: 2, characters: 1_000_000 },
       )
       const definition = { name: 'customers' } as never
-      const request = { companyId: 'EN', plan: { definition, select: [] }, scope: [], caller: INTERNAL_CALLER } as never
+      const request = {
+        companyId: 'EN',
+        plan: { definition, select: [], order: [] },
+        scope: [],
+        caller: INTERNAL_CALLER,
+      } as never
       const tap = new SqlTap()
       const { texts } = await tap
         .during(() =>

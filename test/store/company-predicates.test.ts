@@ -155,7 +155,7 @@ describe.each(DIALECTS)('On %s the company is a parameter or literal of each tab
         "find_project_id_of",
         "find_supplier",
         "find_supplier_id_of",
-        "find_with_lines",
+        "find_whole",
         "has",
         "insert",
         "list",

@@ -1,7 +1,7 @@
 // The texts of the statements on the tables of a setup's documents, which are made when they are used: so they are used,
 // by a transaction that only takes them down.
 import { findReferrer } from '../../src/lifecycle/referrers-store.ts'
-import { findPresentRecords, hasRecord, statementsOf } from '../../src/records/engine/record-store.ts'
+import { findPresentRecords, hasMembers, hasRecord, statementsOf } from '../../src/records/engine/record-store.ts'
 import { bumpOwnerVersion } from '../../src/records/shared/master-data/relation-store.ts'
 import type { RecordRules } from '../../src/setup/rules/record-rules.ts'
 import { CompanyRules } from '../../src/setup/rules/rules.ts'
@@ -40,7 +40,7 @@ async function askAll(
 ): Promise<void> {
   const { find, insert, update, remove, touchOwner } = statementsOf(rules)
   for (const statement of [find, insert, update, remove, touchOwner ?? []].flat()) take(statement as AnyStatement)
-  if (rules.lines.length > 0) take(statementsOf(rules).findWithLines(rules.record.document) as AnyStatement)
+  if (hasMembers(rules)) take(statementsOf(rules).findWhole(rules.record.document) as AnyStatement)
   for (const column of rules.owner ? [undefined, 'line_no'] : [])
     take(statementsOf(rules).keysOfLines(column) as AnyStatement)
   const [{ column: first } = { column: '' }] = rules.checks.filter(({ itemsOf }) => itemsOf === undefined)

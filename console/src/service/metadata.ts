@@ -41,6 +41,29 @@ export interface Schema {
   readonly 'x-erp-defaultColumns'?: readonly string[]
   /** Paths of amounts in one currency. */
   readonly 'x-erp-sums'?: readonly string[]
+  readonly 'x-erp-state'?: StatesInfo
+  /** Whether the service computes it. */
+  readonly readOnly?: boolean
+}
+
+/** How the state of a record may change. */
+export interface StatesInfo {
+  readonly property: string
+  /** Of a new record. */
+  readonly initial: string
+  readonly closed: string
+  /** Those that this person may take. */
+  readonly transitions: readonly StateTransition[]
+  /** State -> the paths of what no longer changes then. */
+  readonly locks: Readonly<Record<string, readonly string[]>>
+}
+
+export interface StateTransition {
+  readonly from: string
+  readonly to: string
+  readonly title?: string
+  /** The paths of what must be filled by then. */
+  readonly requires: readonly string[]
 }
 
 export interface Association {

@@ -103,7 +103,7 @@ export class ExactSum {
     const places = point < 0 ? 0 : text.length - point - 1
     const units = point < 0 ? value : Number(text.slice(0, point) + text.slice(point + 1))
     if (Math.abs(units) >= MAX_EXACT || text.includes('e')) {
-      this.#addText(text)
+      this.addText(text)
       return
     }
     const sum = (this.#small[places] ?? 0) + units
@@ -123,7 +123,8 @@ export class ExactSum {
     return keyOfUnits(units, places)
   }
 
-  #addText(text: string): void {
+  /** The text of a number. */
+  addText(text: string): void {
     const { digits, exponent, isNegative } = partsOf(text)
     const units = BigInt(digits + '0'.repeat(Math.max(0, exponent)))
     this.#addLarge(isNegative ? -units : units, Math.max(0, -exponent))

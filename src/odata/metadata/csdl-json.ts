@@ -4,6 +4,7 @@ import {
   CAPABILITIES,
   CORE,
   descriptionOf,
+  isComputed,
   NAMESPACE,
   restrictionsOf,
   type TypeDescription,
@@ -52,6 +53,7 @@ function member({ type, maxLength, precision, scale }: TypeDescription, one: ODa
     ...(precision === undefined ? {} : { $Precision: precision }),
     ...(scale === undefined ? {} : { $Scale: scale }),
     ...(text === undefined ? {} : { [`@${CORE}.Description`]: text }),
+    ...(isComputed(one) ? { [`@${CORE}.Computed`]: true } : {}),
   }
 }
 

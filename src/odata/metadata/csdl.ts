@@ -6,6 +6,7 @@ import {
   CAPABILITIES,
   CORE,
   descriptionOf,
+  isComputed,
   NAMESPACE,
   type NavigationTarget,
   type PathRestriction,
@@ -54,8 +55,11 @@ function member(name: string, { type, ...facets }: TypeDescription, one: ODataPr
   const written = given.map(([facet, value]) => (value === undefined ? '' : ` ${facet}="${value}"`)).join('')
   const start = `<Property Name="${name}" Type="${type}"${written} Nullable="false"`
   const text = descriptionOf(one)
-  if (text === undefined) return `${start}/>`
-  return `${start}><Annotation Term="${CORE}.Description" String="${escapeXml(text)}"/></Property>`
+  const annotations = [
+    ...(text === undefined ? [] : [`<Annotation Term="${CORE}.Description" String="${escapeXml(text)}"/>`]),
+    ...(isComputed(one) ? [`<Annotation Term="${CORE}.Computed" Bool="true"/>`] : []),
+  ]
+  return annotations.length === 0 ? `${start}/>` : `${start}>${annotations.join('')}</Property>`
 }
 
 function complexTypes(owner: string, properties: ODataProperties): string[] {

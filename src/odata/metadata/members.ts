@@ -48,6 +48,11 @@ export function descriptionOf(one: ODataProperty): string | undefined {
   return one.kind === 'value' ? one.property.description : undefined
 }
 
+/** Whether nobody writes it: the database computes it of other properties. */
+export function isComputed(one: ODataProperty): boolean {
+  return one.kind === 'value' && 'computed' in one.property.source
+}
+
 export interface NavigationTarget {
   /** Of the navigation property. */
   readonly name: string

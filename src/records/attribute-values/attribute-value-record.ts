@@ -74,7 +74,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, Attri
     return after
   },
 
-  requireRemovable(company, key) {
+  requireRemovable({ company, key }) {
     const attribute = attributeOf(company, key)
     if (!attribute.manual) throw coded(400, 3010, noManualMaintenance(attribute))
   },

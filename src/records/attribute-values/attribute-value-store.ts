@@ -21,6 +21,7 @@ export const VALUES = {
   record: AttributeValue,
   keyNames: ['attributeId', 'attributeValue', 'periodFrom'],
   attributeId: undefined,
+  computed: [],
   lines: [],
   owner: undefined,
 } as const

@@ -2,11 +2,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { notAuthorised } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
+import type { Problem } from '../../errors/problem.ts'
 import { MAX_ITEMS } from '../../model/document.ts'
 import { readStored } from '../../model/fill-record.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordOperation, RecordPatch, RecordType } from '../shared/record-type.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
+import { checkState } from './check-state.ts'
 import { addFindings, addRepeated, checkNewLine, lineOf, namesOfRecord } from './create-lines.ts'
 import { insertNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
@@ -58,19 +60,23 @@ export function lineChanges(kind: RecordKind, stored: RecordDraft, draft: Record
   })
 }
 
-/** Adds what is wrong with the changed lines, each at its place. Throws 403 for what the caller may not do to lines. */
+/**
+ * Adds what is wrong with the changed lines, each at its place; returns the refusal of what the state of one does not
+ * allow. Throws 403 for what the caller may not do to lines.
+ */
 export async function checkLineChanges(
   tx: Tx,
   references: References,
   patch: Patch,
   { lines, count, kept, changed, removed }: LineChanges,
   findings: Findings,
-): Promise<void> {
+): Promise<Problem | undefined> {
   if (count > MAX_ITEMS) {
     findings.add(lines.name, 3010, `There are more than ${MAX_ITEMS} ${lines.name}: change them in ${lines.document}`)
-    return
+    return undefined
   }
   if (removed.length > 0) requireRight(references, lines, 'delete')
+  let refusal: Problem | undefined
   const keys = new Set(kept.map(({ texts }) => JSON.stringify(texts)))
   for (const { at, item, key } of changed) {
     if (key) {
@@ -81,6 +87,7 @@ export async function checkLineChanges(
       await lines.rules.check(recordLookups(tx), references.company, undefined, change, found)
       await checkUnique(tx, lines.rules, access, change, found)
       await checkReferences(tx, own, change, found)
+      refusal = (await checkState(tx, own, change, key, found)) ?? refusal
       addFindings(findings, references, lines, at, { findings: found, access, given })
     } else {
       const line = newLine(references, patch, lines, item)
@@ -89,6 +96,7 @@ export async function checkLineChanges(
       addFindings(findings, references, lines, at, line)
     }
   }
+  return refusal
 }
 
 export async function saveLineChanges(

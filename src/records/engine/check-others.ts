@@ -12,7 +12,7 @@ import { notVisible, type RecordAccess, referenceAccess } from '../shared/record
 import type { OwnDocuments } from '../shared/service.ts'
 import { keyColumns } from './record.ts'
 import { type DraftChange, type RecordDraft, type RecordKind, valueAt } from './record-kind.ts'
-import { findHolder, hasClosedRecord, hasRecord } from './record-store.ts'
+import { findHolder, hasRecord, hasRecordInState } from './record-store.ts'
 
 /** Adds a finding for each value that another record has, where it must be unique. */
 export async function checkUnique(
@@ -89,6 +89,6 @@ async function problemOf(
   const key = otherColumns.map((column, at) => [column, values[at] ?? ''] as const)
   if (!(await access.isVisible(tx, key))) return 'absent'
   if (!closed) return undefined
-  const isClosed = await hasClosedRecord(tx, definition, [...otherColumns, closed.column], [...values, closed.value])
+  const isClosed = await hasRecordInState(tx, definition, [...otherColumns, closed.column], [...values, closed.value])
   return isClosed ? 'closed' : undefined
 }

@@ -1,5 +1,6 @@
 // The lines of a new record that come with it, each a record by the rules of its own document.
-import type { JsonValue } from '../../base/strict-json.ts'
+import { isObject, type JsonValue } from '../../base/strict-json.ts'
+import { foldName } from '../../base/text.ts'
 import { notAuthorised } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readStored } from '../../model/fill-record.ts'
@@ -14,6 +15,7 @@ import {
   insertNewRecord,
   type NewRecord,
   type RecordLookups,
+  refuseComputed,
 } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
@@ -44,11 +46,20 @@ export function readLines(record: NewRecord, body: JsonValue | undefined): Recor
     const schema = mayCreate ? own.schema(lineSchema(lines)) : lineSchema(lines)
     const given = readRecord(recordSchema({ [name]: list(schema) }), body ?? null, findings) as Record<string, unknown>
     const items = (given[name] ?? []) as GivenRecord[]
+    for (const [at, item] of sentLines(body, name).entries()) {
+      if (mayCreate) refuseComputed(rules, own, item, [name, at], findings)
+    }
     if (items.length > 0 && !mayCreate) throw notAuthorised(`no role of the caller creates records of ${document}`)
     if (given[name] !== undefined) sent[name] = items
     all.push({ lines, access: own, items })
   }
   return { record: { ...record, given: { ...record.given, ...sent } }, lines: all }
+}
+
+function sentLines(body: JsonValue | undefined, name: string): readonly JsonValue[] {
+  const [, sent] =
+    Object.entries(isObject(body) ? body : {}).find(([given]) => foldName(given) === foldName(name)) ?? []
+  return Array.isArray(sent) ? sent : []
 }
 
 /** Adds what is wrong with the lines to the findings of their record, each with its place. */

@@ -1,9 +1,10 @@
 // Creates one record with its lines: all or nothing.
 import type { Service } from '../shared/service.ts'
 import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
+import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, readLines } from './create-lines.ts'
 import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
-import { accessTo, answered, withLines } from './kind-access.ts'
+import { accessTo, answered, asWhole } from './kind-access.ts'
 import { filterOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
 
@@ -18,8 +19,9 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
     const lookups = recordLookups(tx)
     await checkLines(tx, lookups, record, lines)
     const created = await insertNewRecord(tx, lookups, record)
+    await requireUnlockedOwner(tx, record, created.key)
     await access.requireVisible(tx, filterOf(kind, created.key))
     await insertLines(tx, lookups, record, created, lines)
-    return { ...answered(access, await withLines(tx, kind, access, created.key, created)), key: created.key }
+    return { ...answered(access, await asWhole(tx, kind, access, created.key, created)), key: created.key }
   })
 }

@@ -5,6 +5,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import { BatchLookups } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
+import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines } from './create-lines.ts'
 import { insertNewRecord, isRecord, type RecordLookups, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
@@ -58,6 +59,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         await checkLines(tx, lookups, record, lines)
         const created = await insertNewRecord(tx, lookups, record)
+        await requireUnlockedOwner(tx, record, created.key)
         lookups.addRecord(created.key)
         await insertLines(tx, lookups, record, created, lines)
       }

@@ -1,7 +1,7 @@
 // How a new record is checked and inserted, alone and among many.
-import type { JsonValue } from '../../base/strict-json.ts'
-import { addressProblem } from '../../base/text.ts'
-import { Findings } from '../../errors/findings.ts'
+import { isObject, type JsonValue } from '../../base/strict-json.ts'
+import { addressProblem, capitalised, foldName } from '../../base/text.ts'
+import { type FieldPath, Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
@@ -12,6 +12,7 @@ import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/ma
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
+import { checkNewState } from './check-state.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson, stampOf } from './record.ts'
 import {
   type GivenRecord,
@@ -54,8 +55,25 @@ export function readNewRecord(references: References, access: RecordAccess, body
   const { kind, company } = references
   const findings = new Findings()
   const given = readRecord(access.schema(kind.schema), body ?? null, findings) as GivenRecord
+  refuseComputed(kind, access, body, [], findings)
   const draft = draftOf(kind, company, given)
   return { ...references, subject: subjectOf(kind, company), access, given, draft, findings }
+}
+
+/** A computed value that is given would say something else than the record does. */
+export function refuseComputed(
+  { computed }: RecordRules,
+  { document }: RecordAccess,
+  body: JsonValue | undefined,
+  path: FieldPath,
+  findings: Findings,
+): void {
+  const shown = new Map(computed.filter((name) => document.properties[name]).map((name) => [foldName(name), name]))
+  for (const given of shown.size > 0 && isObject(body) ? Object.keys(body) : []) {
+    const name = shown.get(foldName(given))
+    if (name !== undefined)
+      findings.add([...path, name], 3010, `The field ${capitalised(name)} is computed and cannot be given.`)
+  }
 }
 
 /** Checks the record and inserts it. If it throws a Problem, only the number series may have changed. */
@@ -83,6 +101,7 @@ export async function checkNewRecord(
   const { company, kind, subject, access, given, draft, findings } = record
   const change = { given, draft, earlier, stored: undefined }
   await kind.check(lookups, company, subject, change, findings)
+  checkNewState(kind, change, findings)
   checkKey(record)
   await checkUnique(tx, kind, access, change, findings)
   await checkReferences(tx, record, change, findings)

@@ -6,7 +6,7 @@ import type { ReadTx } from '../../store/store.ts'
 import { accessWithLines, type RecordAccess, recordAccess } from '../shared/record-access.ts'
 import type { RecordOperation } from '../shared/record-type.ts'
 import type { RecordKey, RecordKind } from './record-kind.ts'
-import { findWithLines, type StoredRecord } from './record-store.ts'
+import { findWhole, hasMembers, type StoredRecord } from './record-store.ts'
 
 /** The caller's access to single records of a document for an operation. */
 export function accessTo(
@@ -26,19 +26,19 @@ export function accessTo(
   )
 }
 
-/** The record that was just written, with the lines that the caller sees of it. */
-export async function withLines<Written extends StoredRecord>(
+/** The record that was just written, with all that the caller sees of it. */
+export async function asWhole<Written extends StoredRecord>(
   tx: ReadTx,
   kind: RecordKind,
   { document }: RecordAccess,
   key: RecordKey,
   written: Written,
 ): Promise<Written> {
-  return kind.lines.length === 0 ? written : { ...written, ...(await findWithLines(tx, kind, key, document)) }
+  return hasMembers(kind) ? { ...written, ...(await findWhole(tx, kind, key, document)) } : written
 }
 
-/** The record as the caller is answered: without hidden members, and with its lines. */
-export function answered(access: RecordAccess, { lines = '{}', ...found }: StoredRecord): StoredRecord {
+/** The record as the caller is answered: without hidden members, with what is computed and with its lines. */
+export function answered(access: RecordAccess, { members = '{}', ...found }: StoredRecord): StoredRecord {
   const record = access.redactBody(found)
-  return { ...record, body: joinedObjects(record.body, lines) }
+  return { ...record, body: joinedObjects(record.body, members) }
 }

@@ -20,7 +20,8 @@ import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
 import { checkReferences, checkUnique } from './check-others.ts'
-import { accessTo, answered, withLines } from './kind-access.ts'
+import { checkState, requireUnlockedOwner } from './check-state.ts'
+import { accessTo, answered, asWhole } from './kind-access.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, stampOf, withNamedRelations } from './record.ts'
 import {
   type GivenRecord,
@@ -35,7 +36,8 @@ import { closeValue, journalRangesOf, saveParts, subjectOf } from './record-part
 import {
   findLines,
   findRecord,
-  findWithLines,
+  findWhole,
+  hasMembers,
   MAX_LINES,
   removeRow,
   type StoredRecord,
@@ -72,7 +74,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
 
   find(tx: ReadTx, _company: CompanyRules, key: RecordKey, { document }: RecordAccess) {
     const { kind } = this
-    return kind.lines.length === 0 ? findRecord(tx, kind, key) : findWithLines(tx, kind, key, document)
+    return hasMembers(kind) ? findWhole(tx, kind, key, document) : findRecord(tx, kind, key)
   }
 
   notFound(company: CompanyRules, key: RecordKey | readonly string[]) {
@@ -85,7 +87,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
 
   readings({ document }: RecordAccess) {
     const statements = statementsOf(this.kind)
-    return [this.kind.lines.length === 0 ? statements.find : statements.findWithLines(document)]
+    return [hasMembers(this.kind) ? statements.findWhole(document) : statements.find]
   }
 
   journalKey({ stored }: RecordKey) {
@@ -111,8 +113,8 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return 400
   }
 
-  stored(_company: CompanyRules, { body, lines = '{}' }: StoredRecord, access: RecordAccess): RecordDraft {
-    return readStored(withLinesSeen(this.kind, access), joinedObjects(body, lines)) as RecordDraft
+  stored(_company: CompanyRules, { body, members = '{}' }: StoredRecord, access: RecordAccess): RecordDraft {
+    return readStored(withLinesSeen(this.kind, access), joinedObjects(body, members)) as RecordDraft
   }
 
   draftOf(company: CompanyRules, given: object, access: RecordAccess): RecordDraft {
@@ -121,7 +123,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   async check(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
-    const { tx, company, access, stored, given, draft } = patch
+    const { tx, company, access, key, stored, given, draft } = patch
     const { kind } = this
     const findings = new Findings()
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
@@ -129,9 +131,12 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(tx, references, change, findings)
+    let refusal = await checkState(tx, references, change, key, findings)
     for (const changes of lineChanges(kind, stored, draft))
-      await checkLineChanges(tx, references, patch, changes, findings)
+      refusal = (await checkLineChanges(tx, references, patch, changes, findings)) ?? refusal
     if (findings.size > 0) throw access.refusal(draft, findings)
+    if (refusal) throw refusal
+    if (!isDeepStrictEqual(stored, draft)) await requireUnlockedOwner(tx, references, key)
     return draft
   }
 
@@ -143,7 +148,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     for (const changes of lineChanges(this.kind, stored, draft)) {
       await saveLineChanges(tx, references, patch, changes, typeOf)
     }
-    return withLines(tx, this.kind, access, key, after ?? found)
+    return asWhole(tx, this.kind, access, key, after ?? found)
   }
 
   /** Undefined where lines alone have changed, which are not in the change log of their record. */
@@ -154,6 +159,10 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const after = await this.#write(tx, company, key, { stored, draft })
     await this.#journal(tx, key, 'update', found.body, after.body)
     return after
+  }
+
+  requireRemovable({ tx, company, key }: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
+    return requireUnlockedOwner(tx, { kind: this.kind, company, documents: this.#documents }, key)
   }
 
   /** Closes the record where the setup names a state for that, and else removes it; its lines before it. */

@@ -6,7 +6,7 @@ import type { Fields } from '../../model/record-fields.ts'
 import { kindOf } from '../../model/schema.ts'
 import { ATTRIBUTE_COLUMN, type ClosedState } from '../../setup/rules/own-fields.ts'
 import type { CompletedMember, RecordRules } from '../../setup/rules/record-rules.ts'
-import { linesJson } from '../../sql/compile/record-lines.ts'
+import { membersJson } from '../../sql/compile/record-lines.ts'
 import { type Dialect, type Placeholder, quote, type SqlValue } from '../../sql/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-statements.ts'
 import { type Statement, setupStatement, type statement } from '../../sql/statement.ts'
@@ -14,14 +14,14 @@ import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { type KeyRules, keyColumns, keyFields, keyFrom, keyOf, type Stamp, stampOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
-import { shownLines } from './shown-lines.ts'
+import { shownComputed, shownLines } from './shown-lines.ts'
 
 /** The record as JSON for the single GET, and the number of its last journal entry. */
 export interface StoredRecord {
   readonly body: string
   readonly change_no: number
-  /** The lines that its reader sees, as members of a JSON object: no part of the record in the change log. */
-  readonly lines?: string
+  /** What is computed of it, and the lines that its reader sees: no part of the record in the change log. */
+  readonly members?: string
 }
 
 type Values = Record<string, SqlValue>
@@ -32,12 +32,12 @@ type Declare = typeof statement
 
 /** What the statements of a kind are made of. */
 type StatementRules = KeyRules &
-  Pick<RecordRules, 'attributeId' | 'lines' | 'owner'> & {
+  Pick<RecordRules, 'attributeId' | 'computed' | 'lines' | 'owner'> & {
     readonly completed?: Pick<CompletedMember, 'name' | 'column'>
   }
 
 /** What its rows are made of. */
-export type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed' | 'lines' | 'owner'>
+export type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed' | 'computed' | 'lines' | 'owner'>
 
 export class RecordStatements {
   readonly #rules: StatementRules
@@ -49,7 +49,7 @@ export class RecordStatements {
   readonly present: Statement<Values, { id: string }> | undefined
   /** Gives the record that has this one among its lines another tag. */
   readonly touchOwner: Statement<Values, never> | undefined
-  readonly #withLines = new WeakMap<DocumentDefinition, Statement<Values, StoredRecord>>()
+  readonly #whole = new WeakMap<DocumentDefinition, Statement<Values, StoredRecord>>()
   readonly #others = new Map<string, Statement<Values, Values>>()
 
   constructor(rules: StatementRules, declare: Declare) {
@@ -90,22 +90,23 @@ export class RecordStatements {
     this.touchOwner = this.#touchOf()
   }
 
-  /** Finds the record with the lines that a definition shows: as it is for all, or for a caller. */
-  findWithLines(definition: DocumentDefinition): Statement<Values, StoredRecord> {
-    let found = this.#withLines.get(definition)
+  /** Finds the record with all that a definition shows: as it is for all, or for a caller. */
+  findWhole(definition: DocumentDefinition): Statement<Values, StoredRecord> {
+    let found = this.#whole.get(definition)
     if (!found) {
       const { record } = this.#rules
+      const computed = shownComputed(this.#rules.computed, definition)
       const lines = shownLines(this.#rules.lines, definition)
       found = this.#statement(
-        'find_with_lines',
+        'find_whole',
         (p, dialect) => sql`
           select ${recordJson(record.fields, dialect, p('company_id'))} as body,
             m.${sql.ref(tagColumnOf(record.document))} as change_no,
-            ${linesJson(lines, MAX_LINES, dialect, p('company_id'))} as lines
+            ${membersJson(definition, computed, lines, MAX_LINES, dialect, p('company_id'))} as members
           ${fromRecord({ ...record.document, table: quote(record.document.table) }, p('company_id'))}
           where ${this.#hasKey('m.', p, dialect)}`,
       )
-      this.#withLines.set(definition, found)
+      this.#whole.set(definition, found)
     }
     return found
   }
@@ -237,14 +238,19 @@ export async function findRecord(tx: ReadTx, rules: RowRules, key: RecordKey): P
   return { body: joinedObjects(found.body, member), change_no: found.change_no }
 }
 
-/** The record with its lines, as a definition shows them. */
-export function findWithLines(
+/** Whether a record is answered with more than its own columns. */
+export function hasMembers({ computed, lines }: Pick<RecordRules, 'computed' | 'lines'>): boolean {
+  return computed.length > 0 || lines.length > 0
+}
+
+/** The record with what is computed and with its lines, as a definition shows them. */
+export function findWhole(
   tx: ReadTx,
   rules: RecordRules,
   key: RecordKey,
   definition: DocumentDefinition,
 ): Promise<StoredRecord | undefined> {
-  return tx.first(statementsOf(rules).findWithLines(definition), keyValues(rules, tx, key))
+  return tx.first(statementsOf(rules).findWhole(definition), keyValues(rules, tx, key))
 }
 
 /** The keys of the lines of a record, up to one more than MAX_LINES; `open`: without those that have this state. */
@@ -360,7 +366,7 @@ type HasRecord = (
 export const hasRecord = existence('has')
 
 /** By these and that of the state. */
-export const hasClosedRecord = existence('has_closed')
+export const hasRecordInState = existence('has_in_state')
 
 /** `name`: of the statement, whose columns are the same for each document. */
 function existence(name: string): HasRecord {

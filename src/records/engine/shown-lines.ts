@@ -1,11 +1,13 @@
-// What a single record has of each of its lines: not again the key of the record, nor when the line was changed.
-import type { TObject } from 'typebox'
+// What a single record has besides its own columns: what is computed, and its lines. Of each line it has not again the
+// key of the record, nor when the line was changed.
+import type { TObject, TSchema } from 'typebox'
 import { type DocumentDefinition, isLines, type Properties } from '../../model/document.ts'
 import { type Field, type Fields, objectOf, requiredMembers, requiring } from '../../model/record-fields.ts'
 import { list, record as recordSchema } from '../../model/schema.ts'
+import { computedSchema } from '../../query/schema-of.ts'
 import { COMPANY } from '../../setup/rules/own-properties.ts'
 import type { LinesRules, RecordRules } from '../../setup/rules/record-rules.ts'
-import type { ShownLines } from '../../sql/compile/record-lines.ts'
+import type { ShownComputed, ShownLines } from '../../sql/compile/record-lines.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
 import type { RecordKind } from './record-kind.ts'
 
@@ -14,7 +16,19 @@ export function shownLines(lines: readonly LinesRules[], { properties }: Documen
   return lines.flatMap((one): ShownLines[] => {
     const property = properties[one.name]
     if (!property || !isLines(property)) return []
-    return [{ name: one.name, property, fields: visibleFields(lineFields(one), property.properties) }]
+    const computed = shownComputed(one.rules.computed, property)
+    return [{ name: one.name, property, computed, fields: visibleFields(lineFields(one), property.properties) }]
+  })
+}
+
+/** Those of the computed properties that a definition shows. */
+export function shownComputed(
+  names: readonly string[],
+  { properties }: Pick<DocumentDefinition, 'properties'>,
+): ShownComputed {
+  return names.flatMap((name) => {
+    const property = properties[name]
+    return property?.kind === 'value' ? [[name, property] as const] : []
   })
 }
 
@@ -47,12 +61,20 @@ export function lineSchema(lines: LinesRules): TObject {
   return found
 }
 
-/** The schema of a record with its lines, for the API description. */
-export function schemaWithLines({ record, lines }: RecordRules): TObject {
-  if (lines.length === 0) return record.schema
-  const members = lines.map((one) => [one.name, list(lineSchema(one))])
-  const { schema } = record
-  const whole: TObject = recordSchema({ ...schema.properties, ...Object.fromEntries(members) })
+/** The schema of a record with all that it is answered with, for the API description. */
+export function wholeSchema(rules: RecordRules): TObject {
+  const lines = rules.lines.map((one) => [one.name, list(withComputed(lineSchema(one), one.rules))] as const)
+  return withMembers(withComputed(rules.record.schema, rules), Object.fromEntries(lines))
+}
+
+function withComputed(schema: TObject, { computed, record }: RecordRules): TObject {
+  const shown = shownComputed(computed, record.document)
+  return withMembers(schema, Object.fromEntries(shown.map(([name, property]) => [name, computedSchema(property)])))
+}
+
+function withMembers(schema: TObject, members: Readonly<Record<string, TSchema>>): TObject {
+  if (Object.keys(members).length === 0) return schema
+  const whole: TObject = recordSchema({ ...schema.properties, ...members })
   return requiring(requiredMembers(schema), { ...schema, ...whole })
 }
 

@@ -186,7 +186,7 @@ function rowKind(copying: Copying): CopiedKind {
   }
 }
 
-const RELATION_ROWS = { ...RELATIONS, attributeId: undefined, lines: [], owner: undefined } as const
+const RELATION_ROWS = { ...RELATIONS, attributeId: undefined, computed: [], lines: [], owner: undefined } as const
 
 /** A relation is shown by the value that has it, whose tag changes with it. */
 const relationsIn = memo((company: CompanyRules): CopiedKind => {

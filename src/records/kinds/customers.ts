@@ -26,6 +26,7 @@ export const CUSTOMERS = {
   state: { path: ['payment', 'status'], closed: STATUS_NAMES.C },
   checks: [],
   references: [],
+  computed: [],
   lines: [],
   owner: undefined,
   completed: { name: 'customFieldGroups', column: 'custom_fields' },

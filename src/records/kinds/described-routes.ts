@@ -4,9 +4,10 @@ import { companyParameter } from '../../http/openapi/parameters.ts'
 import type { DescribedRoute, Method } from '../../http/route/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { requiredMembers, requiring } from '../../model/record-fields.ts'
+import { stateNote } from '../../setup/rules/own-states.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { schemaWithLines } from '../engine/shown-lines.ts'
+import { wholeSchema } from '../engine/shown-lines.ts'
 import { recordTexts } from '../shared/record-routes.ts'
 import type { RecordOperation } from '../shared/record-type.ts'
 import { exampleOf } from './example.ts'
@@ -73,7 +74,10 @@ function parameterName({ keyNames }: RecordRules, at: number): string {
 }
 
 function withExample(rules: RecordRules, company: CompanyRules | undefined): TSchema {
-  const schema = schemaWithLines(rules)
+  const { machine } = rules.state ?? {}
+  const record = wholeSchema(rules)
+  const note = rules.state && machine ? { 'x-erp-state': stateNote(rules.state, machine) } : undefined
+  const schema = note ? requiring(requiredMembers(record), { ...record, ...note }) : record
   const example = exampleOf(rules, company)
   return example === undefined ? schema : requiring(requiredMembers(schema), { ...schema, examples: [example] })
 }

@@ -107,8 +107,9 @@ export async function removeRecord<Requested, Key, Found extends Versioned, Draf
   const access = type.access(request.caller, company, 'delete')
   await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
-    type.requireRemovable?.(company, key)
+    const target: TargetRecord<Key, Found> = { tx, company, access, key, found }
+    await type.requireRemovable?.(target)
     await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
-    await type.remove({ tx, company, access, key, found } satisfies TargetRecord<Key, Found>)
+    await type.remove(target)
   })
 }

@@ -70,8 +70,8 @@ export interface RecordType<Requested, Key, Found extends Versioned, Draft exten
   /** The key of a changed record, where a change can change it. */
   keyAfter?(draft: Draft): Key
 
-  /** Throws when the record cannot be removed, whatever its version. */
-  requireRemovable?(company: CompanyRules, key: Key): void
+  /** Throws when the record cannot be removed by itself, whatever its version. */
+  requireRemovable?(target: TargetRecord<Key, Found>): void | Promise<void>
   /** Deletes or closes the record with its journal entry; what is closed already stays as it is. */
   remove(target: TargetRecord<Key, Found>): Promise<void>
 }

@@ -8,6 +8,7 @@ import type { InForce } from '../items/setup-items.ts'
 import {
   COMPANY,
   columnOf,
+  isComputed,
   isReference,
   isSimple,
   listColumnOf,
@@ -77,11 +78,13 @@ const NUMBERS: readonly string[] = ['decimal', 'integer', 'number']
 function checkColumnsOfGrids(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
   for (const [at, column] of (document.defaultColumns ?? []).entries()) {
     const [first = ''] = column.split('/')
-    if (first === 'lastUpdated' || isReference(document.properties[first])) continue
+    if (first === 'lastUpdated' || isReference(document.properties[first]) || isComputed(document.properties[column]))
+      continue
     requireProperty(document, column, [...path, 'defaultColumns', at], source)
   }
   for (const [at, name] of (document.sums ?? []).entries()) {
     const here = [...path, 'sums', at]
+    if (isComputed(document.properties[name])) continue
     const property = requireProperty(document, name, here, source)
     if (property && !NUMBERS.includes(property.type))
       source.add(here, `'${name}' is of type ${property.type}: no sum is made of it`)
@@ -117,6 +120,7 @@ function numberOf(document: DocumentSetup): number {
 function problemOfKey(name: string, property: DocumentSetup['properties'][string]): string | undefined {
   if (isSimple(property))
     return property.type === 'decimal' ? `'${name}' is a decimal: no key is made of one` : undefined
+  if (isComputed(property)) return `'${name}' is computed: a key is made of what is stored`
   const kind = 'group' in property ? 'group' : 'reference' in property ? 'reference' : 'list'
   return `'${name}' is a ${kind}: a key is made of simple properties`
 }

@@ -16,8 +16,10 @@ import {
 import { CUSTOMERS } from '../rules/own-record.ts'
 import { checkNumbering } from './attributes.ts'
 import { checkCodes, checkReference } from './check.ts'
+import { checkComputed } from './computed.ts'
 import { checkLines } from './lines.ts'
 import { problemOfText } from './property-rules.ts'
+import { checkStates } from './states.ts'
 
 /** The paths of the service, and the APIs of roles, which are no built-in documents. */
 export const TAKEN_NAMES: readonly string[] = [
@@ -56,6 +58,7 @@ export function checkOwnDocument(setup: Setup, document: DocumentSetup, path: Se
     if (isReference(property)) checkRecordReference(setup, document, property, here, source)
     if (isLinesSetup(property)) checkLines(setup, document, property, here, source)
   }
+  checkComputed(setup, document, path, source)
 }
 
 /** A record on an external table is only read. */
@@ -161,6 +164,7 @@ function checkState(setup: Setup, document: DocumentSetup, path: SetupPath, sour
     const problem = problemOfText(setup, property, state.closed)
     if (problem !== undefined) source.add([...path, 'state', 'closed'], problem)
   }
+  checkStates(setup, document, state, [...path, 'state'], source)
 }
 
 /** Finds a property with a value, or adds the problem. */

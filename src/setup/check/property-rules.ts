@@ -5,7 +5,7 @@ import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { defaultOf, keyLengthOf, longestOf } from '../rules/own-field-rules.ts'
-import { isSimple, scaleOf } from '../rules/own-properties.ts'
+import { isComputed, isSimple, scaleOf } from '../rules/own-properties.ts'
 import { valuePattern } from '../rules/value-pattern.ts'
 import { checkPattern } from './attributes.ts'
 import { checkCodes } from './check.ts'
@@ -28,7 +28,7 @@ export function placedProperties({ properties, key }: DocumentSetup, path: Setup
       const isKey = key.includes(name)
       return [{ path: here, name, property, isInGroup: false, isInList: false, isKey }]
     }
-    if ('reference' in property || 'items' in property) return []
+    if ('reference' in property || 'items' in property || isComputed(property)) return []
     const isInList = 'list' in property
     const [kind, members] = isInList ? ['list', property.list] : ['group', property.group]
     return Object.entries(members).map(([inner, one]) => {

@@ -98,6 +98,20 @@ const Lines = section(
   'The records of another document of the setup that refer to this one.',
 )
 
+const MAX_EXPRESSION = 500
+
+const ComputedProperty = section(
+  {
+    ...Titled,
+    computed: Type.String({
+      minLength: 1,
+      maxLength: MAX_EXPRESSION,
+      description: 'Such as quantity * price, days(until, from), concat(code, name), sum(lines/amount), count(lines).',
+    }),
+  },
+  'What the database computes of other properties whenever it is asked; nobody writes it.',
+)
+
 const MAX_INDEXES = 10
 const MAX_INDEX_COLUMNS = 5
 
@@ -118,10 +132,37 @@ export const TextIndexes = Type.Array(Name, {
 /** More than a screen shows. */
 const MAX_COLUMNS = 30
 
+const MAX_TRANSITIONS = 50
+const StateName = Type.String({ minLength: 1, maxLength: 255 })
+const Paths = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 101 }), { minItems: 1, maxItems: 100, description })
+
+const Transition = section({
+  from: StateName,
+  to: StateName,
+  title: Titled.title,
+  roles: optional(
+    Type.Array(Id, { minItems: 1, maxItems: 20, description: 'Who may do it. Default: who may change the record.' }),
+  ),
+})
+
+const StateRules = section({
+  requires: optional(Paths('What is filled in records in this state.')),
+  locks: optional(Paths('What no longer changes in records in this state.')),
+})
+
 const State = section(
   {
     property: Type.String({ minLength: 1, maxLength: 101, description: 'Such as status or payment/status.' }),
     closed: Type.String({ minLength: 1, maxLength: 255, description: 'What DELETE sets it to.' }),
+    transitions: optional(
+      Type.Array(Transition, {
+        minItems: 1,
+        maxItems: MAX_TRANSITIONS,
+        description: 'How the state may change. A new record has the default of the property.',
+      }),
+    ),
+    states: optional(Type.Record(Type.String(), StateRules, { description: 'State -> its rules.' })),
   },
   'A deleted record stays, in this state. Default: DELETE removes it.',
 )
@@ -156,7 +197,7 @@ export const DocumentDefinition = section({
   contactPoints: optional(Type.Boolean({ description: 'Whether they have contactPoints; default false.' })),
   state: optional(State),
   table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
-  properties: Type.Record(Type.String(), Type.Union([Property, Group, List, Reference, Lines])),
+  properties: Type.Record(Type.String(), Type.Union([Property, Group, List, Reference, Lines, ComputedProperty])),
   indexes: optional(Indexes),
   textIndexes: optional(TextIndexes),
 })
@@ -167,7 +208,9 @@ export interface IndexesSetup {
   readonly textIndexes?: Static<typeof TextIndexes> | undefined
 }
 export type DocumentSetup = Static<typeof DocumentDefinition>
+export type StateSetup = Static<typeof State>
 /** A property with a value. */
 export type PropertySetup = Static<typeof Property>
 export type ReferenceSetup = Static<typeof Reference>
 export type LinesSetup = Static<typeof Lines>
+export type ComputedSetup = Static<typeof ComputedProperty>

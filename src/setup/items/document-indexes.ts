@@ -48,6 +48,7 @@ export function indexedColumn(definition: DocumentDefinition, path: string): Ind
   if ('column' in source && source.table === undefined) {
     return { column: source.column, type, length: type === 'string' ? maxLength : OTHER_LENGTH }
   }
+  if ('computed' in source) return { problem: `'${path}' is computed, not kept: no index can be on it` }
   const place = 'column' in source ? 'in another table' : 'constant' in source ? 'nowhere' : 'inside a text of JSON'
   return { problem: `'${path}' is kept ${place}: no index can be on it` }
 }

@@ -1,6 +1,6 @@
 // The fields of a document that a setup declares: those of a record, as built-in resources have them.
 import type { TSchema } from 'typebox'
-import { type Codes, type DocumentDefinition, recordLines } from '../../model/document.ts'
+import { type Codes, type DocumentDefinition, type LinesProperty, recordLines } from '../../model/document.ts'
 import { dateTime, field, group, jsonList, queriesOnly, text } from '../../model/record-definition.ts'
 import { type Field, type Fields, objectOf } from '../../model/record-fields.ts'
 import { contactPoints } from '../../model/records/contact-point.ts'
@@ -8,10 +8,12 @@ import { relatedValues } from '../../model/records/related-value.ts'
 import * as schemas from '../../model/schema.ts'
 import type { DocumentSetup, LinesSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
 import type { NamesSetup } from '../file/schema-parts.ts'
+import { computedProperty } from './own-computed.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
 import {
   COMPANY,
   columnAt,
+  isComputed,
   isLinesSetup,
   isReference,
   isSimple,
@@ -30,6 +32,8 @@ export interface ClosedState {
 export interface Referenced {
   /** Its columns with the key without the company; undefined for an unknown document. */
   keyColumnsOf(name: string): readonly string[] | undefined
+  /** Undefined for a document that is not of the setup. */
+  declarationOf(name: string): DocumentSetup | undefined
   documentOf(name: string): DocumentDefinition
   /** What its closed records have; undefined where none are closed. */
   closedOf(name: string): ClosedState | undefined
@@ -93,7 +97,11 @@ class OwnFields {
     if (name === COMPANY) return text({ most: COMPANY_LENGTH, isFixed: true, column: 'company_id' })
     if (isSimple(property)) return this.#value(property, [name])
     if (isReference(property)) return this.#reference(property)
-    if (isLinesSetup(property)) return this.#lines(property)
+    if (isLinesSetup(property)) {
+      const lines = linesProperty(this.#document, property, this.#referenced)
+      return lines && queriesOnly(lines)
+    }
+    if (isComputed(property)) return this.#computed(name)
     return named('group' in property ? this.#group(property.group, name) : this.#list(property.list, name), property)
   }
 
@@ -122,22 +130,16 @@ class OwnFields {
     return { ...jsonList({ schema, fields }, { patch }), column: listColumnOf(name) }
   }
 
-  /** The key of the lines begins with the key of this document. */
-  #lines({ items, by, ...names }: LinesSetup): Field | undefined {
+  #computed(name: string): Field | undefined {
     const referenced = this.#referenced
-    const columns = referenced.keyColumnsOf(items)
-    if (!columns) return undefined
-    const own = keyNamesOf(this.#document).map((name) => columnAt(this.#document, name))
-    const lines = {
-      on: own.map((column, at) => [column, columns[at] ?? ''] as const),
-      orderBy: columns.slice(by.length),
-      get document() {
-        return referenced.documentOf(items)
+    const property = computedProperty(this.#document, name, {
+      declarationOf: (other) => referenced.declarationOf(other),
+      linesOf: (document, lines) => {
+        const declared = document.properties[lines]
+        return isLinesSetup(declared) ? linesProperty(document, declared, referenced) : undefined
       },
-    }
-    return queriesOnly(
-      recordLines(lines, { description: `The records of ${items} that refer to it.`, ...namesIn(names) }),
-    )
+    })
+    return property && queriesOnly(property)
   }
 
   #reference({ reference, key, ...names }: ReferenceSetup): Field | undefined {
@@ -155,6 +157,25 @@ class OwnFields {
       },
     })
   }
+}
+
+/** The lines of a document, whose key begins with the key of it. */
+function linesProperty(
+  document: DocumentSetup,
+  { items, by, ...names }: LinesSetup,
+  referenced: Referenced,
+): LinesProperty | undefined {
+  const columns = referenced.keyColumnsOf(items)
+  if (!columns) return undefined
+  const own = keyNamesOf(document).map((name) => columnAt(document, name))
+  const lines = {
+    on: own.map((column, at) => [column, columns[at] ?? ''] as const),
+    orderBy: columns.slice(by.length),
+    get document() {
+      return referenced.documentOf(items)
+    },
+  }
+  return recordLines(lines, { description: `The records of ${items} that refer to it.`, ...namesIn(names) })
 }
 
 /** A field whose property is called as the setup says. */

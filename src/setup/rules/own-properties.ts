@@ -1,6 +1,12 @@
 // The properties that a setup declares for a document, with the columns that they are kept in.
 import type { Property } from '../../model/document.ts'
-import type { DocumentSetup, LinesSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
+import type {
+  ComputedSetup,
+  DocumentSetup,
+  LinesSetup,
+  PropertySetup,
+  ReferenceSetup,
+} from '../file/document-schema.ts'
 import type { NamesSetup } from '../file/schema-parts.ts'
 
 export const COMPANY = 'companyId'
@@ -29,6 +35,10 @@ export function isReference(property: AnyProperty | undefined): property is Refe
 
 export function isLinesSetup(property: AnyProperty | undefined): property is LinesSetup {
   return property !== undefined && 'items' in property
+}
+
+export function isComputed(property: AnyProperty | undefined): property is ComputedSetup {
+  return property !== undefined && 'computed' in property
 }
 
 /** The properties with the records of another document, by their names. */

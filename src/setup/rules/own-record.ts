@@ -8,9 +8,10 @@ import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import { fieldRulesOf } from './own-field-rules.ts'
 import { ownFieldsOf, type Referenced } from './own-fields.ts'
-import { columnAt, isReference, keyNamesOf, linesOf } from './own-properties.ts'
+import { columnAt, isComputed, isReference, keyNamesOf, linesOf } from './own-properties.ts'
+import { stateRulesOf } from './own-states.ts'
 import { customTableName } from './own-table.ts'
-import type { LinesRules, OwnerRules, RecordRules, ReferenceRules } from './record-rules.ts'
+import type { LinesLock, LinesRules, OwnerRules, RecordRules, ReferenceRules } from './record-rules.ts'
 import { numberingRules } from './rules.ts'
 
 /** The built-in document that references may lead to. */
@@ -29,6 +30,7 @@ export function ownRecordsOf(
       const other = declared.find((one) => one.name === name)
       return other && keyNamesOf(other).map((key) => columnAt(other, key))
     },
+    declarationOf: (name) => declared.find((one) => one.name === name),
     closedOf(name) {
       if (name === CUSTOMERS) return { column: 'status', value: 'C' }
       const other = declared.find((one) => one.name === name)
@@ -91,11 +93,12 @@ function rulesOf(document: DocumentSetup, referenced: Referenced, others: Others
     attributeId,
     hasContactPoints: contactPoints,
     hasRelations: relations,
-    state: state && { path: state.property.split('/'), closed: state.closed },
+    state: state && stateRulesOf(document, state),
     checks: fieldRulesOf(document),
     references: referencesOf(document, referenced),
+    computed: Object.keys(document.properties).filter((one) => isComputed(document.properties[one])),
     lines: linesRulesOf(document, referenced, others),
-    owner: ownerRulesOf(others.ownerOf(name)),
+    owner: ownerRulesOf(others.ownerOf(name), name),
   }
   byDefinition.set(record.document, rules)
   return rules
@@ -130,8 +133,20 @@ function linesRulesOf(document: DocumentSetup, referenced: Referenced, others: O
   }))
 }
 
-function ownerRulesOf(owner: DocumentSetup | undefined): OwnerRules | undefined {
-  return owner && { table: customTableName(owner), keyColumns: keyNamesOf(owner).map((key) => columnAt(owner, key)) }
+function ownerRulesOf(owner: DocumentSetup | undefined, items: string): OwnerRules | undefined {
+  if (!owner) return undefined
+  const keyColumns = keyNamesOf(owner).map((key) => columnAt(owner, key))
+  return { table: customTableName(owner), keyColumns, lock: linesLockOf(owner, items) }
+}
+
+/** The states in which a document locks its lines. */
+function linesLockOf(owner: DocumentSetup, items: string): LinesLock | undefined {
+  const [name = ''] = linesOf(owner).find(([, lines]) => lines.items === items) ?? []
+  const { state } = owner
+  const rules = Object.entries(state?.states ?? {})
+  const states = rules.flatMap(([one, { locks = [] }]) => (locks.includes(name) ? [one] : []))
+  if (!state || states.length === 0) return undefined
+  return { document: owner.name, name, column: columnAt(owner, state.property), states }
 }
 
 function referencesOf(document: DocumentSetup, referenced: Referenced): ReferenceRules[] {

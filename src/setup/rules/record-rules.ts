@@ -1,4 +1,5 @@
 // What a setup says of a kind of record in one company: customers, and each declaration alike.
+import type { Titles } from '../../model/document.ts'
 import type { defineRecord } from '../../model/record-definition.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import type { FieldRules } from './own-field-rules.ts'
@@ -18,15 +19,44 @@ export interface RecordRules {
   readonly hasContactPoints: boolean
   readonly hasRelations: boolean
   /** What DELETE sets, where the record stays. */
-  readonly state: { readonly path: readonly string[]; readonly closed: string } | undefined
+  readonly state: StateRules | undefined
   /** A member that the database keeps as it was written, and that is completed by the setup when it is read. */
   readonly completed?: CompletedMember
   /** What a declaration says of each property with a value, those of the key too. */
   readonly checks: readonly FieldRules[]
   readonly references: readonly ReferenceRules[]
+  /** The names of the properties that are computed. */
+  readonly computed: readonly string[]
   readonly lines: readonly LinesRules[]
   /** The document whose lines the records are. */
   readonly owner: OwnerRules | undefined
+}
+
+export interface StateRules {
+  readonly path: readonly string[]
+  /** What DELETE sets. */
+  readonly closed: string
+  /** How the state may change, where that is declared. */
+  readonly machine?: StateMachine | undefined
+}
+
+export interface StateMachine {
+  /** Of a new record. */
+  readonly initial: string
+  readonly states: ReadonlySet<string>
+  readonly transitions: readonly Transition[]
+  /** By the state of a record: the members that are filled then. */
+  readonly requires: ReadonlyMap<string, readonly (readonly string[])[]>
+  /** By the state of a record: the members that do not change any more. */
+  readonly locks: ReadonlyMap<string, readonly (readonly string[])[]>
+}
+
+export interface Transition {
+  readonly from: string
+  readonly to: string
+  readonly titles: Titles | undefined
+  /** One of these is needed; undefined: no role in particular. */
+  readonly roles: readonly string[] | undefined
 }
 
 /** The records of another document that refer to a record by the first part of their key. */
@@ -44,6 +74,16 @@ export interface LinesRules {
 export interface OwnerRules {
   readonly table: string
   readonly keyColumns: readonly string[]
+  /** Where its state locks the lines. */
+  readonly lock: LinesLock | undefined
+}
+
+export interface LinesLock {
+  /** The document, and what it calls the lines. */
+  readonly document: string
+  readonly name: string
+  readonly column: string
+  readonly states: readonly string[]
 }
 
 export interface CompletedMember {

@@ -14,7 +14,7 @@ import {
 } from '../rows/compiled-query.ts'
 import { SqlParameters } from '../rows/emitter.ts'
 import type { RowSource } from '../rows/row-source.ts'
-import { absentLiteral, FromClause } from '../rows/rows.ts'
+import { absentSql, FromClause } from '../rows/rows.ts'
 import { compileSearch, type Requested, type Search, searchFor, whereOf } from '../rows/search.ts'
 import { inColumns, memberOf, statementIn } from './members.ts'
 import { fromPage, orderTerms, type Page, textOf, windowOf } from './page.ts'
@@ -127,7 +127,7 @@ function aggregateOf(
       return sql.dialect[name](aggregatedValue(of, definition, value))
     default:
       // Of no rows, which only a query without groups answers.
-      return `coalesce(${name}(${value}), ${absentLiteral(of.property.type)})`
+      return `coalesce(${name}(${value}), ${absentSql(of.property.type, sql)})`
   }
 }
 

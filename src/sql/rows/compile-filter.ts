@@ -8,6 +8,7 @@ import { BoundValue, type PlainValue } from '../../query/bound-value.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
 import { documentsFound } from '../dialect.ts'
 import type { SqlParameters } from './emitter.ts'
+import { functionSql } from './functions.ts'
 import type { ColumnSql, FromClause } from './rows.ts'
 import { hasSuccessor, successorOf } from './successor.ts'
 
@@ -207,23 +208,8 @@ export class FilterCompiler {
       case 'endswith':
         // The length is compared first: in a shorter text the suffix would start before the text.
         return `(length(${whole()}) >= length(${part()}) and substr(${whole()}, length(${whole()}) - length(${part()}) + 1) = ${part()})`
-      case 'length':
-        return `length(${whole()})`
-      case 'trim':
-        return `trim(${whole()})`
-      case 'tolower':
-      case 'toupper':
-        return this.#sql.dialect.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text, type) =>
-          this.#sql.bindOnce(text, type),
-        )
-      case 'date':
-        return `substr(${whole()}, 1, 10)`
-      case 'year':
-        return `cast(substr(${whole()}, 1, 4) as integer)`
-      case 'month':
-        return `cast(substr(${whole()}, 6, 2) as integer)`
-      case 'day':
-        return `cast(substr(${whole()}, 9, 2) as integer)`
+      default:
+        return functionSql(name, whole(), this.#sql)
     }
   }
 

@@ -20,6 +20,7 @@ import { rowRuleOf } from '../../query/row-rule.ts'
 import { textLiteral } from '../dialect.ts'
 import { COMPANY_COLUMN } from '../tables.ts'
 import type { Choice } from './choose-index.ts'
+import { computedSql } from './compile-computed.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { SqlParameters } from './emitter.ts'
 import type { StandIn } from './row-source.ts'
@@ -120,6 +121,13 @@ export class FromClause {
   column(source: Source, type: ValueType, scale = 0): ColumnSql {
     if ('constant' in source) {
       const sql = typeof source.constant === 'number' ? String(source.constant) : textLiteral(source.constant)
+      return { sql, bare: sql, equal: sql, isNullable: false }
+    }
+    if ('computed' in source) {
+      const computed = computedSql(source.computed, this, this.#sql)
+      const sql = this.#shape.isOptional
+        ? `case when ${this.#isRow()} then ${computed} else ${absentSql(type, this.#sql)} end`
+        : computed
       return { sql, bare: sql, equal: sql, isNullable: false }
     }
     const bare = 'path' in source ? this.#member(source, type, scale) : this.#read(source)
@@ -291,8 +299,12 @@ export class FromClause {
 
   /** A row that is missing has no descriptions, also not of the code that its absent values read as. */
   #isThere(): string {
-    const { isOptional, companyColumn = '' } = this.#shape
-    return isOptional ? ` and ${this.alias}.${this.#sql.dialect.quote(companyColumn)} is not null` : ''
+    return this.#shape.isOptional ? ` and ${this.#isRow()}` : ''
+  }
+
+  #isRow(): string {
+    const { companyColumn = '' } = this.#shape
+    return `${this.alias}.${this.#sql.dialect.quote(companyColumn)} is not null`
   }
 
   #attributeOf(codes: Exclude<NonNullable<ValueProperty['codes']>, { valueList: string }>): string {
@@ -337,4 +349,9 @@ const READ_AS_NULL: ReadonlySet<StoredAs> = new Set([
 export function absentLiteral(type: ValueType): string {
   const absent = ABSENT[type]
   return typeof absent === 'string' ? textLiteral(absent) : String(absent)
+}
+
+/** The same for what is computed, in its form. */
+export function absentSql(type: ValueType, { dialect }: SqlParameters): string {
+  return type === 'exact' ? dialect.literal(dialect.exactValue('0'), type, false) : absentLiteral(type)
 }

@@ -1,6 +1,6 @@
 // Estimates the work of a query per row before it starts: the more work per row, the fewer rows may be visited in the
 // service's thread. A unit is the time of one comparison, about 30 ns.
-import { type ListProperty, MAX_ITEMS, type ValueProperty } from '../../model/document.ts'
+import { type ListProperty, MAX_ITEMS, type Term, type ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, Place } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
@@ -24,6 +24,8 @@ const JOINED_ROW = 60
 const COMPARISON = 4
 /** Of a value to the others of its group; that of a double is a call of JavaScript. */
 const AGGREGATE = 20
+/** One that calls JavaScript. */
+const CALCULATION = 30
 /** The work of reading a JSON list of the maximum length. */
 const READ_LIST = 4_000
 const JSON_ITEMS = 40
@@ -86,8 +88,23 @@ function placeWork({ via }: Place): number {
 
 function valueWork({ source }: ValueProperty): number {
   if ('constant' in source) return 0
+  if ('computed' in source) return termWork(source.computed)
   if ('path' in source) return source.json === undefined ? JSON_MEMBER : READ_LIST
   return source.table === undefined ? COMPARISON : JOINED_ROW
+}
+
+/** Of what is computed, which calls JavaScript. */
+function termWork(term: Term): number {
+  switch (term.kind) {
+    case 'literal':
+      return 0
+    case 'property':
+      return 'computed' in term.source ? termWork(term.source.computed) : COMPARISON
+    case 'call':
+      return term.args.reduce((sum, arg) => sum + termWork(arg), CALCULATION)
+    case 'lines':
+      return listWork(term.lines, CALCULATION + (term.sumOf ? termWork(term.sumOf) : 0))
+  }
 }
 
 function listWork({ from }: ListProperty, item: number): number {

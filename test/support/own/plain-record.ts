@@ -9,7 +9,7 @@ export function plainRecord({ properties }: DocumentSetup, company: string, body
   const members = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
     const given = memberOf(body, name)
     if (name === 'companyId') return [[name, company]]
-    if ('reference' in property || 'items' in property) return []
+    if ('reference' in property || 'items' in property || 'computed' in property) return []
     if ('group' in property) return [[name, plainObject(property.group, given)]]
     if ('list' in property) return [[name, ((given ?? []) as Body[]).map((item) => plainObject(property.list, item))]]
     return [[name, plainValue(property, given)]]

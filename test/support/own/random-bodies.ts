@@ -32,7 +32,7 @@ function goodBodyOf(document: DocumentSetup): fc.Arbitrary<Body> {
   const keys = keyOf(document)
   const members = names.flatMap((name): [string, fc.Arbitrary<unknown>][] => {
     const property = document.properties[name]
-    if (!property || 'reference' in property || 'items' in property) return []
+    if (!property || 'reference' in property || 'items' in property || 'computed' in property) return []
     return [[name, keys.includes(name) ? goodKey(property as PropertySetup) : goodMember(property)]]
   })
   const optional = members.filter(([name]) => !keys.includes(name) && !isNeeded(document.properties[name]))
@@ -50,7 +50,8 @@ const goodKey = (property: PropertySetup): fc.Arbitrary<unknown> =>
   goodValue({ ...property, required: true }).filter((value) => !NOT_ADDRESSED.includes(value))
 
 export function goodMember(property: Property): fc.Arbitrary<unknown> {
-  if ('reference' in property || 'items' in property) throw new Error('another record is no member')
+  if ('reference' in property || 'items' in property || 'computed' in property)
+    throw new Error('another record is no member')
   if ('group' in property) return goodObject(property.group)
   if ('list' in property) return fc.array(goodObject(property.list), { maxLength: 3 })
   return goodValue(property)
@@ -63,7 +64,8 @@ const goodObject = (members: Members): fc.Arbitrary<Body> =>
 
 /** Whether a record cannot be without it. */
 function isNeeded(property: Property | undefined): boolean {
-  if (!property || 'reference' in property || 'items' in property || 'list' in property) return false
+  if (!property || 'reference' in property || 'items' in property || 'computed' in property || 'list' in property)
+    return false
   return 'group' in property
     ? Object.values(property.group).some(({ required }) => required)
     : property.required === true
@@ -74,7 +76,7 @@ function spoiled(document: DocumentSetup, body: Body): fc.Arbitrary<Body> {
   const names = Object.keys(body).filter((name) => name !== 'contactPoints')
   return fc.constantFrom(...(names.length > 0 ? names : ['companyId'])).chain((name): fc.Arbitrary<Body> => {
     const property = document.properties[name]
-    if (!property || 'reference' in property || 'items' in property) return fc.constant(body)
+    if (!property || 'reference' in property || 'items' in property || 'computed' in property) return fc.constant(body)
     const without = Object.fromEntries(Object.entries(body).filter(([one]) => one !== name))
     const bad = badMember(property).map((value): Body => ({ ...body, [name]: value }))
     return isNeeded(property) || keyOf(document).includes(name) ? fc.oneof(bad, fc.constant(without)) : bad
@@ -83,7 +85,8 @@ function spoiled(document: DocumentSetup, body: Body): fc.Arbitrary<Body> {
 
 /** A value of a property that its schema refuses. */
 export function badMember(property: Property): fc.Arbitrary<unknown> {
-  if ('reference' in property || 'items' in property) throw new Error('another record is no member')
+  if ('reference' in property || 'items' in property || 'computed' in property)
+    throw new Error('another record is no member')
   if ('group' in property) return fc.oneof(fc.constantFrom<unknown>('x', 1, [1]), badObject(property.group))
   if ('list' in property) {
     const bad = badObject(property.list)

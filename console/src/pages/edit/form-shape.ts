@@ -5,8 +5,12 @@ import type { FormShape } from './changes.ts'
 /** Keys are given once, for a new record. */
 export function shapeOf(document: DocumentInfo, form: 'new' | 'changed'): FormShape {
   const fields = document.fields.filter(
-    ({ path, isKey, association }) =>
-      path !== 'companyId' && !path.startsWith('lastUpdated') && !association && (!isKey || form === 'new'),
+    ({ path, isKey, association, schema }) =>
+      path !== 'companyId' &&
+      !path.startsWith('lastUpdated') &&
+      !association &&
+      !schema.readOnly &&
+      (!isKey || form === 'new'),
   )
   const lists = document.lists
     .filter(({ schema }) => schema['x-erp-document'] === undefined && schema.items?.properties !== undefined)

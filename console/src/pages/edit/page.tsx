@@ -98,7 +98,10 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
       leave()
     },
     onError: async (error) => {
-      if (error instanceof ConflictProblem) setTheirs(await load(service, path, shape))
+      if (!(error instanceof ConflictProblem)) return
+      const now = await load(service, path, shape)
+      // Otherwise nobody has changed it: its state does not allow the change.
+      if (now.tag !== base.tag) setTheirs(now)
     },
   })
   const conflicts = theirs ? conflictsOf(base.draft, mine, theirs.draft, shape.lists) : []
@@ -151,7 +154,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
           </Button>
         </section>
       )}
-      {save.error && !(save.error instanceof ConflictProblem) && <ProblemNote error={save.error} document={document} />}
+      {save.error && !theirs && <ProblemNote error={save.error} document={document} />}
       <form
         onSubmit={(event) => {
           event.preventDefault()

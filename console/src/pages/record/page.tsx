@@ -11,7 +11,7 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
-import { useDocument } from '../../service/metadata.ts'
+import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
@@ -22,6 +22,8 @@ import { FiledDocuments } from './filed-documents.tsx'
 import { RecordLists } from './lists.tsx'
 import classes from './record.module.css'
 import { Relations } from './relations.tsx'
+import { StateButton } from './state-button.tsx'
+import { transitionsFrom } from './transitions.ts'
 
 export function RecordPage() {
   const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }
@@ -63,7 +65,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
         </>
       }
       actions={
-        <RecordActions company={company} document={name} recordKey={key} keyText={keyText} row={row} asOf={asOf} />
+        <RecordActions company={company} described={document} recordKey={key} keyText={keyText} row={row} asOf={asOf} />
       }
     >
       <PastChoice asOf={asOf} onChange={at} />
@@ -118,14 +120,15 @@ function PastChoice({ asOf, onChange }: { readonly asOf: string; readonly onChan
 
 interface RecordActionsProps {
   readonly company: string
-  readonly document: string
+  readonly described: DocumentInfo
   readonly recordKey: readonly string[]
   readonly keyText: string
   readonly row: Readonly<Record<string, unknown>> | null | undefined
   readonly asOf: string
 }
 
-function RecordActions({ company, document, recordKey, keyText, row, asOf }: RecordActionsProps) {
+function RecordActions({ company, described, recordKey, keyText, row, asOf }: RecordActionsProps) {
+  const { name: document } = described
   const may = useMay()
   const path = recordPath(document, recordKey)
   const moment = asOf === '' ? '' : `&asOf=${encodeURIComponent(asOf)}`
@@ -142,6 +145,13 @@ function RecordActions({ company, document, recordKey, keyText, row, asOf }: Rec
       )}
       {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>Copy JSON</CopyButton>}
       {update !== undefined && <CopyButton text={`curl -s -u CLIENT:SECRET ${shellQuoted(url)}`}>Copy curl</CopyButton>}
+      {row &&
+        asOf === '' &&
+        update !== undefined &&
+        may(update) &&
+        transitionsFrom(described, row).map((one) => (
+          <StateButton key={one.to} document={described} path={path} transition={one} />
+        ))}
       {row && asOf === '' && remove !== undefined && may(remove) && (
         <DeleteButton
           path={path}

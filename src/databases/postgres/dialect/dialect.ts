@@ -12,7 +12,7 @@ import {
 } from '../../../sql/dialect.ts'
 import { journalOf } from '../../../sql/schema.ts'
 import type { Tables } from '../../../sql/tables.ts'
-import { averageOf, exactOf, sumOf } from './exact-numbers.ts'
+import { arithmetic, averageOf, exactOf, sumOf } from './exact-numbers.ts'
 import { folded } from './fold.ts'
 import { fullText } from './full-text.ts'
 import { boundOfName, nameOf, startOf } from './index-terms.ts'
@@ -56,6 +56,7 @@ export const postgresDialect: Dialect = {
   jsonPart: (column) => column,
   jsonNumber: (column) => column,
   jsonDecimal: (column) => `trim_scale(${column})`,
+  jsonExact: (sql) => `trim_scale(${sql})`,
   jsonFlag: (column) => `(${column} <> 0)`,
   decimal: (parameter, scale) => sql`(${parameter}::bigint * ${sql.lit(lastDigit(scale))}::numeric)`,
   selectTexts: (json) => sql`select json_array_elements_text(${json}::json)`,
@@ -75,6 +76,8 @@ export const postgresDialect: Dialect = {
   exactValue: (text) => text,
   sum: sumOf,
   average: averageOf,
+  arithmetic,
+  days: (later, earlier) => `(substr(${later}, 1, 10)::date - substr(${earlier}, 1, 10)::date)`,
   comparedText: (sql) => sql,
   // Beside a numeric, PostgreSQL would convert a double by its first 15 digits.
   comparable: (sql, type, _scale, other) => (type === 'number' && other === 'exact' ? exactOf(sql) : sql),

@@ -1,6 +1,7 @@
 // Exact numbers on PostgreSQL are numerics, which it adds and divides without rounding.
+import { decimalText } from '../../../base/numbers/decimal.ts'
 import { AVERAGE_DIGITS } from '../../../base/numbers/exact.ts'
-import type { AggregatedValue } from '../../../sql/dialect.ts'
+import type { AggregatedValue, Arithmetic } from '../../../sql/dialect.ts'
 
 /** Integers of any column type are added as numerics beyond 64 bits. */
 export function sumOf({ sql, type }: AggregatedValue): string {
@@ -26,4 +27,22 @@ export function averageOf(value: AggregatedValue): string {
   const rounded = `(${quotient} + case when ${isUp} then sign(${units}) else 0 end)`
   const average = `${rounded} * ${places ? `('1e-' || ${places})::numeric` : `1e-${fixed}`}`
   return `case when ${count} = 0 then 0 else ${average} end`
+}
+
+const OPERATORS = { add: '+', subtract: '-', multiply: '*' } as const
+
+export const arithmetic: Arithmetic = {
+  operand: (sql, type) => (type === 'integer' ? `(${sql})::numeric` : sql),
+  literal: (units, scale) => `(${decimalText(units, scale)}::numeric)`,
+  calculate: (name, left, right) => `(${left.sql} ${OPERATORS[name]} ${right.sql})`,
+  // `/` itself would round to a number of digits that depends on its operands.
+  divide: (left, right, places) => {
+    const [whole, part] = ['abs(q.n)', 'abs(q.d)']
+    const units = `div(2 * ${whole} * 1e${places} + ${part}, 2 * ${part}) * sign(q.n) * sign(q.d)`
+    const quotient = `case when q.d = 0 then 0 else ${units} * 1e-${places} end`
+    return `(select ${quotient} from (select ${left.sql} as n, ${right.sql} as d) q)`
+  },
+  round: ({ sql }, places) => `round(${sql}, ${places})`,
+  total: (sql) => `coalesce(sum(${sql}), 0)`,
+  exact: ({ sql }) => sql,
 }

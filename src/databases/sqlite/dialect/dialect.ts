@@ -6,7 +6,7 @@ import { type Dialect, type JsonCell, type JsonMember, quote, textLiteral } from
 import { LONGEST_IN_REACH } from '../../../sql/rows/work.ts'
 import { journalOf } from '../../../sql/schema.ts'
 import type { Tables } from '../../../sql/tables.ts'
-import { averageOf, exactOf, exactText, sumOf } from './exact-numbers.ts'
+import { arithmetic, averageOf, exactOf, exactText, sumOf } from './exact-numbers.ts'
 import { fullText } from './full-text.ts'
 import { sqliteJournal } from './journal-text.ts'
 import { rowsWith } from './text-index.ts'
@@ -30,6 +30,7 @@ export const sqliteDialect: Dialect = {
   jsonPart: (column) => `json(${column})`,
   jsonNumber,
   jsonDecimal,
+  jsonExact: (sql) => `json(${exactText(sql)})`,
   jsonFlag: (column) => `json(iif(${column}, 'true', 'false'))`,
   decimal: (parameter) => parameter,
   selectTexts: (json) => sql`select value from json_each(${json})`,
@@ -52,6 +53,8 @@ export const sqliteDialect: Dialect = {
   exactValue: keyOf,
   sum: sumOf,
   average: averageOf,
+  arithmetic,
+  days: (later, earlier) => asInteger(`julianday(substr(${later}, 1, 10)) - julianday(substr(${earlier}, 1, 10))`),
   comparedText: (sql) => `${sql} collate binary`,
   comparable: (sql, type, scale, other) => {
     if (type === 'exact') return sql
@@ -174,7 +177,7 @@ function rowObject(members: readonly JsonMember[], columns?: string[]): string {
 
 function jsonValue(sql: string, { type, scale = 0 }: JsonCell): string {
   if (type === 'decimal') return jsonDecimal(sql, scale)
-  if (type === 'exact') return `json(${exactText(sql)})`
+  if (type === 'exact') return sqliteDialect.jsonExact(sql)
   if (type === 'number') return jsonNumber(sql)
   if (type === 'json') return `json(${sql})`
   return type === 'boolean' ? sqliteDialect.jsonFlag(sql) : sql

@@ -3,7 +3,8 @@
 import { isNumberText } from '../../../base/long-number.ts'
 import { floorUnits } from '../../../base/numbers/decimal.ts'
 import { averageKey, ExactSum, keyOf, keyOfUnits, textOfKey } from '../../../base/numbers/exact.ts'
-import type { AggregatedValue } from '../../../sql/dialect.ts'
+import { calculate, quotient, rounded } from '../../../base/numbers/units.ts'
+import type { AggregatedValue, Arithmetic, Scaled } from '../../../sql/dialect.ts'
 import type { Connection } from './connection.ts'
 
 /** Marks the scale of doubles, which have none. */
@@ -32,12 +33,36 @@ export function exactText(sql: string): string {
   return `exact_text(${sql})`
 }
 
+/** Units of the last digit: an integer, or a text of one where it needs more than 64 bits. */
+export const arithmetic: Arithmetic = {
+  operand: (sql) => sql,
+  literal: (units) => (isShort(units) ? `(${units})` : `'${units}'`),
+  calculate: (name, left, right) => `units_${name}(${pair(left, right)})`,
+  divide: (left, right, places) => `units_divide(${pair(left, right)}, ${places})`,
+  round: ({ sql, scale }, places) => `units_round(${sql}, ${scale}, ${places})`,
+  total: (sql) => `units_total(${sql})`,
+  exact: ({ sql, scale }) => `exact_units(${sql}, ${scale})`,
+}
+
+function pair(left: Scaled, right: Scaled): string {
+  return `${left.sql}, ${left.scale}, ${right.sql}, ${right.scale}`
+}
+
+function isShort(units: bigint): boolean {
+  return BigInt.asIntN(64, units) === units
+}
+
+function stored(units: bigint): bigint | string {
+  return isShort(units) ? units : String(units)
+}
+
 const EXACT = { deterministic: true, useBigIntArguments: true } as const
 
 const exactSum = {
   start: () => new ExactSum(),
   step: (sum: ExactSum, value: unknown) => {
     if (typeof value === 'bigint' || typeof value === 'number') sum.add(value)
+    else if (typeof value === 'string') sum.addText(textOfKey(value))
     return sum
   },
   result: (sum: ExactSum) => sum.key,
@@ -59,6 +84,24 @@ export function addExactNumbers(connection: Connection): void {
     typeof text === 'string' && isNumberText(text) ? floorUnits(text, Number(scale)).floor : null,
   )
   connection.function('exact_text', EXACT, (key) => textOfKey(String(key)))
+  for (const name of ['add', 'subtract', 'multiply'] as const) {
+    connection.function(`units_${name}`, EXACT, (left, leftScale, right, rightScale) =>
+      stored(calculate(name, unitsIn(left), Number(leftScale), unitsIn(right), Number(rightScale))),
+    )
+  }
+  connection.function('units_divide', EXACT, (left, leftScale, right, rightScale, places) =>
+    stored(quotient(unitsIn(left), Number(leftScale), unitsIn(right), Number(rightScale), Number(places))),
+  )
+  connection.function('units_round', EXACT, (units, scale, places) =>
+    stored(rounded(unitsIn(units), Number(scale), Number(places))),
+  )
+  connection.function('exact_units', EXACT, (units, scale) => keyOfUnits(unitsIn(units), Number(scale)))
+  const total = { start: () => 0n, step: (sum: bigint, units: unknown) => sum + unitsIn(units), result: stored }
+  connection.aggregate('units_total', { ...EXACT, ...total } as unknown as Parameters<Connection['aggregate']>[1])
   // Any value may accumulate, but the types know only those of columns.
   connection.aggregate('exact_sum', { ...EXACT, ...exactSum } as unknown as Parameters<Connection['aggregate']>[1])
+}
+
+function unitsIn(value: unknown): bigint {
+  return BigInt(value as bigint | string)
 }

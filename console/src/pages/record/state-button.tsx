@@ -1,0 +1,59 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { notify } from '../../parts/notices.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import type { DocumentInfo, StateTransition } from '../../service/metadata.ts'
+import { titleAt } from '../../service/metadata.ts'
+import { useCompany, useService } from '../../service/session.ts'
+import { transitionPatch } from './transitions.ts'
+
+interface StateButtonProps {
+  readonly document: DocumentInfo
+  readonly path: string
+  readonly transition: StateTransition
+}
+
+/** Says what will be, and what must be filled by then; and what is missing where the service refuses. */
+export function StateButton({ document, path, transition }: StateButtonProps) {
+  const service = useService()
+  const { id: company } = useCompany()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const { to, title = `Change to ${to}`, requires } = transition
+  const change = useMutation({
+    mutationFn: () => service.request({ method: 'PATCH', path, body: transitionPatch(document, transition) }),
+    onSuccess: async () => {
+      setOpen(false)
+      notify('Saved.')
+      await queries.invalidateQueries({ queryKey: [company] })
+    },
+  })
+  return (
+    <>
+      <Button size="xs" variant="light" onClick={() => setOpen(true)}>
+        {title}
+      </Button>
+      <Sheet title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Text>
+          The record becomes <bdi>{to}</bdi>.
+        </Text>
+        {requires.length > 0 && (
+          <Text size="sm" c="dimmed">
+            Filled by then: {requires.map((one) => titleAt(document, one)).join(', ')}.
+          </Text>
+        )}
+        {change.error && <ProblemNote error={change.error} />}
+        <Group gap="xs" mt="md">
+          <Button size="xs" loading={change.isPending} onClick={() => change.mutate()}>
+            {title}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+            Leave it
+          </Button>
+        </Group>
+      </Sheet>
+    </>
+  )
+}

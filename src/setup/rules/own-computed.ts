@@ -1,0 +1,129 @@
+// What the expressions of a document name: its properties, other computed ones, and its lines.
+import { foldName, nearestName } from '../../base/text.ts'
+import { type LinesProperty, type Term, type ValueProperty, value } from '../../model/document.ts'
+import { type DocumentSetup, LONGEST_TEXT } from '../file/document-schema.ts'
+import { MalformedExpression, readExpression, type Scope } from './expression.ts'
+import { columnAt, isComputed, isLinesSetup, namesIn, propertyAt, scaleOf, simpleProperties } from './own-properties.ts'
+
+/** The documents whose records are lines. */
+export interface LinesFinder {
+  declarationOf(name: string): DocumentSetup | undefined
+  /** The lines with this name; undefined for those of an unknown document. */
+  linesOf(document: DocumentSetup, name: string): LinesProperty | undefined
+}
+
+/** What is wrong with a computed property; `property`: the document and the name of the one whose own text is wrong. */
+export class NotComputable extends Error {
+  override readonly name = 'NotComputable'
+  readonly property: string
+
+  constructor(property: string, cause: MalformedExpression) {
+    super(cause.message, { cause })
+    this.property = property
+  }
+}
+
+/** The term of a computed property. Throws NotComputable. */
+export function computedTerm(document: DocumentSetup, name: string, finder: LinesFinder): Term {
+  return new OwnScope(document, finder, []).computed(name)
+}
+
+/** A computed property; undefined where a document of its lines is unknown. */
+export function computedProperty(
+  document: DocumentSetup,
+  name: string,
+  finder: LinesFinder,
+): ValueProperty | undefined {
+  const declared = document.properties[name]
+  if (!isComputed(declared)) return undefined
+  try {
+    const term = computedTerm(document, name, finder)
+    return value(
+      term.type,
+      { computed: term },
+      {
+        description: `Computed: ${declared.computed}.`,
+        ...namesIn(declared),
+        ...(term.type === 'exact' ? { scale: term.scale } : {}),
+        ...(term.type === 'string' ? { maxLength: term.maxLength } : {}),
+      },
+    )
+  } catch (error) {
+    if (error instanceof NotComputable) return undefined
+    throw error
+  }
+}
+
+/** The types of properties that something is computed of. */
+const TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'decimal', 'date-time'])
+
+class OwnScope implements Scope {
+  readonly #document: DocumentSetup
+  readonly #finder: LinesFinder
+  /** The computed properties that are being read, each with its document. */
+  readonly #above: readonly string[]
+
+  constructor(document: DocumentSetup, finder: LinesFinder, above: readonly string[]) {
+    this.#document = document
+    this.#finder = finder
+    this.#above = above
+  }
+
+  computed(name: string): Term {
+    const declared = this.#document.properties[name]
+    if (!isComputed(declared)) throw new Error(`${name} is not computed`)
+    const key = `${this.#document.name}/${name}`
+    try {
+      const start = this.#above.indexOf(key)
+      if (start >= 0) {
+        const circle = [...this.#above.slice(start), key].map((one) => one.slice(one.indexOf('/') + 1))
+        throw new MalformedExpression(`it is computed of itself: ${circle.join(' of ')}`)
+      }
+      return readExpression(declared.computed, new OwnScope(this.#document, this.#finder, [...this.#above, key]))
+    } catch (error) {
+      throw error instanceof MalformedExpression ? new NotComputable(key, error) : error
+    }
+  }
+
+  property(path: string): Term {
+    const common = { kind: 'property', path: foldName(path) } as const
+    if (isComputed(this.#document.properties[path])) {
+      const term = this.computed(path)
+      return { ...common, source: { computed: term }, type: term.type, scale: term.scale, maxLength: term.maxLength }
+    }
+    const property = propertyAt(this.#document, path)
+    if (!property) throw this.#unknown(path)
+    const { type, maxLength = LONGEST_TEXT } = property
+    if (!TYPES.has(type))
+      throw new MalformedExpression(
+        `'${path}' is a ${type}: values are computed of strings, integers, decimals and date-times`,
+      )
+    const source = { column: columnAt(this.#document, path) }
+    return {
+      ...common,
+      source,
+      type,
+      scale: scaleOf(property).scale ?? 0,
+      maxLength: type === 'string' ? maxLength : 0,
+    }
+  }
+
+  lines(name: string): ReturnType<Scope['lines']> {
+    const declared = Object.hasOwn(this.#document.properties, name) ? this.#document.properties[name] : undefined
+    if (!isLinesSetup(declared)) throw new MalformedExpression(`'${name}' are no lines of ${this.#document.name}`)
+    const document = this.#finder.declarationOf(declared.items)
+    const lines = document && this.#finder.linesOf(this.#document, name)
+    if (!lines) throw new MalformedExpression(`there is no document '${declared.items}'`)
+    return { path: foldName(name), lines, scope: new OwnScope(document, this.#finder, this.#above) }
+  }
+
+  #unknown(path: string): MalformedExpression {
+    const { properties } = this.#document
+    const computed = Object.keys(properties).filter((name) => isComputed(properties[name]))
+    const known = [...simpleProperties(this.#document).map(({ names }) => names.join('/')), ...computed]
+    const nearest = nearestName(path, known)
+    return new MalformedExpression(
+      `${this.#document.name} has no property '${path}' with a value${nearest ? `; did you mean '${nearest}'?` : ''}`,
+    )
+  }
+}

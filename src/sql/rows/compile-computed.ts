@@ -1,0 +1,131 @@
+// Compiles what is computed of a row. Its values are literals, because it precedes the parameters of a request.
+import { OPEN_FROM } from '../../base/dates.ts'
+import type { LinesProperty, LinesTerm, Source, Term, ValueType } from '../../model/document.ts'
+import { type Scaled, textLiteral } from '../dialect.ts'
+import type { SqlParameters } from './emitter.ts'
+import { functionSql } from './functions.ts'
+
+/** The rows that a term is computed of. */
+interface TermRows {
+  readonly from: { text(): string }
+  column(source: Source, type: ValueType, scale?: number): { readonly sql: string }
+  items(lines: LinesProperty): { readonly rows: TermRows; readonly condition: string }
+}
+
+/** SQL of a term in the form of its type; never null. */
+export function computedSql(term: Term, rows: TermRows, sql: SqlParameters): string {
+  return new Terms(rows, sql).value(term)
+}
+
+type CallTerm = Extract<Term, { kind: 'call' }>
+
+class Terms {
+  readonly #rows: TermRows
+  readonly #sql: SqlParameters
+
+  constructor(rows: TermRows, sql: SqlParameters) {
+    this.#rows = rows
+    this.#sql = sql
+  }
+
+  value(term: Term): string {
+    if (term.type === 'exact') return this.#sql.dialect.arithmetic.exact(this.#number(term))
+    return term.type === 'string' ? this.#text(term) : this.#plain(term)
+  }
+
+  #number(term: Term): Scaled {
+    const { arithmetic } = this.#sql.dialect
+    const { scale } = term
+    switch (term.kind) {
+      case 'literal':
+        return { sql: arithmetic.literal(BigInt(term.value), scale), scale }
+      case 'property': {
+        const { source, type } = term
+        if ('computed' in source) return this.#number(source.computed)
+        const column = this.#rows.column(source, type, scale).sql
+        return { sql: arithmetic.operand(column, type === 'integer' ? type : 'decimal'), scale }
+      }
+      case 'lines':
+        return { sql: term.sumOf ? this.#lines(term) : arithmetic.operand(this.#lines(term), 'integer'), scale }
+      case 'call':
+        return { sql: this.#calculated(term), scale }
+    }
+  }
+
+  #calculated(term: CallTerm): string {
+    const { arithmetic } = this.#sql.dialect
+    const { name, args, scale } = term
+    const [left, right] = args
+    if (!left) throw new Error(`${name} was declared without a value`)
+    switch (name) {
+      case 'add':
+      case 'subtract':
+      case 'multiply':
+        return right ? arithmetic.calculate(name, this.#number(left), this.#number(right)) : ''
+      case 'divide':
+        return right ? arithmetic.divide(this.#number(left), this.#number(right), scale) : ''
+      case 'round':
+        return arithmetic.round(this.#number(left), scale)
+      default:
+        return arithmetic.operand(this.#plain(term), 'integer')
+    }
+  }
+
+  /** Integers, and dates. */
+  #plain(term: Term): string {
+    switch (term.kind) {
+      case 'property': {
+        const { source, type } = term
+        return 'computed' in source ? this.#plain(source.computed) : this.#rows.column(source, type).sql
+      }
+      case 'lines':
+        return this.#lines(term)
+      case 'call': {
+        const { name, args } = term
+        const [first, second] = args
+        if (name === 'days' && first && second) return this.#days(this.#plain(first), this.#plain(second))
+        if (first && (name === 'length' || name === 'year' || name === 'month' || name === 'day'))
+          return functionSql(name, name === 'length' ? this.#text(first) : this.#plain(first), this.#sql.literal)
+      }
+    }
+    throw new Error('a term was declared with another type than it has')
+  }
+
+  #text(term: Term): string {
+    const { dialect } = this.#sql
+    switch (term.kind) {
+      case 'literal':
+        return this.#sql.literal.bind(String(term.value), 'string')
+      case 'property': {
+        const { source } = term
+        return 'computed' in source
+          ? this.#text(source.computed)
+          : dialect.inReach(this.#rows.column(source, 'string').sql)
+      }
+      case 'call': {
+        const { name, args } = term
+        const [first] = args
+        if (name === 'concat') return `(${args.map((arg) => this.#asText(arg)).join(' || ')})`
+        if (first && (name === 'tolower' || name === 'toupper' || name === 'trim'))
+          return functionSql(name, this.#text(first), this.#sql.literal)
+      }
+    }
+    throw new Error('a term was declared with another type than it has')
+  }
+
+  #asText(term: Term): string {
+    return term.type === 'string' ? this.#text(term) : this.#sql.dialect.asText(this.#plain(term))
+  }
+
+  #days(later: string, earlier: string): string {
+    const isAbsent = `${textLiteral(OPEN_FROM)} in (${later}, ${earlier})`
+    return `case when ${isAbsent} then 0 else ${this.#sql.dialect.days(later, earlier)} end`
+  }
+
+  #lines({ lines, sumOf }: LinesTerm): string {
+    const { rows, condition } = this.#rows.items(lines)
+    const { arithmetic } = this.#sql.dialect
+    const value = sumOf ? arithmetic.total(new Terms(rows, this.#sql).#number(sumOf).sql) : 'count(*)'
+    return `(select ${value} from ${rows.from.text()} where ${condition})`
+  }
+}
