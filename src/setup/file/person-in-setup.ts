@@ -6,7 +6,6 @@ import { isMap, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YA
 export interface PersonToAdd {
   readonly id: string
   readonly passwordHash: string
-  readonly name?: string | undefined
   /** The default company. */
   readonly company?: string | undefined
   /** In that company. */
@@ -54,9 +53,9 @@ function read(text: string, options: Parameters<typeof parseDocument>[1] = {}) {
   return { document, root: document.contents as YAMLMap }
 }
 
-function membersOf({ name, company, roles, administrator, passwordHash }: PersonToAdd): Members {
+function membersOf({ company, roles, administrator, passwordHash }: PersonToAdd): Members {
   const inCompany = company !== undefined && roles ? { [company]: [...roles] } : undefined
-  const members = { name, defaultCompany: company, roles: inCompany, administrator, passwordHash }
+  const members = { defaultCompany: company, roles: inCompany, administrator, passwordHash }
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 

@@ -10,13 +10,12 @@ export function userCommand(terminal: Terminal): Command {
     )
     .addArgument(new Argument('<id>', 'the user who signs in'))
     .addOption(new Option('--setup <file>', 'the setup file that is changed').makeOptionMandatory())
-    .addOption(new Option('--name <name>', 'as people call the user'))
     .addOption(new Option('--company <id>', 'the default company; needed for a new user'))
     .addOption(new Option('--role <id...>', 'roles in that company'))
     .addOption(new Option('--administrator', 'whether the user sees how the service is set up and used'))
     .addHelpText(
       'after',
-      '\nThe file is changed, and nothing else: apply it with `tabularium setup FILE`.\n\nExamples:\n  tabularium user add anna.lie --setup company.yaml --company EN --role reader --name "Anna Lie"\n  tabularium user add anna.lie --setup company.yaml < password.txt',
+      '\nThe file is changed, and nothing else: apply it with `tabularium setup FILE`.\n\nExamples:\n  tabularium user add anna.lie --setup company.yaml --company EN --role reader\n  tabularium user add anna.lie --setup company.yaml < password.txt',
     )
     .action(async (id: string, settings: UserSettings) => {
       const { addUser } = await import('../../actions/access/add-user.ts')
