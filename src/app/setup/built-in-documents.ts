@@ -9,6 +9,7 @@ import { ledgerDocument, SUPPLIERS, withSupplier } from '../../objects/general-l
 import { stateParameters, statesScope } from '../../objects/ledger-states.ts'
 import { attributeDocument, companyDocument, valueListDocument } from '../../objects/setup-documents.ts'
 import { mentions } from '../../query/mentions.ts'
+import { BUILT_IN_KINDS } from '../../records/kinds/built-in.ts'
 import { customerDocument } from '../../records/kinds/customer-document.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 
@@ -17,23 +18,23 @@ export function builtInDocuments(
   clock: Clock,
   custom: () => CustomDocuments | undefined = () => undefined,
 ): EnterpriseDocument[] {
-  const customers = forEachCompany(customerDocument)
+  const records = BUILT_IN_KINDS.map(({ documentOf }) => forEachCompany(documentOf))
   return [
     sameForAll(attributeDocument),
     sameForAll(AttributeRelation.document),
     sameForAll(AttributeValue.document),
     sameForAll(auditEntryDocument),
     companies(clock),
-    customers,
+    ...records,
     archive,
-    ledger(customers, custom),
+    ledger(custom),
     sameForAll(valueListDocument, [['is_fallback', 0]]),
   ]
 }
 
 /** Lines are associated with the suppliers of the setup, where it declares them. */
-function ledger(customers: EnterpriseDocument, custom: () => CustomDocuments | undefined): EnterpriseDocument {
-  const lines = forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common))
+function ledger(custom: () => CustomDocuments | undefined): EnterpriseDocument {
+  const lines = forEachCompany((company) => ledgerDocument(customerDocument(company)))
   return {
     common: lines.common,
     of(company) {

@@ -2,7 +2,7 @@
 // entry to entry: those of the values and of the customer that own some relations, and these relations.
 import { relationKind } from '../../records/kinds/attribute-relations.ts'
 import { valueKind } from '../../records/kinds/attribute-values.ts'
-import { customerKind } from '../../records/kinds/engine-records.ts'
+import { ENGINE_KINDS } from '../../records/kinds/engine-records.ts'
 import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
@@ -21,7 +21,7 @@ import { isShortValue, wholeValue } from './value-text.ts'
  */
 function ownerKinds(kinds: ReadonlyMap<string, JournaledKind>): ReadonlyMap<string, JournaledKind> {
   const showing = kinds.values().filter(({ showsRelations }) => showsRelations)
-  return byEntity([valueKind, customerKind, relationKind, ...showing])
+  return byEntity([valueKind, ...ENGINE_KINDS.filter(({ showsRelations }) => showsRelations), relationKind, ...showing])
 }
 
 /** A value or customer that shows relations, with the text that readers know. */

@@ -4,6 +4,7 @@ import { criteriaOf, type PurgeLimits } from '../../../lifecycle/criteria.ts'
 import { type Fate, type Judged, purge } from '../../../lifecycle/purge.ts'
 import { type JournalPurge, purgeJournal } from '../../../lifecycle/purge-journal.ts'
 import { labelOf, type RecordName } from '../../../lifecycle/record-name.ts'
+import { BUILT_IN_RECORDS } from '../../../model/records/built-in.ts'
 import { deleteExpiredRecords } from '../../../records/shared/idempotency-store.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
@@ -96,7 +97,9 @@ function lineOf({ id }: CompanyRules, { target, fate, why }: Judged, isDryRun: b
 
 function summaryOf(tally: ReadonlyMap<string, number>, isDryRun: boolean): string {
   const count = (group: string) => tally.get(group) ?? 0
-  const removed = (['document', 'customer', 'value'] as const).map((kind) => formatCountOf(count(kind), kind))
+  const removed = ['document', ...BUILT_IN_RECORDS.map(({ noun }) => noun), 'value'].map((kind) =>
+    formatCountOf(count(kind), kind),
+  )
   for (const group of tally.keys()) {
     if (group.startsWith(OF_THE_SETUP)) removed.push(`${formatCountOf(count(group), 'record')} ${group}`)
   }
