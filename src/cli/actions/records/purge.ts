@@ -4,7 +4,6 @@ import { criteriaOf, type PurgeLimits } from '../../../lifecycle/criteria.ts'
 import { type Fate, type Judged, purge } from '../../../lifecycle/purge.ts'
 import { type JournalPurge, purgeJournal } from '../../../lifecycle/purge-journal.ts'
 import { labelOf, type RecordName } from '../../../lifecycle/record-name.ts'
-import { BUILT_IN_RECORDS } from '../../../model/records/built-in.ts'
 import { deleteExpiredRecords } from '../../../records/shared/idempotency-store.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
@@ -56,10 +55,12 @@ async function purgeAll(
 
 /** Removed records are counted by these. */
 function groupOf({ kind }: RecordName): string {
-  return kind.own ? `${OF_THE_SETUP}${kind.name}` : kind.word
+  return !kind.own && SHOWN.includes(kind.word) ? kind.word : `${OF_OTHERS}${kind.name}`
 }
 
-const OF_THE_SETUP = 'of '
+/** Told of even where there are none. */
+const SHOWN = ['document', 'customer', 'value']
+const OF_OTHERS = 'of '
 
 async function purgeOldEntries(
   task: Omit<JournalPurge, 'before'> & { readonly company: CompanyRules },
@@ -97,11 +98,9 @@ function lineOf({ id }: CompanyRules, { target, fate, why }: Judged, isDryRun: b
 
 function summaryOf(tally: ReadonlyMap<string, number>, isDryRun: boolean): string {
   const count = (group: string) => tally.get(group) ?? 0
-  const removed = ['document', ...BUILT_IN_RECORDS.map(({ noun }) => noun), 'value'].map((kind) =>
-    formatCountOf(count(kind), kind),
-  )
+  const removed = SHOWN.map((kind) => formatCountOf(count(kind), kind))
   for (const group of tally.keys()) {
-    if (group.startsWith(OF_THE_SETUP)) removed.push(`${formatCountOf(count(group), 'record')} ${group}`)
+    if (group.startsWith(OF_OTHERS)) removed.push(`${formatCountOf(count(group), 'record')} ${group}`)
   }
   const kept = `${formatCount(count('held'))} held, ${formatCount(count('in use'))} in use`
   return `${isDryRun ? 'would remove' : 'removed'} ${removed.join(', ')}; kept: ${kept}\n`
