@@ -16,7 +16,7 @@ import type { JointStore } from './joint-store.ts'
 import { OperationCalls } from './operation-calls.ts'
 import { BatchRun } from './run-batch.ts'
 
-export const BATCH_PATH = '/v1/batch'
+const BATCH_PATH = '/v1/batch'
 
 /** At work at once: each may hold its body and its answers in memory. */
 const BATCHES_AT_ONCE = 4

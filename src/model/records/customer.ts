@@ -50,7 +50,7 @@ const customFieldGroups = record(
 )
 
 /** The names of stored statuses. */
-export const STATUS_NAMES = { N: 'Active', P: 'Parked', C: 'Closed' }
+const STATUS_NAMES = { N: 'Active', P: 'Parked', C: 'Closed' }
 
 export const Customer = defineRecord({
   title: 'Customer',

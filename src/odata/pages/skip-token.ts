@@ -46,7 +46,7 @@ export function foreignToken(): Problem {
   )
 }
 
-export class SkipTokens {
+class SkipTokens {
   readonly #tokens: SignedTokens
 
   constructor(key: Buffer, owner: TokenOwner) {
