@@ -211,8 +211,8 @@ const TIMEOUT_MS = 5_000
 const REST_AFTER_FAILURE_MS = 5_000
 
 /**
- * The key sets of trusted issuers, fetched on demand and cached for ten minutes. Clients cannot force fetches by sending
- * tokens: an unknown key causes at most two per minute, and after a failed fetch there is none for a while.
+ * The key sets of trusted issuers, fetched on demand and cached for ten minutes. Clients cannot force fetches by
+ * sending tokens: an unknown key causes at most two per minute, and after a failed fetch there is none for a while.
  */
 class IssuerKeySets {
   /** By URL. */

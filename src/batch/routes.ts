@@ -117,8 +117,8 @@ function continueOnErrorIn(prefer: string | undefined): boolean | undefined {
 }
 
 /**
- * The `Idempotency-Key` of a batch. Its operations commit one after the other, so each has a key of its own that follows
- * from it: whatever a first attempt has done is answered again, and the rest is done.
+ * The `Idempotency-Key` of a batch. Its operations commit one after the other, so each has a key of its own that
+ * follows from it: whatever a first attempt has done is answered again, and the rest is done.
  */
 interface TakenKey {
   readonly key: string

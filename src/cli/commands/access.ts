@@ -127,7 +127,6 @@ export function userCommand(terminal: Terminal): Command {
     .addOption(new Option('--setup <file>', 'the setup file that is changed').makeOptionMandatory())
     .addOption(new Option('--company <id>', 'the default company; needed for a new user'))
     .addOption(new Option('--role <id...>', 'roles in that company'))
-    .addOption(new Option('--administrator', 'whether the user sees how the service is set up and used'))
     .addHelpText(
       'after',
       '\nThe file is changed, and nothing else: apply it with `tabularium setup FILE`.\n\nExamples:\n  tabularium user add anna.lie --setup company.yaml --company EN --role reader\n  tabularium user add anna.lie --setup company.yaml < password.txt',

@@ -10,7 +10,6 @@ export interface PersonToAdd {
   readonly company?: string | undefined
   /** In that company. */
   readonly roles?: readonly string[] | undefined
-  readonly administrator?: boolean | undefined
 }
 
 export interface ChangedSetup {
@@ -53,9 +52,9 @@ function read(text: string, options: Parameters<typeof parseDocument>[1] = {}) {
   return { document, root: document.contents as YAMLMap }
 }
 
-function membersOf({ company, roles, administrator, passwordHash }: PersonToAdd): Members {
+function membersOf({ company, roles, passwordHash }: PersonToAdd): Members {
   const inCompany = company !== undefined && roles ? { [company]: [...roles] } : undefined
-  const members = { defaultCompany: company, roles: inCompany, administrator, passwordHash }
+  const members = { defaultCompany: company, roles: inCompany, passwordHash }
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
