@@ -8,6 +8,9 @@ import type { Request, Workload } from './workloads/workload.ts'
 /** Members that always differ: the time of a change, and generated ids. */
 const OWN = new Set(['updatedAt', 'updatedBy', 'id'])
 
+/** A field that is new in the service is empty, and the others need not have it. */
+const EMPTY: ReadonlySet<unknown> = new Set(['', 0, false])
+
 interface Answer {
   readonly status: number
   readonly body: unknown
@@ -54,7 +57,10 @@ async function answerOf(subject: Subject, request: Request, token: string): Prom
   if (answer.status === 304) return { status: 304, body: undefined }
   if (method === 'HEAD') return { status: answer.status, body: answer.headers.get(COUNT_HEADER) }
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return { status: answer.status, body: text }
-  return { status: answer.status, body: JSON.parse(text, (name, value) => (OWN.has(name) ? '' : value)) }
+  return {
+    status: answer.status,
+    body: JSON.parse(text, (name, value) => (OWN.has(name) || EMPTY.has(value) ? undefined : value)),
+  }
 }
 
 function differs({ name }: Workload, subject: Subject, expected: Answer, found: Answer): Error {

@@ -5,7 +5,7 @@ export const AGENT_SCOPES = ['mcp:read', 'mcp:write'] as const
 export type AgentScope = (typeof AGENT_SCOPES)[number]
 
 /** The scope that is given when none is asked for. */
-export const DEFAULT_SCOPE: AgentScope = 'mcp:read'
+const DEFAULT_SCOPE: AgentScope = 'mcp:read'
 
 /** The scopes that a text asks for, reading first; undefined if it names an unknown one. Writing includes reading. */
 export function agentScopes(text: string): readonly AgentScope[] | undefined {

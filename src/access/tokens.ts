@@ -1,12 +1,19 @@
 // Issues tokens for clients and verifies tokens; verified ones are cached until they expire.
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  type FetchImplementation,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { decodeUtf8, isObject, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
 import type { Caller } from './caller.ts'
 import { Denial } from './denial.ts'
 import type { Directory, IssuerSubject } from './directory.ts'
-import { IssuerKeySets } from './issuer-key-sets.ts'
 import { isValidSubject } from './issuer-users.ts'
 import { type KeyRing, MAX_TOKEN_AGE_SECONDS } from './keys.ts'
 import { denialOf, TokenDefect } from './token-denial.ts'
@@ -197,5 +204,39 @@ function parsed(bytes: Buffer): JsonValue | undefined {
     return parseJson(decodeUtf8(bytes))
   } catch {
     return undefined
+  }
+}
+
+const TIMEOUT_MS = 5_000
+const REST_AFTER_FAILURE_MS = 5_000
+
+/**
+ * The key sets of trusted issuers, fetched on demand and cached for ten minutes. Clients cannot force fetches by
+ * sending tokens: an unknown key causes at most two per minute, and after a failed fetch there is none for a while.
+ */
+class IssuerKeySets {
+  /** By URL. */
+  readonly #sets = new Map<string, JWTVerifyGetKey>()
+
+  /** A function that finds the key of a token in the set at the URL. */
+  at(url: string): JWTVerifyGetKey {
+    let keys = this.#sets.get(url)
+    if (!keys) {
+      keys = createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [customFetch]: throttledFetch() })
+      this.#sets.set(url, keys)
+    }
+    return keys
+  }
+}
+
+function throttledFetch(): FetchImplementation {
+  let failedAt = Number.NEGATIVE_INFINITY
+  return async (url, options) => {
+    if (performance.now() - failedAt < REST_AFTER_FAILURE_MS)
+      throw new TokenDefect('the key set of the issuer could not be fetched just now')
+    const response = await fetch(url, options).catch(() => undefined)
+    if (response?.ok) return response
+    failedAt = performance.now()
+    throw new TokenDefect('the key set of the issuer cannot be fetched')
   }
 }

@@ -13,7 +13,7 @@ import { revisionRoutes } from '../records/documents/document/revision-routes.ts
 import { documentRoutes } from '../records/documents/document/routes.ts'
 import { documentTypeRoutes } from '../records/documents/document/type-routes.ts'
 import type { DocumentService } from '../records/documents/document-service.ts'
-import { customerRoutes } from '../records/kinds/customer-routes.ts'
+import { builtInRoutes } from '../records/kinds/built-in-routes.ts'
 import { declaredRoutes } from '../records/kinds/declared-routes.ts'
 import type { PastRecords } from '../records/shared/past-records.ts'
 import type { PastCollections } from '../store/collection.ts'
@@ -38,7 +38,7 @@ export function recordRoutes(
 ): void {
   attributeValueRoutes(table, { ...service, withIndexes })
   attributeRelationRoutes(table, service)
-  customerRoutes(table, service)
+  builtInRoutes(table, service)
   documentRoutes(table, service)
   documentTypeRoutes(table, service)
   revisionRoutes(table, service)

@@ -16,7 +16,7 @@ import { countOperations, insertOperation } from './operation-store.ts'
 /** Of a company, new or under way: they are done one after the other. */
 export const MAX_OPEN = 20
 /** The bodies of a company that are still there. */
-export const MAX_KEPT_BYTES = 1024 ** 3
+const MAX_KEPT_BYTES = 1024 ** 3
 const RETRY_AFTER_SECONDS = 60
 
 export interface NewOperation extends WriteRequest {

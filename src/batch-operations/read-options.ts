@@ -3,16 +3,13 @@ import { asBoolean } from '../base/numbers/scalars.ts'
 import { nearestName, type QueryPairs, shortened } from '../base/text.ts'
 import { malformed, unsupportedMediaType } from '../errors/catalogue.ts'
 import { readParameters } from '../query/parse/parameters.ts'
-import { ENCODINGS, type Encoding } from '../transfer/rows/text-form.ts'
+import { DAY_ORDERS, DECIMAL_SIGNS } from '../transfer/rows/cell-forms.ts'
+import { SEPARATOR_NAMES } from '../transfer/rows/separators.ts'
+import { ENCODING_NAMES, type Encoding } from '../transfer/rows/text-form.ts'
 import type { BatchOptions } from './batch-operation.ts'
 
 export const NDJSON_TYPE = 'application/x-ndjson'
 export const CSV_TYPE = 'text/csv'
-
-export const SEPARATOR_NAMES = [',', ';', '|', 'tab'] as const
-export const DECIMAL_SIGNS = ['comma', 'point'] as const
-export const DAY_ORDERS = ['dd/mm/yyyy', 'mm/dd/yyyy'] as const
-export const ENCODING_NAMES = Object.keys(ENCODINGS) as Encoding[]
 
 const TABLE_OPTIONS = ['separator', 'decimal', 'dates'] as const
 

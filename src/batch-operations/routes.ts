@@ -17,20 +17,15 @@ import { integerIn, readParameters } from '../query/parse/parameters.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
 import { idempotent } from '../records/shared/idempotent.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
+import { DAY_ORDERS, DECIMAL_SIGNS } from '../transfer/rows/cell-forms.ts'
+import { SEPARATOR_NAMES } from '../transfer/rows/separators.ts'
+import { ENCODING_NAMES } from '../transfer/rows/text-form.ts'
 import type { JobOperation } from './batch-operation.ts'
 import { createOperation, MAX_OPEN } from './create-operation.ts'
 import type { JobService } from './job-service.ts'
 import { answerOf, MAX_RESULTS, OperationAnswer, ResultAnswer, resultOf } from './operation-answer.ts'
 import { readOperation, readOperations, readResults, stopOperation } from './read-operations.ts'
-import {
-  CSV_TYPE,
-  DAY_ORDERS,
-  DECIMAL_SIGNS,
-  ENCODING_NAMES,
-  NDJSON_TYPE,
-  readBatchOptions,
-  SEPARATOR_NAMES,
-} from './read-options.ts'
+import { CSV_TYPE, NDJSON_TYPE, readBatchOptions } from './read-options.ts'
 
 /** Some million rows. */
 export const MAX_BODY_BYTES = 128 * 1024 * 1024

@@ -1,9 +1,10 @@
 // The body of a batch, in the JSON format of OData (JSON Format 4.01, section 19). All mistakes in it are reported
 // together, before anything is done.
+
+import type { JsonObject } from '../base/strict-json.ts'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
 import { shortened } from '../base/text.ts'
 import { malformed } from '../errors/catalogue.ts'
-import { Mistakes } from './mistakes.ts'
 import { referenceIn } from './references.ts'
 
 export const MAX_OPERATIONS = 1_000
@@ -175,4 +176,30 @@ function defectOf(name: string, value: JsonValue, others: Readonly<Record<string
   if (Object.hasOwn(others, name)) return 'the header is given twice'
   if (typeof value !== 'string' || !VALUE.test(value)) return 'expected a text of at most 8192 characters'
   return undefined
+}
+
+const SHOWN_MISTAKES = 10
+
+/** What is wrong, with its position in the body. */
+class Mistakes {
+  readonly #texts: string[] = []
+
+  add(position: string, text: string): void {
+    this.#texts.push(`${position}: ${text}.`)
+  }
+
+  /** Annotations, whose names have an @, are ignored. */
+  unknownMembers(position: string, object: JsonObject, known: readonly string[]): void {
+    for (const name of Object.keys(object)) {
+      if (known.includes(name) || name.includes('@')) continue
+      this.add(`${position}${shortened(name, 40)}`, `expected ${known.join(', ')}`)
+    }
+  }
+
+  throwIfAny(): void {
+    if (this.#texts.length === 0) return
+    const more = this.#texts.length - SHOWN_MISTAKES
+    const rest = more > 0 ? [`There are ${more} more.`] : []
+    throw malformed([...this.#texts.slice(0, SHOWN_MISTAKES), ...rest].join(' '))
+  }
 }

@@ -5,16 +5,18 @@ import type { InnerAnswer } from '../http/inner-answer.ts'
 import type { InnerRequests } from '../http/inner-requests.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
+import { findIdempotencyRecord, putIdempotencyRecord } from '../records/shared/idempotency-store.ts'
+import { keyOfAnother } from '../records/shared/idempotent.ts'
 import type { Service } from '../records/shared/service.ts'
+import { actorOf } from '../records/shared/service.ts'
 import { readBatch, type SentOperation } from './batch-body.ts'
 import { BatchClock } from './batch-clock.ts'
-import { takeKey } from './batch-key.ts'
 import { BATCH_TEXT } from './describe.ts'
 import type { JointStore } from './joint-store.ts'
 import { OperationCalls } from './operation-calls.ts'
 import { BatchRun } from './run-batch.ts'
 
-export const BATCH_PATH = '/v1/batch'
+const BATCH_PATH = '/v1/batch'
 
 /** At work at once: each may hold its body and its answers in memory. */
 const BATCHES_AT_ONCE = 4
@@ -112,4 +114,36 @@ function continueOnErrorIn(prefer: string | undefined): boolean | undefined {
     if (found) return found[1]?.toLowerCase() !== 'false'
   }
   return undefined
+}
+
+/**
+ * The `Idempotency-Key` of a batch. Its operations commit one after the other, so each has a key of its own that
+ * follows from it: whatever a first attempt has done is answered again, and the rest is done.
+ */
+interface TakenKey {
+  readonly key: string
+  readonly fingerprint: string
+  /** Whether the batch was sent before. */
+  readonly isRepeated: boolean
+}
+
+/**
+ * Takes the key, so that no other batch can have it. Throws 422 if another batch has it. Undefined if there is none.
+ */
+async function takeKey(service: Service, request: ApiRequest): Promise<TakenKey | undefined> {
+  const { caller, idempotencyKey: key } = request
+  const companies = [request.companyId, ...caller.companyIds].flatMap((id) => service.companies.known(id) ?? [])
+  const [company] = companies
+  if (key === undefined || request.validateOnly || !company) return undefined
+  const fingerprint = request.fingerprint()
+  const find = () => findIdempotencyRecord(service.store.reading(company.id), caller.clientId, key, service.clock())
+  const put = () =>
+    service.store.write(company.id, actorOf(request), (tx) =>
+      putIdempotencyRecord(tx, key, { fingerprint, answer: '' }),
+    )
+  let found = await find()
+  // Two at once: the second finds what the first has put.
+  if (!found && (await put()) === 'taken') found = await find()
+  if (found && found.fingerprint !== fingerprint) throw keyOfAnother()
+  return { key, fingerprint, isRepeated: found !== undefined }
 }

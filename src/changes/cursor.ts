@@ -1,6 +1,7 @@
 // Cursors: where a reader is in the log, as a text that only the service can make. It is of use to the caller alone
 // that it was made for, and only with the same question.
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { SignedTokens } from '../access/signed-token.ts'
 import type { Position } from './record-change.ts'
 
 /** The question that a cursor belongs to. */
@@ -29,57 +30,36 @@ export interface ReadCursor extends LogPlace {
 const VERSION = 1
 const NUMBER_BYTES = 8
 const RIGHTS_BYTES = 8
-const MAC_BYTES = 16
 const RIGHTS_AT = 1 + 3 * NUMBER_BYTES
-const MAC_AT = RIGHTS_AT + RIGHTS_BYTES
-const CURSOR_BYTES = MAC_AT + MAC_BYTES
-const CURSOR_TEXT = new RegExp(`^[\\w-]{${Math.ceil((CURSOR_BYTES * 8) / 6)}}$`)
+const CONTENT_BYTES = RIGHTS_AT + RIGHTS_BYTES
+const LONGEST_CURSOR = 100
 
 export class Cursors {
-  readonly #key: Buffer
-  readonly #owner: string
+  readonly #tokens: SignedTokens
 
-  /** `key`: that of the service, the same in all its processes. */
   constructor(key: Buffer, { clientId, userId, companyId, entities, filter, select, latest }: CursorOwner) {
-    this.#key = key
-    this.#owner = JSON.stringify([
-      clientId,
-      userId,
-      companyId,
-      entities ?? null,
-      filter ?? null,
-      select ?? null,
-      latest,
-    ])
+    const question = [entities ?? null, filter ?? null, select ?? null, latest]
+    this.#tokens = new SignedTokens(key, JSON.stringify([clientId, userId, companyId, ...question]), 'behind')
   }
 
   /** The cursor of a place under the rights of the caller. */
   write({ number, part, base }: LogPlace, rights: string): string {
-    const bytes = Buffer.alloc(CURSOR_BYTES)
+    const bytes = Buffer.alloc(CONTENT_BYTES)
     bytes[0] = VERSION
     for (const [at, value] of [number, part, base].entries())
       bytes.writeBigUInt64BE(BigInt(value), 1 + at * NUMBER_BYTES)
     rightsOf(rights).copy(bytes, RIGHTS_AT)
-    this.#mac(bytes).copy(bytes, MAC_AT)
-    return bytes.toString('base64url')
+    return this.#tokens.write(bytes)
   }
 
   /** Undefined for a text that is no cursor, or that of another question. */
   read(text: string): ReadCursor | undefined {
-    if (!CURSOR_TEXT.test(text)) return undefined
-    const bytes = Buffer.from(text, 'base64url')
-    // Of two texts for the same bytes, only the canonical one is accepted.
-    if (bytes.toString('base64url') !== text) return undefined
-    if (!timingSafeEqual(bytes.subarray(MAC_AT), this.#mac(bytes)) || bytes[0] !== VERSION) return undefined
+    const bytes = text.length > LONGEST_CURSOR ? undefined : this.#tokens.read(text)
+    if (bytes?.length !== CONTENT_BYTES || bytes[0] !== VERSION) return undefined
     const numberAt = (at: number) => Number(bytes.readBigUInt64BE(1 + at * NUMBER_BYTES))
-    const given = bytes.subarray(RIGHTS_AT, MAC_AT)
+    const given = bytes.subarray(RIGHTS_AT)
     const hasRights = (rights: string) => rightsOf(rights).equals(given)
     return { number: numberAt(0), part: numberAt(1), base: numberAt(2), hasRights }
-  }
-
-  #mac(bytes: Buffer): Buffer {
-    const mac = createHmac('sha256', this.#key).update(bytes.subarray(0, MAC_AT)).update(this.#owner).digest()
-    return mac.subarray(0, MAC_BYTES)
   }
 }
 

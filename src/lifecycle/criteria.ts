@@ -1,8 +1,9 @@
 // Which records a purge removes, as filters of their Enterprise Documents.
 import { valueKind } from '../records/kinds/attribute-values.ts'
 import { documentKind } from '../records/kinds/documents.ts'
-import { customerKind, ownKind } from '../records/kinds/engine-records.ts'
+import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'
 import type { RemovableKind } from '../records/kinds/kind.ts'
+import { codeOf } from '../records/kinds/plain.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { literalOf } from './references.ts'
@@ -42,7 +43,12 @@ function closedCriteria(company: CompanyRules, ownRecords: readonly RecordRules[
   const criteria: Criterion[] = []
   const add = (kind: RemovableKind, isClosed: string) =>
     criteria.push({ kind, filter: `${isClosed} and ${unchangedSince(before)}`, why: 'closed' })
-  if (company.customers) add(customerKind, `payment/status eq 'C'`)
+  for (const kind of ENGINE_KINDS) {
+    const { attributeId, state } = kind.kindIn(company)
+    // A company without the attribute of a kind keeps no records of it.
+    if (attributeId === '' || !state) continue
+    add(kind, `${state.path.join('/')} eq ${literalOf(codeOf(kind.record.fields, state.path, state.closed))}`)
+  }
   for (const rules of ownRecords) {
     if (rules.state) add(ownKind(rules), `${rules.state.path.join('/')} eq ${literalOf(rules.state.closed)}`)
   }

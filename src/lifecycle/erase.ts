@@ -2,7 +2,7 @@
 // removed for good when nothing refers to it; otherwise its values are emptied and it is closed. One write does
 // it all, so an interrupted erasure has erased nothing, or everything but files, which the next one deletes.
 import { valueKind } from '../records/kinds/attribute-values.ts'
-import { customerKind, ownKind } from '../records/kinds/engine-records.ts'
+import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'
 import { ERASED_TEXT } from '../records/kinds/removal-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { readEntries } from '../store/audit/audit-store.ts'
@@ -93,10 +93,10 @@ async function requireErasable(tx: ReadTx, task: EraseTask): Promise<readonly Re
 async function recordsOf(tx: ReadTx, { company, subject, ownRecords }: EraseTask): Promise<RecordName[]> {
   const { kind, key } = subject
   const value = kind === valueKind ? valueBehind(company, subject) : undefined
-  const kinds = [customerKind, ...ownRecords.values().map(ownKind)]
+  const kinds = [...ENGINE_KINDS, ...ownRecords.values().map(ownKind)]
   const record = value && (await findRecordOfValue(tx, company, kinds, value))
   if (record) {
-    const what = record.kind === customerKind ? 'a customer' : 'a record of the setup'
+    const what = record.kind.own ? 'a record of the setup' : `a ${record.kind.word}`
     throw new NotErased(`${nameOf(subject)} is ${what}: erase ${labelOf(record)}`)
   }
   if (kind.keysOf) return (await kind.keysOf(tx, key)).map((one) => ({ kind, key: one }))

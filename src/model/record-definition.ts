@@ -239,6 +239,15 @@ export interface RecordDefinition<Own extends Fields = Fields> extends Omit<Docu
   readonly fields: Own
 }
 
+/** A resource of the service, each of whose records is a row of one table. */
+export interface BuiltInRecord {
+  readonly record: ReturnType<typeof defineRecord<Fields>>
+  /** One record, in messages and in the change log. */
+  readonly noun: string
+  /** What DELETE sets where the record stays: a name of a code. */
+  readonly state: { readonly path: readonly string[]; readonly closed: string } | undefined
+}
+
 /** Derives the schema and the Enterprise Document of a record. */
 export function defineRecord<Own extends Fields>(definition: RecordDefinition<Own>) {
   const { title, fields, ...document } = definition

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { changeNumbered, holdsTag } from '../base/etag.ts'
 import { shortened } from '../base/text.ts'
-import { noResource } from '../errors/catalogue.ts'
+import { coded, noResource } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { VARY } from '../http/route/replies.ts'
 import type { ApiRequest, PathParams, Route, RouteTable } from '../http/route/route.ts'
@@ -23,7 +23,6 @@ import type { EntitySetRequest } from './pages/request.ts'
 import { readODataOptions } from './query/options.ts'
 import { notSupported } from './query/refusals.ts'
 import { COMPANY, rootUrlOf } from './urls.ts'
-import { maxVersionIn, VERSION } from './version.ts'
 
 type Documents = () => Iterable<EnterpriseDocument>
 
@@ -207,4 +206,15 @@ function described({ ifNoneMatch }: ApiRequest, body: string, headers: Readonly<
 /** OData's own body of an error. */
 function problemForm({ status, code, message }: Problem) {
   return { body: { error: { code: String(code ?? status), message } }, headers: VERSION }
+}
+
+/** The headers of every answer. */
+const VERSION: Readonly<Record<string, string>> = { 'odata-version': '4.0' }
+
+/** The `OData-MaxVersion` of a client; undefined: any. Throws 400 for what is no version, and for those below 4.0. */
+function maxVersionIn(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const version = /^\d{1,3}\.\d{1,3}$/.test(header.trim()) ? Number(header) : Number.NaN
+  if (version >= 4) return version
+  throw coded(400, 1020, `OData-MaxVersion is '${shortened(header, 40)}', but answers are of OData 4.0.`)
 }

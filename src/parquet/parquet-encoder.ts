@@ -1,15 +1,16 @@
 // Parquet files of answers, written in processes that can be killed: encoding a million rows takes seconds, in which
 // the service's thread must answer others. The rows of a query are sent on as they come.
+
 import { peekFirst } from '../base/byte-stream.ts'
 import type { Release } from '../base/concurrency/admission-queue.ts'
 import type { QueueFigures } from '../base/concurrency/waiting-queue.ts'
+import { startProgram } from '../base/process/start-program.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { FrameKind } from '../process-pool/frames.ts'
 import type { PooledProcess } from '../process-pool/pooled-process.ts'
 import { ProcessPool } from '../process-pool/process-pool.ts'
 import type { ByteStream, QueryCaller } from '../store/store.ts'
 import type { ParquetDescription } from './parquet-file.ts'
-import { startEncoder } from './start-encoder.ts'
 
 /** Files that are written at once. Each takes up to 200 MiB. A company may have all but one, and a client one. */
 const MOST_AT_ONCE = 3
@@ -29,7 +30,7 @@ export class ParquetEncoder implements AsyncDisposable {
     maxPerMember: 1,
     waiting: MAX_WAITING,
     lasting: 1,
-    start: startEncoder,
+    start: () => startProgram('encoder-process', import.meta.url, [], ['ignore', 'ignore', 'pipe', 'pipe']),
     ended: encoderEnded,
     refusal: () => unavailable('Too many Parquet files are being written.', 5),
   })

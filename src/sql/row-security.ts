@@ -2,11 +2,11 @@
 // company that its transaction is bound to, and in a transaction that is bound to none it fails.
 
 /** The setting of a transaction that names its company. */
-export const BOUND_COMPANY = 'tabularium.bound_company'
+const BOUND_COMPANY = 'tabularium.bound_company'
 /** Its value for rows of no company. The id of a company neither begins nor ends with a blank. */
 const NO_COMPANY = ' '
 /** The setting of a whole session, for roles that read reports. */
-export const COMPANY_OF_SESSION = 'tabularium.company'
+const COMPANY_OF_SESSION = 'tabularium.company'
 
 /** The statement that binds a transaction to a company. `literalOf` quotes a text. */
 export function bindingOf(companyId: string, literalOf: (text: string) => string): string {

@@ -38,7 +38,7 @@ const READABLE_LENGTH = 44
 const HASH_LENGTH = 8
 const TEXT_INDEX_NAME = new RegExp(`^${TEXT_INDEX_PREFIX}.*_[0-9a-f]{${HASH_LENGTH}}$`)
 /** Texts that may be longer than this number of characters are indexed by a prefix, where complete ones do not fit. */
-export const MAX_INDEXED_LENGTH = 255
+const MAX_INDEXED_LENGTH = 255
 /** The length of a gram, and of the shortest text that such an index can find. */
 export const GRAM_LENGTH = 3
 

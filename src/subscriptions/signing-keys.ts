@@ -4,8 +4,8 @@ import type { SubscriptionDefinition, SubscriptionKey, SubscriptionKeys } from '
 
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32
-export const MIN_SECRET_BYTES = 24
-export const MAX_SECRET_BYTES = 64
+const MIN_SECRET_BYTES = 24
+const MAX_SECRET_BYTES = 64
 const SEED_BYTES = 32
 
 const SECRET_PREFIX = 'whsec_'

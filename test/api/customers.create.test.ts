@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest'
 import { CUSTOMER_LENGTHS } from '../../src/model/records/customer.ts'
 import { testCreation } from '../support/resources/create.ts'
-import { PLACES } from '../support/resources/create-lengths.ts'
+import { placesOf } from '../support/resources/create-lengths.ts'
 import { CUSTOMERS } from '../support/resources/resource.ts'
 
 testCreation(CUSTOMERS)
 
 it('decision 5: has a place for every maximum length', () => {
-  expect([...new Set(PLACES.values()), 'companyId'].sort()).toEqual(Object.keys(CUSTOMER_LENGTHS).sort())
+  expect([...new Set(placesOf(CUSTOMERS).values()), 'companyId'].sort()).toEqual(Object.keys(CUSTOMER_LENGTHS).sort())
 })

@@ -1,5 +1,7 @@
 // Each object endpoint answers its shape: decision 6, endpoints and shapes; specification, object endpoints.
+
 import { expect, it } from 'vitest'
+import { withFurther } from '../support/further-fields.ts'
 import { contactPoint, lastUpdated, ledger, objects, startObjects } from '../support/object-records.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
 import { onEachStore } from '../support/world.ts'
@@ -127,7 +129,7 @@ const SHAPES: readonly { name: string; url: string; as?: string; answer: unknown
     name: 'answers customers with the fields of the resource and lastUpdated (decision 6, shapes)',
     url: objects('customers', { filter: 'customerId eq 1001' }),
     answer: [
-      {
+      withFurther({
         companyId: 'EN',
         customerId: '1001',
         customerName: 'Nordlys AS',
@@ -156,7 +158,7 @@ const SHAPES: readonly { name: string; url: string; as?: string; answer: unknown
           status: 'N',
           expiryDate: '2099-12-31T00:00:00.000Z',
         },
-      },
+      }),
     ],
   },
   {

@@ -252,7 +252,7 @@ describe('user add', () => {
   afterAll(() => folder.remove())
   const file = join(folder.path, 'company.yaml')
   const add = (args: readonly string[], input = 'a password of this test\n') => run(['user', 'add', ...args], { input })
-  const ANNA = ['anna.lie', '--setup', file, '--company', 'EN', '--role', 'reader', '--administrator']
+  const ANNA = ['anna.lie', '--setup', file, '--company', 'EN', '--role', 'reader']
 
   it('adds a person whose password is that of standard input, and keeps the mode of the file', async () => {
     writeFileSync(file, readFileSync(SETUP, 'utf8'), { mode: 0o640 })

@@ -30,7 +30,7 @@ async function portsOf(environment: Readonly<Record<string, string>>): Promise<n
   const log = join(folder.path, 'log')
   // The tracer is a process beside, so that signals reach the service.
   const before = `exec strace -D -f --seccomp-bpf -qq -e trace=connect,sendto,sendmsg,sendmmsg -o ${log} "$@"`
-  const args = ['--data', join(folder.path, 'data'), '--transactions', '50', '--shutdown-grace', '0']
+  const args = ['--data', join(folder.path, 'data'), '50', '--shutdown-grace', '0']
   const { address, child, ended } = await serve(args, { before, environment }, 'demo')
   const smoke = { environment: { TABULARIUM_SECRET: 'demo-secret' } }
   const told = await run(['smoke', '--url', address, '--client', 'demo'], smoke)

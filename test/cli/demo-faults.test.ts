@@ -19,7 +19,7 @@ interface Source {
 
 /** Does something with a demo of such faults. The records of all of them are the same. */
 async function withFaults<T>(faults: string, work: (source: Source) => Promise<T>): Promise<T> {
-  const args = ['--data', join(folder, 'demo'), '--transactions', '0']
+  const args = ['--data', join(folder, 'demo'), '0']
   const demo = await serveHere(faults === '' ? args : [...args, '--faults', faults], {}, 'demo')
   const send = (path: string, init: RequestInit = {}) =>
     fetch(demo.address + path, { ...init, headers: { ...DEMO_AUTHORIZATION, 'content-type': 'application/json' } })

@@ -25,7 +25,7 @@ it('refuses a folder with another company, and leaves it as it is', async () => 
 
 it('applies no other setup to a folder of the demo', async () => {
   const data = join(folder, 'demo')
-  const demo = await serveHere(['--data', data, '--transactions', '0'], {}, 'demo')
+  const demo = await serveHere(['--data', data, '0'], {}, 'demo')
   await demo.stop()
   for (const command of [
     ['setup', SETUP],
@@ -56,7 +56,7 @@ it('accepts a published secret from this machine only, and warns of it at each s
 
 describe.runIf(FEWER_KINDS.includes('postgres'))('on PostgreSQL', () => {
   const served = async (database: string) => {
-    const args = ['--database', database, '--data', join(folder, 'postgres'), '--transactions', '0']
+    const args = ['--database', database, '--data', join(folder, 'postgres'), '0']
     const demo = await serveHere(args, {}, 'demo')
     return demo.stop()
   }

@@ -41,7 +41,7 @@ interface Demo {
 
 /** Runs the demo of an installation while `use` works with it. */
 async function withDemo(name: string, use: (demo: Demo) => Promise<void>): Promise<void> {
-  const args = [programOf(name), 'demo', '--data', join(folder, name, 'data'), '--port', '0', '--transactions', '50']
+  const args = [programOf(name), 'demo', '--data', join(folder, name, 'data'), '--port', '0', '50']
   const demo = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise((resolve) => demo.once('exit', resolve))
   let [output, errors] = ['', '']

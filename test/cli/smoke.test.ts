@@ -12,7 +12,7 @@ let demo: ServingHere
 beforeAll(async () => {
   // A busy machine is no failure of the service.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
-  const args = ['--data', folder.path, '--transactions', '0', '--base-path', '/web-api']
+  const args = ['--data', folder.path, '0', '--base-path', '/web-api']
   demo = await serveHere(args, {}, 'demo')
 })
 afterAll(async () => {

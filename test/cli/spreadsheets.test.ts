@@ -20,12 +20,20 @@ const FILES: Readonly<Record<string, readonly [read: string, ...options: string[
     '--map',
     `${FOLDER}/german-headings.yaml`,
   ],
-  'excel-no-csv-msdos.csv': ["separator ';', MS-DOS (cp850), decimal comma, dates dd.mm.yyyy", '--encoding', 'cp850'],
-  'excel-gb-csv.csv': ["separator ',', Windows-1252, decimal point, dates dd/mm/yyyy", '--dates', 'dd/mm/yyyy'],
+  'excel-no-csv-msdos.csv': [
+    "separator ';', MS-DOS (cp850), decimal comma, dates dd.mm.yyyy",
+    '--read-with',
+    'encoding=cp850',
+  ],
+  'excel-gb-csv.csv': [
+    "separator ',', Windows-1252, decimal point, dates dd/mm/yyyy",
+    '--read-with',
+    'dates=dd/mm/yyyy',
+  ],
   'excel-no-csv-macintosh.csv': [
     "separator ';', Macintosh, decimal comma, dates dd.mm.yyyy",
-    '--encoding',
-    'macintosh',
+    '--read-with',
+    'encoding=macintosh',
   ],
   'libreoffice-de.csv': ["separator ',', UTF-8, decimal comma, dates dd.mm.yyyy"],
   'libreoffice-no-quoted-texts.csv': ["separator ';', UTF-8, decimal comma, dates dd.mm.yyyy"],
@@ -233,13 +241,10 @@ describe.each(FEWER_KINDS)('a spreadsheet on %s', (kind) => {
   })
 
   it.each([
-    [
-      'excel-no-csv-msdos.csv',
-      /the letters of the file may be those of Windows, MS-DOS or the Macintosh: .*--encoding/,
-    ],
+    ['excel-no-csv-msdos.csv', /the letters of the file may be those of Windows, MS-DOS or the Macintosh: .*encoding=/],
     [
       'excel-gb-csv.csv',
-      /^tabularium: line 2, payment.expiryDate: '03\/02\/2028' may have the day or the month first.*--dates/,
+      /^tabularium: line 2, payment.expiryDate: '03\/02\/2028' may have the day or the month first.*dates=dd/,
     ],
     ['excel-de-unicode-text.txt', /there is no property 'Kundennummer'/],
   ])('that does not tell its form is refused as a whole, with the option that does: %s', async (name, message) => {
@@ -278,7 +283,16 @@ describe.each(FEWER_KINDS)('a spreadsheet on %s', (kind) => {
     expect(template).toMatch(/^customerId,.*,contactPoints\.1\.address\.place,.*customFieldGroups\.credit\.score\r\n$/)
     expect((await bring('C0', write('empty.csv', template))).stdout).toMatch(/^0 rows imported, 0 rejected/)
     for (const document of ['attribute-values', 'attribute-relations', 'general-ledger-transactions']) {
-      const { stdout } = await run(['import', document, '--template', '--separator', ';', '--company', 'C0', ...store])
+      const { stdout } = await run([
+        'import',
+        document,
+        '--template',
+        '--read-with',
+        'separator=;',
+        '--company',
+        'C0',
+        ...store,
+      ])
       const file = write(`${document}.csv`, stdout)
       expect(await run(['import', document, file, '--company', 'C0', ...store])).toMatchObject({ code: 0, stderr: '' })
     }
@@ -337,7 +351,7 @@ describe.each(FEWER_KINDS)('a spreadsheet on %s', (kind) => {
     [
       'two separators',
       Buffer.from('customerId,a;b\n'),
-      /there is no property 'a;b' \(cells end at ','; --separator, --map\)$/,
+      /there is no property 'a;b' \(cells end at ','; separator and --map say otherwise\)$/,
     ],
   ])('that is hostile is refused in one line: %s', async (_what, content, message) => {
     const { code, stdout, stderr } = await bring('C0', write('hostile.csv', content))
@@ -352,17 +366,26 @@ describe.each(FEWER_KINDS)('a spreadsheet on %s', (kind) => {
     const row = (id: string, name: string, limit: string, rest = '') => `${id},${name},NO,G1,1,"${limit}",${rest}`
     const rows = [row('1', 'A\0B', '1'), row('2', 'B', '1,5'), row('3', 'C', '2.5'), row('4', 'D', '1', 'x'), '5']
     const file = write('cells.csv', `${[head, ...rows].join('\n')}\n`)
-    const { stdout } = await bring('C0', file, '--map', map, '--decimal', 'point')
+    const { stdout } = await bring('C0', file, '--map', map, '--read-with', 'decimal=point')
     expect(stdout).toMatch(/^1 row imported, 4 rejected/)
     const told = readFileSync(`${file}.rejects.csv`, 'utf8')
     expect(told).toMatch(/2,"customerName: /)
-    expect(told).toContain(`3,"Limit: '1,5' has no decimal point, as the other numbers have (--decimal)"`)
+    expect(told).toContain(`3,"Limit: '1,5' has no decimal point, as the other numbers have (decimal=point)"`)
     expect(told).toContain('5,"a cell without a name in the first line",4,D')
     expect(told).toMatch(/6,"1 cells, where the first line has 7 names; a column that is always filled/)
   })
 
   it.each([
-    [['x.ndjson', '--separator', ';'], "option '--separator': only of a CSV file (--format csv)"],
+    [['x.ndjson', '--read-with', 'separator=;'], "option '--read-with separator=': only of a CSV file (--format csv)"],
+    [['x.ndjson', '--map', 'MAP'], "option '--map': only of a CSV file (--format csv)"],
+    [
+      ['x.csv', '--read-with', 'point=comma'],
+      "option '--read-with <name=value...>' argument 'point=comma' is invalid. It must be separator, encoding, decimal or dates with a value, such as decimal=comma.",
+    ],
+    [
+      ['x.csv', '--read-with', 'dates=ymd'],
+      "option '--read-with <name=value...>' argument 'dates=ymd' is invalid. The dates must be one of dd/mm/yyyy mm/dd/yyyy.",
+    ],
     [['x.csv', '--map', 'nowhere.yaml'], "option '--map': there is no file nowhere.yaml"],
     [['x.csv', '--map', 'MAP'], "MAP:1:9 Nummer: there is no property 'custmerId'; did you mean 'customerId'?"],
     [[], "missing required argument 'file'"],

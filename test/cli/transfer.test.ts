@@ -336,7 +336,7 @@ describe.each(FEWER_KINDS)('import and export on %s', (kind) => {
     expect(existsSync(`${out}.tmp`)).toBe(false)
     const named = await bring('work-orders', write('x.csv', 'workOrderId,plan.hour\nW1,1\n'))
     expect(named.stderr).toBe(
-      "tabularium: in the first line there is no property 'plan.hour'; did you mean 'plan.hours'? (cells end at ','; --separator, --map)\n",
+      "tabularium: in the first line there is no property 'plan.hour'; did you mean 'plan.hours'? (cells end at ','; separator and --map say otherwise)\n",
     )
   })
 

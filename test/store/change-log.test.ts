@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Position, RecordChange } from '../../src/changes/record-change.ts'
 import { valueKind } from '../../src/records/kinds/attribute-values.ts'
-import { customerKind } from '../../src/records/kinds/engine-records.ts'
+import { ENGINE_KINDS } from '../../src/records/kinds/engine-records.ts'
 import { BEGINNING, changesAfter, purgeAll } from '../support/change-log.ts'
 import { bodyOf, onEachStoreWithCustomers } from '../support/customers.ts'
 import type { World } from '../support/world.ts'
@@ -104,7 +104,8 @@ onEachStoreWithCustomers('the change log', (world) => {
     expect(await purgeAll(world(), { kind: valueKind, filter: `attributeId eq 'PR' and status eq 'C'` })).toContain(
       'removed',
     )
-    expect(await purgeAll(world(), { kind: customerKind, filter: `payment/status eq 'C'` })).toContain('removed')
+    const [customerKind] = ENGINE_KINDS.filter(({ name }) => name === 'customers')
+    expect(await purgeAll(world(), { kind: customerKind!, filter: `payment/status eq 'C'` })).toContain('removed')
     await follow()
     expect(newest.values().some(({ after, kind }) => after === '' && kind.name === 'customers')).toBe(true)
     expect(newest.size).toBeGreaterThan(20)

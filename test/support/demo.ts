@@ -18,7 +18,7 @@ export const DEMO_AUTHORIZATION = { authorization: `Basic ${SECRET}` }
 export async function startDemo(transactions: number): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
   const options = ['--port', '0', '--data', folder, '--log-level', 'error', '--workers', '1']
-  const args = [...PROGRAM, 'demo', ...options, '--transactions', String(transactions)]
+  const args = [...PROGRAM, 'demo', String(transactions), ...options]
   counted.programs += 1
   const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''

@@ -1,5 +1,6 @@
 // Edge-case rows for every table that a query reads: texts that the engines fold and order differently, numbers and
 // dates at their limits, codes that are nearly numbers, lists of any length, references to missing rows.
+
 import type {
   AttributeRelationTable,
   AttributeTable,
@@ -10,6 +11,7 @@ import type {
   RelationTable,
   ValueListTable,
 } from '../../src/sql/tables.ts'
+import { furtherFields } from './further-fields.ts'
 
 export const TEXTS = [
   ...[
@@ -250,6 +252,7 @@ function rowsOf(company_id: string, dice: Dice): EdgeCaseRows {
     ...changed(),
     change_no: 1,
   }))
+  const whole = customer.map((row) => ({ ...row, ...furtherColumns(row, dice) })) as CustomerTable[]
   const further = () =>
     Object.fromEntries(
       [1, 2, 3, 4, 5, 6, 7].flatMap((no) => [
@@ -298,7 +301,7 @@ function rowsOf(company_id: string, dice: Dice): EdgeCaseRows {
     attribute_relation,
     company,
     value_list,
-    customer,
+    customer: whole,
     ledger_transaction,
     own_work_orders: unique(own_work_orders, (row) => [row.work_order_id]),
   }
@@ -333,4 +336,10 @@ function customFields(dice: Dice): string {
     since: dice.instant(),
   }
   return JSON.stringify({ LOYALTY: Object.fromEntries(Object.entries(fields).filter(() => dice.below(3) > 0)) })
+}
+
+/** The columns of customers that a row does not name. */
+function furtherColumns(row: object, dice: Dice): object {
+  const further = furtherFields({ invoice: {}, payment: {} }).filter(({ column }) => !Object.hasOwn(row, column))
+  return Object.fromEntries(further.map(({ column, absent, stored }) => [column, absent === '' ? dice.text() : stored]))
 }

@@ -1,6 +1,7 @@
 // The examples of the API description, answered by the complete application on the demo company.
 // `npm run docs` writes them to their file, and docs/generated/openapi.json with them.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApplication } from '../../src/app/app.ts'
@@ -9,13 +10,14 @@ import { loadLedger } from '../../src/demo/load-ledger.ts'
 import type { OpenApi } from '../../src/http/openapi/document.ts'
 import { openApiOf } from '../../src/http/openapi/openapi.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/operation.ts'
+import { BUILT_IN_NAMES } from '../../src/model/records/built-in.ts'
 import { odataEndpoints } from '../../src/odata/described-routes.ts'
 import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
 import { readSetup } from '../../src/setup/check/read-setup.ts'
 import { agentExamples, agentToken } from './examples/agents.ts'
 import { batchExamples } from './examples/batch.ts'
 import { batchOperationExamples } from './examples/batch-operations.ts'
-import { customerExamples } from './examples/customers.ts'
+import { BUILT_IN_EXAMPLES } from './examples/built-in.ts'
 import { documentExamples, exampleId } from './examples/documents.ts'
 import {
   type ExampleRequest,
@@ -159,7 +161,7 @@ const ASKED: ExampleRequests = {
     { name: 'May only read', url: changing, as: 'demo-reader' },
     { name: 'No such value', url: `${VALUES}/C1/nowhere/0` },
   ],
-  ...customerExamples,
+  ...Object.assign({}, ...BUILT_IN_EXAMPLES.map(([, { examples }]) => examples)),
   ...documentExamples,
   [`POST ${RELATIONS}`]: [
     { name: 'A cost centre that moves to a department', body: link },
@@ -250,6 +252,17 @@ const ASKED: ExampleRequests = {
   'GET /health/ready': [{ name: 'It is ready', as: 'nobody' }],
 }
 
+/** The setup of the demo, whose client may write every built-in record. */
+function withRights(folder: string): string {
+  const file = join(folder, 'setup.yaml')
+  const rights = BUILT_IN_NAMES.map((name) => `      ${name}: [create, read, update, delete]\n`)
+  writeFileSync(
+    file,
+    readFileSync(SETUP, 'utf8').replace(`      customers: [create, read, update, delete]\n`, rights.join('')),
+  )
+  return file
+}
+
 /** The recorded exchanges, and the description that includes them as examples. */
 export interface RecordedExamples {
   readonly exchanges: readonly Exchange[]
@@ -262,7 +275,7 @@ export async function answerExamples(): Promise<RecordedExamples> {
   let documents = 0
   const application = await buildApplication({
     data: folder,
-    setup: SETUP,
+    setup: withRights(folder),
     basePath: '',
     // The examples subscribe nobody in the Internet.
     webhookNetworks: ['loopback'],

@@ -1,9 +1,11 @@
 // The records that table rows stand for, as plain objects: joins, lists, associations and descriptions written out by
 // hand. A description stands beside its code as `name(description)`.
+
 import { LongNumber } from '../../src/base/long-number.ts'
 import type { CustomerTable } from '../../src/sql/tables.ts'
 import type { EdgeCaseRows } from './edge-case-rows.ts'
 import { type JobRow, jobRecord } from './external-jobs.ts'
+import { withFurther } from './further-fields.ts'
 import type { Row } from './query-evaluator.ts'
 
 const OPEN_FROM = '1900-01-01T00:00:00.000Z'
@@ -103,7 +105,7 @@ export function plainRecords(
   const customerOf = (row: CustomerTable | undefined): Row => {
     const fields = JSON.parse(row?.custom_fields ?? '{}').LOYALTY ?? {}
     const [country, group, currency] = [row?.country_code, row?.customer_group_id, row?.currency_code]
-    return {
+    const record = {
       aliasName: row?.alias_name ?? '',
       companyId: row?.company_id ?? '',
       companyRegistrationNumber: row?.company_registration_number ?? '',
@@ -144,6 +146,11 @@ export function plainRecords(
         },
       },
     }
+    const further = row as Readonly<Record<string, unknown>> | undefined
+    return withFurther(record, ({ column, absent }) => {
+      const value = further?.[column] ?? absent
+      return typeof absent === 'boolean' ? value === true || value === 1 : value
+    })
   }
 
   const lines = own(all.ledger_transaction).map((row): Row => {

@@ -9,6 +9,7 @@ import { LEDGER, ledgerDocument, SUPPLIERS, withSupplier } from '../../objects/g
 import { stateParameters, statesScope } from '../../objects/ledger-states.ts'
 import { attributeDocument, companyDocument, valueListDocument } from '../../objects/setup-documents.ts'
 import { mentions } from '../../query/mentions.ts'
+import { BUILT_IN_KINDS } from '../../records/kinds/built-in.ts'
 import { customerDocument } from '../../records/kinds/customer-document.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 
@@ -17,16 +18,16 @@ export function builtInDocuments(
   clock: Clock,
   custom: () => CustomDocuments | undefined = () => undefined,
 ): EnterpriseDocument[] {
-  const customers = forEachCompany(customerDocument)
+  const records = BUILT_IN_KINDS.map(({ documentOf }) => forEachCompany(documentOf))
   return [
     sameForAll(attributeDocument),
     sameForAll(AttributeRelation.document),
     sameForAll(AttributeValue.document),
     sameForAll(auditEntryDocument),
     companies(clock),
-    customers,
+    ...records,
     archive,
-    ledger(customers, custom),
+    ledger(custom),
     sameForAll(valueListDocument, [['is_fallback', 0]]),
   ]
 }
@@ -35,8 +36,8 @@ export function builtInDocuments(
  * Lines are associated with the suppliers of the setup, where it declares them. A setup of mirrors may declare the
  * ledger itself, as their ERP system has it.
  */
-function ledger(customers: EnterpriseDocument, custom: () => CustomDocuments | undefined): EnterpriseDocument {
-  const lines = forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common))
+function ledger(custom: () => CustomDocuments | undefined): EnterpriseDocument {
+  const lines = forEachCompany((company) => ledgerDocument(customerDocument(company)))
   const declaredLedger = () => custom()?.find(`v${lines.common.version}`, LEDGER)
   return {
     get common() {

@@ -9,7 +9,7 @@ import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'
 import { type StatesWanted, statesUpTo } from './record-states.ts'
 
-export const DOCUMENT_ENTITIES: readonly string[] = [DOCUMENT, REVISION]
+const DOCUMENT_ENTITIES: readonly string[] = [DOCUMENT, REVISION]
 
 type Followed = Pick<LogEntry, 'entity' | 'recordKey' | 'operation' | 'after'>
 

@@ -1,17 +1,22 @@
 // Values and customers show their relations, so a change of a relation changes them too. This follows their texts from
 // entry to entry: those of the values and of the customer that own some relations, and these relations.
+
+import { findPeriods } from '../../records/attribute-values/attribute-value-store.ts'
 import { relationKind } from '../../records/kinds/attribute-relations.ts'
 import { valueKind } from '../../records/kinds/attribute-values.ts'
-import { customerKind } from '../../records/kinds/engine-records.ts'
+import { ENGINE_KINDS } from '../../records/kinds/engine-records.ts'
 import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
-import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
+import {
+  journaledRelation,
+  RELATION_ENTITY as RELATION,
+  relationsOf,
+} from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { type CurrentState, currentOwner } from './current-owner.ts'
+import type { ReadTx } from '../../store/store.ts'
 import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
 import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'
 import { type RecordState, type StatesWanted, statesUpTo } from './record-states.ts'
-import { withRelatedValues } from './related-list.ts'
 import { type JournaledRelation, relatedValueText } from './relation-text.ts'
 import { isShortValue, wholeValue } from './value-text.ts'
 
@@ -21,7 +26,7 @@ import { isShortValue, wholeValue } from './value-text.ts'
  */
 function ownerKinds(kinds: ReadonlyMap<string, JournaledKind>): ReadonlyMap<string, JournaledKind> {
   const showing = kinds.values().filter(({ showsRelations }) => showsRelations)
-  return byEntity([valueKind, customerKind, relationKind, ...showing])
+  return byEntity([valueKind, ...ENGINE_KINDS.filter(({ showsRelations }) => showsRelations), relationKind, ...showing])
 }
 
 /** A value or customer that shows relations, with the text that readers know. */
@@ -191,4 +196,70 @@ export class OwnerStates {
       owner.records.set(name, { kind, key: keyOf(head), text: whole })
     }
   }
+}
+
+/** Quotes inside texts are escaped, so that the name of a member with the comma before it stands nowhere else. */
+const LIST = ',"relatedValues":['
+
+/** The text with another list of related values. */
+function withRelatedValues(text: string, items: readonly string[]): string {
+  const at = text.indexOf(LIST)
+  if (at < 0) return text
+  const start = at + LIST.length
+  return `${text.slice(0, start)}${items.join(',')}${text.slice(endOf(text, start))}`
+}
+
+/** The position of the bracket that ends the list. */
+function endOf(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = endOfText(text, at)
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') {
+      if (depth === 0) return at
+      depth -= 1
+    }
+  }
+  return text.length
+}
+
+/** The position of the quote that ends the text which starts at a quote. */
+function endOfText(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
+}
+
+/** A record as it is now. */
+interface CurrentState {
+  readonly entity: string
+  readonly recordKey: string
+  readonly text: string
+}
+
+/** `kinds`: those whose records are values of the attribute. */
+async function currentOwner(
+  tx: ReadTx,
+  company: CompanyRules,
+  subject: string,
+  kinds: readonly JournaledKind[],
+): Promise<CurrentState[]> {
+  const [attributeId, attributeValue] = JSON.parse(subject) as [string, string]
+  const states: CurrentState[] = []
+  for (const relation of await relationsOf(tx, attributeId, attributeValue)) {
+    const { entity, key, text } = journaledRelation(relation)
+    states.push({ entity, recordKey: JSON.stringify(key), text })
+  }
+  for (const { period_from } of await findPeriods(tx, attributeId, attributeValue)) {
+    const key = [attributeId, attributeValue, Number(period_from)]
+    const { text } = await valueKind.find(tx, company, key)
+    if (text !== '') states.push({ entity: valueKind.journalEntity, recordKey: JSON.stringify(key), text })
+  }
+  const key = [attributeValue]
+  for (const kind of kinds) {
+    const { text } = await kind.find(tx, company, key)
+    if (text !== '') states.push({ entity: kind.journalEntity, recordKey: JSON.stringify(key), text })
+  }
+  return states
 }

@@ -10,7 +10,6 @@ import { serve } from './serve.ts'
 import { isWorker } from './worker.ts'
 
 export interface DemoSettings extends ServeSettings {
-  readonly transactions: number
   readonly faults?: FaultFlags
 }
 
@@ -19,9 +18,9 @@ const PERSON = { user: 'ingrid.solberg', password: 'console-demo' }
 const SETUP = fileURLToPath(new URL('../../../examples/demo/company.yaml', import.meta.url))
 
 /** Serves the demo company. */
-export async function runDemo(settings: DemoSettings, terminal: Terminal): Promise<void> {
+export async function runDemo(transactions: number, settings: DemoSettings, terminal: Terminal): Promise<void> {
   if (!isWorker) await requireFreeAddress(settings)
-  const { data, database, transactions } = settings
+  const { data, database } = settings
   if (database === undefined) claimFolder(data)
   else if (!isWorker) await (await import('./prepare-demo.ts')).requireDemo({ data, database }, SETUP, terminal)
   const prepare = async (application: Application) => {
@@ -45,12 +44,12 @@ function randomOf(seed: number): () => number {
 }
 
 /** With one process, what happens by chance happens in the same order each time. */
-function limitsOf({ faults, rateRequests, rateMegabytes }: DemoSettings): Partial<ServeSettings> {
+function limitsOf({ faults, rateRequests }: DemoSettings): Partial<ServeSettings> {
   if (!faults) return {}
   return {
     workers: 1,
     rateRequests: faults.rateRequests ?? rateRequests,
-    rateMegabytes: faults.rateMegabytes ?? rateMegabytes,
+    rateMegabytes: faults.rateMegabytes,
   }
 }
 

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Argument, Command, InvalidArgumentError } from 'commander'
 import type { DemoSettings } from '../actions/demo.ts'
 import { EXAMPLE, parseFaults } from '../settings/faults.ts'
 import { serveSettings, setting } from '../settings/settings.ts'
@@ -10,22 +10,23 @@ const DATA = './data/demo'
 export function demoCommand(terminal: Terminal): Command {
   const command = new Command('demo')
     .description('serve the demo company (what npm start does)')
+    .addArgument(
+      new Argument('[transactions]', 'of the ledger, to make when there are none')
+        .default(100_000)
+        .argParser(transactionCount),
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  tabularium demo\n  tabularium demo --port 9000 --data /tmp/demo\n  tabularium demo --faults 429=0.05,cut=0.01',
+      '\nExamples:\n  tabularium demo\n  tabularium demo 1000000\n  tabularium demo --port 9000 --data /tmp/demo\n  tabularium demo --faults 429=0.05,cut=0.01',
     )
-  for (const option of [...serveSettings(), transactions, faults]) {
+  for (const option of [...serveSettings(), faults]) {
     command.addOption(option.name() === 'data' ? option.default(DATA) : option)
   }
-  return command.action(async (settings: DemoSettings) => {
+  return command.action(async (transactions: number, settings: DemoSettings) => {
     const { runDemo } = await import('../actions/demo.ts')
-    await runDemo(settings, terminal)
+    await runDemo(transactions, settings, terminal)
   })
 }
-
-const transactions = setting('--transactions <number>', 'ledger transactions to make when there are none')
-  .default(100_000)
-  .argParser(transactionCount)
 
 const faults = setting(
   '--faults <list>',

@@ -1,6 +1,9 @@
-import { Argument, Command, Option } from 'commander'
-import { ENCODINGS } from '../../transfer/rows/text-form.ts'
-import type { ImportSettings } from '../actions/records/import.ts'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { anyOf } from '../../base/text.ts'
+import { DAY_ORDERS, DECIMAL_SIGNS } from '../../transfer/rows/cell-forms.ts'
+import { SEPARATOR_NAMES } from '../../transfer/rows/separators.ts'
+import { ENCODING_NAMES } from '../../transfer/rows/text-form.ts'
+import type { ImportSettings, ReadingFlags } from '../actions/records/import.ts'
 import { namedService, placeSettings } from '../settings/credentials.ts'
 import { setting } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
@@ -25,7 +28,16 @@ export function importCommand(terminal: Terminal): Command {
     .addOption(new Option('--again', 'import a file again that was imported already'))
     .addOption(new Option('--dry-run', 'check every row and tell what would be imported, without storing anything'))
     .addOption(new Option('--template', 'print the line of names of a CSV file for the document, instead of importing'))
-  for (const option of [...tableSettings(), ...placeSettings()]) command.addOption(option)
+    .addOption(
+      new Option(
+        '--read-with <name=value...>',
+        `how a file is read whose content does not tell: separator, encoding, decimal (comma, point), dates (${DAY_ORDERS.join(', ')})`,
+      ).argParser(parseReadWith),
+    )
+    .addOption(
+      new Option('--map <file>', 'YAML, a line for each heading that is no property: `Customer no.: customerId`'),
+    )
+  for (const option of placeSettings()) command.addOption(option)
   command.addHelpText(
     'after',
     '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update\n  tabularium import customers --template > customers.csv\n  tabularium import customers crm.csv --map crm.yaml --dry-run',
@@ -44,16 +56,18 @@ export function importCommand(terminal: Terminal): Command {
   })
 }
 
-/** How a CSV file is read, where its content does not tell. */
-function tableSettings(): Option[] {
-  return [
-    new Option('--separator <character>', 'between the cells; default: as found').choices([',', ';', 'tab', '|']),
-    new Option('--encoding <name>', 'of the letters; default: as found').choices(Object.keys(ENCODINGS)),
-    new Option('--decimal <sign>', 'of numbers; default: as found').choices(['comma', 'point']),
-    new Option('--dates <order>', 'of day and month in dates with slashes or hyphens; default: as found').choices([
-      'dd/mm/yyyy',
-      'mm/dd/yyyy',
-    ]),
-    new Option('--map <file>', 'YAML, a line for each heading that is no property: `Customer no.: customerId`'),
-  ]
+const READ_WITH: Readonly<Record<keyof ReadingFlags, readonly string[]>> = {
+  separator: SEPARATOR_NAMES,
+  encoding: ENCODING_NAMES,
+  decimal: DECIMAL_SIGNS,
+  dates: DAY_ORDERS,
+}
+
+function parseReadWith(text: string, before: ReadingFlags | undefined): ReadingFlags {
+  const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? []
+  const values = Object.entries(READ_WITH).find(([known]) => known === name)?.[1]
+  if (!values)
+    throw new InvalidArgumentError(`It must be ${anyOf(Object.keys(READ_WITH))} with a value, such as decimal=comma.`)
+  if (!values.includes(value)) throw new InvalidArgumentError(`The ${name} must be one of ${values.join(' ')}.`)
+  return { ...before, [name]: value }
 }

@@ -167,7 +167,7 @@ const HEAD_BYTES = 1_024
 const TABLE_START_BYTES = 32
 
 /** Whether the cross-reference table of a PDF is where `startxref` says. If not, a reader scans the complete file. */
-export function hasCrossReferenceTable(content: Buffer): boolean {
+function hasCrossReferenceTable(content: Buffer): boolean {
   const start = content.subarray(0, HEAD_BYTES).indexOf('%PDF-')
   const tail = content.subarray(-TAIL_BYTES).toString('latin1')
   const offset = /startxref\s{1,4}(\d{1,10})/.exec(tail.slice(tail.lastIndexOf('startxref')))?.[1]

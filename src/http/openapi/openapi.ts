@@ -101,7 +101,7 @@ function securitySchemes(basePath: string): Record<string, object> {
 }
 
 /** The conventions of all endpoints. */
-export const CONVENTIONS: readonly string[] = [
+const CONVENTIONS: readonly string[] = [
   'Every request carries `Authorization`: a bearer token of `POST /oauth/token`, or the id and secret of a client by HTTP Basic.',
   '`companyId` selects the company; without it, the default company of the caller is used. A company that the caller may not use is answered as one that does not exist.',
   'Members and parameters are read in any letter case and answered as they are written here; those that are not known are passed over.',

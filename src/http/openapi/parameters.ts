@@ -58,7 +58,7 @@ export function validAtParameter(unit: 'period' | 'time'): ParameterDescription 
 export const OTHER_FORMATS = ['application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet']
 
 /** Groups of records instead of the records. */
-export const groupingParameters: readonly ParameterDescription[] = [
+const groupingParameters: readonly ParameterDescription[] = [
   {
     name: '$groupby',
     in: 'query',

@@ -50,7 +50,7 @@ export function consoleRoutes(router: Router, basePath: string): void {
   })
 }
 
-export class ConsoleSite {
+class ConsoleSite {
   readonly #basePath: string
   readonly #site: URL
   readonly #files = new Map<string, CachedText>()

@@ -2,7 +2,17 @@
 import Type, { type Static } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
 import { group as groupProperty, type TableIndex } from '../document.ts'
-import { dateTime, decimal, defineRecord, flag, group, member, text, textOrNumber } from '../record-definition.ts'
+import {
+  type BuiltInRecord,
+  dateTime,
+  decimal,
+  defineRecord,
+  flag,
+  group,
+  member,
+  text,
+  textOrNumber,
+} from '../record-definition.ts'
 import { textLengthsOf, walkFields } from '../record-fields.ts'
 import { AMOUNT_SCALE, bool, number, record, text as textSchema } from '../schema.ts'
 import { contactPoints } from './contact-point.ts'
@@ -40,7 +50,7 @@ const customFieldGroups = record(
 )
 
 /** The names of stored statuses. */
-export const STATUS_NAMES = { N: 'Active', P: 'Parked', C: 'Closed' }
+const STATUS_NAMES = { N: 'Active', P: 'Parked', C: 'Closed' }
 
 export const Customer = defineRecord({
   title: 'Customer',
@@ -127,6 +137,12 @@ export const Customer = defineRecord({
     },
   },
 })
+
+export const customers: BuiltInRecord = {
+  record: Customer,
+  noun: 'customer',
+  state: { path: ['payment', 'status'], closed: STATUS_NAMES.C },
+}
 
 export type Customer = Omit<Static<typeof Customer.schema>, 'customFieldGroups'> & {
   customFieldGroups: Record<string, Record<string, unknown>>

@@ -3,10 +3,10 @@
 
 import { textLengthsOf } from '../record-fields.ts'
 import { AttributeValue } from './attribute-value.ts'
-import { Customer } from './customer.ts'
+import { BUILT_IN_RECORDS } from './built-in.ts'
 import { Document, Revision } from './document.ts'
 
-const DEFINITIONS = [Customer, AttributeValue, Document, Revision]
+const DEFINITIONS = [...BUILT_IN_RECORDS.map(({ record }) => record), AttributeValue, Document, Revision]
 
 export const TEXT_LENGTHS: Readonly<Record<string, number>> = Object.assign(
   {},

@@ -15,7 +15,7 @@ import type { EntitySetRequest } from './request.ts'
 import { type NextPage, type TokenOwner, tokensOf } from './skip-token.ts'
 
 /** The rows of a page unless the client wishes another size. */
-export const DEFAULT_PAGE = 1_000
+const DEFAULT_PAGE = 1_000
 
 export interface EntityPage {
   readonly body: CollectionAnswer['body']

@@ -1,7 +1,7 @@
 // `$skiptoken`: where the next page of an answer begins, as a text that only the service can make. It is of use to the
 // caller alone that it was made for, and only with the same question. What it shows is asked anew with the rights of
 // now.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { SignedTokens } from '../../access/signed-token.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { serviceSecret } from '../../store/service-state/secret-store.ts'
@@ -35,8 +35,7 @@ type Stored = [
   row: readonly string[] | null,
 ]
 
-const MAC_BYTES = 16
-const TOKEN = /^[\w-]{24,6000}$/
+const LONGEST_TOKEN = 6_000
 /** Longer values would not fit into a URL: then the offset has to do. */
 const LONGEST_ROW = 1_500
 
@@ -47,33 +46,24 @@ export function foreignToken(): Problem {
   )
 }
 
-export class SkipTokens {
-  readonly #key: Buffer
-  readonly #owner: string
+class SkipTokens {
+  readonly #tokens: SignedTokens
 
-  /** `key`: that of the service, the same in all its processes. */
   constructor(key: Buffer, owner: TokenOwner) {
-    this.#key = key
-    this.#owner = JSON.stringify(owner)
+    this.#tokens = new SignedTokens(key, `\n${JSON.stringify(owner)}`, 'before')
   }
 
   write({ changeNumber, remaining, pageSize, count, offset, row }: NextPage): string {
     const isShort = Buffer.byteLength(JSON.stringify(row ?? null)) <= LONGEST_ROW
     const kept = isShort ? (row ?? null) : null
     const stored: Stored = [1, changeNumber ?? null, remaining ?? null, pageSize, count ?? null, offset, kept]
-    const bytes = Buffer.from(JSON.stringify(stored))
-    return Buffer.concat([this.#mac(bytes), bytes]).toString('base64url')
+    return this.#tokens.write(Buffer.from(JSON.stringify(stored)))
   }
 
   /** Throws 400 for a text that is no token of this owner. */
   read(text: string): NextPage {
-    const bytes = TOKEN.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
-    // Of two texts for the same bytes, only the canonical one is accepted.
-    const isToken = bytes.length > MAC_BYTES && bytes.toString('base64url') === text
-    const content = bytes.subarray(MAC_BYTES)
-    if (!isToken || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(content))) {
-      throw foreignToken()
-    }
+    const content = text.length > LONGEST_TOKEN ? undefined : this.#tokens.read(text)
+    if (!content) throw foreignToken()
     const [, changeNumber, remaining, pageSize, count, offset, row] = JSON.parse(content.toString()) as Stored
     return {
       changeNumber: changeNumber ?? undefined,
@@ -83,11 +73,6 @@ export class SkipTokens {
       offset,
       row: row ?? undefined,
     }
-  }
-
-  #mac(content: Buffer): Buffer {
-    const mac = createHmac('sha256', this.#key).update(content).update('\n').update(this.#owner).digest()
-    return mac.subarray(0, MAC_BYTES)
   }
 }
 

@@ -63,7 +63,7 @@ export interface NewValue {
 }
 
 /** `keepsIds`: a value that is given is kept where a series gives it. */
-export function readNewValue(
+function readNewValue(
   company: CompanyRules,
   access: RecordAccess,
   body: JsonValue | undefined,
@@ -79,7 +79,7 @@ export function readNewValue(
 }
 
 /** Checks the value and inserts it. If it throws a Problem, only the number series may have changed. */
-export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promise<CreatedValue> {
+async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promise<CreatedValue> {
   const { company, access, given, draft, attribute, isNumbered, findings } = value
   if (!attribute) throw access.refusal(given, findings)
   const mayExist = draft.attributeValue !== '' && lookups.mayExist(attribute.id, draft.attributeValue)

@@ -73,13 +73,13 @@ export async function listAttributeValues(
 }
 
 /** The definition of the listed values, restricted to the caller's access. */
-export function listedDocument(service: ListService, caller: Caller, company: CompanyRules): DocumentDefinition {
+function listedDocument(service: ListService, caller: Caller, company: CompanyRules): DocumentDefinition {
   const rules = caller.rulesFor(company.id, 'attribute-values:read')
   const definition = service.withIndexes(AttributeValue.document)
   return baseDataOf(rules ? restricted(definition, rules) : definition)
 }
 
-export function requireListed(company: CompanyRules, attributeId: string): AttributeRules {
+function requireListed(company: CompanyRules, attributeId: string): AttributeRules {
   const attribute = company.attributes.get(attributeId)
   if (!attribute) throw coded(404, 1040, `Attribute with id ${attributeId} is not found`)
   return attribute
@@ -91,7 +91,7 @@ function planList(service: ListService, { caller, query }: ReadRequest, company:
 }
 
 /** Maps errors in a query to 404, as rule 5 of the specification requires for this collection. */
-export function orNotFound<Result>(plan: () => Result): Result {
+function orNotFound<Result>(plan: () => Result): Result {
   try {
     return plan()
   } catch (error) {

@@ -39,7 +39,7 @@ type StatementRules = KeyRules &
 /** What its rows are made of. */
 export type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed' | 'computed' | 'lines' | 'owner'>
 
-export class RecordStatements {
+class RecordStatements {
   readonly #rules: StatementRules
   readonly #declare: Declare
   readonly find: Statement<Values, StoredRecord & { readonly stored?: string }>

@@ -1,16 +1,15 @@
 // The rules of a customer (specification, customers 2 and 3), for a new record and for a changed one alike.
 
 import type { FieldPath, Findings } from '../../errors/findings.ts'
-import { CODED_FIELDS, Customer, STATUS_NAMES } from '../../model/records/customer.ts'
+import { CODED_FIELDS, Customer } from '../../model/records/customer.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { DraftChange, RecordSubject } from '../engine/record-kind.ts'
-import { checkLengths } from '../shared/check-lengths.ts'
 import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
 import type { LegalValues } from '../shared/master-data/value-store.ts'
-import { requireTexts } from '../shared/required-field.ts'
 import { type CustomerChange, checkCustomFields } from './check-custom-fields.ts'
+import { checkFields } from './plain.ts'
 
 /**
  * Checks a change and adds the findings. Fields that equal `stored` were legal when they were written and are not
@@ -20,17 +19,13 @@ export async function checkCustomer(
   values: LegalValues,
   company: CompanyRules,
   subject: RecordSubject | undefined,
-  { given, draft: draftNow, stored: storedBefore, earlier }: DraftChange,
+  requested: DraftChange,
   findings: Findings,
 ): Promise<void> {
+  const { given, draft: draftNow, stored: storedBefore, earlier } = requested
   const [draft, stored] = [draftNow as unknown as Customer, storedBefore as unknown as Customer | undefined]
   const change: CustomerChange = { given, draft, stored }
-  requireTexts(Customer.schema, draft, findings)
-  // 400 (decision 5).
-  checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 1010, message, 400))
-  if (statusCode(draft.payment.status) === undefined && !findings.has(['payment', 'status'])) {
-    findings.add(['payment', 'status'], 3010, 'Illegal value.')
-  }
+  checkFields(Customer, company, requested, findings)
   await checkCodes(values, company, draft, stored, findings)
   await checkPointsOfRecord(values, company, draft, stored, findings)
   if (subject) {
@@ -58,9 +53,4 @@ async function checkCodes(
 
 function codeAt(record: Customer, path: FieldPath): string {
   return path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name as string], record) as string
-}
-
-/** The stored code of a status name; undefined for any other text. */
-export function statusCode(name: string): string | undefined {
-  return Object.entries(STATUS_NAMES).find(([, one]) => one === name)?.[0]
 }

@@ -4,37 +4,37 @@ import type { TObject } from 'typebox'
 import { withoutZone } from '../../base/dates.ts'
 import { memo } from '../../base/memo.ts'
 import { withDefaults } from '../../model/fill-record.ts'
-import { Customer, STATUS_NAMES } from '../../model/records/customer.ts'
+import { Customer, customers } from '../../model/records/customer.ts'
 import { bool, dateTime, integer, number, record, text } from '../../model/schema.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
-import { statement } from '../../sql/statement.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
-import { statementsOf } from '../engine/record-store.ts'
-import { checkCustomer, statusCode } from './check-customer.ts'
+import { checkCustomer } from './check-customer.ts'
 import { customerDocument } from './customer-document.ts'
+import { type CommonKind, codeOf, plainKind } from './plain.ts'
 
-export const CUSTOMER_ENTITY = 'customer'
+export const CUSTOMER_ENTITY = customers.noun
+
+const COMPLETED = { name: 'customFieldGroups', column: 'custom_fields' }
 
 /** What is the same of them in all companies. */
-export const CUSTOMERS = {
-  name: Customer.document.name,
-  version: 1,
-  record: Customer,
-  keyNames: ['customerId'],
-  hasContactPoints: true,
-  hasRelations: true,
-  state: { path: ['payment', 'status'], closed: STATUS_NAMES.C },
-  checks: [],
-  references: [],
-  computed: [],
-  lines: [],
-  owner: undefined,
-  completed: { name: 'customFieldGroups', column: 'custom_fields' },
-  journalEntity: CUSTOMER_ENTITY,
+export const CUSTOMERS: CommonKind = {
+  ...plainKind(customers),
+  attributeId: '',
+  completed: COMPLETED,
   freeTexts: [['customerName']],
   // Spelt differently from the property, as deployed clients know it.
-  words: { record: 'customer', keyTitles: ['Customer'], numberedTitle: 'CustomerID', source: "section 'customers'" },
-} as const
+  words: {
+    record: customers.noun,
+    keyTitles: ['Customer'],
+    numberedTitle: 'CustomerID',
+    source: "section 'customers'",
+  },
+  check: checkCustomer,
+  describe: (draft) => {
+    const { customerName, payment } = draft as unknown as Customer
+    return { description: customerName, status: codeOf(Customer.fields, ['payment', 'status'], payment.status) }
+  },
+}
 
 /** The customers of a company. One that keeps none is refused where it would need their attribute. */
 export const customersOf = memo(customerKind)
@@ -47,21 +47,9 @@ function customerKind(company: CompanyRules): RecordKind {
     document: customerDocument(company),
     numbering: company.customers?.numbering,
     attributeId: company.customers?.attributeId ?? '',
-    completed: { ...CUSTOMERS.completed, complete: (stored) => completeCustomFields(company, schema, stored) },
-    normalised: (draft) => {
-      const { payment } = draft as unknown as Customer
-      return { ...draft, payment: { ...payment, status: statusName(payment.status) } }
-    },
-    check: checkCustomer,
-    describe: (draft) => {
-      const { customerName, payment } = draft as unknown as Customer
-      return { description: customerName, status: statusCode(payment.status) ?? 'N' }
-    },
+    completed: { ...COMPLETED, complete: (stored) => completeCustomFields(company, schema, stored) },
   }
 }
-
-// Their statements are in the listing of all SQL, so they are declared with this file.
-statementsOf({ ...CUSTOMERS, attributeId: '' }, statement)
 
 /** The schema of a company's customers, including its custom fields. */
 function schemaOf({ customers }: CompanyRules): typeof Customer.schema {
@@ -96,12 +84,4 @@ function completeCustomFields({ customers }: CompanyRules, schema: typeof Custom
     }
   }
   return JSON.stringify(completed)
-}
-
-/** The status name for a name or code in any letter case, Active for none; any other text is returned unchanged. */
-function statusName(given: string): string {
-  if (given === '') return STATUS_NAMES.N
-  const folded = given.toLowerCase()
-  const found = Object.entries(STATUS_NAMES).find((pair) => pair.some((one) => one.toLowerCase() === folded))
-  return found?.[1] ?? given
 }

@@ -8,7 +8,7 @@ import { createRecord } from '../engine/create-record.ts'
 import { recordBatches } from '../engine/create-records.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
 import { findRecord, removeRow } from '../engine/record-store.ts'
-import { CUSTOMERS, customersOf } from './customers.ts'
+import { BUILT_IN_KINDS } from './built-in.ts'
 import { declaredKind } from './declared.ts'
 import { emptyRecord } from './empty-record.ts'
 import { type RemovableKind, textOf } from './kind.ts'
@@ -16,13 +16,18 @@ import { RELATION_TABLE, relatedRows } from './related-rows.ts'
 import { emptyPeriods } from './removal-store.ts'
 import { removePeriods } from './remove-record.ts'
 
-export const customerKind: RemovableKind = engineKind(CUSTOMERS, customersOf)
+/** The kinds that every company has. */
+export const ENGINE_KINDS: readonly EngineKind[] = BUILT_IN_KINDS.map(({ common, kindIn }) =>
+  engineKind(common, kindIn),
+)
 
 /** The kind of the records of a declaration. */
 export function ownKind(own: RecordRules): RemovableKind {
   const kind = declaredKind(own)
   return { ...engineKind(kind, () => kind), own }
 }
+
+type EngineKind = RemovableKind & Required<Pick<RemovableKind, 'kindIn'>>
 
 function engineKind(
   {
@@ -34,7 +39,7 @@ function engineKind(
     words,
   }: Pick<RecordKind, 'name' | 'journalEntity' | 'record' | 'keyNames' | 'hasRelations' | 'words'>,
   kindIn: (company: CompanyRules) => RecordKind,
-): RemovableKind {
+): EngineKind {
   const valueBehind: RemovableKind['valueBehind'] = (company, [first]) => {
     const { attributeId } = kindIn(company)
     return attributeId === undefined ? undefined : { attributeId, attributeValue: String(first) }

@@ -12,11 +12,11 @@ import type { SqlValue } from '../../sql/dialect.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
 import { documentKind, revisionKind } from './documents.ts'
-import { customerKind, ownKind } from './engine-records.ts'
+import { ENGINE_KINDS, ownKind } from './engine-records.ts'
 import { type JournaledKind, type RemovableKind, textOf } from './kind.ts'
 
 /** The kinds whose records have journal entries of their own. */
-const RECORD_KINDS: readonly JournaledKind[] = [valueKind, relationKind, customerKind, documentKind, revisionKind]
+const RECORD_KINDS: readonly JournaledKind[] = [valueKind, relationKind, ...ENGINE_KINDS, documentKind, revisionKind]
 
 /** Those of the service whose records can be imported, by their names. */
 export const IMPORTED_KINDS: ReadonlyMap<string, JournaledKind> = new Map(
@@ -25,7 +25,7 @@ export const IMPORTED_KINDS: ReadonlyMap<string, JournaledKind> = new Map(
 
 /** The kinds whose records are erased and purged; `own`: those of the setup. */
 export function removableKinds(own: Iterable<RecordRules>): readonly RemovableKind[] {
-  return [customerKind, valueKind, documentKind, ...[...own].map(ownKind)]
+  return [...ENGINE_KINDS, valueKind, documentKind, ...[...own].map(ownKind)]
 }
 
 const LEDGER_TABLE = 'ledger_transaction'

@@ -4,7 +4,7 @@ import { statement } from '../../sql/statement.ts'
 import type { Actor, ReadTx, Store, Tx } from '../../store/store.ts'
 
 /** Retention of stored responses. */
-export const RETENTION_MS = 24 * 60 * 60_000
+const RETENTION_MS = 24 * 60 * 60_000
 
 export type IdempotencyRecord = {
   /** Fingerprint of the original request. */

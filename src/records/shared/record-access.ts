@@ -257,7 +257,7 @@ const keepNumber: Reviver = (_name, value, { source }) =>
   typeof value === 'number' && source !== undefined ? rawJSON(source) : value
 
 /** Removes the members with hidden paths from a JSON object. A list is removed completely or not at all. */
-export function withoutMembers(json: string, isHidden: (path: readonly string[]) => boolean): string {
+function withoutMembers(json: string, isHidden: (path: readonly string[]) => boolean): string {
   const root = parse(json, keepNumber) as object
   remove(root, [], isHidden)
   return JSON.stringify(root)

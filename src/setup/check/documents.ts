@@ -1,5 +1,6 @@
 // Checks custom Enterprise Documents.
 
+import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
@@ -26,7 +27,7 @@ export const BUILT_IN_DOCUMENTS = [
   'attributes',
   'audit-entries',
   'companies',
-  'customers',
+  ...BUILT_IN_NAMES,
   'document-archive',
   'general-ledger-transactions',
   'value-list',

@@ -1,6 +1,8 @@
 // Checks the legal holds of companies: the documents that they name must have records to hold, and their filters be
 // valid for them.
+
 import type { DocumentDefinition } from '../../model/document.ts'
+import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
@@ -10,7 +12,7 @@ import { checkUnique } from './check.ts'
 import { type FindDocument, problemOfFilter, SCHEMA_PARTS } from './role-restrictions.ts'
 
 /** The built-in documents whose records are purged and erased. */
-const HELD_DOCUMENTS = ['attribute-values', 'customers', 'document-archive']
+const HELD_DOCUMENTS = ['attribute-values', ...BUILT_IN_NAMES, 'document-archive']
 
 /** The documents that a hold may name, with the definitions of those of the setup. */
 interface Holdable {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import { formatProblem, readSetup } from './read-setup.ts'
 
 const COMPANIES = `version: 1
@@ -472,7 +473,7 @@ describe('roles', () => {
     ['supplier: [read]', "x:12:22 roles[0].apis.supplier: unknown key 'supplier'; did you mean 'suppliers'?"],
     [
       'whatever: [read]',
-      "x:12:22 roles[0].apis.whatever: unknown key 'whatever', expected one of: attribute-values, attribute-relations, documents, customers, subscriptions, objects, metrics, suppliers",
+      `x:12:22 roles[0].apis.whatever: unknown key 'whatever', expected one of: attribute-values, attribute-relations, documents, ${BUILT_IN_NAMES.join(', ')}, subscriptions, objects, metrics, suppliers`,
     ],
     ['suppliers: [write]', 'x:12:34 roles[0].apis.suppliers[0]: expected one of: create, read, update, delete'],
   ])('have no API that there is not: %s', (apis, problem) => {

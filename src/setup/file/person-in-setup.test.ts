@@ -15,16 +15,14 @@ users:
 `
 
 it('adds a person and leaves all else as it is', () => {
-  const person = { id: 'anna.lie', name: 'Anna Lie', company: 'EN', roles: ['reader'], administrator: true }
+  const person = { id: 'anna.lie', company: 'EN', roles: ['reader'] }
   const { text, isNew } = withPerson(FILE, { ...person, passwordHash: 'scrypt$1' })
   expect(isNew).toBe(true)
   expect(text).toBe(`${FILE}  - id: anna.lie
-    name: Anna Lie
     defaultCompany: EN
     roles:
       EN:
         - reader
-    administrator: true
     passwordHash: scrypt$1
 `)
 })

@@ -6,12 +6,10 @@ import { isMap, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YA
 export interface PersonToAdd {
   readonly id: string
   readonly passwordHash: string
-  readonly name?: string | undefined
   /** The default company. */
   readonly company?: string | undefined
   /** In that company. */
   readonly roles?: readonly string[] | undefined
-  readonly administrator?: boolean | undefined
 }
 
 export interface ChangedSetup {
@@ -54,9 +52,9 @@ function read(text: string, options: Parameters<typeof parseDocument>[1] = {}) {
   return { document, root: document.contents as YAMLMap }
 }
 
-function membersOf({ name, company, roles, administrator, passwordHash }: PersonToAdd): Members {
+function membersOf({ company, roles, passwordHash }: PersonToAdd): Members {
   const inCompany = company !== undefined && roles ? { [company]: [...roles] } : undefined
-  const members = { name, defaultCompany: company, roles: inCompany, administrator, passwordHash }
+  const members = { defaultCompany: company, roles: inCompany, passwordHash }
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 

@@ -1,6 +1,7 @@
 // The format of a setup file. guides/public/setup.schema.json is generated from it; check/ has the rules beyond it.
 
 import Type, { type Static } from 'typebox'
+import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import { CODED_FIELDS } from '../../model/records/customer.ts'
 import { CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
 import { DocumentDefinition, Indexes, TextIndexes } from './document-schema.ts'
@@ -241,7 +242,7 @@ const APIS = {
   'attribute-values': optional(RecordOperations),
   'attribute-relations': optional(RecordOperations),
   documents: optional(RecordOperations),
-  customers: optional(RecordOperations),
+  ...Object.fromEntries(BUILT_IN_NAMES.map((name) => [name, optional(RecordOperations)])),
   subscriptions: optional(RecordOperations),
   objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
   metrics: optional(Type.Array(Type.Literal('read'), { description: 'To read `/metrics` from other machines.' })),

@@ -6,7 +6,7 @@ import type { Observe } from '../../observe/observation.ts'
 import type { Actor, Store } from '../store.ts'
 import { DelayedEntries } from './delayed-entries.ts'
 
-export const ACTING = 'acting'
+const ACTING = 'acting'
 
 /** One entry in so long for each person, client and company. */
 const ENTRY_MS = 10 * 60_000

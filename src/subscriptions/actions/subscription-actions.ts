@@ -27,7 +27,7 @@ type ActionRequest = SubscriptionRequest & { readonly body: JsonValue | undefine
 /** Who has the permission may stop what harms. */
 const EVERYBODYS: ChangeRight = { isOwners: false, isOfApi: false }
 
-export const PAUSED_BY_REQUEST = 'It was paused by a request.'
+const PAUSED_BY_REQUEST = 'It was paused by a request.'
 
 /** Stops the delivery; what changes meanwhile is told when it is resumed. */
 export function pauseSubscription(service: SubscriptionService, request: ActionRequest): Promise<WrittenSubscription> {

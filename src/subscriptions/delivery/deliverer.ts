@@ -7,16 +7,18 @@ import type { ChangeListener } from '../../changes/wake.ts'
 import { Problem } from '../../errors/problem.ts'
 import { lastChangeNumber } from '../../store/change-number.ts'
 import type { LeasedWork } from '../../store/held-leases.ts'
-import { type Lease, LeaseLost } from '../../store/lease-table.ts'
+import type { Lease } from '../../store/lease-table.ts'
+import { LeaseLost } from '../../store/lease-table.ts'
+import type { Actor, Store } from '../../store/store.ts'
 import type { KeyedSubscription } from '../subscription.ts'
-import { findSigningKeys, findSubscription } from '../subscription-store.ts'
+import { writeChange } from '../subscription-answer.ts'
+import { findKeyed, findSigningKeys, findSubscription, updateSubscription } from '../subscription-store.ts'
 import type { EndedAttempt } from './attempt-store.ts'
 import type { DelivererParts } from './delivery-parts.ts'
 import { countUndelivered, handOverEvents, listDue, type WaitingEvent } from './event-store.ts'
 import { DELIVERY_LEASES } from './lease-store.ts'
 import { eventKey, nextGroups } from './next-groups.ts'
 import { NotDeliverable, OwnerFeed } from './owner-feed.ts'
-import { pauseHeld } from './pause-held.ts'
 import { ResultWriter } from './result-writer.ts'
 import { FAILING_MS } from './retry-plan.ts'
 import { sendEvents } from './send-events.ts'
@@ -261,4 +263,18 @@ export class Deliverer implements LeasedWork {
 
 function isSame(one: Position, other: Position | undefined): boolean {
   return one.number === other?.number && one.part === other.part
+}
+
+/** The service itself. */
+const SERVICE: Actor = { userId: '', clientId: '', requestId: '' }
+
+/** Pauses an active subscription that this process delivers; returns whether it did. */
+function pauseHeld(store: Store, lease: Lease, reason: string): Promise<boolean> {
+  return store.write(lease.companyId, SERVICE, async (tx) => {
+    const found = await findKeyed(tx, lease.id)
+    if (found?.subscription.state !== 'active' || !(await DELIVERY_LEASES.isHeld(tx, lease))) return false
+    const paused = updateSubscription(tx, { ...found.subscription, state: 'paused', reason })
+    await writeChange(tx, lease.id, found, { ...found, subscription: paused })
+    return true
+  })
 }

@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** How long each attempt comes after the end of the one before it. */
-export const RETRY_PLAN_MS: readonly number[] = [
+const RETRY_PLAN_MS: readonly number[] = [
   0,
   5 * SECOND,
   5 * MINUTE,

@@ -46,11 +46,11 @@ describe('a number of a spreadsheet', () => {
   })
 
   it.each([
-    ['12,500', UNTOLD, "'12,500' has a decimal sign or grouped digits: --decimal comma or point says which"],
-    ['1.234', UNTOLD, "'1.234' has a decimal sign or grouped digits: --decimal comma or point says which"],
-    ['12,500', PLAIN_FORMS, "'12,500' has a decimal sign or grouped digits: --decimal comma or point says which"],
-    ['12.5', COMMA, "'12.5' has no decimal comma, as the other numbers have (--decimal)"],
-    ['12,5', POINT, "'12,5' has no decimal point, as the other numbers have (--decimal)"],
+    ['12,500', UNTOLD, "'12,500' has a decimal sign or grouped digits: decimal=comma or decimal=point says which"],
+    ['1.234', UNTOLD, "'1.234' has a decimal sign or grouped digits: decimal=comma or decimal=point says which"],
+    ['12,500', PLAIN_FORMS, "'12,500' has a decimal sign or grouped digits: decimal=comma or decimal=point says which"],
+    ['12.5', COMMA, "'12.5' has no decimal comma, as the other numbers have (decimal=comma)"],
+    ['12,5', POINT, "'12,5' has no decimal point, as the other numbers have (decimal=point)"],
   ])('%s is refused with the option that decides', (cell, forms, message) => {
     expect(() => readCell(cell, 'decimal', forms)).toThrow(new CellError(message))
   })
@@ -90,13 +90,17 @@ describe('a date of a spreadsheet', () => {
   })
 
   it.each([
-    ['01/02/2026', UNTOLD, "'01/02/2026' may have the day or the month first: --dates dd/mm/yyyy or mm/dd/yyyy"],
+    [
+      '01/02/2026',
+      UNTOLD,
+      "'01/02/2026' may have the day or the month first: dates=dd/mm/yyyy or dates=mm/dd/yyyy says which",
+    ],
     ['31.12.27', UNTOLD, "'31.12.27' has a year of two digits: write four"],
     ['31.02.2026', UNTOLD, "there is no day '31.02.2026'"],
     ['20260231', UNTOLD, "there is no day '20260231'"],
     ['2958466', UNTOLD, "there is no day '2958466'"],
     ['2026', UNTOLD, "'2026' may be a year or one of Excel's day numbers: write the day"],
-    ['12/31/2027', COMMA, "there is no day '12/31/2027' by dd/mm/yyyy (--dates)"],
+    ['12/31/2027', COMMA, "there is no day '12/31/2027' by dates=dd/mm/yyyy"],
   ])('%s is refused with the remedy', (cell, forms, message) => {
     expect(() => readCell(cell, 'date-time', forms)).toThrow(new CellError(message))
   })

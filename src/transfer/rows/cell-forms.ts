@@ -5,8 +5,11 @@ import { PROTECTED_FORMULA } from '../../base/numbers/formula-guard.ts'
 import { shortened } from '../../base/text.ts'
 import type { ValueType } from '../../model/document.ts'
 
-export type DecimalSign = 'point' | 'comma'
-export type DayOrder = 'dd/mm/yyyy' | 'mm/dd/yyyy'
+export const DECIMAL_SIGNS = ['comma', 'point'] as const
+export const DAY_ORDERS = ['dd/mm/yyyy', 'mm/dd/yyyy'] as const
+
+export type DecimalSign = (typeof DECIMAL_SIGNS)[number]
+export type DayOrder = (typeof DAY_ORDERS)[number]
 
 export interface CellForms {
   /** Undefined when no cell has told it: then a cell is read if it tells it itself. */
@@ -68,7 +71,7 @@ function readNumber(cell: string, { decimal, isPointDoubtful }: CellForms): stri
   const sign = decimal ?? signOf(text, isPointDoubtful)
   if (sign === 'doubtful') {
     throw new CellError(
-      `'${shortened(text)}' has a decimal sign or grouped digits: --decimal comma or point says which`,
+      `'${shortened(text)}' has a decimal sign or grouped digits: decimal=comma or decimal=point says which`,
     )
   }
   const match = NUMBERS[sign ?? 'point'].exec(text)
@@ -78,7 +81,9 @@ function readNumber(cell: string, { decimal, isPointDoubtful }: CellForms): stri
     return `${minus && minus !== '+' ? '-' : ''}${whole}${fraction ? `.${fraction}` : ''}${exponent ? `E${exponent}` : ''}`
   }
   if (decimal && NUMBERS[decimal === 'comma' ? 'point' : 'comma'].test(text)) {
-    throw new CellError(`'${shortened(text)}' has no decimal ${decimal}, as the other numbers have (--decimal)`)
+    throw new CellError(
+      `'${shortened(text)}' has no decimal ${decimal}, as the other numbers have (decimal=${decimal})`,
+    )
   }
   return cell
 }
@@ -125,7 +130,7 @@ function readDate(cell: string, { days }: CellForms): string {
   const read = readDateForm(text, days)
   if (read !== undefined && parseDateTime(read) === undefined) {
     throw new CellError(
-      `there is no day '${shortened(text)}'${days && YEAR_LAST.test(text) ? ` by ${days} (--dates)` : ''}`,
+      `there is no day '${shortened(text)}'${days && YEAR_LAST.test(text) ? ` by dates=${days}` : ''}`,
     )
   }
   return read ?? cell
@@ -148,7 +153,9 @@ function readDateForm(text: string, days: DayOrder | undefined): string | undefi
   if (!lastYear) return undefined
   const order = days ?? orderOf(text)
   if (order === 'doubtful') {
-    throw new CellError(`'${shortened(text)}' may have the day or the month first: --dates dd/mm/yyyy or mm/dd/yyyy`)
+    throw new CellError(
+      `'${shortened(text)}' may have the day or the month first: dates=dd/mm/yyyy or dates=mm/dd/yyyy says which`,
+    )
   }
   return order === 'dd/mm/yyyy' ? isoOf(lastYear, second, first, lastTime) : isoOf(lastYear, first, second, lastTime)
 }

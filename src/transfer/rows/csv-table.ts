@@ -89,7 +89,9 @@ function columnsOf(properties: Properties, names: readonly string[], given: Give
     return csvColumns(properties, names, given.map)
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    throw new FileError(`${error.message} (cells end at '${separatorName(separator)}'; --separator, --map)`)
+    throw new FileError(
+      `${error.message} (cells end at '${separatorName(separator)}'; separator and --map say otherwise)`,
+    )
   }
 }
 
@@ -127,12 +129,12 @@ class Evidence {
   found(): Pick<CsvTable, 'forms' | 'dateForms'> {
     if (this.#decimal === undefined && this.#number) {
       throw new FileError(
-        `${this.#number} has a decimal sign or grouped digits, and no number of the file tells which: --decimal comma or --decimal point`,
+        `${this.#number} has a decimal sign or grouped digits, and no number of the file tells which: decimal=comma or decimal=point says it`,
       )
     }
     if (this.#days === undefined && this.#date) {
       throw new FileError(
-        `${this.#date} may have the day or the month first, and no date of the file tells which: --dates dd/mm/yyyy or --dates mm/dd/yyyy`,
+        `${this.#date} may have the day or the month first, and no date of the file tells which: dates=dd/mm/yyyy or dates=mm/dd/yyyy says it`,
       )
     }
     const forms = { decimal: this.#decimal, isPointDoubtful: this.#isPointDoubtful, days: this.#days }

@@ -50,7 +50,9 @@ describe('the encoding of a file', () => {
 
   it('is not told by letters that three encodings have', () => {
     for (const encoding of ['cp850', 'macintosh'] as const) {
-      expect(() => found(encoded(encoding))).toThrow(/those of Windows, MS-DOS or the Macintosh: .*--encoding$/)
+      expect(() => found(encoded(encoding))).toThrow(
+        /those of Windows, MS-DOS or the Macintosh: .*encoding=windows-1252$/,
+      )
     }
   })
 
@@ -84,7 +86,7 @@ describe('the encoding of a file', () => {
       } catch (error) {
         told = (error as Error).message
       }
-      expect(told).toMatch(/--encoding$|^utf-8$/)
+      expect(told).toMatch(/encoding=windows-1252$|^utf-8$/)
       expect(await textOf(bytes, encoding)).toBe(`name\r\n${text}\r\n`)
     },
   )

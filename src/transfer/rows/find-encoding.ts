@@ -37,7 +37,7 @@ const SIGNS_IN_WORDS = [
 /** The currency sign, letters of Icelandic, which are others in Turkish, and three letters with accents in a row. */
 const FOREIGN = new RegExp(`[\\x9f\\xa4\\xd0\\xdd\\xde\\xf0\\xfd\\xfe]|[\\xc0-\\xff]{3}|${SIGNS_IN_WORDS.join('|')}`)
 
-export const ENCODING_REMEDY = 'save it as CSV UTF-8, or name its encoding with --encoding'
+export const ENCODING_REMEDY = 'save it as CSV UTF-8, or name its encoding, such as encoding=windows-1252'
 
 export class EncodingFinder {
   #start: Buffer = Buffer.alloc(0)

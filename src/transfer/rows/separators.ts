@@ -1,6 +1,7 @@
 // The separator of a CSV file: given, named by a first line `sep=;`, or found in the line of names.
 
 export const SEPARATORS = [',', ';', '\t', '|'] as const
+export const SEPARATOR_NAMES = [',', ';', '|', 'tab'] as const
 
 /** How a separator is named in options and reports. */
 export function separatorName(separator: string): string {

@@ -28,6 +28,7 @@ export const ENCODINGS = {
 } as const
 
 export type Encoding = keyof typeof ENCODINGS
+export const ENCODING_NAMES = Object.keys(ENCODINGS) as Encoding[]
 
 export interface TextForm {
   readonly encoding: Encoding

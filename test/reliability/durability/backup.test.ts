@@ -49,7 +49,7 @@ describe.each(FEWER_KINDS)('D10 backups under full write load on %s', (kind) => 
     for (const { path } of contentsIn(join(place.data, 'files'))) age(path)
     const load = new BackupLoad(service!.address, CLIENTS, `R${round}`, random)
     await load.go(WRITES)
-    const sweep = kind === 'postgres' ? run(['files', 'check', '--sweep', ...place.flags]) : undefined
+    const sweep = kind === 'postgres' ? run(['files', 'sweep', ...place.flags]) : undefined
     const taken = await take()
     await load.go(WRITES / 5)
     await load.stop()

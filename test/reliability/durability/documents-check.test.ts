@@ -21,7 +21,7 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
   let s3: S3Service | undefined
   let files = join(folder.path, 'files')
   let service: Serving | undefined
-  const command = (...more: string[]) => ['files', 'check', '--data', folder.path, '--files', files, ...more]
+  const command = (how = 'check') => ['files', how, '--data', folder.path, '--files', files]
   const running = () => serve(['--data', folder.path, '--files', files, '--setup', 'test/fixtures/documents.yaml'])
 
   beforeAll(async () => {
@@ -64,8 +64,8 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
     return staged.hash
   }
 
-  async function check(...more: string[]) {
-    const { code, stdout, stderr } = await run(command(...more))
+  async function check(how?: string) {
+    const { code, stdout, stderr } = await run(command(how))
     const lines = linesOf(stdout)
     return { code, reported: lines.slice(0, -1).sort(), closing: lines.at(-1), stderr }
   }
@@ -121,7 +121,7 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
     const closing = '7 files read: 1 missing, 4 damaged; 0 unreferenced'
     expect(await check()).toEqual({ code: 1, reported, closing, stderr: '' })
     // It repairs nothing, and damaged contents do not count as unreferenced.
-    expect(await check('--sweep')).toEqual({ code: 1, reported, closing, stderr: '' })
+    expect(await check('sweep')).toEqual({ code: 1, reported, closing, stderr: '' })
 
     for (const [at, { path }] of before.entries()) writeFileSync(path, contents[at]!)
     expect(await check()).toEqual(sound('7 files read: 0 missing, 0 damaged; 0 unreferenced'))
@@ -138,8 +138,8 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
       sound(`7 files read: 0 missing, 0 damaged; ${files} unreferenced (${reported(files)} KiB), ${swept} taken away`)
     expect(await check()).toEqual(found(4, 0))
     expect(await hashesInStore()).toHaveLength(11)
-    expect(await check('--sweep')).toEqual(found(4, 2))
-    expect(await check('--sweep')).toEqual(found(2, 0))
+    expect(await check('sweep')).toEqual(found(4, 2))
+    expect(await check('sweep')).toEqual(found(2, 0))
     expect((await hashesInStore()).every((hash) => stored.includes(hash))).toBe(true)
   })
 

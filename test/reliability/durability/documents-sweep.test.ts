@@ -1,4 +1,4 @@
-// `files check --sweep` beside a running service on PostgreSQL: a content that is swept while it is uploaded again is
+// `files sweep` beside a running service on PostgreSQL: a content that is swept while it is uploaded again is
 // either stored when the upload is acknowledged, or not acknowledged. FUZZ_RUNS sets the number of random races.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'

@@ -1,3 +1,4 @@
+import { BUILT_IN_EXAMPLES } from './built-in.ts'
 import { exampleId } from './documents.ts'
 import { type ExampleRequest, type ExampleRequests, KEYED, LARGE } from './example-request.ts'
 
@@ -37,7 +38,7 @@ export const batchOperationExamples: ExampleRequests = {
     'attribute-relations',
     'attributeId;attributeValue;relatedAttributeId;relationValue\r\nC1;2098;C2;100\r\nC1;2099;C2;100\r\n',
   ),
-  ...upload('customers', 'customerId;customerName;invoice.creditLimit\r\n;Harbour AS;1.000,50\r\n;Quay AS;500\r\n'),
+  ...Object.assign({}, ...BUILT_IN_EXAMPLES.map(([name, { rows }]) => upload(name, rows))),
   [`GET ${OPERATIONS}`]: [
     { name: 'The newest', url: `${OPERATIONS}?limit=1` },
     { name: 'No limit of that size', url: `${OPERATIONS}?limit=5000` },

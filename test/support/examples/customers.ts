@@ -1,5 +1,12 @@
 import { type ExampleRequests, FIRST_ETAG, FORM, historyOf, KEYED, LARGE } from './example-request.ts'
 
+export const rows = 'customerId;customerName;invoice.creditLimit\r\n;Harbour AS;1.000,50\r\n;Quay AS;500\r\n'
+
+export const question = {
+  $select: '*,countryCode[C;T],contactPoints(address)',
+  $filter: "startswith(customerName,'Fjord')",
+}
+
 const CUSTOMERS = '/v1/customers'
 const CUSTOMER = `${CUSTOMERS}/{customerId}`
 const first = `${CUSTOMERS}/100000`
@@ -20,7 +27,7 @@ const shipyard = {
 }
 const rename = [{ op: 'replace', path: '/customerName', value: 'Fjordheim Yard AS' }]
 
-export const customerExamples: ExampleRequests = {
+export const examples: ExampleRequests = {
   [`POST ${CUSTOMERS}`]: [
     { name: 'A shipyard, numbered by the service', body: shipyard },
     { name: 'Validated only', url: `${CUSTOMERS}?validateOnly=true`, body: shipyard },

@@ -1,3 +1,4 @@
+import { BUILT_IN_EXAMPLES } from './built-in.ts'
 import type { ExampleRequest, ExampleRequests } from './example-request.ts'
 
 /** Document -> an example query: further parameters, a selection, a filter. */
@@ -15,7 +16,7 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     $limit: '2',
   },
   companies: {},
-  customers: { $select: '*,countryCode[C;T],contactPoints(address)', $filter: "startswith(customerName,'Fjord')" },
+  ...Object.fromEntries(BUILT_IN_EXAMPLES.map(([name, { question }]) => [name, question])),
   'document-archive': {
     $select: 'id,title,fileName,docSize,indexes',
     $filter: "docType eq 'INVOICE' and indexes/any(i: i/sequenceNo eq 1 and i/indexValue eq '2010')",

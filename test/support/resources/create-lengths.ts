@@ -1,14 +1,14 @@
 // The longest texts of a record: decision 5.
 import { expect, it } from 'vitest'
+import { furtherFields } from '../further-fields.ts'
 import { findingsIn, type Scenario } from '../scenario.ts'
 import { limitOf } from '../text-limits.ts'
 import type { World } from '../world.ts'
 import { tooLong } from './create-refused.ts'
 import { recordsOf } from './records.ts'
-import type { Resource } from './resource.ts'
+import { CUSTOMERS, type Resource } from './resource.ts'
 
-/** Where each text of the record stands; companyId is left out, for a company of another name is 403. */
-export const PLACES = new Map<string, string>(
+const PLACES = new Map<string, string>(
   Object.entries({
     '': ['aliasName', 'companyRegistrationNumber', 'countryCode', 'customerGroupId', 'customerId', 'customerName'],
     'invoice.': ['currencyCode', 'languageCode', 'paymentTermsId'],
@@ -19,6 +19,17 @@ export const PLACES = new Map<string, string>(
   }).flatMap(([group, fields]) => fields.map((field): [string, string] => [group + field, field])),
 )
 PLACES.set('externalReference', 'externalReference')
+
+/** Where each text of the record stands; companyId is left out, for a company of another name is 403. */
+export function placesOf(resource: Resource): ReadonlyMap<string, string> {
+  if (resource !== CUSTOMERS) return PLACES
+  const named = Object.fromEntries([...new Set(PLACES.values())].map((name) => [name, '']))
+  const further = furtherFields({ ...named, companyId: '', invoice: named, payment: named })
+  const texts = further.flatMap(({ path, max }) =>
+    max === undefined ? [] : [[path.join('.'), path.at(-1) ?? ''] as const],
+  )
+  return new Map([...PLACES, ...texts])
+}
 
 /** The body of a record in company SV, of a collection that lets every code pass, with texts at some places. */
 function withTexts(resource: Resource, texts: Iterable<readonly [path: string, text: string]>) {
@@ -46,7 +57,7 @@ function withTexts(resource: Resource, texts: Iterable<readonly [path: string, t
 
 /** Each text with one character too many. */
 export const tooLongTexts = (resource: Resource): Scenario[] =>
-  [...PLACES].map(([path, field]) => ({
+  [...placesOf(resource)].map(([path, field]) => ({
     name: `decision 5: refuses ${path} of ${limitOf(field) + 1} characters with 400, code 1010`,
     ...withTexts(resource, [[path, 'x'.repeat(limitOf(field) + 1)]]),
     status: 400,
@@ -55,7 +66,7 @@ export const tooLongTexts = (resource: Resource): Scenario[] =>
 
 export function testLengths(resource: Resource, world: () => World): void {
   const texts = (unit: string, more = 0) =>
-    [...PLACES].map(([path, field]) => [path, unit.repeat(limitOf(field) + more)] as const)
+    [...placesOf(resource)].map(([path, field]) => [path, unit.repeat(limitOf(field) + more)] as const)
 
   it('decision 5: takes every text at its maximum length', async () => {
     const sent = withTexts(resource, texts('x'))
@@ -76,6 +87,6 @@ export function testLengths(resource: Resource, world: () => World): void {
   it('decision 5: refuses every text that is too long at once', async () => {
     const answer = await world().send(withTexts(resource, texts('x', 1)))
     expect(answer.status).toBe(400)
-    expect(Object.keys(findingsIn(answer.json)).sort()).toEqual([...PLACES.keys()].sort())
+    expect(Object.keys(findingsIn(answer.json)).sort()).toEqual([...placesOf(resource).keys()].sort())
   })
 }

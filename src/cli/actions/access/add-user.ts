@@ -7,22 +7,20 @@ import { readSecret } from './read-secret.ts'
 
 export interface UserSettings {
   readonly setup: string
-  readonly name?: string
   readonly company?: string
   readonly role?: readonly string[]
-  readonly administrator?: boolean
 }
 
 /** People choose passwords: a secret of a client is random, and may be shorter. */
 const MIN_PASSWORD_CHARACTERS = 12
 
 export async function addUser(id: string, settings: UserSettings, terminal: Terminal): Promise<void> {
-  const { setup: file, name, company, role: roles, administrator } = settings
+  const { setup: file, company, role: roles } = settings
   requireFile("option '--setup'", file)
   if (roles && company === undefined) throw badUsage("option '--role': give the company too, with --company")
   const { withPerson } = await import('../../../setup/file/person-in-setup.ts')
   const text = readText(file)
-  const change = (passwordHash: string) => withPerson(text, { id, name, company, roles, administrator, passwordHash })
+  const change = (passwordHash: string) => withPerson(text, { id, company, roles, passwordHash })
   // What is wrong is told before anybody types a password.
   change('')
   const password = await readSecret({ name: 'password', minCharacters: MIN_PASSWORD_CHARACTERS }, terminal)

@@ -11,12 +11,8 @@ import { formatCount, formatCountOf, withProgress } from '../../terminal/progres
 import type { Terminal } from '../../terminal/terminal.ts'
 import { type FileFlags, withFiles } from './with-files.ts'
 
-export interface FilesSettings extends FileFlags {
-  readonly sweep?: boolean
-}
-
-export function checkFiles(settings: FilesSettings, terminal: Terminal): Promise<void> {
-  return withFiles(settings, terminal, (records, files) => checkAll(records, files, settings.sweep === true, terminal))
+export function checkFiles(settings: FileFlags, isSweeping: boolean, terminal: Terminal): Promise<void> {
+  return withFiles(settings, terminal, (records, files) => checkAll(records, files, isSweeping, terminal))
 }
 
 async function checkAll(records: Records, files: FileStore, isSweeping: boolean, terminal: Terminal): Promise<void> {

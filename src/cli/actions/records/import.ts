@@ -11,7 +11,9 @@ import { type ImportReport, importFile, openFile } from '../../../transfer/impor
 import { importerOf, importRefusal, updateRefusal } from '../../../transfer/importer-of.ts'
 import { inspectRows, type RowFormat } from '../../../transfer/inspect-rows.ts'
 import { FileProgress } from '../../../transfer/progress.ts'
+import type { DayOrder, DecimalSign } from '../../../transfer/rows/cell-forms.ts'
 import { describeTable, type GivenForms } from '../../../transfer/rows/csv-table.ts'
+import type { SEPARATOR_NAMES } from '../../../transfer/rows/separators.ts'
 import type { Encoding } from '../../../transfer/rows/text-form.ts'
 import { templateOf } from '../../../transfer/template.ts'
 import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
@@ -23,6 +25,14 @@ import { inputFormatOf } from './file-formats.ts'
 import { requireCompany, requireDocument } from './find-records.ts'
 import { inputFileAt } from './input-file.ts'
 
+/** What the caller says of a file, instead of having it found. */
+export interface ReadingFlags {
+  readonly separator?: (typeof SEPARATOR_NAMES)[number]
+  readonly encoding?: Encoding
+  readonly decimal?: DecimalSign
+  readonly dates?: DayOrder
+}
+
 export interface ImportSettings extends StoreFlags {
   readonly company?: string
   readonly format?: 'csv' | 'ndjson'
@@ -31,10 +41,7 @@ export interface ImportSettings extends StoreFlags {
   readonly keepIds?: boolean
   readonly dryRun?: boolean
   readonly template?: boolean
-  readonly separator?: ',' | ';' | '|' | 'tab'
-  readonly encoding?: Encoding
-  readonly decimal?: 'comma' | 'point'
-  readonly dates?: 'dd/mm/yyyy' | 'mm/dd/yyyy'
+  readonly readWith?: ReadingFlags
   /** A file. */
   readonly map?: string
 }
@@ -126,17 +133,19 @@ function openForImport(settings: ImportSettings, terminal: Terminal) {
 }
 
 function requireCsvOptions(format: RowFormat, settings: ImportSettings): void {
-  const given = (['separator', 'decimal', 'dates', 'map'] as const).find((name) => settings[name] !== undefined)
-  if (format === 'ndjson' && given) throw badUsage(`option '--${given}': only of a CSV file (--format csv)`)
+  if (format !== 'ndjson') return
+  const given = (['separator', 'decimal', 'dates'] as const).find((name) => settings.readWith?.[name] !== undefined)
+  const option = given ? `--read-with ${given}=` : settings.map && '--map'
+  if (option) throw badUsage(`option '${option}': only of a CSV file (--format csv)`)
 }
 
-function separatorOf({ separator }: ImportSettings): string | undefined {
-  return separator === 'tab' ? '\t' : separator
+function separatorOf({ readWith }: ImportSettings): string | undefined {
+  return readWith?.separator === 'tab' ? '\t' : readWith?.separator
 }
 
 function givenForms({ properties }: DocumentDefinition, settings: ImportSettings): GivenForms {
-  const { encoding, decimal, dates, map: file } = settings
-  const given = { encoding, separator: separatorOf(settings), decimal, dates }
+  const { readWith, map: file } = settings
+  const given = { ...readWith, separator: separatorOf(settings) }
   if (file === undefined) return given
   const { map, problems } = readHeadingMap(readText(file), properties)
   if (problems.length > 0) throw badUsage(problems.map((problem) => formatProblem(file, problem)).join('\n'))

@@ -55,10 +55,12 @@ async function purgeAll(
 
 /** Removed records are counted by these. */
 function groupOf({ kind }: RecordName): string {
-  return kind.own ? `${OF_THE_SETUP}${kind.name}` : kind.word
+  return !kind.own && SHOWN.includes(kind.word) ? kind.word : `${OF_OTHERS}${kind.name}`
 }
 
-const OF_THE_SETUP = 'of '
+/** Told of even where there are none. */
+const SHOWN = ['document', 'customer', 'value']
+const OF_OTHERS = 'of '
 
 async function purgeOldEntries(
   task: Omit<JournalPurge, 'before'> & { readonly company: CompanyRules },
@@ -96,9 +98,9 @@ function lineOf({ id }: CompanyRules, { target, fate, why }: Judged, isDryRun: b
 
 function summaryOf(tally: ReadonlyMap<string, number>, isDryRun: boolean): string {
   const count = (group: string) => tally.get(group) ?? 0
-  const removed = (['document', 'customer', 'value'] as const).map((kind) => formatCountOf(count(kind), kind))
+  const removed = SHOWN.map((kind) => formatCountOf(count(kind), kind))
   for (const group of tally.keys()) {
-    if (group.startsWith(OF_THE_SETUP)) removed.push(`${formatCountOf(count(group), 'record')} ${group}`)
+    if (group.startsWith(OF_OTHERS)) removed.push(`${formatCountOf(count(group), 'record')} ${group}`)
   }
   const kept = `${formatCount(count('held'))} held, ${formatCount(count('in use'))} in use`
   return `${isDryRun ? 'would remove' : 'removed'} ${removed.join(', ')}; kept: ${kept}\n`

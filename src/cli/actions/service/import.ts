@@ -24,12 +24,10 @@ export async function importInto(
 ): Promise<void> {
   const { path, rejects } = inputFileAt(file)
   const size = requireFile("argument 'file'", path)
-  const { company, update, separator, encoding, decimal, dates, dryRun: validateOnly } = flags
+  const { company, update, dryRun: validateOnly } = flags
   const { batchOperations } = createClient(credentials, company === undefined ? {} : { company })
   const rows = await openAsBlob(path, { type: TYPES[flags.format ?? inputFormatOf(file)] })
-  const given = Object.entries({ separator, encoding, decimal, dates })
-  const readWith = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-  const options = { update, readWith, validateOnly, timeoutMs: 0 }
+  const options = { update, readWith: { ...flags.readWith }, validateOnly, timeoutMs: 0 }
   const { status, message, written, unchanged, rejected } = await asking(credentials, async () => {
     const { id } = await withProgress(terminal, `sending ${document}`, size, (onProgress) =>
       batchOperations.send(document, rows, { ...options, onProgress }),

@@ -26,7 +26,7 @@ const GRAM_FUNCTIONS = `
       where three is not null $$`
 
 /** The name of the GIN index. The text index is complete when this one is valid. */
-export function gramIndexOf(name: string): string {
+function gramIndexOf(name: string): string {
   return `${name}_grams`
 }
 

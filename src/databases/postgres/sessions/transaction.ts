@@ -24,7 +24,7 @@ import { sendTogether } from './pipelined-query.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
 
 /** Pipelined statements of a transaction whose outcomes were not awaited yet. */
-export class PendingStatements {
+class PendingStatements {
   #statements: Promise<unknown>[] = []
   #fault: Error | undefined
 

@@ -1,9 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { DECIMAL_DIGITS, decimalText } from '../../../base/numbers/decimal.ts'
 import type { SchemaSql } from '../../../sql/schema.ts'
 import { JOURNAL_VIEW } from '../dialect/journal-text.ts'
 import { BUILD_LOCK } from './setup-indexes.ts'
-import { whileLocked } from './while-locked.ts'
 
 /** The advisory lock of the process that migrates. */
 const MIGRATION_LOCK = 7_294_103_552
@@ -81,4 +81,24 @@ async function isValid(session: Kysely<unknown>, name: string): Promise<boolean>
     session,
   )
   return rows[0]?.isValid === true
+}
+
+const TRY_AGAIN_MS = 250
+
+/**
+ * Runs the work while the session holds an advisory lock. The lock is polled, because a statement that waits for it
+ * would hold a snapshot, for which `create index concurrently` of the other session waits.
+ */
+async function whileLocked<T>(session: Kysely<unknown>, lock: number, work: () => Promise<T>): Promise<T> {
+  while (!(await isTaken(session, lock))) await wait(TRY_AGAIN_MS)
+  try {
+    return await work()
+  } finally {
+    await sql`select pg_advisory_unlock(${lock}::bigint)`.execute(session)
+  }
+}
+
+async function isTaken(session: Kysely<unknown>, lock: number): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${lock}::bigint) as taken`.execute(session)
+  return rows[0]?.taken === true
 }

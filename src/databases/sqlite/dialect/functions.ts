@@ -42,7 +42,7 @@ export class WorkLimitExceeded extends Error {
 }
 
 /** Registers the functions without limits. */
-export function addUnlimitedFunctions(connection: Connection): void {
+function addUnlimitedFunctions(connection: Connection): void {
   connection.function('long_text', { deterministic: true }, (text) => text)
   connection.function('next_item', () => 1)
 }

@@ -1,11 +1,12 @@
 // Checks a database whose last service was not shut down cleanly, in a separate process while the service runs.
+
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
+import { startProgram } from '../../../base/process/start-program.ts'
 import type { Observe } from '../../../observe/observation.ts'
 import type { CheckResult } from './check-process.ts'
 import { noteIntegrity, readIntegrity } from './integrity-record.ts'
-import { startProgram } from './start-program.ts'
 
 export class BackgroundCheck {
   readonly #folder: string
@@ -22,7 +23,7 @@ export class BackgroundCheck {
     const { isChecking: _, ...known } = readIntegrity(this.#folder)
     noteIntegrity(this.#folder, { ...known, isChecking: true })
     observe({ kind: 'database-check-begun' })
-    this.#process = startProgram('check-process', [file], ['ignore', 'ignore', 'inherit', 'ipc'])
+    this.#process = startProgram('check-process', import.meta.url, [file], ['ignore', 'ignore', 'inherit', 'ipc'])
     this.#process.on('message', (result: CheckResult) => this.#finish(result))
     this.#process.on('error', () => this.#giveUp())
     this.#ended = once(this.#process, 'exit').then(

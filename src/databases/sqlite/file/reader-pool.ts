@@ -1,7 +1,9 @@
 // The pool of reader processes: one query each at a time, killed and replaced at a timeout.
+
 import { availableParallelism } from 'node:os'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import type { Release } from '../../../base/concurrency/admission-queue.ts'
+import { startProgram } from '../../../base/process/start-program.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import { StoreMetrics } from '../../../observe/store-metrics.ts'
 import { FrameKind } from '../../../process-pool/frames.ts'
@@ -12,7 +14,6 @@ import type { ByteStream, QueryCaller, Snapshot } from '../../../store/store.ts'
 import { queryAbandoned, queryTooLong } from '../../../store/store-fault.ts'
 import { sqliteError, translate } from '../dialect/faults.ts'
 import type { Failure, ReaderQuery } from './reader-process.ts'
-import { startProgram } from './start-program.ts'
 
 /**
  * More readers would only share the same cores; at least two, so that one is free while another is busy. One client may
@@ -67,7 +68,7 @@ export class ReaderPool {
       waiting: MAX_WAITING,
       lasting: MAX_READERS,
       idleMs,
-      start: () => startProgram('reader-process', args, ['ignore', 'ignore', 'inherit', 'pipe']),
+      start: () => startProgram('reader-process', import.meta.url, args, ['ignore', 'ignore', 'inherit', 'pipe']),
       ended: readerEnded,
       refusal: () => unavailable('Too many queries are waiting.', 1),
     })

@@ -1,15 +1,15 @@
 // Builds the indexes that a setup declares. A build holds SQLite's write lock from start to end, so a separate process
 // does it: the service answers queries meanwhile, and its writes wait for the lock without blocking.
-import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { siblingModule } from '../../../base/process/sibling-module.ts'
+import { startProgram } from '../../../base/process/start-program.ts'
 import { quote } from '../../../sql/dialect.ts'
 import { type IndexChanges, isTextIndex, ORDER_INDEX_PREFIX, type OrderIndex } from '../../../sql/setup-index.ts'
 import { type Connection, prepareArrays } from '../dialect/connection.ts'
 import { createTextIndex, dropTextIndex } from '../dialect/text-index.ts'
 
-const PROGRAM = fileURLToPath(siblingModule('index-process', import.meta.url))
+type IndexProcess = ChildProcessByStdio<Writable, null, Readable>
 
 /** The argument of the process that makes no checkpoints. */
 const LEAVES_LOG = 'leaves-log'
@@ -38,8 +38,8 @@ export async function changeIndexes(
     ),
   ]
   if (statements.length === 0 || stopped.aborted) return
-  const args = [PROGRAM, file, String(process.pid), ...(leavesLog ? [LEAVES_LOG] : [])]
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe'] })
+  const args = [file, String(process.pid), ...(leavesLog ? [LEAVES_LOG] : [])]
+  const child = startProgram('index-process', import.meta.url, args, ['pipe', 'ignore', 'pipe']) as IndexProcess
   const kill = () => child.kill('SIGKILL')
   stopped.addEventListener('abort', kill)
   try {

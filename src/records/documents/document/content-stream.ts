@@ -51,7 +51,7 @@ export async function streamRecord(
 }
 
 /** Like `streamRecord`, with a content that is already open. */
-export function streamAround(parts: RecordParts, content: Chunks): RecordStream {
+function streamAround(parts: RecordParts, content: Chunks): RecordStream {
   const opening = openingOf(parts)
   const closing = closingOf(parts)
   const length = Buffer.byteLength(opening) + base64Length(parts.file.size) + Buffer.byteLength(closing)
@@ -63,7 +63,7 @@ export function streamAround(parts: RecordParts, content: Chunks): RecordStream 
 }
 
 /** Acquires memory and opens a content; its first chunk has been read. */
-export async function openContent(
+async function openContent(
   service: DocumentService,
   reader: ContentReader,
   companyId: string,
@@ -77,7 +77,7 @@ export async function openContent(
  * Opens a content in memory that the request already has. The content is closed with the connection, even if it was not
  * read.
  */
-export async function openInMemory(
+async function openInMemory(
   { files }: DocumentService,
   { onClosed }: ContentReader,
   companyId: string,

@@ -1,0 +1,123 @@
+import { Command, Option } from 'commander'
+import type { CheckSettings } from '../actions/check.ts'
+import type { DistributeSettings } from '../actions/distribute.ts'
+import type { MigrateSettings } from '../actions/migrate.ts'
+import type { FileFlags } from '../actions/records/with-files.ts'
+import { databaseSettings, filesSetting, type StoreFlags, storeSettings } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** `check`: checks the database for damage. */
+export function checkCommand(terminal: Terminal): Command {
+  const command = new Command('check')
+    .description('look through the whole database for damage, also while the service runs, and change nothing')
+    .addHelpText(
+      'after',
+      '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --data /srv/records\n  tabularium check --database postgres://app@db/records',
+    )
+  for (const option of databaseSettings()) command.addOption(option)
+  return command.action(async (settings: CheckSettings) => {
+    const { runCheck } = await import('../actions/check.ts')
+    await runCheck(settings, terminal)
+  })
+}
+
+/** `files check` and `files sweep`: missing, damaged and unreferenced contents of documents. */
+export function filesCommand(terminal: Terminal): Command {
+  const part = (name: 'check' | 'sweep', description: string) => {
+    const command = new Command(name)
+      .description(description)
+      .addHelpText(
+        'after',
+        `\nExit code 1 when a content is missing or damaged.\n\nExamples:\n  tabularium files ${name}\n  tabularium files ${name} --files s3://papers/archive --database postgres://app@db/records`,
+      )
+    for (const option of [...storeSettings(), filesSetting()]) command.addOption(option)
+    return command.action(async (settings: FileFlags) => {
+      const { checkFiles } = await import('../actions/records/files.ts')
+      await checkFiles(settings, name === 'sweep', terminal)
+    })
+  }
+  return new Command('files')
+    .description('look after the contents of documents')
+    .addCommand(
+      part(
+        'check',
+        'read every content that a document refers to and compare it with its hash; find contents that nobody refers to; also while the service runs',
+      ),
+    )
+    .addCommand(part('sweep', 'as check, and take away contents that nobody refers to, when they are older than a day'))
+}
+
+const ADVICE =
+  'tell which questions were slow, how the database answers them, and the indexes that would serve them. It only reads, also while the service runs'
+
+const ADVISE_HELP = `
+The service remembers questions that take longer than 200 ms, by their shape: no value of a caller is kept.
+What is printed at the end goes into the setup; it has all indexes that its documents already have there.
+
+Exit code 0, also when nothing was slow; 1 when the database cannot be read; 2 for bad usage.
+
+Examples:
+  tabularium advise
+  tabularium advise --database postgres://app@db/records`
+
+/** `advise`: lists slow queries and missing indexes. */
+export function adviseCommand(terminal: Terminal): Command {
+  const command = new Command('advise').description(ADVICE).addHelpText('after', ADVISE_HELP)
+  for (const option of storeSettings()) command.addOption(option)
+  return command.action(async (settings: StoreFlags) => {
+    const { printAdvice } = await import('../actions/advise.ts')
+    await printAdvice(settings, terminal)
+  })
+}
+
+const MIGRATE_HELP = `
+A start of the service migrates too, unless its role does not own the tables, or its sessions are pooled (--pooled).
+
+Examples:
+  tabularium migrate --database postgres://owner@db/records
+  tabularium migrate --database postgres://owner@db/records --grant-to app`
+
+/** `migrate`: brings the database to the schema of this version. */
+export function migrateCommand(terminal: Terminal): Command {
+  const command = new Command('migrate')
+    .description('bring the database to the schema of this version, as the owner of its tables')
+    .addOption(
+      new Option(
+        '--grant-to <role>',
+        'role of the service, which gets the rights to read and write rows, and no other',
+      ),
+    )
+    .addHelpText('after', MIGRATE_HELP)
+  for (const option of databaseSettings()) command.addOption(option)
+  return command.action(async (settings: MigrateSettings) => {
+    const { runMigrate } = await import('../actions/migrate.ts')
+    await runMigrate(settings, terminal)
+  })
+}
+
+const DISTRIBUTION =
+  'spread the companies of a PostgreSQL database over several servers, by the extension Citus. It may be stopped at any moment and run again'
+
+const DISTRIBUTE_HELP = `
+All records of a company stay together on one server. Stop all servers of the service before, and take a backup.
+In the end it looks at the plan of every statement, and tells those that would ask more than one shard.
+
+Exit code 0 when the database is distributed; 1 and a line for each condition that does not hold, or when a statement
+would ask more than one shard; 2 for bad usage.
+
+Examples:
+  tabularium distribute --dry-run --database postgres://app@db/records
+  tabularium distribute --database postgres://app@db/records`
+
+/** `distribute`: spreads the companies over several servers. */
+export function distributeCommand(terminal: Terminal): Command {
+  const command = new Command('distribute')
+    .description(DISTRIBUTION)
+    .addOption(new Option('--dry-run', 'print the statements and the conditions that do not hold, and change nothing'))
+    .addHelpText('after', DISTRIBUTE_HELP)
+  for (const option of databaseSettings()) command.addOption(option)
+  return command.action(async (settings: DistributeSettings) => {
+    const { runDistribute } = await import('../actions/distribute.ts')
+    await runDistribute(settings, terminal)
+  })
+}
