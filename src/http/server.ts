@@ -1,7 +1,8 @@
 // The HTTP server: Node's limits on connections, headers and time.
 import { once } from 'node:events'
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo, ListenOptions } from 'node:net'
+import { createServer } from '../base/process/node-http.ts'
 import type { Pipeline } from './pipeline.ts'
 
 /** API clients send their headers at once; this frees the connection of a slow sender. */
@@ -21,7 +22,7 @@ export class Server {
   /** `pipeline` takes every request, whether or not it has a route for it. */
   constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline
-    this.server = createHttpServer({
+    this.server = createServer({
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,

@@ -42,6 +42,19 @@ export function deleteBatchResults(tx: Tx, texts: readonly string[]): void {
   tx.send(removeResults, { companyId: tx.companyId, texts: JSON.stringify(texts) })
 }
 
+const removeFindings = statement<{ companyId: string; texts: string }>(
+  'remove_mirror_findings_with',
+  (_db, p, dialect) => sql`
+    delete from mirror_finding where company_id = ${p('companyId')} and exists
+      (select 1 from ${dialect.textRows(p('texts'), 'n')}
+        where ${sql.raw(dialect.indexOf('mirror_finding.record_key', 'n.value'))} > 0)`,
+)
+
+/** Deletes what a mirror could not keep of records whose keys have one of these texts. */
+export function deleteFindings(tx: Tx, texts: readonly string[]): void {
+  tx.send(removeFindings, { companyId: tx.companyId, texts: JSON.stringify(texts) })
+}
+
 const removeProposals = statement<{ companyId: string }>('remove_proposals', (db, p) =>
   db.deleteFrom('proposal').where('company_id', '=', p('companyId')),
 )

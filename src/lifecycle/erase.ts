@@ -14,7 +14,7 @@ import { countErased, findChainHead } from '../store/service-state/life-cycle-st
 import { requireLatestRules } from '../store/setup-version.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import { deleteContents, deleteLeftContents, markContents } from './contents.ts'
-import { deleteBatchResults, deleteProposals, deleteResponses, eraseDeliveries } from './erase-store.ts'
+import { deleteBatchResults, deleteFindings, deleteProposals, deleteResponses, eraseDeliveries } from './erase-store.ts'
 import { findHold } from './holds.ts'
 import { type Mentions, membersNaming, mentionsOf, namedRecordOf } from './mentions.ts'
 import { labelOf, nameOf, type RecordName, valueBehind } from './record-name.ts'
@@ -66,6 +66,7 @@ export async function erase(task: EraseTask): Promise<Erased> {
     const members = membersNaming(ownRecords.values(), named)
     await deleteResponses(tx, textsInResponses(company, subject, members), entryNos)
     deleteBatchResults(tx, valuesIn(subject))
+    deleteFindings(tx, valuesIn(subject))
     deleteProposals(tx)
     eraseDeliveries(tx, numbers)
     const { count, ...erased } = await eraseEntries(tx, [...entryNos])

@@ -4,7 +4,7 @@
 import type { ColumnsOf } from '../model/record-fields.ts'
 import type { AttributeRelation } from '../model/records/attribute-relation.ts'
 import type { AttributeValue } from '../model/records/attribute-value.ts'
-import { BUILT_IN_RECORDS } from '../model/records/built-in.ts'
+import { BUILT_IN_TABLES } from '../model/records/built-in-tables.ts'
 import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
 import type { BatchOperationResultTable, BatchOperationTable } from './batch-operation-tables.ts'
@@ -274,8 +274,6 @@ export const CUSTOM_TABLE_COLUMNS = [
   { name: 'updated_by', type: 'string' },
   { name: CHANGE_COLUMN, type: 'integer' },
 ] as const
-
-const BUILT_IN_TABLES = BUILT_IN_RECORDS.map(({ record }) => record.document.table)
 
 /** Every table except custom ones: what a backup must contain. */
 export const TABLE_NAMES = [...new Set([...Object.keys(NAMES), ...BUILT_IN_TABLES])]

@@ -2,7 +2,7 @@
 // does none of that by itself.
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { Agent as HttpAgent, request as httpRequest } from '../base/process/http-client.ts'
+import { Agent as HttpAgent, request as httpRequest } from '../base/process/node-http.ts'
 import { AddressGuard } from './address-guard.ts'
 import { type AttemptOutcome, outcomeOf } from './attempt-outcome.ts'
 

@@ -1,5 +1,7 @@
 // Every table of both databases has an answer to what an erasure does with it; test/cli/erase.test.ts proves the answers.
 import { expect, it } from 'vitest'
+import { BUILT_IN_RECORDS } from '../../src/model/records/built-in.ts'
+import { BUILT_IN_TABLES } from '../../src/model/records/built-in-tables.ts'
 import { unanswered } from '../support/erased-tables.ts'
 import { LIST_TABLES } from '../support/erased-texts.ts'
 import { onEachStore } from '../support/world.ts'
@@ -11,4 +13,8 @@ onEachStore('Erasure', (world, kind) => {
     expect(unanswered(rows.map(({ name }) => String(name)))).toEqual([])
     expect(unanswered(['a_new_table'])).toEqual(['a_new_table'])
   })
+})
+
+it('knows the tables of the built-in records', () => {
+  expect(BUILT_IN_TABLES).toEqual(BUILT_IN_RECORDS.map(({ record }) => record.document.table))
 })

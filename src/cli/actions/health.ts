@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { request } from '../../base/process/http-client.ts'
+import { request } from '../../base/process/node-http.ts'
 import type { ServeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
