@@ -143,6 +143,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'patch',
     'sql',
     'store',
+    'databases',
     'files',
     'access',
     'setup',
@@ -184,11 +185,12 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
 /** A third database is a folder in `databases`, an entry in `open/drivers.ts`, and what `--database` accepts. */
 const DATABASE_NAME = /sqlite|postgres|\bpg\b/i
 const OF_A_DATABASE = /^databases\/(?!open\/|migrations\/)\w+\//
-/** What chooses a database, a lock of SQLite on any file, and the version of the library that Node.js has. */
+/** What chooses a database, a lock of SQLite on any file, rows of a task in one of its own, and the version of the library that Node.js has. */
 const NAMES_DATABASES = [
   'databases/open/drivers.ts',
   'databases/open/hold-folder.ts',
   'databases/file-lock.ts',
+  'databases/temporary-rows.ts',
   'cli/settings/settings.ts',
   'cli/terminal/version-text.ts',
 ]

@@ -76,6 +76,8 @@ export class Caller {
   readonly actor: Caller
   /** The key for fair sharing of resources among callers: that of the actor. */
   readonly flow: Flow
+  /** Whether the user is an administrator, which is no right to any record. */
+  readonly isAdministrator: boolean
   /** The version of the setup that its rights are of; undefined for the program itself. */
   readonly setupVersion: number | undefined
   /** The same text for all callers that get the same response to the same read under the current setup. */
@@ -99,6 +101,7 @@ export class Caller {
     this.clientId = clientId
     this.defaultCompany = user.defaultCompany
     this.actor = actor ?? this
+    this.isAdministrator = user.administrator === true
     this.setupVersion = setupVersion
     this.flow = actor?.flow ?? { group: user.defaultCompany, member: clientId || user.id }
     this.rights = hash('sha256', JSON.stringify([user.defaultCompany, user.roles ?? {}]), 'base64url')
@@ -112,6 +115,13 @@ export class Caller {
   /** The client that an administrator sees as; undefined for whoever asks for himself. */
   get actedAs(): string | undefined {
     return this.actor === this ? undefined : this.clientId
+  }
+
+  /** The program itself, in one company: it sees all records, and may write those of these documents. */
+  static ofProgram(id: string, companyId: string, clientId: string, documents: readonly string[]): Caller {
+    const apis = Object.fromEntries(documents.map((name) => [name, ['create', 'read', 'update']]))
+    const user = { id, defaultCompany: companyId, roles: { [companyId]: [id] } }
+    return new Caller(user, clientId, new Map([[id, { id, apis }]]))
   }
 
   /** Whether the caller has any role in the company, whose id is matched case-insensitively. */

@@ -88,5 +88,5 @@ export function confinedTo({ companies }: TrustedIssuer, user: UserDefinition): 
   const [first] = ids
   if (first === undefined) return undefined
   const defaultCompany = ids.includes(user.defaultCompany) ? user.defaultCompany : first
-  return { ...user, defaultCompany, roles: Object.fromEntries(roles) }
+  return { ...user, defaultCompany, roles: Object.fromEntries(roles), administrator: false }
 }

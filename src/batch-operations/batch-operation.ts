@@ -8,12 +8,29 @@ export type State = (typeof STATES)[number]
 /** How an operation ends by itself. */
 export type EndState = 'C' | 'T' | 'E'
 
+/** A file in the body of an operation. */
+export interface BodyFile {
+  readonly name: string
+  /** Its media type. */
+  readonly type: string
+  /** Its bytes, from 0; `end` is behind the last one. */
+  readonly start: number
+  readonly end: number
+}
+
 export interface BatchOptions {
-  readonly format: 'csv' | 'ndjson'
+  /** `form`: files in a form, each of one of the others. */
+  readonly format: 'csv' | 'ndjson' | 'form'
+  /** Of a form. */
+  readonly files?: readonly BodyFile[]
   /** Records that exist already are changed instead of rejected. */
   readonly update: boolean
   /** Every row is checked, and nothing is stored. */
   readonly validateOnly: boolean
+  /** Ids of the rows are kept where a series gives them. */
+  readonly keepIds?: boolean
+  /** Missing values of these attributes are added. */
+  readonly addCodes?: readonly string[]
   readonly encoding?: Encoding
   readonly separator?: string
   readonly decimal?: DecimalSign
@@ -29,6 +46,14 @@ export interface ReadWith {
   readonly dates?: readonly string[]
 }
 
+/** The codes that were added to an attribute. */
+export interface AddedCodes {
+  readonly attributeId: string
+  readonly count: number
+  /** The first of them. */
+  readonly values: readonly string[]
+}
+
 export interface JobOperation {
   readonly id: string
   /** The document that its rows are records of. */
@@ -42,6 +67,7 @@ export interface JobOperation {
   readonly state: State
   readonly message: string
   readonly readWith: ReadWith | undefined
+  readonly codes: readonly AddedCodes[]
   /** The last line of the last part that is completed. */
   readonly line: number
   readonly written: number

@@ -6,11 +6,12 @@ import { requireFileRoom } from '../records/shared/quotas.ts'
 import { type WriteRequest, writeRecord } from '../records/shared/write-record.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
-import { updateRefusal } from '../transfer/importer-of.ts'
+import { takesCodes, updateRefusal } from '../transfer/importer-of.ts'
+import { addingRefusal } from '../transfer/missing-codes.ts'
 import type { BatchOptions, JobOperation } from './batch-operation.ts'
 import { importedDocument } from './imported-document.ts'
 import type { JobService } from './job-service.ts'
-import { permissionFor } from './operation-access.ts'
+import { permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
 import { countOperations, insertOperation } from './operation-store.ts'
 
 /** Of a company, new or under way: they are done one after the other. */
@@ -32,6 +33,7 @@ export async function createOperation(service: JobService, request: NewOperation
   const { caller, document, options, requestId } = request
   const company = service.companies.require(request.companyId)
   requireUpdatable(service, company, request)
+  requireMovable(service, company, request)
   const content = requireRows(request.content)
   const { written, content: stored } = await storeContent(service, company.id, { content }, (requireNotSwept) =>
     // That nothing is stored holds for the records: the operation itself tells what would come of them.
@@ -64,6 +66,7 @@ const NEW = {
   state: 'N',
   message: '',
   readWith: undefined,
+  codes: [],
   line: 0,
   written: 0,
   unchanged: 0,
@@ -81,6 +84,23 @@ function requireUpdatable(service: JobService, company: CompanyRules, request: N
   if (refusal !== undefined) throw malformed(`The query option 'update' cannot be used: ${refusal}.`)
   const permission = permissionFor(document, 'update')
   if (!caller.may(company.id, permission)) throw notAuthorised(`no role of the caller in the company has ${permission}`)
+}
+
+/** Numbers that are kept, and codes that are added, are for whoever moves a company in. */
+function requireMovable(service: JobService, company: CompanyRules, request: NewOperation): void {
+  const { document, options } = request
+  const { keepIds = false, addCodes = [] } = options
+  const definition = importedDocument(service, company, document)
+  if (keepIds) requireKeeping(request.caller, company, document)
+  if (addCodes.length === 0 || !definition) return
+  if (options.update || !takesCodes(definition)) {
+    throw malformed(
+      `The query option 'addCodes' cannot be used ${options.update ? 'together with update' : 'but for customers and documents of the setup'}.`,
+    )
+  }
+  const refusal = addCodes.map((id) => addingRefusal(company, id)).find((problem) => problem !== undefined)
+  if (refusal !== undefined) throw malformed(`The query option 'addCodes' cannot be used: ${refusal}.`)
+  requireAdding(request.caller, company, document)
 }
 
 function requireRows(content: GivenContent): StagedFile {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { statement } from '../sql/statement.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
 import type { StateTx, Store } from '../store/store.ts'
-import type { EndState, ReadWith, RejectedRow } from './batch-operation.ts'
+import type { EndState, JobOperation, ReadWith, RejectedRow } from './batch-operation.ts'
 import { IS_OPEN } from './operation-store.ts'
 
 /** Of the operations of a company, one after the other. */
@@ -56,9 +56,14 @@ const setReadWith = statement<Held & { readWith: string }>('put_batch_operation_
     .where('state', '=', sql.lit('W')),
 )
 
-export function putReadWith(store: Store, lease: Lease, readWith: ReadWith): Promise<void> {
-  const values = { ...heldKey(lease), readWith: JSON.stringify(readWith) }
-  return store.writeState(lease.companyId, OPERATION_LEASES.member, (tx) => run(tx, setReadWith, values))
+export type OperationForm = ReadWith & Pick<JobOperation, 'codes'>
+
+export function putForm(tx: StateTx, lease: Lease, form: OperationForm): Promise<void> {
+  return run(tx, setReadWith, { ...heldKey(lease), readWith: JSON.stringify(form) })
+}
+
+export function putReadWith(store: Store, lease: Lease, form: OperationForm): Promise<void> {
+  return store.writeState(lease.companyId, OPERATION_LEASES.member, (tx) => putForm(tx, lease, form))
 }
 
 export interface Advance {

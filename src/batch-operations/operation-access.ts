@@ -1,13 +1,33 @@
 // Who sees a batch operation, and what is answered to others.
 import type { Caller, Permission } from '../access/caller.ts'
-import { entityNotFound } from '../errors/catalogue.ts'
+import { entityNotFound, notAuthorised } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
 import type { JobOperation } from './batch-operation.ts'
 import { findOperation } from './operation-store.ts'
 
 export function permissionFor(document: string, operation: 'create' | 'update' = 'create'): Permission {
   return `${document}:${operation}`
+}
+
+/** Throws 403 for who may not keep ids that a series gives: it takes an administrator, who sees all such records. */
+export function requireKeeping(caller: Caller, { id }: CompanyRules, document: string): void {
+  if (!caller.isAdministrator) throw notAuthorised('only administrators keep numbers that a series gives')
+  requireAll(caller, id, document)
+}
+
+/** Throws 403 for who may not add the codes that records of the document need. */
+export function requireAdding(caller: Caller, { id }: CompanyRules, document: string): void {
+  requireAll(caller, id, document)
+  requireAll(caller, id, 'attribute-values')
+}
+
+function requireAll(caller: Caller, companyId: string, document: string): void {
+  const permission = permissionFor(document)
+  if (!caller.may(companyId, permission)) throw notAuthorised(`no role of the caller in the company has ${permission}`)
+  if (caller.rulesFor(companyId, permission) !== undefined)
+    throw notAuthorised(`the roles of the caller hide ${document}`)
 }
 
 /**

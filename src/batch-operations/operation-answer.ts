@@ -15,6 +15,12 @@ const readWith = record({
   dates: text({ description: 'The forms of dates that were found.', examples: ['dd.mm.yyyy'] }),
 })
 
+const addedCodes = record({
+  attributeId: text({ examples: ['C1'] }),
+  count: integer(),
+  values: Type.Array(Type.String(), { description: 'The first 1,000 of them.' }),
+})
+
 export const OperationAnswer = Type.Required(
   record(
     {
@@ -30,6 +36,8 @@ export const OperationAnswer = Type.Required(
       message: text({ description: 'Why it has ended early; empty when it has not.' }),
       update: bool(),
       validateOnly: bool({ description: 'Rows are checked, and nothing is stored.' }),
+      keepIds: bool({ description: 'Ids of the rows are kept where a series gives them.' }),
+      addCodes: Type.Array(Type.String(), { description: 'The attributes whose missing codes are added.' }),
       readWith,
       line: integer({ description: 'The last line of the body that is done.' }),
       written: integer({ description: 'Rows that were stored; with `validateOnly`: would be.' }),
@@ -37,6 +45,7 @@ export const OperationAnswer = Type.Required(
       rejected: integer({
         description: `Rows that were not; the first ${MAX_RESULTS.toLocaleString('en')} are kept as results.`,
       }),
+      codes: Type.Array(addedCodes, { description: 'Codes that were added; with `validateOnly`: would be.' }),
       bytes: integer({ description: 'The size of the body.' }),
       clientId: text(),
       userId: text(),
@@ -79,6 +88,8 @@ export function answerOf(companyId: string, operation: JobOperation): Static<typ
     message: operation.message,
     update: options.update,
     validateOnly: options.validateOnly,
+    keepIds: options.keepIds ?? false,
+    addCodes: [...(options.addCodes ?? [])],
     readWith: {
       encoding: read?.encoding ?? '',
       separator: read?.separator === undefined ? '' : separatorName(read.separator),
@@ -89,6 +100,7 @@ export function answerOf(companyId: string, operation: JobOperation): Static<typ
     written: operation.written,
     unchanged: operation.unchanged,
     rejected: operation.rejected,
+    codes: operation.codes.map(({ values, ...codes }) => ({ ...codes, values: [...values] })),
     bytes: file.size,
     clientId: operation.clientId,
     userId: operation.userId,

@@ -5,10 +5,11 @@ import type { DocumentDefinition } from '../model/document.ts'
 import type { Lease } from '../store/lease-table.ts'
 import { forgetImportedRows, listImportedRows } from '../store/service-state/import-store.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
+import { byAttribute, type NewCode } from '../transfer/missing-codes.ts'
 import type { CompletedPart, ImportProgress } from '../transfer/progress.ts'
 import type { FileRow, RowFinding } from '../transfer/rows/read-rows.ts'
-import type { JobOperation, RejectedRow } from './batch-operation.ts'
-import { addResult, advanceOperation, markRowDone } from './held-operation-store.ts'
+import type { AddedCodes, JobOperation, ReadWith, RejectedRow } from './batch-operation.ts'
+import { addResult, advanceOperation, markRowDone, putForm } from './held-operation-store.ts'
 import { MAX_RESULTS } from './operation-answer.ts'
 
 /** Of one row as many findings are kept, and of each text as many characters. */
@@ -16,29 +17,44 @@ const MAX_FINDINGS = 50
 const MAX_MESSAGE = 500
 const MAX_KEY_TEXT = 255
 
+/** What the rows are, and how they are read. */
+interface ReadRows {
+  readonly definition: DocumentDefinition
+  readonly readWith: ReadWith
+}
+
 export class OperationProgress implements ImportProgress {
   readonly doneUpTo: number
   readonly #lease: Lease
   readonly #operation: JobOperation
   readonly #definition: DocumentDefinition
   readonly #rows: ReadonlySet<number>
+  readonly #readWith: ReadWith
+  #codes: readonly AddedCodes[]
   #rejectedBefore: number
 
-  private constructor(lease: Lease, operation: JobOperation, definition: DocumentDefinition, rows: Set<number>) {
+  private constructor(
+    lease: Lease,
+    operation: JobOperation,
+    { definition, readWith }: ReadRows,
+    rows: ReadonlySet<number>,
+  ) {
     this.doneUpTo = operation.line
     this.#lease = lease
     this.#operation = operation
     this.#definition = definition
     this.#rows = rows
+    this.#readWith = readWith
+    this.#codes = operation.codes
     this.#rejectedBefore = operation.rejected
   }
 
-  static async find(tx: ReadTx, lease: Lease, operation: JobOperation, definition: DocumentDefinition) {
+  static async find(tx: ReadTx, lease: Lease, operation: JobOperation, read: ReadRows) {
     const rows = await listImportedRows(tx, operation.document, operation.id)
-    return new OperationProgress(lease, operation, definition, new Set(rows))
+    return new OperationProgress(lease, operation, read, new Set(rows))
   }
 
-  async put(tx: Tx, { lastLine, written, unchanged, rejected: { all } }: CompletedPart): Promise<void> {
+  async put(tx: Tx, { lastLine, written, unchanged, codes = [], rejected: { all } }: CompletedPart): Promise<void> {
     const rejected = all.toSorted(([one], [other]) => one.line - other.line)
     await advanceOperation(tx, this.#lease, {
       line: lastLine,
@@ -50,11 +66,15 @@ export class OperationProgress implements ImportProgress {
     for (const [row, findings] of rejected.slice(0, Math.max(0, MAX_RESULTS - this.#rejectedBefore))) {
       addResult(tx, this.#lease, rejectedRow(this.#definition, row, findings))
     }
+    if (codes.length > 0) {
+      await putForm(tx, this.#lease, { ...this.#readWith, codes: withCodes(this.#codes, codes) })
+    }
     forgetImportedRows(tx, this.#operation.document, this.#operation.id)
   }
 
   /** The part is stored. */
-  completed({ rejected }: CompletedPart): void {
+  completed({ rejected, codes = [] }: CompletedPart): void {
+    this.#codes = withCodes(this.#codes, codes)
     this.#rejectedBefore += rejected.all.length
   }
 
@@ -65,6 +85,22 @@ export class OperationProgress implements ImportProgress {
   hasRow(line: number): boolean {
     return this.#rows.has(line)
   }
+}
+
+/** Of each attribute as many codes are named; all are counted. */
+const MAX_NAMED_CODES = 1_000
+
+/** A dry run adds the same code for each part, and one beyond those that are named is counted again. */
+function withCodes(before: readonly AddedCodes[], added: readonly NewCode[]): readonly AddedCodes[] {
+  const all = new Map(before.map((codes) => [codes.attributeId, codes]))
+  for (const [attributeId, given] of byAttribute(added)) {
+    const { count, values } = all.get(attributeId) ?? { count: 0, values: [] }
+    const known = new Set(values)
+    const more = given.filter((value) => !known.has(value))
+    const named = [...values, ...more].slice(0, MAX_NAMED_CODES)
+    all.set(attributeId, { attributeId, count: count + more.length, values: named })
+  }
+  return [...all.values()]
 }
 
 function rejectedRow(definition: DocumentDefinition, row: FileRow, findings: readonly RowFinding[]): RejectedRow {

@@ -3,7 +3,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { Caller } from '../access/caller.ts'
 import type { Directory } from '../access/directory.ts'
 import { Problem } from '../errors/problem.ts'
-import { MissingFile } from '../files/file-store.ts'
+import { type ByteRange, MissingFile } from '../files/file-store.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { JobMetrics } from '../observe/job-metrics.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
@@ -11,15 +11,17 @@ import type { LeasedWork } from '../store/held-leases.ts'
 import { type Lease, LeaseLost } from '../store/lease-table.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import { importerOf } from '../transfer/importer-of.ts'
-import { type InspectedFile, inspectRows } from '../transfer/inspect-rows.ts'
+import type { InspectedFile } from '../transfer/inspect-rows.ts'
+import { JoinedFile } from '../transfer/joined-file.ts'
 import type { CompletedPart, ImportProgress } from '../transfer/progress.ts'
 import { ENCODINGS } from '../transfer/rows/text-form.ts'
 import { FileError } from '../transfer/rows/text-lines.ts'
 import { isOpen, type JobOperation, type ReadWith } from './batch-operation.ts'
 import { beginOperation, type End, endOperation, putReadWith } from './held-operation-store.ts'
 import { importedDocument } from './imported-document.ts'
+import { inspectBody } from './inspect-body.ts'
 import type { JobService } from './job-service.ts'
-import { permissionFor } from './operation-access.ts'
+import { permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
 import { OperationProgress } from './operation-progress.ts'
 import { findOperation } from './operation-store.ts'
 
@@ -99,19 +101,25 @@ export class OperationRun implements LeasedWork {
       throw new NotPossible(`The service has ended ${MAX_ATTEMPTS} times at the rows after line ${operation.line}.`)
     }
     const rules = this.#rulesFor(operation)
-    const { format, encoding, separator, decimal, dates } = operation.options
-    const open = () => this.#bytesOf(operation)
-    const given = { encoding, separator, decimal, dates }
-    const inspected = await inspectRows(open, format, rules.definition.properties, given)
-    await putReadWith(store, this.lease, readWithOf(inspected))
-    const progress = await OperationProgress.find(tx, this.lease, operation, rules.definition)
-    await importRows({
-      ...inspected,
-      bytes: open(),
-      importer: this.#importerFor(operation, rules, progress),
-      doneUpTo: operation.line,
-      onPart: (part) => this.#completed(operation, rules, progress, part),
-    })
+    const { definition } = rules
+    const { rows, lists } = await inspectBody(operation.options, definition, (range) => this.#bytesOf(operation, range))
+    const readWith = readWithOf(rows)
+    await putReadWith(store, this.lease, { ...readWith, codes: operation.codes })
+    const progress = await OperationProgress.find(tx, this.lease, operation, { definition, readWith })
+    const joined: JoinedFile[] = []
+    try {
+      for (const list of lists) joined.push(await JoinedFile.read(list, definition, rules.company.id))
+      await importRows({
+        ...rows,
+        bytes: rows.open(),
+        joined,
+        importer: this.#importerFor(operation, rules, progress),
+        doneUpTo: operation.line,
+        onPart: (part) => this.#completed(operation, rules, progress, part),
+      })
+    } finally {
+      for (const file of joined) file.close()
+    }
     await this.#end({ state: 'C', message: '' })
   }
 
@@ -134,7 +142,9 @@ export class OperationRun implements LeasedWork {
       rowsAtOnce: isDryRun ? CHECKED_ROWS : ROWS_AT_ONCE,
       isDryRun,
     }
-    return importerOf(this.#parts, definition, destination, { isUpdate: options.update })
+    const { update, keepIds = false, addCodes } = options
+    const manner = { isUpdate: update, keepsIds: keepIds, addedCodes: new Set(addCodes) }
+    return importerOf(this.#parts, definition, destination, manner)
   }
 
   async #completed(operation: JobOperation, rules: Rules, progress: OperationProgress, part: CompletedPart) {
@@ -164,14 +174,20 @@ export class OperationRun implements LeasedWork {
         throw new NotPossible(`The client that has sent the rows may not do so any more: it has no ${permission}.`)
       }
     }
+    try {
+      if (options.keepIds) requireKeeping(caller, company, document)
+      if (options.addCodes) requireAdding(caller, company, document)
+    } catch {
+      throw new NotPossible('The client that has sent the rows may not keep numbers, or add codes, any more.')
+    }
     const definition = importedDocument(this.#parts, company, document)
     if (!definition) throw new NotPossible(`There is no ${document} any more.`)
     return { company, caller, definition }
   }
 
-  async *#bytesOf({ file }: JobOperation): AsyncGenerator<Buffer> {
+  async *#bytesOf({ file }: JobOperation, range?: ByteRange): AsyncGenerator<Buffer> {
     if (file.hash === '') throw new NotPossible('The body is not kept any more: send it again.')
-    yield* (await this.#parts.files.read(this.lease.companyId, file.hash)) as AsyncIterable<Buffer>
+    yield* (await this.#parts.files.read(this.lease.companyId, file.hash, range)) as AsyncIterable<Buffer>
   }
 
   async #end(end: End): Promise<void> {
@@ -224,5 +240,6 @@ function readWithOf({ text, table }: InspectedFile): ReadWith {
 
 /** Messages of files begin in lower case, because the command line puts its name before them. */
 function sentence(message: string): string {
-  return `${message.slice(0, 1).toUpperCase()}${message.slice(1, 1_000)}.`
+  const text = message.slice(0, 1).toUpperCase() + message.slice(1, 1_000)
+  return text.endsWith('?') ? text : `${text}.`
 }

@@ -45,7 +45,7 @@ function operationOf(row: Row): JobOperation {
     file: { hash: row.file_hash, size: row.file_bytes },
     state: row.state,
     message: row.message,
-    readWith: row.read_with === '' ? undefined : (JSON.parse(row.read_with) as ReadWith),
+    ...formOf(row.read_with),
     line: row.line,
     written: row.written,
     unchanged: row.unchanged,
@@ -56,6 +56,13 @@ function operationOf(row: Row): JobOperation {
     updatedAt: row.updated_at,
     endedAt: row.ended_at,
   }
+}
+
+/** How the rows are read, with the codes that were added for them. */
+function formOf(text: string): Pick<JobOperation, 'readWith' | 'codes'> {
+  if (text === '') return { readWith: undefined, codes: [] }
+  const { codes = [], ...readWith } = JSON.parse(text) as ReadWith & { codes?: JobOperation['codes'] }
+  return { readWith, codes }
 }
 
 const single = statement<Key, Row>('find_batch_operation', (db, p) =>

@@ -10,6 +10,7 @@ import type { BatchOptions } from './batch-operation.ts'
 
 export const NDJSON_TYPE = 'application/x-ndjson'
 export const CSV_TYPE = 'text/csv'
+export const FORM_TYPE = 'multipart/form-data'
 
 const TABLE_OPTIONS = ['separator', 'decimal', 'dates'] as const
 
@@ -21,8 +22,11 @@ interface Sent {
 
 /** Throws 400 for an option that is none, and 415 for a charset that is none. */
 export function readBatchOptions({ query, contentType = '', validateOnly }: Sent): BatchOptions {
-  const given = readParameters(query, ['companyid', 'validateonly', 'update', 'encoding', ...TABLE_OPTIONS])
-  const format = contentType.trim().toLowerCase().startsWith(CSV_TYPE) ? 'csv' : 'ndjson'
+  const given = readParameters(query, [
+    ...['companyid', 'validateonly', 'update', 'keepids', 'addcodes', 'encoding'],
+    ...TABLE_OPTIONS,
+  ])
+  const format = formatOf(contentType)
   const misplaced = format === 'ndjson' ? TABLE_OPTIONS.find((name) => given.has(name)) : undefined
   if (misplaced) throw malformed(`The query option '${misplaced}' is for a body of the type ${CSV_TYPE} only.`)
   const separator = oneOf(given, 'separator', SEPARATOR_NAMES)
@@ -33,11 +37,29 @@ export function readBatchOptions({ query, contentType = '', validateOnly }: Sent
     format,
     update: flagOf(given, 'update'),
     validateOnly,
+    ...(flagOf(given, 'keepids') && { keepIds: true }),
+    ...(given.has('addcodes') && { addCodes: idsOf(given.get('addcodes')) }),
     ...(encoding && { encoding }),
     ...(separator && { separator: separator === 'tab' ? '\t' : separator }),
     ...(decimal && { decimal }),
     ...(dates && { dates }),
   }
+}
+
+/** Of a body, or of a part of a form. */
+export function formatOf(contentType: string): BatchOptions['format'] {
+  const type = contentType.trim().toLowerCase()
+  if (type.startsWith(FORM_TYPE)) return 'form'
+  return type.startsWith(CSV_TYPE) ? 'csv' : 'ndjson'
+}
+
+/** A request names no more attributes. */
+const MAX_ATTRIBUTES = 50
+
+function idsOf(text = ''): string[] {
+  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '')
+  if (ids.length > 0 && ids.length <= MAX_ATTRIBUTES) return ids
+  throw malformed(`The query option 'addCodes' takes 1 to ${MAX_ATTRIBUTES} attributes with commas between them.`)
 }
 
 function oneOf<Name extends string>(

@@ -1,7 +1,10 @@
 // The endpoints of batch operations: rows are sent to the resource whose records they are.
 
+import { createReadStream } from 'node:fs'
 import { type TSchema, Type } from 'typebox'
 import { noResource } from '../errors/catalogue.ts'
+import type { GivenContent } from '../files/file-store.ts'
+import { formFiles } from '../http/body/form-files.ts'
 import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
 import {
   ANY_CALLER,
@@ -25,7 +28,7 @@ import { createOperation, MAX_OPEN } from './create-operation.ts'
 import type { JobService } from './job-service.ts'
 import { answerOf, MAX_RESULTS, OperationAnswer, ResultAnswer, resultOf } from './operation-answer.ts'
 import { readOperation, readOperations, readResults, stopOperation } from './read-operations.ts'
-import { CSV_TYPE, NDJSON_TYPE, readBatchOptions } from './read-options.ts'
+import { CSV_TYPE, FORM_TYPE, NDJSON_TYPE, readBatchOptions } from './read-options.ts'
 
 /** Some million rows. */
 export const MAX_BODY_BYTES = 128 * 1024 * 1024
@@ -116,10 +119,10 @@ function uploadTexts(document: string): Omit<RouteText, 'permit'> {
   return {
     operationId: operationName(document),
     summary: `Send many ${document} in one body, to be stored in the background`,
-    description: `CSV with a line of names first, or an object a line, of at most ${MAX_BODY_BYTES / 1024 / 1024} MiB. Each row is checked and stored as by a POST of its own; rejected ones are told in the results. Operations of a company are done one after the other, at most ${MAX_OPEN} wait. With \`validateOnly\` all rows are checked, and no record is stored.`,
+    description: `CSV with a line of names first, or an object a line, of at most ${MAX_BODY_BYTES / 1024 / 1024} MiB. Each row is checked and stored as by a POST of its own; rejected ones are told in the results. Operations of a company are done one after the other, at most ${MAX_OPEN} wait. With \`validateOnly\` all rows are checked, and no record is stored. A form has the rows as its file \`rows\`, and may have a \`map\` of headings, in YAML, and a file for each list of the records, by the name of the list, such as \`lines\` of orders.`,
     parameters: [companyParameter, ...optionParameters],
     body: ROWS,
-    upload: { types: [NDJSON_TYPE, CSV_TYPE], maxBytes: MAX_BODY_BYTES },
+    upload: { types: [NDJSON_TYPE, CSV_TYPE, FORM_TYPE], maxBytes: MAX_BODY_BYTES },
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
@@ -129,14 +132,16 @@ function uploadTexts(document: string): Omit<RouteText, 'permit'> {
         headers: { Location: 'The address of its status.' },
       },
       400: refusal('The body is empty, or an option cannot be used.'),
-      415: refusal('The body is neither CSV nor NDJSON, or is compressed.'),
+      415: refusal('The body is neither CSV nor NDJSON nor a form, or is compressed.'),
       422: refusal('A quota of the company is used up, or the key was sent with another request.'),
     },
   }
 }
 
-function takeRows(service: JobService, apiRequest: ApiRequest, document: string) {
-  const options = readBatchOptions(apiRequest)
+async function takeRows(service: JobService, apiRequest: ApiRequest, document: string) {
+  const given = readBatchOptions(apiRequest)
+  const files = given.format === 'form' ? await filesOf(apiRequest) : undefined
+  const options = files ? { ...given, files } : given
   // That only rows are checked is an option of the operation, which is stored all the same.
   return idempotent(
     service,
@@ -150,6 +155,16 @@ function takeRows(service: JobService, apiRequest: ApiRequest, document: string)
       }),
     },
   )
+}
+
+/** Where the files of a form are in the body. */
+function filesOf({ content, contentType = '' }: ApiRequest) {
+  return formFiles(bytesOf(content), contentType)
+}
+
+/** Opens the file when it is read: nobody would hear of an error of one that is not. */
+async function* bytesOf(content: GivenContent): AsyncGenerator<Buffer> {
+  if (typeof content !== 'string') yield* createReadStream(content.path) as AsyncIterable<Buffer>
 }
 
 function resultsRoute(service: JobService): Route {
@@ -207,6 +222,12 @@ const fromParameter: ParameterDescription = {
 
 const optionParameters: readonly ParameterDescription[] = [
   option('update', 'Change records that exist already, instead of rejecting their rows.', Type.Boolean()),
+  option(
+    'keepIds',
+    'Keep the ids of the rows where a series gives them, which goes on behind; for administrators.',
+    Type.Boolean(),
+  ),
+  option('addCodes', 'Attributes, with commas between them, whose missing codes are added.', Type.String()),
   option('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
   option('separator', 'Between the cells of CSV; default: as found.', oneOf(SEPARATOR_NAMES)),
   option('decimal', 'Of the numbers of CSV; default: as found.', oneOf(DECIMAL_SIGNS)),

@@ -63,16 +63,21 @@ export async function createRecords<New>(
   }
 }
 
-/** A caller without roles has no restrictions. */
+/** Sees all records, and writes lines with theirs. */
 export function demoCaller(companyId: string): Caller {
-  return new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
+  return Caller.ofProgram('demo', companyId, 'demo', ['purchase-order-lines'])
 }
 
 /** Whether the company has records of a document. */
-export async function hasRecords({ store }: Pick<Service, 'store'>, definition: DocumentDefinition): Promise<boolean> {
+export async function hasRecords(service: Pick<Service, 'store'>, definition: DocumentDefinition): Promise<boolean> {
+  return (await countRecords(service, definition)) > 0
+}
+
+/** How many records of a document the company has. */
+export async function countRecords({ store }: Pick<Service, 'store'>, definition: DocumentDefinition): Promise<number> {
   const { content } = await store.count(COMPANY, {
     compile: (dialect) => compileCount(definition, undefined, [['company_id', COMPANY]], dialect),
     ...INTERNAL_CALLER,
   })
-  return content > 0
+  return content
 }

@@ -10,15 +10,20 @@ import { targetOf } from '../transfer/row-target.ts'
 import { COMPANY, DEMO_ACTOR, hasRecords, readDemoRecords, type TellProgress } from './demo-records.ts'
 import { ledgerLines } from './ledger.ts'
 import type { DemoCompany, DemoSupplier } from './pools.ts'
+import type { PurchaseLedger } from './purchases.ts'
 
 const BATCH_ROWS = 10_000
 
-/** Inserts `count` transactions unless the company has some already; `progress` is called with the number so far. */
+/**
+ * Inserts `count` transactions unless the company has some already; `progress` is called with the number so far, and
+ * `purchases` is told of each.
+ */
 export async function loadLedger(
   service: Service,
   { attributeValues }: Pick<DemoCompany, 'attributeValues'>,
   count: number,
   progress: TellProgress,
+  purchases?: PurchaseLedger,
 ): Promise<void> {
   const definition = ledgerDocument(customerDocument(undefined))
   if (await hasRecords(service, definition)) return
@@ -36,6 +41,7 @@ export async function loadLedger(
       progress(done, count)
     }
     for (const line of ledgerLines(count, { attributeValues, suppliers })) {
+      purchases?.take(line)
       const row: Readonly<Record<string, SqlValue>> = line
       rows.push(
         target.columns.map(({ name, type, scale = 0 }) => {

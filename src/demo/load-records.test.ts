@@ -1,16 +1,26 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { startWorld } from '../../test/support/world.ts'
 import { KindRecords } from '../records/engine/kind-records.ts'
 import { customersOf } from '../records/kinds/customers.ts'
 import { getRecord } from '../records/shared/record-pipeline.ts'
 import { demoCaller, readDemoRecords } from './demo-records.ts'
 import { loadCustomers } from './load-customers.ts'
+import { loadLedger } from './load-ledger.ts'
 import { loadOwnRecords } from './load-own-records.ts'
+import { loadPurchases } from './load-purchases.ts'
+import type { DemoCompany } from './pools.ts'
+import { PurchaseLedger } from './purchases.ts'
 
 const SETUP = 'examples/demo/company.yaml'
 
 let world: Awaited<ReturnType<typeof startWorld>>
+const TRANSACTIONS = 20_000
+const { companies } = parse(readFileSync(SETUP, 'utf8')) as { companies: (DemoCompany & { id: string })[] }
+const { attributeValues = {} } = companies.find(({ id }) => id === 'EN') ?? {}
+const purchases = new PurchaseLedger()
 const reports: number[][] = []
 const ownReports: number[][] = []
 
@@ -19,6 +29,8 @@ beforeAll(async () => {
   const { service } = world.application
   await loadCustomers(service, (...counts) => reports.push(counts))
   await loadOwnRecords(service, (...counts) => ownReports.push(counts))
+  await loadLedger(service, { attributeValues }, TRANSACTIONS, () => {}, purchases)
+  await loadPurchases(service, purchases, { attributeValues }, TRANSACTIONS, () => {})
 })
 afterAll(() => world?.stop())
 
@@ -102,12 +114,48 @@ describe('suppliers, employees and exchange rates of the demo', () => {
   })
 })
 
+describe('contracts, purchase orders and invoices of the demo', () => {
+  const read = async (url: string) => (await world.send({ as: 'demo', url })).json
+
+  it('are those that the ledger tells of', async () => {
+    const invoices = await read('/v1/objects/supplier-invoices?limit=1000')
+    expect(invoices).toHaveLength(800)
+    const orders = await read('/v1/objects/purchase-orders?select=*,lines(*)&limit=1000')
+    expect(orders.length).toBeGreaterThan(500)
+    const [order] = orders.filter(({ status }: { status: string }) => status === 'I')
+    const [invoice] = invoices.filter(({ orderNo }: { orderNo: string }) => orderNo === order.orderNo)
+    const lines = await read(
+      `/v1/objects/general-ledger-transactions?posted=true&historical=true&registered=true&filter=transactionNumber eq ${invoice.voucherNo}&select=description,amounts(amount,currencyAmount)`,
+    )
+    const total = order.lines.reduce((sum: number, line: { quantity: number; price: number }) => {
+      return sum + Math.round(line.quantity * line.price * 100)
+    }, 0)
+    const items = lines.filter(({ description }: { description: string }) =>
+      description.endsWith(`order ${order.orderNo}`),
+    )
+    expect(
+      items.reduce((sum: number, { amounts }: { amounts: { currencyAmount: number } }) => {
+        return sum + Math.round(amounts.currencyAmount * 100)
+      }, 0),
+    ).toBe(total)
+    expect(lines.at(-1).amounts.currencyAmount).toBe(-invoice.amount)
+  })
+
+  it('give the next order a number behind theirs', async () => {
+    const line = { lineNo: 10, itemId: 'PC-032', quantity: 2, price: 9800 }
+    const body = { supplierId: '20008', orderDate: '2026-11-30', currencyCode: 'NOK', lines: [line] }
+    const created = await world.send({ as: 'demo', method: 'POST', url: '/v1/purchase-orders', body })
+    expect([created.status, created.json.orderNo, created.json.lines.length]).toEqual([201, '70012', 1])
+  })
+})
+
 it('makes no record of the demo a second time', async () => {
   const written = () => world.query('select company_id, last_entry from journal_counter order by company_id')
   const before = await written()
   const { service } = world.application
   await loadCustomers(service, () => expect.unreachable())
   await loadOwnRecords(service, () => expect.unreachable())
+  await loadPurchases(service, new PurchaseLedger(), { attributeValues }, TRANSACTIONS, () => expect.unreachable())
   expect(await written()).toEqual(before)
 })
 

@@ -12,7 +12,8 @@ export interface DemoSupplier {
   readonly companyId: string
   readonly supplierId: string
   readonly supplierName: string
-  readonly payment: { readonly currencyCode: string }
+  readonly payment: { readonly currencyCode: string; readonly paymentTermsId: string }
+  readonly relatedValues: readonly { readonly relationId: string; readonly relatedValue: string }[]
 }
 
 export interface Item {

@@ -4,7 +4,9 @@ import type { BatchRules } from '../records/kinds/kind.ts'
 import { EntryNumbers } from '../store/journal/entry-numbers.ts'
 import { writeEntries } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
-import { type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
+import { type Batch, type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
+import { codeAdder, type NewCode } from './missing-codes.ts'
+import type { ImportCounts } from './progress.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { RowReader } from './row-reader.ts'
@@ -17,8 +19,10 @@ export function batchImporter<New>(
   destination: Destination,
   definition: DocumentDefinition,
   rules: BatchRules<New>,
+  addedCodes: ReadonlySet<string>,
 ): Importer {
-  const { store, companyId, company, progress } = destination
+  const { store, companyId, company, caller, progress } = destination
+  const addCodes = codeAdder(caller, company)
   const reader = new RowReader(definition, companyId)
   const readAll = (rows: readonly ReadableRow[], rejected: RejectedRows): Map<ReadableRow, New> => {
     const records = new Map<ReadableRow, New>()
@@ -34,13 +38,28 @@ export function batchImporter<New>(
     return records
   }
   /** Creates a group of records. `numbers`: the entry numbers of the write. */
-  const createGroup = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, rejected: RejectedRows) => {
+  const createGroup = async (
+    tx: Tx,
+    rows: readonly ReadableRow[],
+    numbers: EntryNumbers,
+    { rejected, codes }: Pick<Batch, 'rejected'> & { readonly codes: NewCode[] },
+  ) => {
     const full = quotaFindings(company, tx)
     if (full) {
       for (const row of rows) rejected.add(row, full)
       return 0
     }
     const records = readAll(rows, rejected)
+    if (addedCodes.size > 0 && rules.missing) {
+      const missing = await rules.missing(tx, [...records.values()], addedCodes)
+      const added = await addCodes(
+        tx,
+        missing,
+        () => numbers.current(),
+        () => numbers.use(),
+      )
+      codes.push(...added)
+    }
     const create = await rules.prepare(tx, [...records.values()])
     let created = 0
     for (const [row, record] of records) {
@@ -55,19 +74,20 @@ export function batchImporter<New>(
     await writeEntries(tx)
     return created
   }
-  const createAll = async (tx: Tx, rows: readonly ReadableRow[], rejected: RejectedRows): Promise<number> => {
+  const createAll = async (tx: Tx, { rows, rejected }: Batch): Promise<ImportCounts> => {
     const numbers = new EntryNumbers(tx)
-    let created = 0
+    const codes: NewCode[] = []
+    let written = 0
     for (let done = 0; done < rows.length; done += GROUP_SIZE) {
-      created += await createGroup(tx, rows.slice(done, done + GROUP_SIZE), numbers, rejected)
+      written += await createGroup(tx, rows.slice(done, done + GROUP_SIZE), numbers, { rejected, codes })
     }
-    return created
+    return { written, unchanged: 0, codes }
   }
   return {
     ...sizesOf(destination, store.recordsAtOnce),
     importBatch: (batch) =>
       writeBatch(destination, batch, async (tx) => {
-        const counts = { written: await createAll(tx, batch.rows, batch.rejected), unchanged: 0 }
+        const counts = await createAll(tx, batch)
         await progress.put(tx, { ...batch, ...counts })
         return counts
       }),

@@ -1,6 +1,8 @@
 // Imports the rows of a file in parts. An interrupted import goes on after the last stored part.
 import type { Importer } from './importer.ts'
-import type { CompletedPart } from './progress.ts'
+import type { JoinedFile } from './joined-file.ts'
+import type { NewCode } from './missing-codes.ts'
+import type { CompletedPart, ImportCounts } from './progress.ts'
 import { RejectedRows, type RejectRow } from './rejected-rows.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
 import { headingsByFinding } from './rows/csv-columns.ts'
@@ -17,6 +19,12 @@ export interface RowsTask {
   readonly importer: Importer
   /** The last line that an earlier run has completed. */
   readonly doneUpTo: number
+  /** The files with items of lists of the records. */
+  readonly joined?: readonly JoinedFile[]
+  /** As messages call the file. */
+  readonly name?: string
+  /** The lines of the rows that an earlier run has rejected. */
+  readonly rejectedBefore?: ReadonlySet<number>
   /** Called when the part of a row is stored. Findings of a row of a CSV file name the headings of the file. */
   readonly reject?: RejectRow
   /** Called when a part is stored. */
@@ -25,41 +33,107 @@ export interface RowsTask {
 
 /** A part ends at this size too, so that parts of long rows are smaller. */
 const MAX_PART_CHARACTERS = 8 * 1024 * 1024
+/** Items without a record that are told at once. */
+const UNUSED_AT_ONCE = 1_000
 
-export async function importRows({ bytes, text, table, importer, doneUpTo, reject, onPart }: RowsTask) {
+export async function importRows(task: RowsTask): Promise<ImportCounts> {
+  const {
+    bytes,
+    text,
+    table,
+    importer,
+    doneUpTo,
+    joined = [],
+    name = 'the records',
+    rejectedBefore,
+    reject,
+    onPart,
+  } = task
   const imported = { written: 0, unchanged: 0 }
-  let [part, characters]: [FileRow[], number] = [[], 0]
+  const codes = new Map<string, NewCode>()
+  let [part, characters, lastRead]: [FileRow[], number, number] = [[], 0, 0]
+  const store = async (rows: readonly ReadableRow[], lastLine: number, rejected: RejectedRows) => {
+    const counts = await importer.importBatch({ rows, lastLine, rejected })
+    for (const [row, findings] of rejected.all) {
+      for (const file of joined) file.reject(row, findings, name)
+      reject?.(row, findings)
+    }
+    imported.written += counts.written
+    imported.unchanged += counts.unchanged
+    // A dry run adds the same code for each part.
+    for (const code of counts.codes ?? []) codes.set(JSON.stringify(code), code)
+    await onPart({ lastLine, rejected, ...counts })
+  }
   const flush = async () => {
     const lastLine = part.at(-1)?.line
     if (lastLine === undefined) return
-    const rejected = new RejectedRows((row, findings) => withHeadings(table, row, findings))
+    const rejected = new RejectedRows((row, findings) => named(task, row, findings))
     for (const row of part) if (row.problems) rejected.add(row, row.problems)
-    const counts = await importer.importBatch({ rows: part.filter(isReadable), lastLine, rejected })
-    for (const [row, findings] of rejected.all) reject?.(row, findings)
-    imported.written += counts.written
-    imported.unchanged += counts.unchanged
+    await store(part.filter(isReadable), lastLine, rejected)
     part = []
     characters = 0
-    await onPart({ lastLine, rejected, ...counts })
   }
   for await (const rows of readRows(asUtf8(bytes, text), table)) {
-    for (const row of rows) {
-      if (row.line <= doneUpTo) continue
+    for (const read of rows) {
+      lastRead = read.line
+      const row = joined.reduce((whole, file) => file.withItems(whole), read)
+      if (row.line <= doneUpTo) {
+        if (rejectedBefore?.has(row.line)) for (const file of joined) file.reject(row, [], name)
+        continue
+      }
       part.push(row)
-      characters += row.text.length
+      characters += lengthOf(row)
       if (part.length >= importer.batchSize || characters >= MAX_PART_CHARACTERS) await flush()
     }
   }
   await flush()
-  return imported
+  for (const [rows, lastLine] of unusedItems(joined, name, lastRead, doneUpTo)) await store([], lastLine, rows)
+  return { ...imported, codes: [...codes.values()] }
+}
+
+/** Items that belong to no record, as rows behind the last one of the records. */
+function* unusedItems(joined: readonly JoinedFile[], name: string, lastRead: number, doneUpTo: number) {
+  let before = lastRead
+  for (const file of joined) {
+    let [rejected, last] = [withoutNames(), before]
+    for (const { row, findings } of file.unused(name)) {
+      last = before + row.line
+      if (last <= doneUpTo) continue
+      const where = findings.map((finding) => ({
+        ...finding,
+        message: `line ${row.line} of ${file.name}: ${finding.message}`,
+      }))
+      rejected.add({ line: last, text: row.text, ofList: file.list }, where)
+      if (rejected.all.length < UNUSED_AT_ONCE) continue
+      yield [rejected, last] as const
+      rejected = withoutNames()
+    }
+    if (rejected.all.length > 0) yield [rejected, last] as const
+    before = last
+  }
+}
+
+function withoutNames(): RejectedRows {
+  return new RejectedRows((_row, findings) => findings)
+}
+
+function lengthOf({ text, items = {} }: FileRow): number {
+  return Object.values(items).reduce(
+    (sum, rows) => rows.reduce((more, row) => more + row.text.length, sum),
+    text.length,
+  )
 }
 
 function isReadable(row: FileRow): row is ReadableRow {
-  return row.record !== undefined
+  return row.record !== undefined && row.problems === undefined
 }
 
-function withHeadings(table: CsvTable | undefined, row: FileRow, findings: readonly RowFinding[]) {
-  if (!table || row.problems) return findings
-  const headings = headingsByFinding(table.columns, cellsOf(row.text, table.separator).cells ?? [])
-  return findings.map((finding) => ({ ...finding, column: headings.get(finding.column) ?? finding.column }))
+/** The findings as the files name what they are about. */
+function named({ table, joined = [] }: RowsTask, row: FileRow, findings: readonly RowFinding[]) {
+  if (row.problems) return findings
+  const headings = table && headingsByFinding(table.columns, cellsOf(row.text, table.separator).cells ?? [])
+  return findings.map((finding) => {
+    const inItem = joined.reduce((one, file) => file.named(row, one), finding)
+    return inItem !== finding ? inItem : { ...finding, column: headings?.get(finding.column) ?? finding.column }
+  })
 }

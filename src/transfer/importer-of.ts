@@ -36,6 +36,13 @@ export interface ImportManner {
   readonly isUpdate: boolean
   /** Ids that are given are kept where a series gives them. */
   readonly keepsIds?: boolean
+  /** Missing values of these attributes are added; not with `isUpdate`, and for whoever sees all records. */
+  readonly addedCodes?: ReadonlySet<string>
+}
+
+/** Whether records of the document may name codes of attributes that an import can add. */
+export function takesCodes({ name, table }: DocumentDefinition): boolean {
+  return IMPORTED_KINDS.get(name)?.kindIn !== undefined || table === customTableName({ name })
 }
 
 /** Without `importRefusal`. */
@@ -43,7 +50,7 @@ export function importerOf(
   service: Service,
   definition: DocumentDefinition,
   destination: Destination,
-  { isUpdate, keepsIds = false }: ImportManner,
+  { isUpdate, keepsIds = false, addedCodes = new Set() }: ImportManner,
 ): Importer {
   const { company, document, caller } = destination
   const own = service.own.findRecord(`v${definition.version}`, document)
@@ -55,7 +62,7 @@ export function importerOf(
   // Of many records in one write, none is checked for whether the caller may see it.
   const seesAll = caller.rulesFor(company.id, `${document}:create`) === undefined
   if (batches && seesAll) {
-    return batchImporter(destination, definition, batches(caller, company, service.own, keepsIds))
+    return batchImporter(destination, definition, batches(caller, company, service.own, keepsIds), addedCodes)
   }
   if (!create) return tableImporter(destination, definition, completeLedgerRow)
   return recordImporter(destination, definition, async (request) => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Properties } from '../model/document.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
+import { NO_MAP } from './rows/csv-columns.ts'
 import { type CsvTable, findTable, type GivenForms } from './rows/csv-table.ts'
 import { ENCODING_REMEDY, EncodingFinder } from './rows/find-encoding.ts'
 import type { TextForm } from './rows/text-form.ts'
@@ -39,6 +40,17 @@ export async function inspectRows(
   return { source: reading === PLAIN ? hash.digest('hex') : hash.update(reading).digest('hex'), text, table }
 }
 
+/** Identifies a file together with those of its lists. */
+export function sourceOf(
+  { source }: InspectedFile,
+  lists: readonly (InspectedFile & { readonly list: string })[],
+): string {
+  if (lists.length === 0) return source
+  const hash = createHash('sha256').update(source)
+  for (const one of lists) hash.update(JSON.stringify([one.list, one.source]))
+  return hash.digest('hex')
+}
+
 /** Throws a FileError that names the first line that is not UTF-8. Nothing of such a table is imported. */
 async function requireUtf8(bytes: AsyncIterable<Buffer>): Promise<void> {
   try {
@@ -51,7 +63,15 @@ async function requireUtf8(bytes: AsyncIterable<Buffer>): Promise<void> {
 const PLAIN = JSON.stringify(['utf-8', ',', 'point', null, []])
 
 /** The same file read in another way has other rows. */
-function readingOf({ encoding }: TextForm, table: CsvTable | undefined, { map = new Map() }: GivenForms): string {
+function readingOf({ encoding }: TextForm, table: CsvTable | undefined, { map = NO_MAP }: GivenForms): string {
   const { separator = ',', forms } = table ?? {}
-  return JSON.stringify([encoding, separator, forms?.decimal ?? 'point', forms?.days ?? null, [...map]])
+  const mapped = map.computed.size > 0 ? [[...map.computed]] : []
+  return JSON.stringify([
+    encoding,
+    separator,
+    forms?.decimal ?? 'point',
+    forms?.days ?? null,
+    [...map.paths],
+    ...mapped,
+  ])
 }

@@ -7,6 +7,7 @@ import {
   putProgress,
 } from '../store/service-state/import-store.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
+import type { NewCode } from './missing-codes.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 
 /** A part of the rows of a file, whose last line is completed. */
@@ -20,6 +21,8 @@ export interface ImportCounts {
   readonly written: number
   /** Rows whose records already existed with the same values. */
   readonly unchanged: number
+  /** Codes that were added for them. */
+  readonly codes?: readonly NewCode[]
 }
 
 export interface ImportProgress {

@@ -33,14 +33,14 @@ export const JSON_REJECTS: RejectsLayout = {
 }
 
 /** A record for each row: its line, all findings, and the row as it was. */
-export function csvRejects({ separator, head, columns }: CsvTable, text: TextForm): RejectsLayout {
+export function csvRejects({ separator, head, width, columns }: CsvTable, text: TextForm): RejectsLayout {
   // A rejects file that is imported has the columns already.
   const notes = columns.findIndex(({ heading }) => !NOTES.includes(heading))
   const withoutNotes = (row: string) => cellsAfter(row, Math.max(0, notes), separator)
   const names = [...NOTES, withoutNotes(head.at(-1) ?? '')].join(separator)
   return {
     text: { ...text, endsWithReturn: false },
-    shape: { separator, width: NOTES.length + columns.length - Math.max(0, notes) },
+    shape: { separator, width: NOTES.length + width - Math.max(0, notes) },
     head: [...head.slice(0, -1), names].map((line) => line + LINE_END).join(''),
     rowOf: ({ line, text: row }, findings) => {
       const message = findings.map(({ column, message }) => (column ? `${column}: ${message}` : message)).join('; ')
@@ -61,13 +61,16 @@ export class RejectsFile {
   readonly #layout: RejectsLayout
   readonly #isResumed: boolean
   #handle: number | undefined
+  /** The lines of an interrupted import that are in the file. */
+  readonly linesBefore: ReadonlySet<number>
   /** How many rows have been rejected. */
   count = 0
 
-  private constructor(path: string, layout: RejectsLayout, isResumed: boolean) {
+  private constructor(path: string, layout: RejectsLayout, linesBefore: ReadonlySet<number> | undefined) {
     this.#path = path
     this.#layout = layout
-    this.#isResumed = isResumed
+    this.#isResumed = linesBefore !== undefined
+    this.linesBefore = linesBefore ?? new Set()
   }
 
   /**
@@ -76,8 +79,7 @@ export class RejectsFile {
    */
   static async open(path: string, doneUpTo: number, layout: RejectsLayout = JSON_REJECTS): Promise<RejectsFile> {
     const isResumed = doneUpTo > 0 && existsSync(path)
-    if (isResumed) await keepUpTo(path, doneUpTo, layout)
-    return new RejectsFile(path, layout, isResumed)
+    return new RejectsFile(path, layout, isResumed ? await keepUpTo(path, doneUpTo, layout) : undefined)
   }
 
   /** Writes synchronously: the record must exist before the batch without the row is stored. */
@@ -103,21 +105,25 @@ function writeHead(handle: number, { text, head }: RejectsLayout): void {
   writeSync(handle, encodeAs(text, (text.hasMark ? '\ufeff' : '') + head))
 }
 
-/** Keeps the records for lines up to `lastLine`; records are in line order. */
-async function keepUpTo(path: string, lastLine: number, layout: RejectsLayout): Promise<void> {
+/** Keeps the records for lines up to `lastLine`, and returns these; records are in line order. */
+async function keepUpTo(path: string, lastLine: number, layout: RejectsLayout): Promise<Set<number>> {
   const output = openOutput(path)
+  const kept = new Set<number>()
   try {
     writeHead(output.handle, layout)
     for await (const record of completeRecords(path, layout)) {
       const [, line] = /^"?(\d+)/.exec(record) ?? []
       if (Number(line) > lastLine) break
-      if (line !== undefined) writeSync(output.handle, encodeAs(layout.text, record + LINE_END))
+      if (line === undefined) continue
+      kept.add(Number(line))
+      writeSync(output.handle, encodeAs(layout.text, record + LINE_END))
     }
   } catch (error) {
     output.discard()
     throw error
   }
   output.keep()
+  return kept
 }
 
 /** A killed process may leave half a record at the end. */

@@ -3,7 +3,7 @@ import { type DocumentDefinition, isLines, type Properties, type ValueProperty }
 import { type ColumnPath, nameOf } from './rows/csv-columns.ts'
 
 /** The company and the author are those of the import. */
-const SET_BY_IMPORT = new Set(['companyId', 'lastUpdated'])
+export const SET_BY_IMPORT = new Set(['companyId', 'lastUpdated'])
 
 export function templateOf({ properties }: DocumentDefinition, separator: string): string {
   const own = Object.fromEntries(Object.entries(properties).filter(([name]) => !SET_BY_IMPORT.has(name)))
@@ -20,6 +20,6 @@ function* columnsIn(properties: Properties, groups: ColumnPath = []): Generator<
 }
 
 /** Values of joined tables, constants and what is computed are answered only. */
-function isOwn({ source }: ValueProperty): boolean {
+export function isOwn({ source }: ValueProperty): boolean {
   return !('constant' in source) && !('computed' in source) && !('column' in source && source.table !== undefined)
 }

@@ -79,6 +79,20 @@ onEachStore(
       expect((await post({ orderNo: 'N4', lines: [] }, { as: 'heads' })).status).toBe(201)
     })
 
+    it('may be closed already, as one from another system is', async () => {
+      const body = { contractNo: 900, status: 'C', items: [{ itemNo: 1 }, { itemNo: 2 }] }
+      const created = await post(body, { url: '/v1/contracts' })
+      expect([created.status, created.json.status, created.json.items.length]).toEqual([201, 'C', 2])
+      // Nothing is added to it later.
+      const added = await world().send({
+        as: 'integration',
+        method: 'POST',
+        url: '/v1/contract-items',
+        body: { contractNo: 900, itemNo: 3 },
+      })
+      expect([added.status, added.text]).toEqual([422, expect.stringContaining('is closed')])
+    })
+
     it('is tried without keeping anything, and made once for each Idempotency-Key', async () => {
       const body = { orderNo: 'N5', lines: [{ lineNo: 1 }, { lineNo: 2 }] }
       const before = await world().dump()

@@ -61,7 +61,7 @@ it('records are exported with their change number, and what is written since is 
 
 it.each([
   ['import', ['attribute-values', 'values.csv', '--again'], /^tabularium: option '--again': a service /],
-  ['import', ['attribute-values', 'values.csv', '--map', 'map.yaml'], /^tabularium: option '--map': a service /],
+  ['import', ['attribute-values', '--template'], /^tabularium: option '--template': a service /],
   ['export', ['attribute-values', '--data', 'data'], /^tabularium: option '--data': a service /],
   ['changes', ['--since', '0', '--query-timeout', '9'], /^tabularium: option '--query-timeout': a service /],
 ])('%s %j is bad usage', async (command, args, says) => {

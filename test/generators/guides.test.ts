@@ -25,6 +25,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'guides/administration/litestream.md': 'test/reliability/durability/litestream.test.ts',
   'guides/administration/postgresql.md': 'test/cli/postgres-reporting.test.ts',
   'guides/administration/distribute.md': 'test/cli/distribute.test.ts',
+  'guides/start/declare.md': 'test/cli/followed-pages.test.ts',
+  'guides/start/move.md': 'test/cli/followed-pages.test.ts',
   'guides/administration/replicas.md': 'test/api/read-replicas.test.ts',
 }
 

@@ -68,19 +68,19 @@ export class Place {
     this.#serving = undefined
   }
 
-  get #address(): string {
+  get address(): string {
     return (this.#servingHere ?? this.#serving)?.address ?? ''
   }
 
   async send(method: string, path: string, body?: unknown, companyId = 'EN', headers: Record<string, string> = {}) {
-    const url = `${this.#address}/v1/${path}${path.includes('?') ? '&' : '?'}companyId=${companyId}`
+    const url = `${this.address}/v1/${path}${path.includes('?') ? '&' : '?'}companyId=${companyId}`
     return call(url, { method, headers, ...(body === undefined ? {} : { body }) })
   }
 
   /** Sends a body that is no JSON. */
   async sendText(path: string, body: string, type: string) {
     const headers = { authorization: credentials, 'content-type': type }
-    const answer = await fetch(`${this.#address}/v1/${path}`, { method: 'POST', headers, body })
+    const answer = await fetch(`${this.address}/v1/${path}`, { method: 'POST', headers, body })
     return { status: answer.status, text: await answer.text() }
   }
 

@@ -7,6 +7,8 @@ import { loadCustomers } from '../../demo/load-customers.ts'
 import { loadDocuments } from '../../demo/load-documents.ts'
 import { loadLedger } from '../../demo/load-ledger.ts'
 import { loadOwnRecords } from '../../demo/load-own-records.ts'
+import { loadPurchases } from '../../demo/load-purchases.ts'
+import { PurchaseLedger } from '../../demo/purchases.ts'
 import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
 import { getRecord, patchRecord } from '../../records/shared/record-pipeline.ts'
 import type { Service } from '../../records/shared/service.ts'
@@ -43,8 +45,12 @@ export async function prepareDemo(
   )
   await showProgress(terminal, 'filing documents', (report) => loadDocuments(application, report))
   if (transactions === 0) return
+  const purchases = new PurchaseLedger()
   await showProgress(terminal, 'making the ledger', (report) =>
-    loadLedger(service, { attributeValues }, transactions, report),
+    loadLedger(service, { attributeValues }, transactions, report, purchases),
+  )
+  await showProgress(terminal, 'making contracts, orders and invoices', (report) =>
+    loadPurchases(service, purchases, { attributeValues }, transactions, report),
   )
 }
 

@@ -3,7 +3,7 @@ import { anyOf } from '../../base/text.ts'
 import { DAY_ORDERS, DECIMAL_SIGNS } from '../../transfer/rows/cell-forms.ts'
 import { SEPARATOR_NAMES } from '../../transfer/rows/separators.ts'
 import { ENCODING_NAMES } from '../../transfer/rows/text-form.ts'
-import type { ImportSettings, ReadingFlags } from '../actions/records/import.ts'
+import type { ImportSettings, ReadingFlags } from '../actions/records/import-settings.ts'
 import { namedService, placeSettings } from '../settings/credentials.ts'
 import { setting } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
@@ -29,6 +29,16 @@ export function importCommand(terminal: Terminal): Command {
     .addOption(new Option('--dry-run', 'check every row and tell what would be imported, without storing anything'))
     .addOption(new Option('--template', 'print the line of names of a CSV file for the document, instead of importing'))
     .addOption(
+      new Option('--map-template <file>', 'write a map of the headings with suggestions, instead of importing'),
+    )
+    .addOption(
+      new Option(
+        '--with <list=file>',
+        'a file of the items of a list, each with the key of its record: lines=lines.csv; once for each list',
+      ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
+    )
+    .addOption(new Option('--add-codes <attributes>', 'add codes that the attributes do not have: C1,C5'))
+    .addOption(
       new Option(
         '--read-with <name=value...>',
         `how a file is read whose content does not tell: separator, encoding, decimal (comma, point), dates (${DAY_ORDERS.join(', ')})`,
@@ -43,13 +53,16 @@ export function importCommand(terminal: Terminal): Command {
     '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update\n  tabularium import customers --template > customers.csv\n  tabularium import customers crm.csv --map crm.yaml --dry-run',
   )
   return command.action(async (document: string, file: string | undefined, settings: ImportSettings) => {
-    const credentials = namedService(command, terminal.env, ['again', 'template', 'map', 'keep-ids'])
+    const credentials = namedService(command, terminal.env, ['again', 'template', 'map-template'])
     if (file === undefined && !settings.template) throw badUsage("missing required argument 'file'")
     if (credentials && file !== undefined) {
       const { importInto } = await import('../actions/service/import.ts')
       return importInto(credentials, document, file, settings, terminal)
     }
-    const { printTemplate, runImport } = await import('../actions/records/import.ts')
+    const { printTemplate, runImport, writeMapTemplate } = await import('../actions/records/import.ts')
+    if (file !== undefined && settings.mapTemplate !== undefined) {
+      return writeMapTemplate(document, file, settings, terminal)
+    }
     return file === undefined || settings.template
       ? printTemplate(document, settings, terminal)
       : runImport(document, file, settings, terminal)

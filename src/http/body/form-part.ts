@@ -42,6 +42,15 @@ export function formPartOf(headers: PartHeaders): FormPart | undefined {
   }
 }
 
+export const MAX_BOUNDARY_LENGTH = 70
+
+/** What stands between the parts of a form, by its content type; undefined if there is none (RFC 2046, 5.1.1). */
+export function boundaryIn(contentType: string): string | undefined {
+  const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]*))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain ?? ''
+  return boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH ? undefined : boundary
+}
+
 /** The extended form is preferred (RFC 6266, 4.3). */
 function textOf(parameters: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   const [plain, extended] = [parameters[name], parameters[`${name}*`]]

@@ -12,13 +12,20 @@ import type { GivenContent, StagedFile } from '../../files/file-store.ts'
 import type { Staging } from '../../files/staging.ts'
 import { BODY_LIMIT_BYTES } from '../pipeline/json-body.ts'
 import type { ReadBody, UploadFormat } from '../route/upload-format.ts'
-import { decodeText, type FormPart, formPartOf, type PartHeaders, UnreadableName } from './form-part.ts'
+import {
+  boundaryIn,
+  decodeText,
+  type FormPart,
+  formPartOf,
+  MAX_BOUNDARY_LENGTH,
+  type PartHeaders,
+  UnreadableName,
+} from './form-part.ts'
 
 /** A record with a file has some twelve fields. */
 const MAX_FIELDS = 50
 const MAX_PARTS = MAX_FIELDS + 2
 const MAX_HEADERS_PER_PART = 20
-const MAX_BOUNDARY_LENGTH = 70
 /** RFC 2045, 6.2: these change nothing. */
 const IDENTITY = ['', '7bit', '8bit', 'binary']
 
@@ -186,10 +193,8 @@ class FormReader {
 }
 
 function parserFor({ 'content-type': type = '' }: IncomingHttpHeaders): Dicer {
-  const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]*))/i.exec(type) ?? []
-  const boundary = quoted ?? plain ?? ''
-  // RFC 2046, 5.1.1.
-  if (boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) {
+  const boundary = boundaryIn(type)
+  if (boundary === undefined) {
     throw malformed(`The form cannot be read: its boundary must have 1 to ${MAX_BOUNDARY_LENGTH} letters.`)
   }
   return new Dicer({ boundary, maxHeaderPairs: MAX_HEADERS_PER_PART })

@@ -6,6 +6,7 @@ import { Findings } from '../../errors/findings.ts'
 import { readStored } from '../../model/fill-record.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { list, record as recordSchema } from '../../model/schema.ts'
+import { isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
 import type { References } from './check-others.ts'
@@ -19,7 +20,7 @@ import {
 } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
-import type { GivenRecord, LinesKind, RecordDraft } from './record-kind.ts'
+import { type GivenRecord, type LinesKind, type RecordDraft, valueAt } from './record-kind.ts'
 import { lineSchema } from './shown-lines.ts'
 
 interface NewLines {
@@ -80,15 +81,15 @@ export async function checkLines(
   }
 }
 
-/** By the rules of its document; that its record is there, is known. */
-export async function checkNewLine(
-  tx: Tx,
-  lookups: RecordLookups,
-  { kind: owner }: References,
-  line: NewRecord,
-): Promise<void> {
+/** By the rules of its document. */
+export async function checkNewLine(tx: Tx, lookups: RecordLookups, record: References, line: NewRecord): Promise<void> {
+  await checkNewRecord(tx, lookups, withoutOwner(record, line))
+}
+
+/** That its record is there is known; it may be closed, as one from another system may be. */
+function withoutOwner({ kind: owner }: References, line: NewRecord): NewRecord {
   const references = line.kind.references.filter(({ document }) => document !== owner.name)
-  await checkNewRecord(tx, lookups, { ...line, kind: { ...line.kind, references } })
+  return { ...line, kind: { ...line.kind, references } }
 }
 
 /** Adds what is found of a line at its place; what it has of its record, is told of that. */
@@ -109,7 +110,7 @@ export function addFindings(
   for (const { inLine: _inLine, ...finding } of visible) findings.all.push(finding)
 }
 
-/** Two lines of a request with the same key. */
+/** Two lines of a request with the same key, or a value that is unique. */
 export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<string>): void {
   const { texts } = keyOf(kind, draft)
   const last = kind.keyNames.at(-1) ?? ''
@@ -117,6 +118,13 @@ export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<stri
   if (keys.has(key) && !(kind.numbering && draft[last] === ''))
     findings.add(last, 3010, `${texts.at(-1)} is there twice`)
   keys.add(key)
+  // The lines before are not stored yet, where unique values are looked up.
+  for (const { path, type } of kind.checks.filter(({ unique }) => unique)) {
+    const value = valueAt(draft, path)
+    const named = JSON.stringify([path, value])
+    if (!isEmptyValue(type, value) && keys.has(named)) findings.add(path, 3010, `${String(value)} is there twice`)
+    keys.add(named)
+  }
 }
 
 /** Inserts the lines behind their record, each with an entry of its own in the change log. */
@@ -131,7 +139,8 @@ export async function insertLines(
   for (const { lines, access, items } of all) {
     for (const item of items) {
       const entry = await tx.nextEntry()
-      const { key } = await insertNewRecord(entry, lookups, lineOf(record, draft, lines, access, item))
+      const line = withoutOwner(record, lineOf(record, draft, lines, access, item))
+      const { key } = await insertNewRecord(entry, lookups, line)
       await access.requireVisible(entry, filterOf(lines.rules, key))
     }
   }

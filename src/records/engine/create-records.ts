@@ -1,13 +1,14 @@
 // Creates many records of a kind in one transaction, for imports.
 import type { Caller } from '../../access/caller.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
+import { Findings } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
-import { BatchLookups } from '../shared/master-data/lookups.ts'
+import { BatchLookups, type NewKey } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines } from './create-lines.ts'
-import { insertNewRecord, isRecord, type RecordLookups, readNewRecord } from './insert-record.ts'
+import { checkNewRecord, insertNewRecord, isRecord, type RecordLookups, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
 import type { RecordKey, RecordKind } from './record-kind.ts'
@@ -44,6 +45,31 @@ class RecordBatchLookups extends BatchLookups implements RecordLookups {
   }
 }
 
+/** Notes which values of some attributes are not there, and takes them for legal, so that all are found at once. */
+class MissingValues extends RecordBatchLookups {
+  readonly #attributeIds: ReadonlySet<string>
+  readonly found = new Map<string, NewKey>()
+
+  constructor(tx: Tx, kind: RecordKind, attributeIds: ReadonlySet<string>) {
+    super(tx, kind)
+    this.#attributeIds = attributeIds
+  }
+
+  override async isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
+    if (await super.isLegalValue(attributeId, attributeValue)) return true
+    if (!this.#attributeIds.has(attributeId)) return false
+    this.found.set(JSON.stringify([attributeId, attributeValue]), [attributeId, attributeValue])
+    return true
+  }
+
+  /** Those that have no period at all: a closed value is there. */
+  async absent(): Promise<readonly NewKey[]> {
+    const all = [...this.found.values()]
+    await this.findPresent(all)
+    return all.filter(([attributeId, attributeValue]) => !this.mayExist(attributeId, attributeValue))
+  }
+}
+
 /**
  * Applies the rules of a single new record. All records must be visible to the caller, because no write is checked for
  * visibility.
@@ -53,6 +79,15 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
   const references = { kind, company, caller, documents }
   return {
     read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
+    missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {
+      const values = new MissingValues(tx, kind, attributeIds)
+      for (const { record, lines } of records) {
+        const tried = { ...record, findings: copyOf(record.findings) }
+        await checkLines(tx, values, tried, lines)
+        await checkNewRecord(tx, values, tried)
+      }
+      return values.absent()
+    },
     prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
       const lookups = new RecordBatchLookups(batch, kind)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
@@ -65,4 +100,10 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
       }
     },
   }
+}
+
+function copyOf({ all }: Findings): Findings {
+  const copy = new Findings()
+  copy.all.push(...all)
+  return copy
 }

@@ -9,6 +9,7 @@ import type { SqlValue } from '../../sql/dialect.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { KeyRules } from '../engine/record.ts'
 import type { RecordKey, RecordKind } from '../engine/record-kind.ts'
+import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments, Service } from '../shared/service.ts'
 import type { CreateRequest } from '../shared/write-record.ts'
 
@@ -98,6 +99,8 @@ export interface RemovableKind extends JournaledKind, KeyRules {
 
 /** Creates many records of a resource in one write, under the rules of its POST. */
 export interface BatchRules<New> {
+  /** The values of these attributes that the records name, and that are not there in any period. */
+  missing?(tx: Tx, records: readonly New[], attributeIds: ReadonlySet<string>): Promise<readonly NewKey[]>
   /** Throws a Problem when the record cannot be read. */
   read(record: JsonObject): New
   /** Looks up what the records need. The returned function creates one, or throws a Problem and changes nothing. */

@@ -278,7 +278,8 @@ const User = section({
   passwordHash: optional(SecretHash),
   administrator: optional(
     Type.Boolean({
-      description: 'Whether the user sees in the console how the service is set up and used; default false.',
+      description:
+        'Whether the user sees in the console how the service is set up and used, and may import records with their numbers; default false.',
     }),
   ),
   disabled: Disabled,

@@ -3,6 +3,7 @@
 import { memo } from '../../base/memo.ts'
 import { foldName, nearestName, shortened } from '../../base/text.ts'
 import { isLines, MAX_ITEMS, type Properties, type Property, type ValueType } from '../../model/document.ts'
+import { bindExpression, type CellsToText, type MapExpression } from './expression.ts'
 import { FileError } from './text-lines.ts'
 
 /** Names of groups, lists and the property, with the index of the item, from 0, behind that of its list. */
@@ -16,27 +17,39 @@ export interface CsvColumn {
   readonly path: ColumnPath
   /** The type of the property; `json` for a list, `none` for a column that is not imported or has no heading. */
   readonly type: ValueType | 'json' | 'none' | 'nameless'
+  /** Of a column that the file does not have: its text for a row. */
+  readonly computed?: CellsToText
+  /** Whether the text is the same for each row, in the form that records have. */
+  readonly isConstant?: boolean
 }
 
-/** Headings in lower case -> property paths; an empty path leaves the column out. */
-export type HeadingMap = ReadonlyMap<string, string>
+export interface HeadingMap {
+  /** Headings in lower case -> property paths; an empty path leaves the column out. */
+  readonly paths: ReadonlyMap<string, string>
+  /** Property paths -> what they have in each row. */
+  readonly computed: ReadonlyMap<string, MapExpression>
+}
+
+export const NO_MAP: HeadingMap = { paths: new Map(), computed: new Map() }
 
 /** The headings of a rejects file that are no properties. */
 export const NOTES: readonly string[] = ['#line', '#message']
 /** A message names at most this many headings. */
 const MAX_PROBLEMS = 10
 
-/** Throws a FileError with the headings that mean nothing, or the same as another, each with the nearest legal one. */
+/**
+ * The columns of the file, and behind them those that the map computes. Throws a FileError with the headings that mean
+ * nothing, or the same as another, each with the nearest legal one.
+ */
 export function csvColumns(
   properties: Properties,
   headings: readonly string[],
-  map: HeadingMap = new Map(),
+  { paths, computed }: HeadingMap = NO_MAP,
 ): readonly CsvColumn[] {
   const seen = new Set<string>()
   const whole = new Set<string>()
   const problems: string[] = []
-  const columns = headings.map((heading): CsvColumn => {
-    const name = map.get(foldName(heading)) ?? heading
+  const columnAt = (heading: string, name: string): CsvColumn => {
     if (heading === '') return { heading, path: [], type: 'nameless' }
     if (name === '' || NOTES.includes(heading)) return { heading, path: [], type: 'none' }
     const found = problems.length > MAX_PROBLEMS ? undefined : findColumn(properties, name)
@@ -52,9 +65,15 @@ export function csvColumns(
     if (found.type === 'json') whole.add(names.at(-1)!)
     for (const name of names) seen.add(name)
     return { heading, ...found }
-  })
+  }
+  const ofFile = headings.map((heading) => columnAt(heading, paths.get(foldName(heading)) ?? heading))
+  const ofMap = [...computed].map(([path, expression]) => ({
+    ...columnAt(path, path),
+    computed: bindExpression(expression, headings),
+    isConstant: expression.kind === 'constant',
+  }))
   if (problems.length > 0) throw new FileError(`in the first line ${listed(problems)}`)
-  return columns
+  return [...ofFile, ...ofMap]
 }
 
 function listed(problems: readonly string[]): string {
@@ -146,9 +165,10 @@ export function nameOf(path: ColumnPath): string {
 /** Headings by the paths of findings, such as `contactPoints[0].address.place`; empty items of a row do not count. */
 export function headingsByFinding(columns: readonly CsvColumn[], cells: readonly string[]): Map<string, string> {
   const used = new Map<string, Set<number>>()
-  columns.forEach(({ path }, index) => {
+  columns.forEach(({ path, computed }, index) => {
+    const cell = computed ? computed(cells) : cells[index]
     path.forEach((part, at) => {
-      if (typeof part !== 'number' || !cells[index]) return
+      if (typeof part !== 'number' || !cell) return
       const list = pathTo(path, at)
       used.set(list, (used.get(list) ?? new Set()).add(part))
     })
@@ -160,6 +180,6 @@ export function headingsByFinding(columns: readonly CsvColumn[], cells: readonly
       return `${finding}[${before.length}]`
     }, '')
   const isThere = (path: ColumnPath) =>
-    path.every((part, at) => typeof part === 'string' || used.get(pathTo(path, at))?.has(part))
+    path.length > 0 && path.every((part, at) => typeof part === 'string' || used.get(pathTo(path, at))?.has(part))
   return new Map(columns.flatMap(({ path, heading }) => (isThere(path) ? [[findingOf(path), heading]] : [])))
 }

@@ -23,7 +23,12 @@ export interface CsvTable {
   readonly head: readonly string[]
   /** The line of the names; the rows follow it. */
   readonly headLine: number
+  /** How many cells a row has. */
+  readonly width: number
+  /** Those of the cells, and behind them those that a map computes. */
   readonly columns: readonly CsvColumn[]
+  /** Whether a column is a property of an item of a list. */
+  readonly hasItems: boolean
   readonly forms: CellForms
   /** The forms of dates that were found. */
   readonly dateForms: readonly string[]
@@ -45,9 +50,9 @@ export async function findTable(
   }
   if (first.length === 0) return undefined
   const table = headOf(first, properties, given)
-  const { separator, columns, headLine } = table
+  const { separator, width, columns, headLine } = table
   const evidence = new Evidence(separator, given)
-  for await (const records of csvRecords(open(), { separator, width: columns.length })) {
+  for await (const records of csvRecords(open(), { separator, width })) {
     for (const record of records) if (record.line > headLine) evidence.add(record, columns)
     if (!evidence.isInDoubt) break
   }
@@ -73,7 +78,9 @@ function headOf(records: readonly CsvRecord[], properties: Properties, given: Gi
   }
   const isHeader = (separator: string) => {
     try {
-      return csvColumns(properties, namesOf(separator), given.map).some(({ path }) => path.length > 0)
+      return csvColumns(properties, namesOf(separator), given.map).some(
+        ({ path, computed }) => path.length > 0 && !computed,
+      )
     } catch (error) {
       if (error instanceof FileError) return false
       throw error
@@ -81,7 +88,10 @@ function headOf(records: readonly CsvRecord[], properties: Properties, given: Gi
   }
   const separator = given.separator ?? told ?? findSeparator(first.text, isHeader)
   const head = [...(told === undefined ? [] : [records[0]?.text ?? '']), first.text]
-  return { separator, head, headLine: first.line, columns: columnsOf(properties, namesOf(separator), given, separator) }
+  const names = namesOf(separator)
+  const columns = columnsOf(properties, names, given, separator)
+  const hasItems = columns.some(({ path }) => path.some((part) => typeof part === 'number'))
+  return { separator, head, headLine: first.line, width: names.length, columns, hasItems }
 }
 
 function columnsOf(properties: Properties, names: readonly string[], given: GivenForms, separator: string) {

@@ -2,7 +2,7 @@
 import { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from '../../base/strict-json.ts'
 import { CellError, readCell } from './cell-forms.ts'
 import type { ColumnPath, CsvColumn } from './csv-columns.ts'
-import { type CsvRecord, csvRecords, hasMore } from './csv-records.ts'
+import { type CsvRecord, cellsOf, csvRecords, hasMore } from './csv-records.ts'
 import type { CsvTable } from './csv-table.ts'
 import { linesOf, MAX_ROW_LENGTH } from './text-lines.ts'
 
@@ -22,6 +22,10 @@ export interface FileRow {
   /** The members; groups are objects. Absent in a row that could not be read. */
   readonly record?: JsonObject
   readonly problems?: readonly RowFinding[]
+  /** The rows of other files that are items of its lists, by the names of these. */
+  readonly items?: Readonly<Record<string, readonly FileRow[]>>
+  /** Of an item that belongs to no record: its list. */
+  readonly ofList?: string
 }
 
 /** A row that could be read. */
@@ -33,6 +37,11 @@ export interface ReadableRow extends FileRow {
 export async function* readRows(bytes: AsyncIterable<Buffer>, table: CsvTable | undefined): AsyncGenerator<FileRow[]> {
   if (table) yield* readCsv(bytes, table)
   else yield* readNdjson(bytes)
+}
+
+/** A row that was read before, from its text. */
+export function rowOfText(table: CsvTable | undefined, line: number, text: string): FileRow {
+  return table ? rowOfCells(table, { ...cellsOf(text, table.separator), line, text }) : rowOfJson(line, text)
 }
 
 async function* readNdjson(bytes: AsyncIterable<Buffer>): AsyncGenerator<FileRow[]> {
@@ -60,30 +69,29 @@ function unreadable(line: number, text: string, message: string, column = ''): F
 }
 
 async function* readCsv(bytes: AsyncIterable<Buffer>, table: CsvTable): AsyncGenerator<FileRow[]> {
-  const hasItems = table.columns.some(({ path }) => path.some((part) => typeof part === 'number'))
-  for await (const records of csvRecords(bytes, { separator: table.separator, width: table.columns.length })) {
+  for await (const records of csvRecords(bytes, { separator: table.separator, width: table.width })) {
     const isFirst = (records[0]?.line ?? 0) <= table.headLine
     const rows = isFirst ? records.filter(({ line }) => line > table.headLine) : records
     yield rows
       .filter(({ cells }) => !cells || cells.some((cell) => cell.trim() !== ''))
-      .map((record) => rowOfCells(table, hasItems, record))
+      .map((record) => rowOfCells(table, record))
   }
 }
 
-function rowOfCells({ columns, forms }: CsvTable, hasItems: boolean, csv: CsvRecord): FileRow {
+function rowOfCells({ width, columns, hasItems, forms }: CsvTable, csv: CsvRecord): FileRow {
   const { line, text, cells, problem = '' } = csv
   if (!cells) return unreadable(line, text, problem)
-  if (cells.length !== columns.length && (cells.length < columns.length || hasMore(cells, columns.length))) {
-    return unreadable(line, text, countMessage(cells.length, columns.length))
+  if (cells.length !== width && (cells.length < width || hasMore(cells, width))) {
+    return unreadable(line, text, countMessage(cells.length, width))
   }
   const record: JsonObject = {}
   const problems: RowFinding[] = []
   for (let index = 0; index < columns.length; index++) {
-    const cell = cells[index]
     const column = columns[index]!
-    if (!cell || column.type === 'none') continue
+    if (column.type === 'none') continue
     try {
-      put(record, column.path, 0, readValue(cell, column, forms))
+      const cell = column.computed ? column.computed(cells) : cells[index]
+      if (cell) put(record, column.path, 0, readValue(cell, column, forms))
     } catch (error) {
       problems.push({ column: column.heading, message: messageOf(error) })
     }
@@ -101,7 +109,8 @@ function countMessage(cells: number, names: number): string {
   return `${cells} cells, where the first line has ${names} names; ${remedy}`
 }
 
-function readValue(cell: string, { type }: CsvColumn, forms: CsvTable['forms']): JsonValue {
+function readValue(cell: string, { type, isConstant }: CsvColumn, forms: CsvTable['forms']): JsonValue {
+  if (isConstant && type !== 'json') return cell
   if (cell.includes('\u0000')) throw new CellError('a text cannot have the character U+0000: remove it')
   if (type === 'json') return parseJson(cell)
   if (type === 'nameless') throw new CellError('a cell without a name in the first line')

@@ -16,6 +16,12 @@ export interface BatchOperation {
   readonly written: number
   readonly unchanged: number
   readonly rejected: number
+  /** Codes that were added; the first of each attribute by name. */
+  readonly codes: readonly {
+    readonly attributeId: string
+    readonly count: number
+    readonly values: readonly string[]
+  }[]
   readonly bytes: number
   readonly createdAt: string
   readonly endedAt: string
@@ -33,6 +39,14 @@ export interface RowUpload extends WriteOptions {
   readonly update?: boolean | undefined
   /** How a CSV text is to be read, where the service cannot find it: `separator`, `encoding`, `decimal`, `dates`. */
   readonly readWith?: Readonly<Record<string, string>> | undefined
+  /** Keeps the ids of the rows where a series gives them; for administrators. */
+  readonly keepIds?: boolean | undefined
+  /** Attributes whose missing codes are added. */
+  readonly addCodes?: readonly string[] | undefined
+  /** YAML: headings and the properties that they mean, constants, expressions. */
+  readonly map?: string | undefined
+  /** Files with the items of lists of the records, each with the key of its record, such as `{ lines }` of orders. */
+  readonly lists?: Readonly<Record<string, Blob>> | undefined
   readonly onProgress?: ((sentBytes: number, allBytes: number) => void) | undefined
 }
 
@@ -66,13 +80,14 @@ export function batchOperationsOf(transport: Transport, { sleep }: Surroundings)
   }
   return {
     get,
-    send: async (collection, rows, { update, readWith, onProgress, ...options } = {}) => {
+    send: async (collection, rows, given = {}) => {
+      const { update, readWith, keepIds, addCodes, map, lists, onProgress, ...options } = given
       const answer = await transport.send({
         ...options,
         method: 'POST',
         path: `/v1${pathTo(collection)}/batch`,
-        query: { update, ...readWith },
-        repeatableBody: bodyOf(rows, onProgress),
+        query: { update, keepIds, addCodes: addCodes?.join(','), ...readWith },
+        repeatableBody: map === undefined && !lists ? bodyOf(rows, onProgress) : formOf(rows, given),
       })
       return (await answer.json()) as BatchOperation
     },
@@ -111,10 +126,31 @@ async function* resultsOf(
   }
 }
 
-function bodyOf(rows: Iterable<object> | string | Blob, onProgress: RowUpload['onProgress']): RepeatableBody {
-  if (typeof rows === 'string') return uploadBody(new Blob([rows]), 'text/csv', onProgress)
-  if (rows instanceof Blob) return uploadBody(rows, rows.type || 'text/csv', onProgress)
+type Rows = Iterable<object> | string | Blob
+
+function bodyOf(rows: Rows, onProgress: RowUpload['onProgress']): RepeatableBody {
+  const file = fileOf(rows)
+  return uploadBody(file, file.type || 'text/csv', onProgress)
+}
+
+function fileOf(rows: Rows): Blob {
+  if (typeof rows === 'string') return new Blob([rows], { type: 'text/csv' })
+  if (rows instanceof Blob) return rows
   const lines: string[] = []
   for (const row of rows) lines.push(`${JSON.stringify(row)}\n`)
-  return uploadBody(new Blob(lines), 'application/x-ndjson', onProgress)
+  return new Blob(lines, { type: 'application/x-ndjson' })
+}
+
+/** A form of parts that are not copied: a `Blob` in a file is never in memory as a whole. */
+function formOf(rows: Rows, { map, lists = {}, onProgress }: RowUpload): RepeatableBody {
+  const boundary = crypto.randomUUID()
+  const files = [['rows', fileOf(rows)] as const, ...Object.entries(lists)]
+  if (map !== undefined) files.push(['map', new Blob([map], { type: 'application/yaml' })])
+  const parts = files.flatMap(([name, file]) => {
+    const field = encodeURIComponent(name)
+    const disposition = `Content-Disposition: form-data; name="${field}"; filename="${field}"`
+    return [`--${boundary}\r\n${disposition}\r\nContent-Type: ${file.type || 'text/csv'}\r\n\r\n`, file, '\r\n']
+  })
+  const form = new Blob([...parts, `--${boundary}--\r\n`])
+  return uploadBody(form, `multipart/form-data; boundary=${boundary}`, onProgress)
 }

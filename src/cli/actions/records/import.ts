@@ -1,53 +1,45 @@
+import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Caller } from '../../../access/caller.ts'
 import { livingProcesses } from '../../../app/serving-process.ts'
 import { openRecords, type Records } from '../../../app/setup/open-records.ts'
-import { readText } from '../../../base/process/read-text.ts'
-import type { DocumentDefinition } from '../../../model/document.ts'
+import { type DocumentDefinition, isLines } from '../../../model/document.ts'
 import { formatProblem } from '../../../setup/check/read-setup.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
-import { readHeadingMap } from '../../../transfer/heading-map.ts'
-import { type ImportReport, importFile, openFile } from '../../../transfer/import-file.ts'
-import { importerOf, importRefusal, updateRefusal } from '../../../transfer/importer-of.ts'
-import { inspectRows, type RowFormat } from '../../../transfer/inspect-rows.ts'
+import {
+  type ImportReport,
+  importFile,
+  type ListReport,
+  openFile,
+  type RowsFile,
+} from '../../../transfer/import-file.ts'
+import { importerOf, importRefusal, takesCodes, updateRefusal } from '../../../transfer/importer-of.ts'
+import { inspectRows, type RowFormat, sourceOf } from '../../../transfer/inspect-rows.ts'
+import { itemProperties, requireList } from '../../../transfer/item-properties.ts'
+import { candidatesOf } from '../../../transfer/map/candidates.ts'
+import { mapTemplate } from '../../../transfer/map/map-template.ts'
+import { type ImportMap, readMap } from '../../../transfer/map/read-map.ts'
+import { addingRefusal, byAttribute } from '../../../transfer/missing-codes.ts'
 import { FileProgress } from '../../../transfer/progress.ts'
-import type { DayOrder, DecimalSign } from '../../../transfer/rows/cell-forms.ts'
 import { describeTable, type GivenForms } from '../../../transfer/rows/csv-table.ts'
-import type { SEPARATOR_NAMES } from '../../../transfer/rows/separators.ts'
-import type { Encoding } from '../../../transfer/rows/text-form.ts'
 import { templateOf } from '../../../transfer/template.ts'
-import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
+import { storeOptions } from '../../settings/settings.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import { formatCount, formatCountOf, withProgress } from '../../terminal/progress.ts'
 import { reportsTo } from '../../terminal/reports-to.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { inputFormatOf } from './file-formats.ts'
 import { requireCompany, requireDocument } from './find-records.ts'
+import {
+  addedCodesOf,
+  codesText,
+  type ImportSettings,
+  listFilesOf,
+  readMapFile,
+  separatorOf,
+} from './import-settings.ts'
 import { inputFileAt } from './input-file.ts'
-
-/** What the caller says of a file, instead of having it found. */
-export interface ReadingFlags {
-  readonly separator?: (typeof SEPARATOR_NAMES)[number]
-  readonly encoding?: Encoding
-  readonly decimal?: DecimalSign
-  readonly dates?: DayOrder
-}
-
-export interface ImportSettings extends StoreFlags {
-  readonly company?: string
-  readonly format?: 'csv' | 'ndjson'
-  readonly again?: boolean
-  readonly update?: boolean
-  readonly keepIds?: boolean
-  readonly dryRun?: boolean
-  readonly template?: boolean
-  readonly readWith?: ReadingFlags
-  /** A file. */
-  readonly map?: string
-}
-
-/** A line for each column of a table, of which there are a few hundred. */
-const MAX_MAP_BYTES = 1024 * 1024
+import { headingsOfFiles, writeNewMap } from './map-files.ts'
 
 /** Beside a service, whose writes wait for each of these: as many as take some ten milliseconds. */
 const ROWS_BESIDE_SERVICE = 200
@@ -63,24 +55,32 @@ export async function runImport(
 ): Promise<void> {
   const { path, rejects } = inputFileAt(file)
   const size = requireFile("argument 'file'", path)
-  if (settings.map !== undefined && requireFile("option '--map'", settings.map) > MAX_MAP_BYTES) {
-    throw badUsage(`option '--map': ${settings.map} is larger than ${formatCount(MAX_MAP_BYTES)} bytes`)
-  }
   const format = settings.format ?? inputFormatOf(file)
-  requireCsvOptions(format, settings)
+  const lists = listFilesOf(settings)
+  requireCsvOptions([format, ...lists.map((one) => one.format)], settings)
   await using records = await openForImport(settings, terminal)
   const company = requireCompany(records, settings.company)
   const definition = requireImportable(records, document, company, settings.update)
+  const addedCodes = requireAddable(definition, company, settings)
   const given = givenForms(definition, settings)
-  const { source, text, table } = await inspectRows(() => openFile(path), format, definition.properties, given)
+  const main = await inspectRows(() => openFile(path), format, definition.properties, given)
+  const joined: RowsFile[] = []
+  for (const { list, ...one } of lists) {
+    requireList(definition, main.table, list)
+    const properties = itemProperties(definition, list) ?? {}
+    const forms = { ...given, map: given.map?.lists.get(list) }
+    const open = () => openFile(one.path)
+    joined.push({ ...one, list, open, ...(await inspectRows(open, one.format, properties, forms)) })
+  }
+  const { text, table } = main
+  const source = sourceOf(main, joined)
   const { store, companies } = records.service
   const isDryRun = settings.dryRun === true
   const actor = { userId: 'import', clientId: '', requestId: '' }
   const progress = settings.again
     ? FileProgress.anew(document, source)
     : await FileProgress.find(store.reading(company.id), document, source)
-  // A caller without roles has no restrictions: all records are visible.
-  const caller = new Caller({ id: 'import', defaultCompany: company.id }, '', new Map())
+  const caller = unrestricted(definition, company)
   const target = { store, companyId: company.id, company, setupVersion: companies.setupVersion, document, source }
   const isBesideService = (await livingProcesses(store, settings.database !== undefined)).length > 0
   const pace = isBesideService ? { rowsAtOnce: ROWS_BESIDE_SERVICE } : {}
@@ -92,19 +92,40 @@ export async function runImport(
     partStartedAt = performance.now()
   }
   const destination = { ...target, actor, caller, progress, isDryRun, ...pace }
-  const manner = { isUpdate: settings.update === true, keepsIds: settings.keepIds === true }
+  const manner = { isUpdate: settings.update === true, keepsIds: settings.keepIds === true, addedCodes }
   const importer = importerOf(records.service, definition, destination, manner)
   const { doneUpTo } = progress
   if (doneUpTo > 0) terminal.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
   const startedAt = performance.now()
+  const files = { file: path, name: basename(file), rejects, lists: joined, definition, companyId: company.id }
   const report = await withProgress(terminal, `importing ${document}`, size, (progress) =>
-    importFile({ file: path, text, table, importer, doneUpTo, rejects, progress, onPart }),
+    importFile({ ...files, text, table, importer, doneUpTo, progress, onPart }),
   )
   const readWith = table && describeTable(table, text)
   const ms = performance.now() - startedAt
   const run = { rejects, ms, isDryRun, checkedTogether: importer.checkedTogether, readWith }
   terminal.stdout.write(textOf(report, run))
-  if (report.rejected > 0) terminal.exitCode = 1
+  if (report.rejected + report.lists.reduce((sum, { rejected }) => sum + rejected, 0) > 0) terminal.exitCode = 1
+}
+
+/** Sees all records, and may write lines with theirs. */
+function unrestricted(definition: DocumentDefinition, { id: companyId }: CompanyRules): Caller {
+  const lines = Object.values(definition.properties).flatMap((property) =>
+    isLines(property) ? [property.from.document.name] : [],
+  )
+  return Caller.ofProgram('import', companyId, '', [definition.name, ...lines])
+}
+
+/** The attributes whose missing values are added. */
+function requireAddable(definition: DocumentDefinition, company: CompanyRules, settings: ImportSettings): Set<string> {
+  const ids = addedCodesOf(settings)
+  if (ids.length > 0 && settings.update) throw badUsage("option '--add-codes': not together with --update")
+  if (ids.length > 0 && !takesCodes(definition)) {
+    throw badUsage(`option '--add-codes': only of customers and documents of the setup`)
+  }
+  const refusal = ids.map((id) => addingRefusal(company, id)).find((problem) => problem !== undefined)
+  if (refusal !== undefined) throw badUsage(`option '--add-codes': ${refusal}`)
+  return new Set(ids)
 }
 
 /** The definition of a document that can be imported. */
@@ -124,6 +145,24 @@ export async function printTemplate(document: string, settings: ImportSettings, 
   terminal.stdout.write(templateOf(definition, separatorOf(settings) ?? ','))
 }
 
+/** Writes the map that the headings of the files probably need. */
+export async function writeMapTemplate(
+  document: string,
+  file: string,
+  settings: ImportSettings,
+  terminal: Terminal,
+): Promise<void> {
+  const [main, ...lists] = await headingsOfFiles(file, settings)
+  await using records = await openForImport(settings, terminal)
+  const definition = requireImportable(records, document, requireCompany(records, settings.company))
+  const files = lists.map((one) => {
+    requireList(definition, undefined, one.list ?? '')
+    return { ...one, candidates: candidatesOf(definition, itemProperties(definition, one.list ?? '') ?? {}) }
+  })
+  const ofRecords = { ...main, candidates: candidatesOf(definition, definition.properties) }
+  writeNewMap(settings, mapTemplate(document, [ofRecords, ...files]))
+}
+
 function openForImport(settings: ImportSettings, terminal: Terminal) {
   return openRecords({
     ...storeOptions(settings),
@@ -132,22 +171,18 @@ function openForImport(settings: ImportSettings, terminal: Terminal) {
   })
 }
 
-function requireCsvOptions(format: RowFormat, settings: ImportSettings): void {
-  if (format !== 'ndjson') return
+function requireCsvOptions(formats: readonly RowFormat[], settings: ImportSettings): void {
+  if (formats.includes('csv')) return
   const given = (['separator', 'decimal', 'dates'] as const).find((name) => settings.readWith?.[name] !== undefined)
   const option = given ? `--read-with ${given}=` : settings.map && '--map'
   if (option) throw badUsage(`option '${option}': only of a CSV file (--format csv)`)
 }
 
-function separatorOf({ readWith }: ImportSettings): string | undefined {
-  return readWith?.separator === 'tab' ? '\t' : readWith?.separator
-}
-
-function givenForms({ properties }: DocumentDefinition, settings: ImportSettings): GivenForms {
+function givenForms(definition: DocumentDefinition, settings: ImportSettings): GivenForms & { map?: ImportMap } {
   const { readWith, map: file } = settings
   const given = { ...readWith, separator: separatorOf(settings) }
   if (file === undefined) return given
-  const { map, problems } = readHeadingMap(readText(file), properties)
+  const { map, problems } = readMap(readMapFile(file), definition)
   if (problems.length > 0) throw badUsage(problems.map((problem) => formatProblem(file, problem)).join('\n'))
   return { ...given, map }
 }
@@ -171,6 +206,8 @@ function textOf(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, 
   const done = isDryRun ? 'would be imported' : 'imported'
   const lines = [
     `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}, ${rate} rows/s\n`,
+    ...report.lists.map(listText),
+    ...codesText(codesOf(report), isDryRun),
     ...(readWith === undefined ? [] : [`read with ${readWith}\n`]),
   ]
   if (isDryRun && total > checkedTogether) {
@@ -178,4 +215,13 @@ function textOf(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, 
     lines.push(`checked ${parts}: what a row repeats or needs of another one is judged as if that were missing\n`)
   }
   return lines.join('')
+}
+
+function listText({ name, rows, rejected, rejects }: ListReport): string {
+  const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
+  return `${name}: ${formatCountOf(rows - rejected, 'row')} with them, ${formatCount(rejected)} rejected${rejectsText}\n`
+}
+
+function codesOf({ codes = [] }: ImportReport) {
+  return [...byAttribute(codes)].map(([attributeId, values]) => ({ attributeId, count: values.length, values }))
 }

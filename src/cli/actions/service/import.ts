@@ -8,7 +8,7 @@ import { formatCount, formatCountOf, withProgress } from '../../terminal/progres
 import type { Terminal } from '../../terminal/terminal.ts'
 import { shown } from '../../terminal/terminal-text.ts'
 import { inputFormatOf } from '../records/file-formats.ts'
-import type { ImportSettings } from '../records/import.ts'
+import { addedCodesOf, codesText, type ImportSettings, listFilesOf, readMapFile } from '../records/import-settings.ts'
 import { inputFileAt } from '../records/input-file.ts'
 import { asking } from './asking.ts'
 
@@ -24,11 +24,18 @@ export async function importInto(
 ): Promise<void> {
   const { path, rejects } = inputFileAt(file)
   const size = requireFile("argument 'file'", path)
-  const { company, update, dryRun: validateOnly } = flags
+  const { company, update, keepIds, dryRun: validateOnly } = flags
+  const addCodes = flags.addCodes === undefined ? undefined : addedCodesOf(flags)
+  const map = flags.map === undefined ? undefined : readMapFile(flags.map)
+  const listFiles = listFilesOf(flags)
   const { batchOperations } = createClient(credentials, company === undefined ? {} : { company })
   const rows = await openAsBlob(path, { type: TYPES[flags.format ?? inputFormatOf(file)] })
-  const options = { update, readWith: { ...flags.readWith }, validateOnly, timeoutMs: 0 }
-  const { status, message, written, unchanged, rejected } = await asking(credentials, async () => {
+  const ofLists = await Promise.all(
+    listFiles.map(async ({ list, path, format }) => [list, await openAsBlob(path, { type: TYPES[format] })] as const),
+  )
+  const lists = ofLists.length === 0 ? undefined : Object.fromEntries(ofLists)
+  const options = { update, keepIds, addCodes, map, lists, readWith: { ...flags.readWith }, validateOnly, timeoutMs: 0 }
+  const { status, message, written, unchanged, rejected, codes } = await asking(credentials, async () => {
     const { id } = await withProgress(terminal, `sending ${document}`, size, (onProgress) =>
       batchOperations.send(document, rows, { ...options, onProgress }),
     )
@@ -40,7 +47,7 @@ export async function importInto(
   const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
   const done = validateOnly ? 'would be imported' : 'imported'
   const counts = `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}`
-  terminal.stdout.write(`${counts}\n`)
+  terminal.stdout.write([`${counts}\n`, ...codesText(codes, validateOnly === true)].join(''))
   if (status !== 'C') throw new Error(`the service has not gone on to the end: ${shown(message)}`)
   if (rejected > 0) terminal.exitCode = 1
 }
