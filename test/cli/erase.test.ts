@@ -163,6 +163,8 @@ describe.each(STORE_KINDS)('erase on %s', (kind) => {
       values ('EN', 'an operation', 2, '{"customerId":"${id}"}', '[{"message":"${marker()}"}]')`)
     await place.sql(`insert into proposal (company_id, proposal_id, client_id, user_id, request, expires_at)
       values ('EN', 'one', 'integration', 'u', '{"customerName":"${marker()}"}', '2999-01-01T00:00:00.000Z')`)
+    await place.sql(`insert into mirror_finding (company_id, document, record_key, findings)
+      values ('EN', 'customers', '["${id}"]', '[{"member":"creditLimit","message":"must be number: ${marker()}"}]')`)
     // As a receiver in the Internet may have answered.
     await place.sql(`update subscription_attempt set excerpt = 'got ${id}' where ${ofPerson}`)
     await receiver.stop()
