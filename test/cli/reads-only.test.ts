@@ -9,6 +9,7 @@ import { STORE_KINDS } from '../support/world.ts'
 const WRITES = [
   'init',
   'serve',
+  'mirror',
   'setup',
   'import',
   'backup',

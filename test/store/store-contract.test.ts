@@ -406,6 +406,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     'batch_operation',
     'batch_operation_result',
     'proposal',
+    'mirror_document',
+    'mirror_finding',
   ]
 
   it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {

@@ -33,6 +33,7 @@ export const TAKEN_NAMES: readonly string[] = [
   'document-types',
   'documents',
   'metrics',
+  'mirror',
   'objects',
   'subscriptions',
 ]

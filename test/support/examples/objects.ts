@@ -43,6 +43,19 @@ export const objectExamples: ExampleRequests = Object.fromEntries([
       { name: 'Two companies', url: `${operation.split(' ')[1]}?companyId=EN&companyId=SV` },
     ],
   ]),
+  ...['/v1/mirror', '/v1/mirror/{document}'].map((path): readonly [string, ExampleRequest[]] => {
+    const url = path.replace('{document}', 'customers')
+    return [
+      `GET ${path}`,
+      [
+        { name: 'A reader', url },
+        { name: 'No token', url, as: 'nobody' },
+        { name: 'A company of others', url: `${url}?companyId=XX` },
+        { name: 'A misspelled option', url: `${url}?$fliter=x` },
+        ...(url === path ? [] : [{ name: 'No such document', url: '/v1/mirror/nothing' }]),
+      ],
+    ]
+  }),
   ...Object.entries(QUESTIONS).flatMap(([name, question]) =>
     bothOf(`/v1/objects/${name}`, `/v1/objects/${name}`, question),
   ),

@@ -54,6 +54,8 @@ const inBatch = (attributeValue: string, group?: string) => ({
 
 const FURTHER: readonly OperationRequest[] = [
   { name: 'GET /v1/access', method: 'GET', url: '/v1/access' },
+  { name: 'GET /v1/mirror', method: 'GET', url: '/v1/mirror' },
+  { name: 'GET /v1/mirror/{document}', method: 'GET', url: '/v1/mirror/customers' },
   {
     name: 'POST /v1/batch',
     method: 'POST',
