@@ -130,6 +130,18 @@ const integrations = createRoute({
   component: lazyRouteComponent(() => import('./pages/integrations/page.tsx'), 'IntegrationsPage'),
 })
 
+const mirror = createRoute({
+  getParentRoute: () => company,
+  path: '/mirror',
+  component: lazyRouteComponent(() => import('./pages/mirror/page.tsx'), 'MirrorPage'),
+})
+
+const misfits = createRoute({
+  getParentRoute: () => company,
+  path: '/mirror/$document',
+  component: lazyRouteComponent(() => import('./pages/mirror/misfits.tsx'), 'MisfitsPage'),
+})
+
 const ofCompany = company.addChildren([
   home,
   grid,
@@ -139,6 +151,8 @@ const ofCompany = company.addChildren([
   documents,
   document,
   integrations,
+  mirror,
+  misfits,
   newRecord,
   reference,
 ])

@@ -24,6 +24,7 @@ import type { CustomDocuments } from '../objects/custom-documents.ts'
 import { DeliveryMetrics } from '../observe/delivery-metrics.ts'
 import { JobMetrics } from '../observe/job-metrics.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import { MirrorMetrics } from '../observe/mirror-metrics.ts'
 import { ParquetEncoder } from '../parquet/parquet-encoder.ts'
 import type { ParquetFiles } from '../parquet/parquet-files.ts'
 import { SpoolFolder, spoolIn } from '../parquet/spool-folder.ts'
@@ -92,6 +93,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   const mirrorParts = {
     ...{ store, companies, observe, environment: opened.environment, now: () => clock().getTime(), sleep },
     documents: { ...service.own, declared: () => declaredRecords(documents.custom) },
+    metrics: new MirrorMetrics(metrics),
   }
   const mirror = new MirrorService(mirrorParts)
   const mirrors = new Mirrors(mirrorParts)

@@ -1,25 +1,30 @@
 // Fills one company from its source while this process holds the lease of the company: each document by itself, so many
 // at a time.
+import { isDeepStrictEqual } from 'node:util'
 import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { OutdatedRules } from '../errors/outdated-rules.ts'
 import { Problem } from '../errors/problem.ts'
+import type { MirroredFigures, MirrorMetrics } from '../observe/mirror-metrics.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { SourceRules } from '../setup/rules/source.ts'
 import type { LeasedWork } from '../store/held-leases.ts'
 import { type Lease, LeaseLost } from '../store/lease-table.ts'
 import type { Store } from '../store/store.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
-import { addDocuments, documentStates } from './mirror-store.ts'
+import { addDocuments, documentStates, MIRROR_LEASES, putUse, requireLease } from './mirror-store.ts'
 import { type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
 import { Source, SourceFailure } from './source/source.ts'
+import type { QuotaUse } from './source/source-quota.ts'
 
 export interface MirrorParts {
   readonly store: Store
   readonly companies: Companies
   readonly documents: MirrorDocuments
   readonly observe: Observe
+  readonly metrics: MirrorMetrics
   readonly environment: NodeJS.ProcessEnv
   readonly now: () => number
   /** Rejects when the signal is aborted. */
@@ -28,10 +33,18 @@ export interface MirrorParts {
   readonly fetch?: typeof fetch
 }
 
+/** The source that a company has by these rules. */
+export function sourceFrom({ environment, now, sleep, fetch, metrics }: MirrorParts, rules: SourceRules): Source {
+  const onAnswer = (status: number) => metrics.answered(status)
+  return new Source({ rules, environment, now, sleep, onAnswer, ...(fetch ? { fetch } : {}) })
+}
+
 /** Documents that are asked for at once. */
 const AT_ONCE = 4
 /** Looks for changes between two counts, which find removed records before the next sweep. */
 const FOLLOWS_BETWEEN_COUNTS = 10
+/** Other processes are told as often what is used of the quotas. */
+const TELL_USE_MS = 3_000
 const MIN_BACKOFF_MS = 5_000
 const MAX_BACKOFF_MS = 5 * 60_000
 /** A document that is not there, or may not be read, is looked for again. */
@@ -52,6 +65,10 @@ export class CompanyMirror implements LeasedWork {
   })
   /** Of the rules in force, which a setup may replace. */
   #source: Source | undefined
+  /** Those that are filled now. */
+  #documents: readonly DocumentMirror[] = []
+  /** What other processes know. */
+  #toldUse: QuotaUse | undefined
   /** Told once, not for every document and minute. */
   #told = ''
 
@@ -62,11 +79,29 @@ export class CompanyMirror implements LeasedWork {
   }
 
   /** What the mirror uses of the source's quotas. */
-  get used() {
+  get used(): QuotaUse | undefined {
     return this.#source?.quota.used(this.#parts.now())
   }
 
+  get figures(): readonly MirroredFigures[] {
+    const now = this.#parts.now()
+    return this.#documents.map(({ name, state: { rows, asOf } }) => ({
+      document: name,
+      rows,
+      ageSeconds: asOf === '' ? undefined : Math.max(0, (now - Date.parse(asOf)) / 1000),
+    }))
+  }
+
   async run(): Promise<void> {
+    const telling = setInterval(() => void this.#tellUse(), TELL_USE_MS).unref()
+    try {
+      await this.#run()
+    } finally {
+      clearInterval(telling)
+    }
+  }
+
+  async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const company = this.#parts.companies.find(this.lease.companyId)
       if (!company?.source) return
@@ -93,11 +128,11 @@ export class CompanyMirror implements LeasedWork {
 
   /** Until the rules of the company change, or this process is not to fill it any more. */
   async #fill(company: CompanyRules, signal: AbortSignal): Promise<void> {
-    const { store, companies, documents, environment, now, sleep, fetch } = this.#parts
+    const { store, companies, documents, now, sleep } = this.#parts
     if (!company.source) return
     const ended = new AbortController()
     const all = AbortSignal.any([signal, ended.signal])
-    const source = new Source({ rules: company.source, environment, now, sleep, ...(fetch ? { fetch } : {}) })
+    const source = sourceFrom(this.#parts, company.source)
     this.#source = source
     const mirrored = mirroredDocuments(company, company.source, documents)
     await addDocuments(store, company.id, [...mirrored.keys()])
@@ -113,9 +148,10 @@ export class CompanyMirror implements LeasedWork {
         ended.abort()
       }
     }
-    const kept = [...mirrored].map(([name, one]) =>
-      keep(new DocumentMirror({ ...parts, ...one }, states.get(name) ?? NEW_DOCUMENT)),
+    this.#documents = [...mirrored].map(
+      ([name, one]) => new DocumentMirror({ ...parts, ...one }, states.get(name) ?? NEW_DOCUMENT),
     )
+    const kept = this.#documents.map(keep)
     const results = await Promise.allSettled(kept)
     for (const result of results) {
       if (result.status === 'rejected' && result.reason instanceof LeaseLost) throw result.reason
@@ -162,6 +198,21 @@ export class CompanyMirror implements LeasedWork {
     const isDue = !(sinceSweep < sweepSeconds * 1000)
     const isCounted = pass % FOLLOWS_BETWEEN_COUNTS === 0
     if (isDue || (isCounted && (await document.isMiscounted(signal)))) await document.sweep(signal)
+  }
+
+  async #tellUse(): Promise<void> {
+    const { store } = this.#parts
+    const { lease, used } = this
+    if (!used || isDeepStrictEqual(used, this.#toldUse)) return
+    this.#toldUse = used
+    try {
+      await store.writeState(lease.companyId, MIRROR_LEASES.member, async (tx) => {
+        await requireLease(tx, lease)
+        putUse(tx, used)
+      })
+    } catch {
+      // It is told again when it changes.
+    }
   }
 
   async #atOnce(work: () => Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@ import { refuseMisspelt } from '../model/option-names.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import type { MirrorService } from './mirror-service.ts'
-import { countFindings, listFindings } from './mirror-store.ts'
+import { countFindings, findUse, listFindings } from './mirror-store.ts'
 
 const MirroredAnswer = Type.Object(
   {
@@ -29,11 +29,24 @@ const MirroredAnswer = Type.Object(
   { title: 'MirroredDocument' },
 )
 
+const QuotaAnswer = Type.Object(
+  {
+    requests: Type.Integer({ description: 'In the last minute.' }),
+    requestsAllowed: Type.Integer({ description: "The mirror's share of what the source allows." }),
+    bytes: Type.Integer({ description: 'Of answers, in the last five minutes.' }),
+    bytesAllowed: Type.Integer(),
+  },
+  { title: 'MirrorQuota' },
+)
+
 const MirrorAnswer = Type.Object(
   {
     companyId: Type.String(),
     url: Type.String(),
     writes: Type.String({ description: '`refuse` or `forward`.' }),
+    quota: Type.Union([QuotaAnswer, Type.Null()], {
+      description: 'What is used of the quotas of the source, as of some seconds ago; null: nothing fills it now.',
+    }),
     documents: Type.Array(MirroredAnswer),
   },
   { title: 'Mirror' },
@@ -98,7 +111,8 @@ async function describe(
     }
   })
   const { url = '', writes = 'refuse' } = company.source ?? {}
-  return { companyId: company.id, url, writes, documents }
+  const quota = (await findUse(mirror.reading(company))) ?? null
+  return { companyId: company.id, url, writes, quota, documents }
 }
 
 const NO_MIRROR = refusal('The company is no mirror.')

@@ -2,12 +2,12 @@
 // at this moment.
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx, Store } from '../store/store.ts'
-import type { MirrorParts } from './company-mirror.ts'
+import { type MirrorParts, sourceFrom } from './company-mirror.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
 import { documentStates } from './mirror-store.ts'
 import { type MirroredDocument, mirroredDocuments } from './mirrored-documents.ts'
-import { Source } from './source/source.ts'
+import type { Source } from './source/source.ts'
 
 /** How far documents are is read as often: other processes fill the company. */
 const STATES_MS = 500
@@ -60,12 +60,11 @@ export class MirrorService {
 
   /** For requests that a client waits for. */
   sourceOf(company: CompanyRules): Source | undefined {
-    const { environment, now, sleep, fetch } = this.#parts
     const { source: rules } = company
     if (!rules) return undefined
     let source = this.#sources.get(company)
     if (!source) {
-      source = new Source({ rules, environment, now, sleep, ...(fetch ? { fetch } : {}) })
+      source = sourceFrom(this.#parts, rules)
       this.#sources.set(company, source)
     }
     return source

@@ -4,6 +4,7 @@ import { statement } from '../sql/statement.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
 import type { ReadTx, StateTx, Store } from '../store/store.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
+import type { QuotaUse } from './source/source-quota.ts'
 
 /** One process fills a company: the lease is that of the row without a name. */
 export const MIRROR_LEASES = new LeaseTable({
@@ -48,6 +49,12 @@ const put = statement<Key & { state: string }>('put_mirror_document', (db, p) =>
     .where('document', '=', p('document')),
 )
 
+const use = statement<{ companyId: string; now: number }, { state: string }>(
+  'find_mirror_use',
+  (_db, p) => sql`select state from mirror_document
+    where company_id = ${p('companyId')} and document = '' and lease_until > ${p('now')}`,
+)
+
 const removeAll = statement<{ companyId: string }>('remove_mirror_documents', (db, p) =>
   db.deleteFrom('mirror_document').where('company_id', '=', p('companyId')),
 )
@@ -70,6 +77,18 @@ export async function documentStates(tx: ReadTx): Promise<ReadonlyMap<string, Do
 
 export function putDocument(tx: StateTx, document: string, state: DocumentState): void {
   tx.send(put, { companyId: tx.companyId, document, state: JSON.stringify(state) })
+}
+
+/** What the holder of the lease uses of the source's quotas, for those who ask other processes. */
+export function putUse(tx: StateTx, used: QuotaUse): void {
+  tx.send(put, { companyId: tx.companyId, document: LEASE_ROW, state: JSON.stringify(used) })
+}
+
+/** Undefined: no process fills the company now, or it has not told yet. */
+export async function findUse(tx: ReadTx): Promise<QuotaUse | undefined> {
+  const row = await tx.first(use, { companyId: tx.companyId, now: Date.now() })
+  const state = row && (JSON.parse(row.state) as QuotaUse | DocumentState)
+  return state && 'requestsAllowed' in state ? state : undefined
 }
 
 /** Throws when another process fills the company by now. */

@@ -14,7 +14,7 @@ export class Mirrors {
 
   constructor({ leaseMs, lookMs, ...parts }: MirrorParts & LeaseTimes) {
     this.#parts = parts
-    const { companies } = parts
+    const { companies, metrics } = parts
     this.#leases = new HeldLeases({
       store: parts.store,
       companies: {
@@ -27,6 +27,14 @@ export class Mirrors {
       leaseMs,
       lookMs,
     })
+    metrics.documents = () => this.#leases.all.flatMap(({ figures }) => figures)
+    metrics.quotaUsed = () => {
+      const used = this.#leases.all.flatMap((company) => company.used ?? [])
+      return {
+        requests: Math.max(0, ...used.map(({ requests, requestsAllowed }) => requests / requestsAllowed)),
+        bytes: Math.max(0, ...used.map(({ bytes, bytesAllowed }) => bytes / bytesAllowed)),
+      }
+    }
   }
 
   /** From now on this process fills companies. */
@@ -39,11 +47,6 @@ export class Mirrors {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#leases.stop()
-  }
-
-  /** What this process uses of the quotas of a company's source. */
-  usedOf(companyId: string) {
-    return this.#leases.in(companyId)[0]?.used
   }
 
   async #lookForSources(): Promise<void> {

@@ -28,6 +28,8 @@ export class MetricRegistry extends Registry {
     aggregator: Aggregator = 'sum',
   ): void {
     const collect = () => {
+      // What is gone keeps no value.
+      gauge.reset()
       for (const [label, value] of Object.entries(read())) gauge.set({ [labelName]: label }, value)
     }
     const gauge: Gauge = new Gauge({ name, help, labelNames: [labelName], aggregator, collect, registers: [this] })

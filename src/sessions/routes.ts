@@ -8,7 +8,7 @@ import { addressOf, type Identity } from '../http/pipeline/authenticate.ts'
 import type { PlainRequest } from '../http/route/plain-request.ts'
 import type { Reply } from '../http/route/send.ts'
 import type { Router } from '../http/router.ts'
-import type { Companies } from '../setup/rules/companies.ts'
+import type { Companies, KnownCompany } from '../setup/rules/companies.ts'
 import { cookieOf, ENDED_COOKIE, isOfConsole, keepsCookie, sessionSecretIn } from './cookie.ts'
 import { requireSession } from './presented.ts'
 import { idOf, type PersonSessions, type SessionInfo } from './sessions.ts'
@@ -116,10 +116,18 @@ function answerFor(
     defaultCompany: caller.defaultCompany,
     companies: [...caller.companyIds].flatMap((id) => {
       const company = companies.known(id)
-      return company ? [{ id: company.id, name: company.name, permissions: [...caller.permissionsIn(id)] }] : []
+      if (!company) return []
+      const permissions = [...caller.permissionsIn(id)]
+      return [{ id: company.id, name: company.name, permissions, source: sourceOf(companies, company) }]
     }),
     expiresAt: new Date(expiresAt).toISOString(),
   }
+}
+
+/** For a mirror of an ERP system: where its records are written. */
+function sourceOf(companies: Companies, { id, hasSource }: KnownCompany): object | undefined {
+  const source = hasSource ? companies.find(id)?.source : undefined
+  return source && { url: source.url, writes: source.writes }
 }
 
 function listed({ id, user, createdAt, usedAt, expiresAt, userAgent, address }: SessionInfo): object {

@@ -66,5 +66,6 @@ function titleOf(error: unknown): string {
   if (error.status === 403) return 'Not for you'
   if (error.status === 404) return 'There is no such record'
   if (error.status === 429) return 'Too many requests'
+  if (error.status === 503) return 'The service cannot answer this now'
   return error.status < 500 ? 'The service refuses this' : 'The service has failed'
 }

@@ -4,12 +4,15 @@ import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Client, Problem } from '#client'
 import { clientFor, fetchJson } from './client.ts'
+import type { CompanySource } from './mirror.ts'
 
 export interface SessionCompany {
   readonly id: string
   readonly name?: string
   /** Such as `customers:read` and `objects:read/customers`. */
   readonly permissions: readonly string[]
+  /** The ERP system that the company is a mirror of. */
+  readonly source?: CompanySource
 }
 
 export interface Session {
@@ -63,9 +66,12 @@ export function useService(): Client {
 
 /** Whether the caller may do something in the company in the address, such as `customers:update`. */
 export function useMay(): (permission: string) => boolean {
-  const { permissions } = useCompany()
+  const { permissions, source } = useCompany()
   const { actingAs } = useSession()
   return (permission) =>
     (permissions.includes(permission) || permissions.includes(permission.replace(/\/.*$/, '/*'))) &&
-    (actingAs === undefined || permission.includes(':read') || permission.includes(':export'))
+    (READING.test(permission) ||
+      (actingAs === undefined && (source?.writes !== 'refuse' || permission.startsWith('subscriptions:'))))
 }
+
+const READING = /:(?:read|export)/

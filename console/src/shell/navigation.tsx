@@ -5,7 +5,7 @@ import { useCompany, useMay, useSession } from '../service/session.ts'
 import classes from './shell.module.css'
 
 export function Navigation() {
-  const { id: company } = useCompany()
+  const { id: company, source } = useCompany()
   const { data: documents = [] } = useDocuments()
   const may = useMay()
   const { administrator, actingAs } = useSession()
@@ -26,6 +26,11 @@ export function Navigation() {
       <Link to="/$company/integrations" params={params} className={classes.link}>
         Integrations
       </Link>
+      {source && (
+        <Link to="/$company/mirror" params={params} className={classes.link}>
+          Mirror
+        </Link>
+      )}
       <DocumentLinks company={company} documents={documents} />
       <p className={classes.heading} id="nav-service">
         Service

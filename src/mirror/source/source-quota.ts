@@ -8,6 +8,14 @@ export interface QuotaLimits {
   readonly share: number
 }
 
+/** What was used of the share: requests in the last minute, and bytes in the last five. */
+export interface QuotaUse {
+  readonly requests: number
+  readonly requestsAllowed: number
+  readonly bytes: number
+  readonly bytesAllowed: number
+}
+
 const MINUTE_MS = 60_000
 const BYTES_MS = 5 * MINUTE_MS
 
@@ -47,8 +55,7 @@ export class SourceQuota {
     this.#closedUntil = Math.max(this.#closedUntil, now + ms)
   }
 
-  /** What was used of the share in the last minute, and in the last five. */
-  used(now: number) {
+  used(now: number): QuotaUse {
     this.#forget(now)
     return {
       requests: this.#since(now - MINUTE_MS).length,

@@ -37,6 +37,8 @@ export interface SourceParts {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Default: that of the program. */
   readonly fetch?: typeof fetch
+  /** Called for each request; status 0: there was no answer. */
+  readonly onAnswer?: (status: number) => void
 }
 
 /** Most ERP systems answer nothing after 220 seconds. */
@@ -136,7 +138,7 @@ export class Source {
 
   async #exchange(url: string, request: SourceRequest, authorization: string): Promise<SourceAnswer> {
     const { method = 'GET', headers = {}, body, signal } = request
-    const { now, fetch: send = fetch } = this.#parts
+    const { now, fetch: send = fetch, onAnswer } = this.#parts
     const taken = this.quota.take(now())
     const timeout = AbortSignal.timeout(TIME_LIMIT_MS)
     try {
@@ -151,9 +153,11 @@ export class Source {
         taken.bytes += bytes
       })
       this.#heed(response.headers)
+      onAnswer?.(response.status)
       return { status: response.status, headers: response.headers, text }
     } catch (cause) {
       signal?.throwIfAborted()
+      onAnswer?.(0)
       if (cause instanceof SourceFailure) throw cause
       const reason = timeout.aborted ? 'no answer in time' : reasonOf(cause)
       throw new SourceFailure(0, `${new URL(url).host}: ${reason}`, { cause })

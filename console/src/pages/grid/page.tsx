@@ -4,9 +4,11 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { MirrorNote, StillLoading } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { useDocument } from '../../service/metadata.ts'
+import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
@@ -20,9 +22,10 @@ import { columnsOf, nextOrder, useView } from './view.ts'
 
 export function GridPage() {
   const { document = '' } = useParams({ strict: false }) as { document?: string }
+  const { phase = '' } = useMirrored(document) ?? {}
   return (
     <Suspense fallback={<Loading />}>
-      <Grid key={document} name={document} />
+      <Grid key={`${document} ${phase === 'loading'}`} name={document} />
     </Suspense>
   )
 }
@@ -43,14 +46,19 @@ function Grid({ name }: { readonly name: string }) {
   const [rowsError, setRowsError] = useState<Error | null>(null)
   const onError = useCallback((error: Error | null) => setRowsError(error), [])
   const error = countError ?? rowsError
+  const mirrored = useMirrored(name)
+  const loading = mirrored?.phase === 'loading' && count === undefined ? mirrored : undefined
   return (
     <PageFrame
       isFilling
       title={titleOf(name)}
       description={
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {document.schema.description} {count === undefined ? '' : `${count.toLocaleString('en')} rows.`}
-        </Text>
+        <>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {document.schema.description} {count === undefined ? '' : `${count.toLocaleString('en')} rows.`}
+          </Text>
+          <MirrorNote document={name} />
+        </>
       }
       actions={
         <>
@@ -62,7 +70,8 @@ function Grid({ name }: { readonly name: string }) {
       }
     >
       <FilterInput key={view.filter} filter={view.filter} onChange={(filter) => change({ filter })} />
-      {error && <ProblemNote error={error} />}
+      {loading && <StillLoading mirrored={loading} />}
+      {error && !loading && <ProblemNote error={error} />}
       {count === 0 && !error && (
         <Empty title="No rows">
           {view.filter === '' ? 'There are no records yet that you may see.' : 'The filter leaves nothing.'}
@@ -80,7 +89,7 @@ function Grid({ name }: { readonly name: string }) {
           onError={onError}
         />
       )}
-      {count === undefined && !error && <Loading lines={12} />}
+      {count === undefined && !error && !loading && <Loading lines={12} />}
     </PageFrame>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Loading } from '../../parts/loading.tsx'
+import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
@@ -156,6 +157,7 @@ function Answer({ company, question }: { readonly company: string; readonly ques
   })
   return (
     <section aria-label="Answer" aria-live="polite">
+      <MirrorNote document={question.document} />
       {error && <ProblemNote error={error} />}
       {error && <WrongPlace question={question} message={error.message} />}
       {isPending && <Loading />}

@@ -7,6 +7,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
@@ -62,6 +63,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
             {titleOf(name)}
           </Anchor>{' '}
           <bdi>{key.join(' / ')}</bdi>
+          <MirrorNote document={name} />
         </>
       }
       actions={

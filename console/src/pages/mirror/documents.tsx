@@ -1,0 +1,101 @@
+// The documents of a mirror in one table. What is wrong with one stands below it, in the width of the table.
+import { Table, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { numberText } from '../../parts/field-value.tsx'
+import { LoadBar } from '../../parts/mirror-note.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { agoText, type MirroredDocument } from '../../service/mirror.ts'
+import { useTitles } from '../../shell/document-title.ts'
+import classes from './mirror.module.css'
+
+interface DocumentsProps {
+  readonly company: string
+  readonly documents: readonly MirroredDocument[]
+}
+
+export function Documents({ company, documents }: DocumentsProps) {
+  if (documents.length === 0) return null
+  return (
+    <Table fz="sm" className={classes.documents} aria-label="Documents of the mirror">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Document</Table.Th>
+          <Table.Th className={classes.number}>Here</Table.Th>
+          <Table.Th className={classes.number}>There</Table.Th>
+          <Table.Th>As of</Table.Th>
+          <Table.Th className={classes.wide}>Removals checked</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      {documents.map((mirrored) => (
+        <OneDocument key={mirrored.name} company={company} mirrored={mirrored} />
+      ))}
+    </Table>
+  )
+}
+
+interface OneDocumentProps {
+  readonly company: string
+  readonly mirrored: MirroredDocument
+}
+
+function OneDocument({ company, mirrored }: OneDocumentProps) {
+  const { name, phase, rows, sourceRows, asOf, ageSeconds, sweptAt } = mirrored
+  const titleOf = useTitles()
+  return (
+    <Table.Tbody>
+      <Table.Tr>
+        <Table.Th scope="row">
+          <Link to="/$company/grid/$document" params={{ company, document: name }}>
+            {titleOf(name)}
+          </Link>
+        </Table.Th>
+        <Table.Td className={classes.number}>{numberText(String(rows))}</Table.Td>
+        <Table.Td className={classes.number}>{sourceRows === null ? '–' : numberText(String(sourceRows))}</Table.Td>
+        <Table.Td>{phase === 'following' ? <Ago instant={asOf} seconds={ageSeconds} /> : PHASES[phase]}</Table.Td>
+        <Table.Td className={classes.wide}>
+          {phase === 'following' && <Ago instant={sweptAt} seconds={secondsSince(sweptAt)} />}
+        </Table.Td>
+      </Table.Tr>
+      <Remarks company={company} mirrored={mirrored} title={titleOf(name)} />
+    </Table.Tbody>
+  )
+}
+
+const PHASES = { loading: 'Loading', absent: 'Not there' } as const
+
+function Ago({ instant, seconds }: { readonly instant: string | null; readonly seconds: number | null }) {
+  if (instant === null || seconds === null) return <>–</>
+  return (
+    <time dateTime={instant} title={`${instant.slice(0, 19).replace('T', ' ')} UTC`}>
+      {agoText(seconds)}
+    </time>
+  )
+}
+
+const secondsSince = (instant: string | null): number | null =>
+  instant === null ? null : Math.max(0, (Date.now() - Date.parse(instant)) / 1000)
+
+function Remarks({ company, mirrored, title }: OneDocumentProps & { readonly title: string }) {
+  const { name, phase, misfits, problem } = mirrored
+  const bar =
+    phase === 'loading' && mirrored.sourceRows ? <LoadBar mirrored={mirrored} label={`${title}, loaded`} /> : null
+  if (!bar && misfits === 0 && problem === '') return null
+  return (
+    <Table.Tr className={classes.remarks}>
+      <Table.Td colSpan={5}>
+        {bar}
+        {problem !== '' && (
+          <Text size="sm" c="error">
+            <ShownText text={problem} length={200} />
+          </Text>
+        )}
+        {misfits > 0 && (
+          <Link to="/$company/mirror/$document" params={{ company, document: name }}>
+            {misfits === 1 ? '1 record' : `${numberText(String(misfits))} records`} could not be kept as{' '}
+            {misfits === 1 ? 'it' : 'they'} came
+          </Link>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,79 @@
+// The records of a document that could not be kept as they came, member by member.
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { documentQuery, titleAt } from '../../service/metadata.ts'
+import { misfitsQuery, useMirrored } from '../../service/mirror.ts'
+import { recordKeyText } from '../../service/record-key.ts'
+import { useCompany } from '../../service/session.ts'
+import { useTitles } from '../../shell/document-title.ts'
+
+export function MisfitsPage() {
+  const { document = '' } = useParams({ strict: false }) as { document?: string }
+  const { id: company } = useCompany()
+  const titleOf = useTitles()
+  const { data, error, refetch } = useQuery(misfitsQuery(company, document))
+  const { data: described } = useQuery(documentQuery(company, document))
+  const { misfits = 0 } = useMirrored(document) ?? {}
+  const rows = (data ?? []).flatMap(({ key, findings }) =>
+    findings.map((finding) => ({ ...finding, key: key.map(String) })),
+  )
+  return (
+    <PageFrame
+      title={`${titleOf(document)}: not kept as it came`}
+      description={
+        <>
+          What the source has in these members does not fit the document of the setup.{' '}
+          <Link to="/$company/mirror" params={{ company }}>
+            Back to the mirror
+          </Link>
+        </>
+      }
+    >
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {data?.length === 0 && <Empty title="All is kept as it came">Nothing of these records was left out.</Empty>}
+      {data && misfits > data.length && (
+        <Text size="sm">
+          The first {data.length.toLocaleString('en')} of {misfits.toLocaleString('en')} records.
+        </Text>
+      )}
+      {rows.length > 0 && (
+        <DataTable
+          label="What could not be kept"
+          rows={rows}
+          keyOf={({ key, member }) => `${recordKeyText(key)} ${member}`}
+          columns={{
+            Record: ({ key, member }) =>
+              // Nothing of it is here.
+              member === '' ? (
+                <ShownText text={key.join(' / ')} />
+              ) : (
+                <Link
+                  to="/$company/record/$document/$key"
+                  params={{ company, document, key: recordKeyText(key) } as never}
+                >
+                  <ShownText text={key.join(' / ')} />
+                </Link>
+              ),
+            Member: ({ member }) =>
+              member === '' ? (
+                'The whole record'
+              ) : (
+                <span title={member}>
+                  <ShownText text={described ? titleAt(described, `/${member}`) : member} />
+                </span>
+              ),
+            'What it should be, and what came': ({ message }) => <ShownText text={message} />,
+          }}
+        />
+      )}
+    </PageFrame>
+  )
+}

@@ -1,0 +1,110 @@
+// How fresh a company is that fills itself from an ERP system, and what that costs the other system.
+import { Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Empty } from '../../parts/empty.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { PageFrame } from '../../parts/page-frame.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { agoText, type CompanySource, type Mirror, mirrorQuery } from '../../service/mirror.ts'
+import { useCompany } from '../../service/session.ts'
+import { Documents } from './documents.tsx'
+import classes from './mirror.module.css'
+
+export function MirrorPage() {
+  const { source } = useCompany()
+  if (source) return <Status source={source} />
+  return (
+    <PageFrame title="Mirror">
+      <Empty title="This company is no mirror">Its records are its own. A mirror has a source in the setup.</Empty>
+    </PageFrame>
+  )
+}
+
+function Status({ source }: { readonly source: CompanySource }) {
+  const { id: company } = useCompany()
+  const { data, error, refetch } = useQuery(mirrorQuery(company))
+  return (
+    <PageFrame
+      title="Mirror"
+      description={
+        <>
+          Filled from <ShownText text={source.url} />.{' '}
+          {source.writes === 'refuse' ? 'Records are read here and written there.' : 'What is written here goes there.'}
+        </>
+      }
+    >
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading lines={10} />}
+      {data && (
+        <>
+          <Text role="status">{summaryOf(data)}</Text>
+          <Documents company={company} documents={data.documents} />
+          <Used quota={data.quota} />
+        </>
+      )}
+    </PageFrame>
+  )
+}
+
+function summaryOf({ documents }: Mirror): string {
+  const of = documents.length
+  if (of === 0) return 'It has no document that you may read.'
+  const loading = documents.filter(({ phase }) => phase === 'loading').length
+  if (loading > 0) return `Loading: ${of - loading} of ${of} documents are complete.`
+  const wrong = documents.filter(({ problem }) => problem !== '').length
+  if (wrong > 0) return `${wrong} of ${of} documents ${wrong === 1 ? 'is' : 'are'} not followed at this moment.`
+  const oldest = Math.max(...documents.map(({ ageSeconds }) => ageSeconds ?? 0))
+  return `Everything that the source had ${agoText(oldest)} is here.`
+}
+
+const MEGABYTE = 1_000_000
+
+function megabytes(bytes: number): string {
+  return (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 })
+}
+
+function Used({ quota }: Pick<Mirror, 'quota'>) {
+  return (
+    <section aria-label="Load on the source">
+      <Title order={2}>Load on the source</Title>
+      {quota ? (
+        <div className={classes.quotas}>
+          <Share
+            label="Requests in the last minute"
+            used={quota.requests}
+            allowed={quota.requestsAllowed}
+            text={`${quota.requests.toLocaleString('en')} of ${quota.requestsAllowed.toLocaleString('en')}`}
+          />
+          <Share
+            label="Answers in the last five minutes"
+            used={quota.bytes}
+            allowed={quota.bytesAllowed}
+            text={`${megabytes(quota.bytes)} of ${megabytes(quota.bytesAllowed)} MB`}
+          />
+        </div>
+      ) : (
+        <Text size="sm">Nothing is asked of it at this moment.</Text>
+      )}
+    </section>
+  )
+}
+
+interface ShareProps {
+  readonly label: string
+  readonly used: number
+  readonly allowed: number
+  readonly text: string
+}
+
+function Share({ label, used, allowed, text }: ShareProps) {
+  return (
+    <div>
+      <div className={classes.share}>
+        <span>{label}</span>
+        <span>{text}</span>
+      </div>
+      <meter className={classes.meter} aria-label={label} aria-valuetext={text} value={used} max={allowed} />
+    </div>
+  )
+}
