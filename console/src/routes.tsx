@@ -12,6 +12,7 @@ import {
 import { Loading } from './parts/loading.tsx'
 import { NotFound } from './parts/not-found.tsx'
 import { ProblemPage } from './parts/problem.tsx'
+import { documentsQuery } from './service/metadata.ts'
 import { sessionQuery, useSession } from './service/session.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -59,7 +60,13 @@ const service = createRoute({
   component: lazyRouteComponent(() => import('./pages/service/page.tsx'), 'ServicePage'),
 })
 
-const company = createRoute({ getParentRoute: () => signedIn, path: '/$company', component: Outlet })
+const company = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/$company',
+  // Addresses of records need their versions. Pages tell why there is no list.
+  beforeLoad: ({ context, params }) => context.queries.ensureQueryData(documentsQuery(params.company)).catch(() => {}),
+  component: Outlet,
+})
 
 const home = createRoute({
   getParentRoute: () => company,

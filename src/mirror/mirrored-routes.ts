@@ -77,7 +77,7 @@ export class MirroredRoutes extends RouteTable {
   async #answer(company: CompanyRules, route: Route, request: ApiRequest): Promise<Reply> {
     const { name, key } = placeOf(request)
     const document = this.#mirror.documentsOf(company).get(name)
-    if (!document) return route.handle(request)
+    if (!document || request.accept?.includes('schema+json')) return route.handle(request)
     const isSingle = key.length === document.asked.key.length
     const wantsFresh = isSingle && READ_THROUGH.test(request.header('cache-control') ?? '')
     const readAt = wantsFresh ? await this.#readThrough(company, name, key) : undefined

@@ -1,28 +1,35 @@
-// The console of a demo in a real browser. Whatever the policy refuses, and whatever is asked of another host, is told.
+// The console in a real browser, of a demo or of any service. Whatever the policy refuses, and whatever is asked of
+// another host, is told.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Demo, startDemo } from './demo.ts'
 
-export interface ConsoleBrowser {
+export interface WatchedBrowser {
+  /** An empty page of a new browser in which nobody has signed in. */
+  empty(options?: BrowserContextOptions): Promise<Page>
+  /** A new browser in which nobody has signed in, and of which nothing is told. */
+  unwatched(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Refusals of the policy, errors of scripts, and requests to other hosts. */
+  readonly told: readonly string[]
+  close(): Promise<void>
+}
+
+export interface ConsoleBrowser extends Pick<WatchedBrowser, 'unwatched' | 'told'> {
   readonly demo: Demo
   /** An empty page of a new browser in which the demo's person has signed in: all have one session. */
   open(options?: BrowserContextOptions): Promise<Page>
   /** The first page of one in which the person has signed in just now. */
   signIn(options?: BrowserContextOptions): Promise<Page>
-  /** A new browser in which nobody has signed in, and of which nothing is told. */
-  unwatched(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Refusals of the policy, errors of scripts, and requests to other hosts. */
-  readonly told: readonly string[]
   stop(): Promise<void>
 }
 
 const LOOK = { locale: 'en-GB', reducedMotion: 'reduce' } as const
 
-export async function startConsole(transactions: number): Promise<ConsoleBrowser> {
+/** `address`: of the service, the only host that may be asked. */
+export async function openBrowser(address: string): Promise<WatchedBrowser> {
   const [{ chromium }, { default: packed }] = await Promise.all([
     import('playwright-core'),
     import('@sparticuz/chromium'),
   ])
-  const demo = await startDemo(transactions)
   const browser: Browser = await chromium.launch({
     // In a single process, closing one window would end all.
     args: packed.args.filter((argument) => !/^--(?:single-process|no-zygote)$/.test(argument)),
@@ -30,13 +37,23 @@ export async function startConsole(transactions: number): Promise<ConsoleBrowser
     headless: true,
   })
   const told: string[] = []
-  const emptyPage = async (options: BrowserContextOptions) => {
-    const context = await browser.newContext({ ...LOOK, ...options })
-    await watch(context, demo.address, told)
-    return context.newPage()
+  return {
+    told,
+    empty: async (options = {}) => {
+      const context = await browser.newContext({ ...LOOK, ...options })
+      await watch(context, address, told)
+      return context.newPage()
+    },
+    unwatched: (options = {}) => browser.newContext({ ...LOOK, ...options }),
+    close: () => browser.close(),
   }
+}
+
+export async function startConsole(transactions: number): Promise<ConsoleBrowser> {
+  const demo = await startDemo(transactions)
+  const browser = await openBrowser(demo.address)
   const signIn = async (options: BrowserContextOptions = {}) => {
-    const page = await emptyPage(options)
+    const page = await browser.empty(options)
     await page.goto(`${demo.address}/`)
     await page.getByRole('button', { name: /^Look around as/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Example Nordic AS' }).waitFor()
@@ -47,9 +64,9 @@ export async function startConsole(transactions: number): Promise<ConsoleBrowser
   await first.context().close()
   return {
     demo,
-    told,
-    unwatched: (options = {}) => browser.newContext({ ...LOOK, ...options }),
-    open: (options = {}) => emptyPage({ ...options, storageState: { cookies, origins: [] } }),
+    told: browser.told,
+    unwatched: browser.unwatched,
+    open: (options = {}) => browser.empty({ ...options, storageState: { cookies, origins: [] } }),
     signIn,
     stop: async () => {
       await browser.close()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parse } from 'yaml'
+import { hashSecret } from '../../src/access/secrets.ts'
 import { discover } from '../../src/mirror/discover/discover.ts'
 import { mirrorSetup } from '../../src/mirror/discover/mirror-setup.ts'
 import { Source } from '../../src/mirror/source/source.ts'
@@ -16,6 +17,8 @@ import { type StoreKind, startWorld, type World } from './world.ts'
 
 /** The environment of every mirror of a test. */
 const CREDENTIALS = { ERP_CLIENT: 'mirror', ERP_SECRET: 'mirror-secret' }
+/** Who signs in to the console. */
+export const PERSON = { user: 'anna', password: 'a password of the mirror' } as const
 /** Nobody signs in with it. */
 const NO_SECRET = 'scrypt$16384$8$1$c2FsdA==$AAAA'
 
@@ -24,6 +27,8 @@ export interface MirrorOptions {
   readonly source?: Partial<SourceSetup>
   /** Documents that are named, because the source lists none. */
   readonly wanted?: readonly string[]
+  /** Changes the setup that was discovered. */
+  readonly change?: (setup: string) => string
 }
 
 export interface MirrorWorld {
@@ -55,7 +60,7 @@ type Row = any
 
 export async function startMirror(
   kind: StoreKind,
-  { erp: options, source: further, wanted }: MirrorOptions = {},
+  { erp: options, source: further, wanted, change = (text) => text }: MirrorOptions = {},
 ): Promise<MirrorWorld> {
   Object.assign(process.env, CREDENTIALS)
   const erp = new Erp({ seed: 7, quotas: false, ...options })
@@ -69,7 +74,7 @@ export async function startMirror(
     follow: 1,
     ...further,
   }
-  const setup = await discoveredSetup(source, wanted)
+  const setup = change(await discoveredSetup(source, wanted))
   const folder = mkdtempSync(join(tmpdir(), 'mirror-'))
   const file = join(folder, 'mirror.yaml')
   writeFileSync(file, setup)
@@ -147,6 +152,7 @@ async function discoveredSetup(setup: SourceSetup, wanted?: readonly string[]): 
     await delay(ms, undefined, signal ? { signal } : {})
   }
   const source = new Source({ rules: sourceRules(setup, 'EN'), environment: process.env, now: Date.now, sleep })
-  const readers = { person: 'anna', passwordHash: NO_SECRET, client: 'programs', secretHash: NO_SECRET }
+  const passwordHash = await hashSecret(PERSON.password)
+  const readers = { person: PERSON.user, passwordHash, client: 'programs', secretHash: NO_SECRET }
   return mirrorSetup(await discover(source, wanted), setup, readers)
 }

@@ -32,14 +32,14 @@ export function StillLoading({ mirrored }: { readonly mirrored: MirroredDocument
       <Text fw={600}>These records are still being loaded</Text>
       <LoadBar mirrored={mirrored} label="Loaded" />
       <Text size="sm" c="dimmed">
-        {loadedText(mirrored)} They appear here when all are there.
+        {loadedText(mirrored)} They are shown when all are here.
       </Text>
     </div>
   )
 }
 
 const loadedText = ({ rows, sourceRows }: MirroredDocument): string =>
-  `${numberText(String(rows))}${sourceRows === null ? '' : ` of ${numberText(String(sourceRows))}`} records are here.`
+  `${numberText(String(rows))}${sourceRows === null ? '' : ` of ${numberText(String(sourceRows))}`} records are here so far.`
 
 /** How far a document is; of how many records is not always known. */
 export function LoadBar({ mirrored, label }: { readonly mirrored: MirroredDocument; readonly label: string }) {

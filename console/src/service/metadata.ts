@@ -118,10 +118,20 @@ export const requiredParameters = (document: string): string => (document === LE
 
 const LIFETIME_MS = 300_000
 
+/** As the service has listed them, which it has before a page of a company is shown. */
+const versions = new Map<string, number>()
+
+/** Where the records of a document are: `/v1`. */
+export const versionPath = (document: string): string => `/v${versions.get(document) ?? 1}`
+
 export const documentsQuery = (companyId: string) =>
   queryOptions({
     queryKey: [companyId, 'documents'],
-    queryFn: () => fetchJson<DocumentSummary[]>(`/v1/objects?companyId=${encodeURIComponent(companyId)}`),
+    queryFn: async () => {
+      const documents = await fetchJson<DocumentSummary[]>(`/v1/objects?companyId=${encodeURIComponent(companyId)}`)
+      for (const { name, version } of documents) versions.set(name, version)
+      return documents
+    },
     staleTime: LIFETIME_MS,
   })
 
@@ -129,7 +139,8 @@ export const documentQuery = (companyId: string, name: string) =>
   queryOptions({
     queryKey: [companyId, 'schema', name],
     queryFn: async () => {
-      const address = `/v1/objects/${encodeURIComponent(name)}?companyId=${encodeURIComponent(companyId)}`
+      const path = `${versionPath(name)}/objects/${encodeURIComponent(name)}`
+      const address = `${path}?companyId=${encodeURIComponent(companyId)}`
       const accept = { headers: { accept: 'application/schema+json' } }
       return documentOf(name, await fetchJson<Schema>(address + requiredParameters(name), accept))
     },

@@ -1,5 +1,5 @@
 // A question to an object endpoint, and its address.
-import { type Association, type DocumentInfo, type FieldInfo, requiredParameters } from './metadata.ts'
+import { type Association, type DocumentInfo, type FieldInfo, requiredParameters, versionPath } from './metadata.ts'
 
 export interface Question {
   readonly document: string
@@ -36,7 +36,7 @@ export function addressOf(company: string, question: Question): string {
   })
   const query = [`companyId=${readable(company)}`, ...pairs].join('&')
   const { document } = question
-  return `/v1/objects/${encodeURIComponent(document)}?${query}${requiredParameters(document)}`
+  return `${versionPath(document)}/objects/${encodeURIComponent(document)}?${query}${requiredParameters(document)}`
 }
 
 /** Only what an address cannot hold is encoded, so that people can read it. */

@@ -2,7 +2,7 @@
 import { filter } from '#client'
 import { fetchJson, fetchService } from './client.ts'
 import { parseExact } from './exact-json.ts'
-import type { DocumentInfo, FieldInfo } from './metadata.ts'
+import { type DocumentInfo, type FieldInfo, versionPath } from './metadata.ts'
 import { addressOf, selectItem } from './question.ts'
 
 /** Documents whose records have no address of their own. */
@@ -24,7 +24,7 @@ export function recordPath(document: string, key: readonly string[]): string {
   const step = key.find((part) => part === '.' || part === '..')
   if (step !== undefined) throw new Error(`No record has the key '${step}'.`)
   const name = document === 'document-archive' ? 'documents' : document
-  return `/v1/${[name, ...key].map(encodeURIComponent).join('/')}`
+  return `${versionPath(name)}/${[name, ...key].map(encodeURIComponent).join('/')}`
 }
 
 export interface MemberChange {

@@ -1,5 +1,5 @@
 // The documents of a mirror in one table. What is wrong with one stands below it, in the width of the table.
-import { Table, Text } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { numberText } from '../../parts/field-value.tsx'
 import { LoadBar } from '../../parts/mirror-note.tsx'
@@ -45,9 +45,14 @@ function OneDocument({ company, mirrored }: OneDocumentProps) {
     <Table.Tbody>
       <Table.Tr>
         <Table.Th scope="row">
-          <Link to="/$company/grid/$document" params={{ company, document: name }}>
+          <Link to="/$company/grid/$document" params={{ company, document: name }} className={classes.title}>
             {titleOf(name)}
           </Link>
+          {phase === 'following' && (
+            <div className={classes.narrow}>
+              Removals checked <Ago instant={sweptAt} seconds={secondsSince(sweptAt)} />
+            </div>
+          )}
         </Table.Th>
         <Table.Td className={classes.number}>{numberText(String(rows))}</Table.Td>
         <Table.Td className={classes.number}>{sourceRows === null ? '–' : numberText(String(sourceRows))}</Table.Td>
@@ -75,6 +80,8 @@ function Ago({ instant, seconds }: { readonly instant: string | null; readonly s
 const secondsSince = (instant: string | null): number | null =>
   instant === null ? null : Math.max(0, (Date.now() - Date.parse(instant)) / 1000)
 
+const sentenceOf = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
 function Remarks({ company, mirrored, title }: OneDocumentProps & { readonly title: string }) {
   const { name, phase, misfits, problem } = mirrored
   const bar =
@@ -85,9 +92,9 @@ function Remarks({ company, mirrored, title }: OneDocumentProps & { readonly tit
       <Table.Td colSpan={5}>
         {bar}
         {problem !== '' && (
-          <Text size="sm" c="error">
-            <ShownText text={problem} length={200} />
-          </Text>
+          <p className={classes.problem}>
+            <ShownText text={sentenceOf(problem.replace(`${name}: `, ''))} length={200} />
+          </p>
         )}
         {misfits > 0 && (
           <Link to="/$company/mirror/$document" params={{ company, document: name }}>

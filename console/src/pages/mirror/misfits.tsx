@@ -70,7 +70,7 @@ export function MisfitsPage() {
                   <ShownText text={described ? titleAt(described, `/${member}`) : member} />
                 </span>
               ),
-            'What it should be, and what came': ({ message }) => <ShownText text={message} />,
+            Why: ({ message }) => <ShownText text={message} />,
           }}
         />
       )}

@@ -104,7 +104,17 @@ function Share({ label, used, allowed, text }: ShareProps) {
         <span>{label}</span>
         <span>{text}</span>
       </div>
-      <meter className={classes.meter} aria-label={label} aria-valuetext={text} value={used} max={allowed} />
+      <div
+        className={classes.meter}
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuenow={used}
+        aria-valuemax={allowed}
+        aria-valuetext={text}
+      >
+        <div style={{ width: `${Math.min(100, (used / allowed) * 100)}%` }} />
+      </div>
     </div>
   )
 }
