@@ -104,15 +104,7 @@ function Share({ label, used, allowed, text }: ShareProps) {
         <span>{label}</span>
         <span>{text}</span>
       </div>
-      <div
-        className={classes.meter}
-        role="meter"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuenow={used}
-        aria-valuemax={allowed}
-        aria-valuetext={text}
-      >
+      <div className={classes.meter} aria-hidden>
         <div style={{ width: `${Math.min(100, (used / allowed) * 100)}%` }} />
       </div>
     </div>
