@@ -94,6 +94,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
     ...{ store, companies, observe, environment: opened.environment, now: () => clock().getTime(), sleep },
     documents: { ...service.own, declared: () => declaredRecords(documents.custom) },
     metrics: new MirrorMetrics(metrics),
+    ...{ files, staging: edge.intake, onFileAdded: service.onFileAdded },
   }
   const mirror = new MirrorService(mirrorParts)
   const mirrors = new Mirrors(mirrorParts)

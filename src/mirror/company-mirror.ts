@@ -11,22 +11,20 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SourceRules } from '../setup/rules/source.ts'
 import type { LeasedWork } from '../store/held-leases.ts'
 import { type Lease, LeaseLost } from '../store/lease-table.ts'
-import type { Store } from '../store/store.ts'
+import { type ContentParts, fetchAllContents } from './archive-contents.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import { addDocuments, documentStates, MIRROR_LEASES, putUse, requireLease } from './mirror-store.ts'
-import { type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
+import { ARCHIVE, type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
 import { Source, SourceFailure } from './source/source.ts'
 import type { QuotaUse } from './source/source-quota.ts'
 
-export interface MirrorParts {
-  readonly store: Store
+export interface MirrorParts extends ContentParts {
   readonly companies: Companies
   readonly documents: MirrorDocuments
   readonly observe: Observe
   readonly metrics: MirrorMetrics
   readonly environment: NodeJS.ProcessEnv
-  readonly now: () => number
   /** Rejects when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Default: that of the program. */
@@ -152,7 +150,9 @@ export class CompanyMirror implements LeasedWork {
       ([name, one]) => new DocumentMirror({ ...parts, ...one }, states.get(name) ?? NEW_DOCUMENT),
     )
     const kept = this.#documents.map(keep)
-    const results = await Promise.allSettled(kept)
+    const archive =
+      company.source.contents === 'lazy' ? undefined : this.#documents.find(({ name }) => name === ARCHIVE)
+    const results = await Promise.allSettled(archive ? [...kept, this.#keepContents(archive, source, all)] : kept)
     for (const result of results) {
       if (result.status === 'rejected' && result.reason instanceof LeaseLost) throw result.reason
     }
@@ -185,6 +185,20 @@ export class CompanyMirror implements LeasedWork {
         await this.#tell(document, error, isAbsent).catch(() => {})
       }
       await this.#parts.sleep(waitMs, signal)
+    }
+  }
+
+  /** Fetches contents, from when all documents are known. Throws when it is stopped. */
+  async #keepContents(archive: DocumentMirror, source: Source, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        if (archive.state.phase === 'following')
+          await fetchAllContents(this.#parts, source, this.lease.companyId, signal)
+      } catch (error) {
+        if (signal.aborted) throw error
+        // What does not come now is fetched with the next look.
+      }
+      await this.#parts.sleep(Math.min(source.rules.follow * 1000, MIN_BACKOFF_MS), signal)
     }
   }
 

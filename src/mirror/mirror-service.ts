@@ -1,7 +1,9 @@
 // What requests to a mirrored company need to know of it: how fresh each document is, and a record as the source has it
 // at this moment.
+import { listDocumentsWithoutFile, listRevisionsWithoutFile } from '../records/documents/copied-documents.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx, Store } from '../store/store.ts'
+import { fetchContents, type WantedContents } from './archive-contents.ts'
 import { type MirrorParts, sourceFrom } from './company-mirror.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
@@ -68,6 +70,22 @@ export class MirrorService {
       this.#sources.set(company, source)
     }
     return source
+  }
+
+  /** Fetches contents of a document that are not here, for a client that waits for them. Throws `SourceFailure`. */
+  async fetchContents(company: CompanyRules, documentId: string, wanted: WantedContents): Promise<void> {
+    const source = this.sourceOf(company)
+    if (source) await fetchContents(this.#parts, source, company.id, documentId, wanted, { isUrgent: true })
+  }
+
+  /** Whether the contents of a document are here, or without an id those of all. */
+  async hasContents(company: CompanyRules, documentId?: string): Promise<boolean> {
+    const tx = this.reading(company)
+    const missing =
+      documentId === undefined
+        ? await listDocumentsWithoutFile(tx, '', 1)
+        : await listRevisionsWithoutFile(tx, documentId)
+    return missing.length === 0
   }
 
   /** Writes the record with this key as the source has it now. Throws `SourceFailure`. */

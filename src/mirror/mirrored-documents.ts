@@ -2,6 +2,7 @@
 import type { DocumentDefinition, Property } from '../model/document.ts'
 import { LEDGER } from '../objects/general-ledger-transactions.ts'
 import { STATES } from '../objects/ledger-state-names.ts'
+import { copiedDocuments } from '../records/documents/copied-documents.ts'
 import { type CopiedKind, copiedKind } from '../records/kinds/copied-records.ts'
 import type { OwnDocuments } from '../records/shared/service.ts'
 import { keyNamesOf } from '../setup/rules/own-properties.ts'
@@ -30,7 +31,7 @@ export function mirroredDocuments(
   const versions = new Map([...BUILT_IN, ...documents.declared()])
   const found = [...versions].flatMap(([name, version]): [string, MirroredDocument][] => {
     if (source.documents && !source.documents.has(name)) return []
-    const kind = copiedKind(company, documents, `v${version}`, name)
+    const kind = name === ARCHIVE ? copiedDocuments(company) : copiedKind(company, documents, `v${version}`, name)
     const definition = documents.definitionOf(name, company)
     if (!kind || !definition) return []
     const { states, from } = source.documents?.get(name) ?? {}
@@ -40,10 +41,13 @@ export function mirroredDocuments(
   return new Map(found)
 }
 
+export const ARCHIVE = 'document-archive'
+
 const BUILT_IN: readonly (readonly [string, number])[] = [
   ['attribute-values', 1],
   ['attribute-relations', 1],
   ['customers', 1],
+  [ARCHIVE, 1],
 ]
 
 function askedDocument(definition: DocumentDefinition, version: number, from: string | undefined): AskedDocument {

@@ -8,15 +8,18 @@ import type { Reply } from '../http/route/send.ts'
 import { requireOwnRecords } from '../records/shared/mirrored.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { WantedContents } from './archive-contents.ts'
 import type { DocumentState } from './document-state.ts'
 import { forward, type Place, passOn } from './forward.ts'
 import type { MirrorService } from './mirror-service.ts'
+import { ARCHIVE } from './mirrored-documents.ts'
 import { SourceFailure } from './source/source.ts'
 
 export class MirroredRoutes extends RouteTable {
   readonly #routes: RouteTable
   readonly #mirror: MirrorService
   readonly #companies: Companies
+  /** A batch has a write of its own, which others would wait for. */
   readonly #forwards: boolean
 
   /** `forwards`: whether writes may go to the source; those of a batch cannot be one there. */
@@ -75,17 +78,21 @@ export class MirroredRoutes extends RouteTable {
   }
 
   async #answer(company: CompanyRules, route: Route, request: ApiRequest): Promise<Reply> {
-    const { name, key } = placeOf(request)
+    const { name: path, key } = placeOf(request)
+    const contents = contentsAsked(path, key)
+    const name = path === 'documents' || path === 'document-revisions' ? ARCHIVE : path
     const document = this.#mirror.documentsOf(company).get(name)
     if (!document || request.accept?.includes('schema+json')) return route.handle(request)
-    const isSingle = key.length === document.asked.key.length
-    const wantsFresh = isSingle && READ_THROUGH.test(request.header('cache-control') ?? '')
+    const isSingle = path !== 'document-revisions' && key.length === document.asked.key.length
+    const wantsFresh = this.#forwards && isSingle && READ_THROUGH.test(request.header('cache-control') ?? '')
     const readAt = wantsFresh ? await this.#readThrough(company, name, key) : undefined
     const state = (await this.#mirror.statesOf(company)).get(name)
     if (readAt === undefined && state?.phase !== 'following') {
       const passed = await this.#whileLoading(company, request, name, state)
       if (passed) return passed
     }
+    if (contents) await this.#fetchContents(company, key[0] ?? '', contents)
+    else if (path === 'documents' && key.length === 0) await this.#requireContents(company, request)
     const { validity: _validity, headers, ...answer } = await route.handle(request)
     return { ...answer, headers: { ...headers, ...ageHeaders(this.#mirror.now, readAt ?? state?.asOf ?? '') } }
   }
@@ -102,6 +109,26 @@ export class MirroredRoutes extends RouteTable {
     }
   }
 
+  /** A list answers contents only where it need not wait for each of them. */
+  async #requireContents(company: CompanyRules, { query }: ApiRequest): Promise<void> {
+    const asksContents = query.some(([name, value]) => /^withfilecontent$/i.test(name) && /^true$/i.test(value))
+    if (!asksContents || (await this.#mirror.hasContents(company))) return
+    throw unavailable(`Contents are still at ${company.source?.url}: read documents one by one.`, RETRY_SECONDS)
+  }
+
+  async #fetchContents(company: CompanyRules, documentId: string, contents: WantedContents): Promise<void> {
+    if (!this.#forwards) {
+      if (await this.#mirror.hasContents(company, documentId.toLowerCase())) return
+      throw unavailable(`The content is still at ${company.source?.url}: read it outside a batch.`, RETRY_SECONDS)
+    }
+    try {
+      await this.#mirror.fetchContents(company, documentId.toLowerCase(), contents)
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error
+      throw unavailable(`The content is still at ${company.source?.url}: ${error.message}`, RETRY_SECONDS)
+    }
+  }
+
   /** Undefined where the record that was read through, or what is here, may be answered. */
   async #whileLoading(
     company: CompanyRules,
@@ -109,7 +136,8 @@ export class MirroredRoutes extends RouteTable {
     name: string,
     state: DocumentState | undefined,
   ): Promise<Reply | undefined> {
-    const seesAll = request.caller.rulesFor(company.id, `${name}:read`) === undefined
+    const api = name === ARCHIVE ? 'documents' : name
+    const seesAll = request.caller.rulesFor(company.id, `${api}:read`) === undefined
     if (company.source?.whileLoading === 'ask' && seesAll) return passOn(this.#mirror, company, request)
     if (state?.phase === 'absent') throw unavailable(`${name} is not mirrored: ${state.problem}`, RETRY_SECONDS)
     const { rows = 0, sourceRows = -1 } = state ?? {}
@@ -119,6 +147,14 @@ export class MirroredRoutes extends RouteTable {
       RETRY_SECONDS,
     )
   }
+}
+
+/** Which contents of a document the answer has. */
+function contentsAsked(path: string, [id, part]: readonly string[]): WantedContents | undefined {
+  if (id === undefined) return undefined
+  if (path === 'documents') return part === 'history' ? undefined : 'newest'
+  if (path !== 'document-revisions') return undefined
+  return part === undefined ? 'all' : Number(part)
 }
 
 const RETRY_SECONDS = 10

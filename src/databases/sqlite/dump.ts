@@ -15,9 +15,10 @@ const PAGES_AT_ONCE = 1_000
 
 const MIGRATIONS = 'select name from kysely_migration order by name'
 const TABLES = `select name from sqlite_schema where type = 'table' order by name`
+/** A mirror may not have fetched a content yet: it has no hash. */
 const REFERENCED_CONTENTS = `
   select company_id as companyId, file_hash as hash, max(doc_size) as size
-  from document_revision group by company_id, file_hash order by company_id, file_hash`
+  from document_revision where file_hash <> '' group by company_id, file_hash order by company_id, file_hash`
 
 const HAS_COUNTS = `select count(*) from pragma_table_info('journal_counter') where name = 'entry_count'`
 const ENTRY_COUNTS = `

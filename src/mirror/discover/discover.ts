@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/strict-json.ts'
 import { LEDGER } from '../../objects/general-ledger-transactions.ts'
 import type { DocumentSetup } from '../../setup/file/document-schema.ts'
 import type { AttributeSetup, CompanySetup, CustomersSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
+import { ARCHIVE } from '../mirrored-documents.ts'
 import { type Source, SourceFailure } from '../source/source.ts'
 import { type AskedDocument, collectionOf, readPage } from '../source/source-pages.ts'
 import { declaredDocument } from './declared-document.ts'
@@ -30,7 +31,7 @@ interface Named {
 const OF_SERVICE: ReadonlySet<string> = new Set(['attributes', 'audit-entries', 'companies', 'value-list'])
 /** Documents whose records the service has places for. */
 const BUILT_IN: readonly string[] = ['attribute-values', 'attribute-relations', 'customers']
-const USUAL: readonly Named[] = [...OF_SERVICE, ...BUILT_IN, LEDGER, 'document-archive'].map((name) => ({
+const USUAL: readonly Named[] = [...OF_SERVICE, ...BUILT_IN, LEDGER, ARCHIVE].map((name) => ({
   name,
   version: 1,
 }))
@@ -62,14 +63,10 @@ export async function discover(source: Source, wanted: readonly string[] | undef
   let customers: CustomersSetup | undefined
   for (const listed of names.filter(({ name }) => !OF_SERVICE.has(name))) {
     const { name } = listed
-    if (name === 'document-archive') {
-      left.push(`${name}: documents with files are not mirrored`)
-      continue
-    }
     const named = listed.isCertain ? listed : await newestVersion(source, listed)
     const found = await told(name, () => describe(source, named))
     if (!found) continue
-    if (BUILT_IN.includes(name)) {
+    if (BUILT_IN.includes(name) || name === ARCHIVE) {
       if (name === 'customers') customers = customersIn(found.schema, attributes)
       mirrored.push(name)
       continue

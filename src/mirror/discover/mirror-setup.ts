@@ -2,6 +2,7 @@
 import type { Setup } from '../../setup/file/setup-schema.ts'
 import { setupText } from '../../setup/file/setup-text.ts'
 import type { SourceSetup } from '../../setup/file/source-schema.ts'
+import { ARCHIVE } from '../mirrored-documents.ts'
 import type { Discovered } from './discover.ts'
 
 export interface MirrorReaders {
@@ -22,7 +23,7 @@ export function mirrorSetup(
   { person, passwordHash, client, secretHash }: MirrorReaders,
 ): string {
   const { id } = company
-  const apis = Object.fromEntries(mirrored.map((name) => [name, ['read']]))
+  const apis = Object.fromEntries(mirrored.map((name) => [name === ARCHIVE ? 'documents' : name, ['read']]))
   const setup: Setup = {
     version: 1,
     companies: [{ ...company, source: { ...source, documents: [...mirrored] } }],

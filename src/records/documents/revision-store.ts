@@ -177,7 +177,8 @@ const countFiles = statement<{ companyId: string }, { files: number }>('count_re
   db
     .selectFrom('document_revision')
     .select((eb) => eb.fn.count<number>('file_hash').distinct().as('files'))
-    .where('company_id', '=', p('companyId')),
+    .where('company_id', '=', p('companyId'))
+    .where('file_hash', '>', sql.lit('')),
 )
 
 export async function countReferencedFiles(tx: ReadTx): Promise<number> {

@@ -236,7 +236,7 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
  * Members that cannot be read are left out and told; those that the document does not have are passed over. A number
  * with more digits than clients may send is kept as the double that it is there.
  */
-function readRow(keys: KeyRules, schema: TObject, row: JsonObject): CopiedRecord | undefined {
+export function readRow(keys: KeyRules, schema: TObject, row: JsonObject): CopiedRecord | undefined {
   const misfits: Misfit[] = []
   const doubles: [FieldPath, number][] = []
   const reject: Reject = (path, expected, value, isLoss) => {

@@ -17,7 +17,9 @@ const contentsOf = statement<DocumentKey, FormerContent>('list_document_contents
     .selectFrom('document_revision')
     .select(['file_hash', 'doc_size'])
     .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId')),
+    .where('document_id', '=', p('documentId'))
+    // A mirror may not have fetched it.
+    .where('file_hash', '<>', sql.lit('')),
 )
 
 export function listContents(tx: ReadTx, documentId: string): Promise<FormerContent[]> {

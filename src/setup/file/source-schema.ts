@@ -81,6 +81,12 @@ export const Source = section(
         description: "Whose token a forwarded write shows: the mirror's, or the caller's own. Default mirror.",
       }),
     ),
+    contents: optional(
+      Type.Union([Type.Literal('background'), Type.Literal('lazy')], {
+        description:
+          'Whether the files of documents are fetched one after the other, or when they are first asked for. Default background.',
+      }),
+    ),
     whileLoading: optional(
       Type.Union([Type.Literal('wait'), Type.Literal('ask')], {
         description: 'Whether reads of a document that is not complete yet get 503, or ask the source. Default wait.',

@@ -24,6 +24,7 @@ export function sourceRules(source: SourceSetup, companyId: string): SourceRules
     writes: 'refuse',
     writeAs: 'mirror',
     whileLoading: 'wait',
+    contents: 'background',
     ...given,
     companyId: there,
     url: given.url.replace(/\/+$/, ''),

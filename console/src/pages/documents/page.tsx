@@ -9,6 +9,7 @@ import { dateText } from '../../parts/field-value.tsx'
 import { IndexValue } from '../../parts/index-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MarkedText } from '../../parts/marked-text.tsx'
+import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import {
@@ -55,9 +56,12 @@ export function DocumentsPage() {
     <PageFrame
       title="Documents"
       description={
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {total === undefined ? 'Searching…' : `${total.toLocaleString('en')} found, the newest first.`}
-        </Text>
+        <>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {total === undefined ? 'Searching…' : `${total.toLocaleString('en')} found, the newest first.`}
+          </Text>
+          <MirrorNote document="document-archive" />
+        </>
       }
     >
       {may('documents:create') && <FileDrop company={company} types={types} onFiled={() => void refetch()} />}

@@ -119,7 +119,8 @@ export function readRow(header: TableHeader, line: string): (string | null)[] {
 
 const REFERENCED_CONTENTS = `
   select company_id as "companyId", file_hash as "hash", max(doc_size)::text as "size" from document_revision`
-const BY_CONTENT = 'group by company_id, file_hash order by company_id, file_hash'
+/** A mirror may not have fetched a content yet: it has no hash. */
+const BY_CONTENT = "group by company_id, file_hash having file_hash <> '' order by company_id, file_hash"
 const CONTENTS_AT_ONCE = 1_000
 
 /** The contents that revisions refer to, by company and hash, read through a cursor in the open transaction. */

@@ -50,7 +50,7 @@ const DIRECTION = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/
  * Returns what is wrong with a file name, or undefined. Names are stored unchanged, but ambiguous or deceptive ones are
  * rejected. A name is never part of a path.
  */
-function fileNameProblem(fileName: string): string | undefined {
+export function fileNameProblem(fileName: string): string | undefined {
   if (Buffer.byteLength(fileName) > MAX_BYTES) return `File name must not be longer than ${MAX_BYTES} bytes`
   if (PATH_PART.test(fileName)) return "File name must not contain '/' or '\\'"
   if (CONTROL.test(fileName)) return 'File name must not contain control characters'

@@ -1,0 +1,132 @@
+// The contents of documents of the archive, which come after their index values: in the background, or when they are
+// first asked for.
+
+import { parseDateTime } from '../base/dates.ts'
+import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
+import type { FileStore } from '../files/file-store.ts'
+import type { Staging } from '../files/staging.ts'
+import {
+  fillRevision,
+  listDocumentsWithoutFile,
+  listRevisionsWithoutFile,
+} from '../records/documents/copied-documents.ts'
+import { SWEPT_MS } from '../records/documents/document/store-content.ts'
+import { findDocument } from '../records/documents/document-store.ts'
+import { wasSweptSince } from '../records/documents/revision-store.ts'
+import type { Store } from '../store/store.ts'
+import { MIRROR } from './document-mirror.ts'
+import { type Source, SourceFailure } from './source/source.ts'
+
+export interface ContentParts {
+  readonly store: Store
+  readonly files: FileStore
+  readonly staging: Staging
+  readonly now: () => number
+  readonly onFileAdded: (companyId: string, mimeType: string) => void
+}
+
+/** Those of a document's revisions: all, that of the document itself, or one by its number. */
+export type WantedContents = 'all' | 'newest' | number
+
+interface Asking {
+  readonly isUrgent?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Larger ones fit into no answer that is read. */
+const MOST_BYTES = 90 * 1024 * 1024
+const DOCUMENTS_AT_ONCE = 100
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
+
+/** Fetches the wanted contents that are not here. Throws `SourceFailure`. */
+export async function fetchContents(
+  parts: ContentParts,
+  source: Source,
+  companyId: string,
+  documentId: string,
+  wanted: WantedContents,
+  asking: Asking,
+): Promise<void> {
+  const tx = parts.store.reading(companyId)
+  const missing = await listRevisionsWithoutFile(tx, documentId)
+  if (missing.length === 0) return
+  const number = wanted === 'newest' ? (await findDocument(tx, documentId))?.revision_no : wanted
+  for (const revisionNo of missing) {
+    if (wanted === 'all' || revisionNo === number)
+      await fetchContent(parts, source, companyId, documentId, revisionNo, asking)
+  }
+}
+
+/** Fetches what is not here of all documents, once. What the source does not give is passed over. */
+export async function fetchAllContents(parts: ContentParts, source: Source, companyId: string, signal: AbortSignal) {
+  for (let after = ''; ; ) {
+    const documents = await listDocumentsWithoutFile(parts.store.reading(companyId), after, DOCUMENTS_AT_ONCE)
+    for (const documentId of documents) {
+      signal.throwIfAborted()
+      try {
+        await fetchContents(parts, source, companyId, documentId, 'all', { signal })
+      } catch (error) {
+        if (!(error instanceof SourceFailure) || error.status === 0 || error.status >= 500) throw error
+      }
+    }
+    after = documents.at(-1) ?? ''
+    if (documents.length < DOCUMENTS_AT_ONCE) return
+  }
+}
+
+async function fetchContent(
+  { store, files, staging, now, onFileAdded }: ContentParts,
+  source: Source,
+  companyId: string,
+  documentId: string,
+  revisionNo: number,
+  asking: Asking,
+): Promise<void> {
+  const path = source.pathOf(`/v1/document-revisions/${encodeURIComponent(documentId)}/${revisionNo}`)
+  const { comment, fileName, content, stamp } = revisionIn((await source.read(path, asking)).text)
+  const file = await staging.take(chunksOf(content), MOST_BYTES)
+  try {
+    await files.put(companyId, file)
+    await store.write(companyId, MIRROR, async (tx) => {
+      const since = new Date(now() - SWEPT_MS).toISOString()
+      if (await wasSweptSince(tx, file.hash, since)) throw new SourceFailure(0, 'the content was being removed')
+      await fillRevision(tx, documentId, revisionNo, { comment, fileName, stamp, file })
+    })
+  } finally {
+    await staging.discard(file)
+  }
+  const document = await findDocument(store.reading(companyId), documentId)
+  if (document?.revision_no === revisionNo) onFileAdded(companyId, document.mime_type)
+}
+
+async function* chunksOf(content: Buffer): AsyncGenerator<Uint8Array, void, void> {
+  yield content
+}
+
+function revisionIn(text: string) {
+  const body = bodyIn(text)
+  const { comment, fileName, fileContent } = body
+  if (typeof fileContent !== 'string' || !BASE64.test(fileContent)) throw new SourceFailure(422, 'no content in base64')
+  return {
+    comment: typeof comment === 'string' ? comment : '',
+    fileName: typeof fileName === 'string' ? fileName : '',
+    content: Buffer.from(fileContent, 'base64'),
+    stamp: stampIn(body),
+  }
+}
+
+function bodyIn(text: string): JsonObject {
+  try {
+    const body = JSON.parse(text) as JsonValue
+    if (isObject(body)) return body
+  } catch {
+    // An answer that was cut off is no JSON.
+  }
+  throw new SourceFailure(0, `no revision: ${text.slice(0, 100)}`)
+}
+
+function stampIn({ lastUpdate, lastUpdated }: JsonObject) {
+  const { updatedAt, updatedBy } = (lastUpdate ?? lastUpdated ?? {}) as JsonObject
+  const read = typeof updatedAt === 'string' ? parseDateTime(updatedAt) : undefined
+  return read === undefined ? undefined : { updatedAt: read, updatedBy: typeof updatedBy === 'string' ? updatedBy : '' }
+}
