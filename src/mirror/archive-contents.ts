@@ -3,6 +3,7 @@
 
 import { parseDateTime } from '../base/dates.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
+import { Problem } from '../errors/problem.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { Staging } from '../files/staging.ts'
 import {
@@ -15,6 +16,8 @@ import { findDocument } from '../records/documents/document-store.ts'
 import { wasSweptSince } from '../records/documents/revision-store.ts'
 import type { Store } from '../store/store.ts'
 import { MIRROR } from './document-mirror.ts'
+import { MIRROR_LEASES, setFindings } from './mirror-store.ts'
+import { ARCHIVE } from './mirrored-documents.ts'
 import { type Source, SourceFailure } from './source/source.ts'
 
 export interface ContentParts {
@@ -35,7 +38,9 @@ interface Asking {
 
 /** Larger ones fit into no answer that is read. */
 const MOST_BYTES = 90 * 1024 * 1024
+const MOST_COMMENT = 4_000
 const DOCUMENTS_AT_ONCE = 100
+const LATER_MS = 60 * 60_000
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
 
 /** Fetches the wanted contents that are not here. Throws `SourceFailure`. */
@@ -57,20 +62,48 @@ export async function fetchContents(
   }
 }
 
-/** Fetches what is not here of all documents, once. What the source does not give is passed over. */
-export async function fetchAllContents(parts: ContentParts, source: Source, companyId: string, signal: AbortSignal) {
-  for (let after = ''; ; ) {
-    const documents = await listDocumentsWithoutFile(parts.store.reading(companyId), after, DOCUMENTS_AT_ONCE)
-    for (const documentId of documents) {
-      signal.throwIfAborted()
-      try {
-        await fetchContents(parts, source, companyId, documentId, 'all', { signal })
-      } catch (error) {
-        if (!(error instanceof SourceFailure) || error.status === 0 || error.status >= 500) throw error
+/** Fetches the contents of all documents of a company, look by look. */
+export class BackgroundContents {
+  readonly #parts: ContentParts
+  readonly #source: Source
+  readonly #companyId: string
+  /** Documents whose contents did not come, and when they are asked for again. */
+  readonly #later = new Map<string, number>()
+
+  constructor(parts: ContentParts, source: Source, companyId: string) {
+    this.#parts = parts
+    this.#source = source
+    this.#companyId = companyId
+  }
+
+  /** Fetches what is not here. Throws what concerns more than one document. */
+  async look(signal: AbortSignal): Promise<void> {
+    const { store, now } = this.#parts
+    for (let after = ''; ; ) {
+      const documents = await listDocumentsWithoutFile(store.reading(this.#companyId), after, DOCUMENTS_AT_ONCE)
+      for (const documentId of documents) {
+        signal.throwIfAborted()
+        if ((this.#later.get(documentId) ?? 0) <= now()) await this.#fetch(documentId, signal)
       }
+      after = documents.at(-1) ?? ''
+      if (documents.length < DOCUMENTS_AT_ONCE) return
     }
-    after = documents.at(-1) ?? ''
-    if (documents.length < DOCUMENTS_AT_ONCE) return
+  }
+
+  async #fetch(documentId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await fetchContents(this.#parts, this.#source, this.#companyId, documentId, 'all', { signal })
+      this.#later.delete(documentId)
+    } catch (error) {
+      const { status = 500 } = error as Partial<SourceFailure>
+      const isOfDocument = (error instanceof SourceFailure && status > 0) || (error instanceof Problem && status < 500)
+      if (signal.aborted || !isOfDocument || status === 401) throw error
+      this.#later.set(documentId, this.#parts.now() + LATER_MS)
+      const findings = [{ member: 'fileContent', message: (error as Error).message }]
+      await this.#parts.store.writeState(this.#companyId, MIRROR_LEASES.member, async (tx) =>
+        setFindings(tx, ARCHIVE, [documentId], findings),
+      )
+    }
   }
 }
 
@@ -108,7 +141,7 @@ function revisionIn(text: string) {
   const { comment, fileName, fileContent } = body
   if (typeof fileContent !== 'string' || !BASE64.test(fileContent)) throw new SourceFailure(422, 'no content in base64')
   return {
-    comment: typeof comment === 'string' ? comment : '',
+    comment: typeof comment === 'string' ? comment.replaceAll('\0', '').slice(0, MOST_COMMENT) : '',
     fileName: typeof fileName === 'string' ? fileName : '',
     content: Buffer.from(fileContent, 'base64'),
     stamp: stampIn(body),

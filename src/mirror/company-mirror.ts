@@ -11,7 +11,7 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SourceRules } from '../setup/rules/source.ts'
 import type { LeasedWork } from '../store/held-leases.ts'
 import { type Lease, LeaseLost } from '../store/lease-table.ts'
-import { type ContentParts, fetchAllContents } from './archive-contents.ts'
+import { BackgroundContents, type ContentParts } from './archive-contents.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import { addDocuments, documentStates, MIRROR_LEASES, putUse, requireLease } from './mirror-store.ts'
@@ -45,8 +45,14 @@ const FOLLOWS_BETWEEN_COUNTS = 10
 const TELL_USE_MS = 3_000
 const MIN_BACKOFF_MS = 5_000
 const MAX_BACKOFF_MS = 5 * 60_000
+/** Contents that came up since the last look wait at most as long. */
+const CONTENTS_MS = 2_000
 /** A document that is not there, or may not be read, is looked for again. */
 const ABSENT_MS = 60 * 60_000
+
+function backoffMs(failures: number): number {
+  return Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
+}
 
 /** What the source says of a document as a whole. */
 const ABSENT: ReadonlySet<number> = new Set([400, 403, 404, 405, 422, 501])
@@ -181,7 +187,7 @@ export class CompanyMirror implements LeasedWork {
         if (error instanceof LeaseLost || signal.aborted) throw error
         failures += 1
         const isAbsent = error instanceof SourceFailure && ABSENT.has(error.status)
-        waitMs = isAbsent ? ABSENT_MS : Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
+        waitMs = isAbsent ? ABSENT_MS : backoffMs(failures)
         await this.#tell(document, error, isAbsent).catch(() => {})
       }
       await this.#parts.sleep(waitMs, signal)
@@ -190,15 +196,16 @@ export class CompanyMirror implements LeasedWork {
 
   /** Fetches contents, from when all documents are known. Throws when it is stopped. */
   async #keepContents(archive: DocumentMirror, source: Source, signal: AbortSignal): Promise<void> {
-    for (;;) {
+    const contents = new BackgroundContents(this.#parts, source, this.lease.companyId)
+    for (let failures = 0; ; ) {
       try {
-        if (archive.state.phase === 'following')
-          await fetchAllContents(this.#parts, source, this.lease.companyId, signal)
+        if (archive.state.phase === 'following') await contents.look(signal)
+        failures = 0
       } catch (error) {
         if (signal.aborted) throw error
-        // What does not come now is fetched with the next look.
+        failures += 1
       }
-      await this.#parts.sleep(Math.min(source.rules.follow * 1000, MIN_BACKOFF_MS), signal)
+      await this.#parts.sleep(failures === 0 ? CONTENTS_MS : backoffMs(failures), signal)
     }
   }
 

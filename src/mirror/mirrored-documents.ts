@@ -2,7 +2,7 @@
 import type { DocumentDefinition, Property } from '../model/document.ts'
 import { LEDGER } from '../objects/general-ledger-transactions.ts'
 import { STATES } from '../objects/ledger-state-names.ts'
-import { copiedDocuments } from '../records/documents/copied-documents.ts'
+import { COPIED_DOCUMENTS } from '../records/documents/copied-documents.ts'
 import { type CopiedKind, copiedKind } from '../records/kinds/copied-records.ts'
 import type { OwnDocuments } from '../records/shared/service.ts'
 import { keyNamesOf } from '../setup/rules/own-properties.ts'
@@ -31,7 +31,7 @@ export function mirroredDocuments(
   const versions = new Map([...BUILT_IN, ...documents.declared()])
   const found = [...versions].flatMap(([name, version]): [string, MirroredDocument][] => {
     if (source.documents && !source.documents.has(name)) return []
-    const kind = name === ARCHIVE ? copiedDocuments(company) : copiedKind(company, documents, `v${version}`, name)
+    const kind = name === ARCHIVE ? COPIED_DOCUMENTS : copiedKind(company, documents, `v${version}`, name)
     const definition = documents.definitionOf(name, company)
     if (!kind || !definition) return []
     const { states, from } = source.documents?.get(name) ?? {}

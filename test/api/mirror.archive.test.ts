@@ -1,6 +1,8 @@
 // The archive of a mirror: index values first, then contents, in the background or when they are first asked for.
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type MirrorOptions, type MirrorWorld, startMirror } from '../support/mirror.ts'
+import { run } from '../support/process.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const ARCHIVE = 'document-archive'
@@ -71,6 +73,30 @@ describe.each(STORE_KINDS)('the archive of a mirror on %s', (kind) => {
       async () => (await get('/v1/documents', '&withFileContent=true')).status === 200,
     )
     await mirror.same([ARCHIVE])
+  })
+
+  it('tells which contents do not come, and fetches the others', async () => {
+    const broken = /GET .*document-revisions\/0/
+    mirror = await startMirror(kind, { erp: { sizes: { documents: 30 } } })
+    mirror.erp.faults.order('500', Number.POSITIVE_INFINITY, broken)
+    const ids = mirror.erp.records(ARCHIVE).map(({ id }) => String(id))
+    const away = ids.filter((id) => id.startsWith('0'))
+    await mirror.until('what does not come is told', async () => (await mirror.status(ARCHIVE)).misfits === away.length)
+    const { json } = await get(`/v1/mirror/${ARCHIVE}`)
+    expect(json.map(({ key }: { key: string[] }) => key[0])).toEqual(away)
+    expect(json[0].findings[0].member).toBe('fileContent')
+    const other = ids.find((id) => !id.startsWith('0'))
+    expect((await get(`/v1/documents/${other}`)).status).toBe(200)
+  })
+
+  it.runIf(kind === 'sqlite')('is backed up before its contents are here', async () => {
+    await start(lazily)
+    const { id } = first()
+    await get(`/v1/documents/${id}`)
+    const target = join(mirror.world.folder, 'backup')
+    const taken = await run(['backup', target, '--data', mirror.world.folder])
+    expect(taken).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['verify', target])).toMatchObject({ code: 0 })
   })
 
   it('follows new revisions and titles, and closes what is gone', async () => {

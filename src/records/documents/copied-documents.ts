@@ -3,13 +3,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { OPEN_TO } from '../../base/dates.ts'
-import { memo } from '../../base/memo.ts'
 import { typeOfName } from '../../files/content-type.ts'
 import type { StagedFile } from '../../files/file-store.ts'
 import { Document } from '../../model/records/document.ts'
 import { record } from '../../model/schema.ts'
 import { folded } from '../../model/word-parts.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { asInteger, placeholdersFor, statement } from '../../sql/statement.ts'
 import type { DocumentTable } from '../../sql/tables.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
@@ -21,7 +19,7 @@ import { type CopiedKind, type CopiedRecord, type Misfit, readRow } from '../kin
 import { fileNameProblem } from './document/check-file.ts'
 import { revisionMembers } from './document/revision-record.ts'
 import { DELETED_STATUS, ENTITY, type GivenDocument, REVISION_ENTITY } from './document.ts'
-import { documentRecord } from './document-record.ts'
+import { removeFromLists } from './document-record.ts'
 import { findDocument, journalTextOf, putIndexes } from './document-store.ts'
 import { findRevision } from './revision-store.ts'
 import { indexDocument, indexFile, reindex } from './text-store.ts'
@@ -157,43 +155,41 @@ function wanted({ given, stamp }: CopiedRecord, here: CopiedRow | undefined, non
   return { row, indexes: [...bySequence.values()] }
 }
 
-export const copiedDocuments = memo((_company: CompanyRules): CopiedKind => {
-  const idOf = ({ texts }: RecordKey): string => texts[0] ?? ''
-  return {
-    name: Document.document.name,
-    keys: KEY,
-    read: (row) => {
-      const found = readRow(KEY, COPIED, typeof row.id === 'string' ? { ...row, id: row.id.toLowerCase() } : row)
-      return found && withFileName(found)
-    },
-    keyFrom: (texts) => keyFrom(KEY, texts),
-    has: async (tx, key) => (await stored(tx, idOf(key)))?.row.is_deleted === 0,
-    async listKeys(tx, after, most) {
-      const found = await tx.all(keys, { companyId: tx.companyId, after: after ? idOf(after) : '', most })
-      return found.map(({ document_id }) => ({ texts: [document_id], stored: [document_id] }))
-    },
-    async isSame(tx, copied) {
-      const here = await stored(tx, idOf(copied.key))
-      return here !== undefined && isDeepStrictEqual(here, wanted(copied, here.row, stampIn(here.row)))
-    },
-    async put(tx, copied) {
-      const documentId = idOf(copied.key)
-      const here = await stored(tx, documentId)
-      const next = wanted(copied, here?.row, here ? stampIn(here.row) : stampOf(tx))
-      if (here && isDeepStrictEqual(here, next)) return 'same'
-      await write(tx, documentId, here, next)
-      return here ? 'updated' : 'created'
-    },
-    async remove(tx, key) {
-      const found = await findDocument(tx, idOf(key))
-      if (!found || found.is_deleted) return false
-      await documentRecord.remove?.({ tx, key: idOf(key), found } as Parameters<
-        NonNullable<typeof documentRecord.remove>
-      >[0])
-      return true
-    },
-  }
-})
+/** It closes what is gone, as the archive does: such documents stay readable by their ids. */
+export const COPIED_DOCUMENTS: CopiedKind = {
+  name: Document.document.name,
+  keys: KEY,
+  read: (row) => {
+    const found = readRow(KEY, COPIED, typeof row.id === 'string' ? { ...row, id: row.id.toLowerCase() } : row)
+    return found && withFileName(found)
+  },
+  keyFrom: (texts) => keyFrom(KEY, texts),
+  has: async (tx, key) => (await stored(tx, idOf(key)))?.row.is_deleted === 0,
+  async listKeys(tx, after, most) {
+    const found = await tx.all(keys, { companyId: tx.companyId, after: after ? idOf(after) : '', most })
+    return found.map(({ document_id }) => ({ texts: [document_id], stored: [document_id] }))
+  },
+  async isSame(tx, copied) {
+    const here = await stored(tx, idOf(copied.key))
+    return here !== undefined && isDeepStrictEqual(here, wanted(copied, here.row, stampIn(here.row)))
+  },
+  async put(tx, copied) {
+    const documentId = idOf(copied.key)
+    const here = await stored(tx, documentId)
+    const next = wanted(copied, here?.row, here ? stampIn(here.row) : stampOf(tx))
+    if (here && isDeepStrictEqual(here, next)) return 'same'
+    await write(tx, documentId, here, next)
+    return here ? 'updated' : 'created'
+  },
+  async remove(tx, key) {
+    const found = await findDocument(tx, idOf(key))
+    if (!found || found.is_deleted) return false
+    await removeFromLists(tx, found)
+    return true
+  },
+}
+
+const idOf = ({ texts }: RecordKey): string => texts[0] ?? ''
 
 /** A name that the archive gives no file is left out, as names stand in headers and in file systems. */
 function withFileName(copied: CopiedRecord): CopiedRecord {
@@ -204,7 +200,7 @@ function withFileName(copied: CopiedRecord): CopiedRecord {
   return { ...copied, given: { ...copied.given, fileName: '' }, misfits: [...copied.misfits, misfit] }
 }
 
-function stampIn({ updated_at, updated_by }: CopiedRow): Stamp {
+function stampIn({ updated_at, updated_by }: Pick<CopiedRow, 'updated_at' | 'updated_by'>): Stamp {
   return { updatedAt: updated_at, updatedBy: updated_by }
 }
 
@@ -249,9 +245,7 @@ const addRevision = statement<Record<keyof RevisionRow | 'company_id', string | 
       .onConflict((conflict) => conflict.doNothing()),
 )
 
-const REVISION_COLUMNS = [
-  'document_id',
-  'revision_no',
+const CONTENT_COLUMNS = [
   'comment',
   'file_name',
   'mime_type',
@@ -260,6 +254,7 @@ const REVISION_COLUMNS = [
   'updated_at',
   'updated_by',
 ] as const
+const REVISION_COLUMNS = ['document_id', 'revision_no', ...CONTENT_COLUMNS] as const
 
 /** Numbers have no gaps. What earlier ones were is known when their contents come. */
 async function addRevisions(tx: Tx, documentId: string, row: CopiedRow): Promise<void> {
@@ -312,6 +307,7 @@ export async function listDocumentsWithoutFile(tx: ReadTx, after: string, most: 
 export interface CopiedRevision {
   readonly comment: string
   readonly fileName: string
+  /** Undefined: that of its document. */
   readonly stamp: Stamp | undefined
   readonly file: StagedFile
 }
@@ -321,7 +317,7 @@ const fill = statement<Record<(typeof REVISION_COLUMNS)[number] | 'company_id', 
   (db, p) =>
     db
       .updateTable('document_revision')
-      .set(placeholdersFor(p, REVISION_COLUMNS.slice(2) as never))
+      .set(placeholdersFor(p, CONTENT_COLUMNS))
       .where('company_id', '=', p('company_id'))
       .where('document_id', '=', p('document_id'))
       .where('revision_no', '=', p('revision_no')),
@@ -346,7 +342,7 @@ export async function fillRevision(
 ): Promise<void> {
   const [here, before] = [await findRevision(tx, documentId, revisionNo), await findDocument(tx, documentId)]
   if (!here || !before || here.file_hash !== NO_FILE) return
-  const { comment, fileName, stamp = stampIn(here as never), file } = copied
+  const { comment, fileName, stamp = stampIn(here), file } = copied
   const file_name = fileNameProblem(fileName) === undefined && fileName !== '' ? fileName : here.file_name
   const row = {
     ...{ document_id: documentId, revision_no: revisionNo, comment, file_name },

@@ -7,6 +7,7 @@ import type { GivenOf } from '../../model/schema.ts'
 import { patchRules } from '../../patch/rules.ts'
 import type { DocumentTypeRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
+import type { Tx } from '../../store/store.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
 import type { RecordType } from '../shared/record-type.ts'
 import { required } from '../shared/required-field.ts'
@@ -75,14 +76,18 @@ export const documentRecord: RecordType<string, string, FoundDocument, DocumentD
   },
 
   /** Removes the document from every list; it stays readable by its id with status T (decision 4). */
-  async remove({ tx, key: documentId, found }) {
-    if (found.is_deleted) return
-    await closeDocument(tx, documentId, DELETED_STATUS)
-    await removeFromIndex(tx, documentId)
-    const after = await findDocument(tx, documentId)
-    const entry = { entity: ENTITY, key: [documentId], operation: 'delete' } as const
-    await writeEntry(tx, { ...entry, before: journalTextOf(found), after: after ? journalTextOf(after) : '' })
+  async remove({ tx, found }) {
+    if (!found.is_deleted) await removeFromLists(tx, found)
   },
+}
+
+export async function removeFromLists(tx: Tx, found: FoundDocument): Promise<void> {
+  const { document_id: documentId } = found
+  await closeDocument(tx, documentId, DELETED_STATUS)
+  await removeFromIndex(tx, documentId)
+  const after = await findDocument(tx, documentId)
+  const entry = { entity: ENTITY, key: [documentId], operation: 'delete' } as const
+  await writeEntry(tx, { ...entry, before: journalTextOf(found), after: after ? journalTextOf(after) : '' })
 }
 
 /** Checks that every written index has a value. An optional one is cleared by `remove` or by omitting it. */
