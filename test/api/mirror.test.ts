@@ -13,7 +13,7 @@ describe.each(STORE_KINDS)('a mirror on %s', (kind) => {
   const customer = (id: string) => get(`/v1/customers/${id}`)
 
   beforeAll(async () => {
-    mirror = await startMirror(kind, { source: { sweep: 600 } })
+    mirror = await startMirror(kind, { source: { sweep: 600, contents: 'lazy' } })
     await mirror.loaded()
   })
   afterAll(async () => mirror?.stop())
