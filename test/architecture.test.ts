@@ -127,6 +127,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'query',
     'sql',
     'store',
+    'files',
     'access',
     'setup',
     'http',

@@ -6,14 +6,11 @@ import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.t
 import { Problem } from '../errors/problem.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { Staging } from '../files/staging.ts'
-import {
-  fillRevision,
-  listDocumentsWithoutFile,
-  listRevisionsWithoutFile,
-} from '../records/documents/copied-documents.ts'
+import { listDocumentsWithoutFile, listRevisionsWithoutFile } from '../records/documents/copied-document-store.ts'
 import { SWEPT_MS } from '../records/documents/document/store-content.ts'
 import { findDocument } from '../records/documents/document-store.ts'
 import { wasSweptSince } from '../records/documents/revision-store.ts'
+import { fillRevision } from '../records/kinds/copied-documents.ts'
 import type { Store } from '../store/store.ts'
 import { MIRROR } from './document-mirror.ts'
 import { MIRROR_LEASES, setFindings } from './mirror-store.ts'

@@ -1,6 +1,6 @@
 // What requests to a mirrored company need to know of it: how fresh each document is, and a record as the source has it
 // at this moment.
-import { listDocumentsWithoutFile, listRevisionsWithoutFile } from '../records/documents/copied-documents.ts'
+import { listDocumentsWithoutFile, listRevisionsWithoutFile } from '../records/documents/copied-document-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx, Store } from '../store/store.ts'
 import { fetchContents, type WantedContents } from './archive-contents.ts'

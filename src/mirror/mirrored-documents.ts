@@ -2,7 +2,7 @@
 import type { DocumentDefinition, Property } from '../model/document.ts'
 import { LEDGER } from '../objects/general-ledger-transactions.ts'
 import { STATES } from '../objects/ledger-state-names.ts'
-import { COPIED_DOCUMENTS } from '../records/documents/copied-documents.ts'
+import { COPIED_DOCUMENTS } from '../records/kinds/copied-documents.ts'
 import { type CopiedKind, copiedKind } from '../records/kinds/copied-records.ts'
 import type { OwnDocuments } from '../records/shared/service.ts'
 import { keyNamesOf } from '../setup/rules/own-properties.ts'

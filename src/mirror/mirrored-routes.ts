@@ -97,7 +97,9 @@ export class MirroredRoutes extends RouteTable {
     return { ...answer, headers: { ...headers, ...ageHeaders(this.#mirror.now, readAt ?? state?.asOf ?? '') } }
   }
 
-  /** Returns the moment of the record. What the source cannot give now is answered from here, and says how old it is. */
+  /**
+   * Returns the moment of the record. What the source cannot give now is answered from here, and says how old it is.
+   */
   async #readThrough(company: CompanyRules, name: string, key: readonly string[]): Promise<string | undefined> {
     const at = new Date(this.#mirror.now).toISOString()
     try {
