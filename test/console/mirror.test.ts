@@ -128,6 +128,24 @@ describe.skipIf(!isInstalled)('The console of a mirror', () => {
     await page.context().close()
   })
 
+  it('offers what goes through where writes are forwarded', async () => {
+    const page = await browser.empty({ storageState: { cookies, origins: [] } })
+    await page.route('**/console/api/session', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { companies: { source: object }[] }
+      const companies = body.companies.map((one) => ({ ...one, source: { ...one.source, writes: 'forward' } }))
+      await route.fulfill({ response: answer, json: { ...body, companies } })
+    })
+    await page.goto(`${address}/console/EN/grid/customers`)
+    await page.getByRole('link', { name: 'New', exact: true }).waitFor()
+    await page.goto(`${address}/console/EN/record/customers/100003`)
+    await page.getByRole('button', { name: 'Delete' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+    await page.goto(`${address}/console/EN/mirror`)
+    await page.getByText('What is written here goes there.').waitFor()
+    await page.context().close()
+  })
+
   it('says of which moment records are, and has no button that writes', async () => {
     const page = await open('/EN/grid/customers')
     const note = page.getByText(/^As of \d\d:\d\d UTC, from/)

@@ -70,8 +70,15 @@ export function useMay(): (permission: string) => boolean {
   const { actingAs } = useSession()
   return (permission) =>
     (permissions.includes(permission) || permissions.includes(permission.replace(/\/.*$/, '/*'))) &&
-    (READING.test(permission) ||
-      (actingAs === undefined && (source?.writes !== 'refuse' || permission.startsWith('subscriptions:'))))
+    (READING.test(permission) || (actingAs === undefined && isWritten(source, permission)))
 }
 
 const READING = /:(?:read|export)/
+/** Needs what does not go through a mirror: a file, or the state that a change is made of. */
+const NOT_FORWARDED = /^documents:|:update/
+
+/** Whether the company takes such a write: its own, or one that goes on to its ERP system. */
+function isWritten(source: CompanySource | undefined, permission: string): boolean {
+  if (!source || permission.startsWith('subscriptions:')) return true
+  return source.writes === 'forward' && !NOT_FORWARDED.test(permission)
+}

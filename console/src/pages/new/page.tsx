@@ -11,6 +11,7 @@ import { parseExact } from '../../service/exact-json.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
+import { recordPath } from '../../service/records.ts'
 import { useCompany, useService } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { changedPaths, type Draft, type FormShape, recordOf, textOfItems } from '../edit/changes.ts'
@@ -40,7 +41,7 @@ function Form({ name }: { readonly name: string }) {
   const [draft, setDraft] = useState(empty)
   const body = recordOf(draft, shape)
   const isChanged = body !== recordOf(empty, shape)
-  const path = `/v1/${encodeURIComponent(name)}`
+  const path = recordPath(name, [])
   const found = useFindings(service, { method: 'POST', path, body }, isChanged)
   const unsaved = useUnsaved(company + path, isChanged ? draft : undefined)
   const save = useMutation({
