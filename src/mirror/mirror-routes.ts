@@ -1,13 +1,15 @@
 // `GET /v1/mirror`: what a company is a mirror of, and how fresh each of its documents is.
 import Type, { type Static } from 'typebox'
-import { coded, entityNotFound } from '../errors/catalogue.ts'
+import type { Caller } from '../access/caller.ts'
+import { entityNotFound } from '../errors/catalogue.ts'
 import { commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
 import type { ApiRequest, RouteTable, RouteText } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import type { Companies } from '../setup/rules/companies.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import type { MirrorService } from './mirror-service.ts'
-import { countFindings, findUse, listFindings } from './mirror-store.ts'
+import { countFindings, findUse, listFindings, MOST_LISTED } from './mirror-store.ts'
 
 const MirroredAnswer = Type.Object(
   {
@@ -42,8 +44,8 @@ const QuotaAnswer = Type.Object(
 const MirrorAnswer = Type.Object(
   {
     companyId: Type.String(),
-    url: Type.String(),
-    writes: Type.String({ description: '`refuse` or `forward`.' }),
+    url: Type.Union([Type.String(), Type.Null()], { description: 'Of the source; null: the company is no mirror.' }),
+    writes: Type.Union([Type.String(), Type.Null()], { description: '`refuse` or `forward`.' }),
     quota: Type.Union([QuotaAnswer, Type.Null()], {
       description: 'What is used of the quotas of the source, as of some seconds ago; null: nothing fills it now.',
     }),
@@ -62,9 +64,6 @@ const FindingsAnswer = Type.Array(
   ),
 )
 
-/** More are counted, not listed. */
-const MAX_FINDINGS = 1_000
-
 export function mirrorRoutes(router: RouteTable, mirror: MirrorService, companies: Companies): void {
   router.get('/v1/mirror', {
     ...MIRROR_TEXT,
@@ -75,20 +74,19 @@ export function mirrorRoutes(router: RouteTable, mirror: MirrorService, companie
     handle: async (request) => {
       refuseMisspelt(request.query)
       const { document = '' } = request.params
-      const company = mirroredCompany(companies, request)
-      if (!mirror.documentsOf(company).has(document) || !request.caller.mayQuery(company.id, 'read', document)) {
+      const company = companies.require(request.companyId)
+      if (!seesWhole(request.caller, company, document)) {
         throw entityNotFound({ Company: company.id, Document: document })
       }
-      const found = await listFindings(mirror.reading(company), document, MAX_FINDINGS)
+      const found = await listFindings(mirror.reading(company), document)
       return { status: 200, body: JSON.stringify(found) }
     },
   })
 }
 
-function mirroredCompany(companies: Companies, { companyId }: ApiRequest) {
-  const company = companies.require(companyId)
-  if (!company.source) throw coded(404, 1040, `Company ${company.id} is no mirror.`)
-  return company
+/** Counts, keys and texts are of all records: whoever has rules for a document learns none of them. */
+function seesWhole(caller: Caller, { id }: CompanyRules, document: string): boolean {
+  return caller.mayQuery(id, 'read', document) && caller.rulesForQuery(id, document, []) === undefined
 }
 
 async function describe(
@@ -97,11 +95,11 @@ async function describe(
   request: ApiRequest,
 ): Promise<Static<typeof MirrorAnswer>> {
   refuseMisspelt(request.query)
-  const company = mirroredCompany(companies, request)
+  const company = companies.require(request.companyId)
   const states = await mirror.statesOf(company)
   const misfits = await countFindings(mirror.reading(company))
   const names = [...mirror.documentsOf(company).keys()]
-  const readable = names.filter((name) => request.caller.mayQuery(company.id, 'read', name))
+  const readable = names.filter((name) => seesWhole(request.caller, company, name))
   const documents = readable.map((name) => {
     const { phase, rows, sourceRows, asOf, sweptAt, requests, problem } = states.get(name) ?? NEW_DOCUMENT
     const ageSeconds = asOf === '' ? null : Math.max(0, Math.round((mirror.now - Date.parse(asOf)) / 1000))
@@ -110,24 +108,21 @@ async function describe(
       ...{ sweptAt: sweptAt || null, requests, misfits: misfits.get(name) ?? 0, problem },
     }
   })
-  const { url = '', writes = 'refuse' } = company.source ?? {}
+  const { url = null, writes = null } = company.source ?? {}
   const quota = (await findUse(mirror.reading(company))) ?? null
   return { companyId: company.id, url, writes, quota, documents }
 }
-
-const NO_MIRROR = refusal('The company is no mirror.')
 
 const MIRROR_TEXT: RouteText = {
   operationId: 'readMirror',
   permit: 'objects:read',
   summary: 'How fresh a mirror is',
   description:
-    'For a company that fills itself from an ERP system: for each document that the caller may query, how many records are here and there, how old they are, and what is wrong.',
+    'For a company that fills itself from an ERP system: for each document that the caller may read whole, how many records are here and there, how old they are, and what is wrong.',
   parameters: [companyParameter],
   answers: {
     ...commonAnswers,
     200: { description: 'The mirror and its documents.', schema: MirrorAnswer },
-    404: NO_MIRROR,
   },
 }
 
@@ -135,11 +130,11 @@ const FINDINGS_TEXT: RouteText = {
   operationId: 'listMirrorFindings',
   permit: 'objects:read',
   summary: 'What a mirror could not keep as it came',
-  description: `The first ${MAX_FINDINGS} records of a document with members that could not be read, or that were left out.`,
+  description: `The first ${MOST_LISTED} records of a document with members that could not be read, or that were left out.`,
   parameters: [companyParameter, { name: 'document', in: 'path', description: 'Its name.', schema: Type.String() }],
   answers: {
     ...commonAnswers,
     200: { description: 'The records, by their keys.', schema: FindingsAnswer },
-    404: NO_MIRROR,
+    404: refusal('There is no such document, or the caller sees only a part of it.'),
   },
 }

@@ -138,16 +138,19 @@ const removeFindings = statement<{ companyId: string }>('remove_mirror_findings'
   db.deleteFrom('mirror_finding').where('company_id', '=', p('companyId')),
 )
 
+/** More are counted, not listed. */
+export const MOST_LISTED = 1_000
+
 const count = statement<{ companyId: string }, { document: string; records: number }>(
   'count_mirror_findings',
   (_db, p) => sql`select document, count(*) as records from mirror_finding
     where company_id = ${p('companyId')} group by document`,
 )
 
-const first = statement<Key & { most: number }, { record_key: string; findings: string }>(
+const first = statement<Key, { record_key: string; findings: string }>(
   'list_mirror_findings',
   (_db, p) => sql`select record_key, findings from mirror_finding
-    where company_id = ${p('companyId')} and document = ${p('document')} order by record_key limit ${p('most')}`,
+    where company_id = ${p('companyId')} and document = ${p('document')} order by record_key limit ${sql.lit(MOST_LISTED)}`,
 )
 
 /** What is told of a record; nothing: it is kept as it came. */
@@ -173,7 +176,7 @@ export interface RecordFindings {
   readonly findings: readonly Finding[]
 }
 
-export async function listFindings(tx: ReadTx, document: string, most: number): Promise<readonly RecordFindings[]> {
-  const rows = await tx.all(first, { companyId: tx.companyId, document, most })
+export async function listFindings(tx: ReadTx, document: string): Promise<readonly RecordFindings[]> {
+  const rows = await tx.all(first, { companyId: tx.companyId, document })
   return rows.map(({ record_key, findings }) => ({ key: JSON.parse(record_key), findings: JSON.parse(findings) }))
 }
