@@ -1,7 +1,7 @@
 // `GET /v1/mirror`: what a company is a mirror of, and how fresh each of its documents is.
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { entityNotFound } from '../errors/catalogue.ts'
+import { entityNotFound, notAuthorised } from '../errors/catalogue.ts'
 import { commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
 import type { ApiRequest, RouteTable, RouteText } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
@@ -16,14 +16,12 @@ const MirroredAnswer = Type.Object(
     name: Type.String(),
     phase: Type.String({ description: '`loading`, `following`, or `absent`: the source does not show it.' }),
     rows: Type.Integer({ description: 'Records that are here.' }),
-    sourceRows: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Records of the source when they were counted last; null: it has not told.',
-    }),
-    asOf: Type.Union([Type.String(), Type.Null()], {
-      description: 'Everything that the source had at this moment is here.',
-    }),
-    ageSeconds: Type.Union([Type.Integer(), Type.Null()]),
-    sweptAt: Type.Union([Type.String(), Type.Null()], { description: 'The last complete look for removed records.' }),
+    sourceRows: Type.Optional(
+      Type.Integer({ description: 'Records of the source when they were counted last; absent: it has not told.' }),
+    ),
+    asOf: Type.Optional(Type.String({ description: 'Everything that the source had at this moment is here.' })),
+    ageSeconds: Type.Optional(Type.Integer()),
+    sweptAt: Type.Optional(Type.String({ description: 'The last complete look for removed records.' })),
     requests: Type.Integer({ description: 'Pages that the source was asked for.' }),
     misfits: Type.Integer({ description: 'Records with something that could not be kept as it came.' }),
     problem: Type.String({ description: 'Why it is not fresh; empty: nothing is wrong.' }),
@@ -38,17 +36,18 @@ const QuotaAnswer = Type.Object(
     bytes: Type.Integer({ description: 'Of answers, in the last five minutes.' }),
     bytesAllowed: Type.Integer(),
   },
-  { title: 'MirrorQuota' },
+  {
+    title: 'MirrorQuota',
+    description: 'What is used of the quotas of the source, as of some seconds ago; absent: nothing fills it now.',
+  },
 )
 
 const MirrorAnswer = Type.Object(
   {
     companyId: Type.String(),
-    url: Type.Union([Type.String(), Type.Null()], { description: 'Of the source; null: the company is no mirror.' }),
-    writes: Type.Union([Type.String(), Type.Null()], { description: '`refuse` or `forward`.' }),
-    quota: Type.Union([QuotaAnswer, Type.Null()], {
-      description: 'What is used of the quotas of the source, as of some seconds ago; null: nothing fills it now.',
-    }),
+    url: Type.Optional(Type.String({ description: 'Of the source; absent: the company is no mirror.' })),
+    writes: Type.Optional(Type.String({ description: '`refuse` or `forward`.' })),
+    quota: Type.Optional(QuotaAnswer),
     documents: Type.Array(MirroredAnswer),
   },
   { title: 'Mirror' },
@@ -75,8 +74,9 @@ export function mirrorRoutes(router: RouteTable, mirror: MirrorService, companie
       refuseMisspelt(request.query)
       const { document = '' } = request.params
       const company = companies.require(request.companyId)
+      if (!mirror.knows(company, document)) throw entityNotFound({ Company: company.id, Document: document })
       if (!seesWhole(request.caller, company, document)) {
-        throw entityNotFound({ Company: company.id, Document: document })
+        throw notAuthorised(`no role of the caller shows all of ${document}`)
       }
       const found = await listFindings(mirror.reading(company), document)
       return { status: 200, body: JSON.stringify(found) }
@@ -102,15 +102,22 @@ async function describe(
   const readable = names.filter((name) => seesWhole(request.caller, company, name))
   const documents = readable.map((name) => {
     const { phase, rows, sourceRows, asOf, sweptAt, requests, problem } = states.get(name) ?? NEW_DOCUMENT
-    const ageSeconds = asOf === '' ? null : Math.max(0, Math.round((mirror.now - Date.parse(asOf)) / 1000))
+    const ageSeconds = Math.max(0, Math.round((mirror.now - Date.parse(asOf)) / 1000))
     return {
-      ...{ name, phase, rows, sourceRows: sourceRows < 0 ? null : sourceRows, asOf: asOf || null, ageSeconds },
-      ...{ sweptAt: sweptAt || null, requests, misfits: misfits.get(name) ?? 0, problem },
+      ...{ name, phase, rows, requests, misfits: misfits.get(name) ?? 0, problem },
+      ...(sourceRows < 0 ? {} : { sourceRows }),
+      ...(asOf === '' ? {} : { asOf, ageSeconds }),
+      ...(sweptAt === '' ? {} : { sweptAt }),
     }
   })
-  const { url = null, writes = null } = company.source ?? {}
-  const quota = (await findUse(mirror.reading(company))) ?? null
-  return { companyId: company.id, url, writes, quota, documents }
+  const { url, writes } = company.source ?? {}
+  const quota = await findUse(mirror.reading(company))
+  return {
+    companyId: company.id,
+    ...(url === undefined || writes === undefined ? {} : { url, writes }),
+    ...(quota ? { quota } : {}),
+    documents,
+  }
 }
 
 const MIRROR_TEXT: RouteText = {
@@ -135,6 +142,6 @@ const FINDINGS_TEXT: RouteText = {
   answers: {
     ...commonAnswers,
     200: { description: 'The records, by their keys.', schema: FindingsAnswer },
-    404: refusal('There is no such document, or the caller sees only a part of it.'),
+    404: refusal('There is no such document.'),
   },
 }

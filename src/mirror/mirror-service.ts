@@ -56,6 +56,11 @@ export class MirrorService {
     return states
   }
 
+  /** Whether the company has such a document, mirrored or not. */
+  knows(company: CompanyRules, name: string): boolean {
+    return this.#parts.documents.definitionOf(name, company) !== undefined
+  }
+
   reading(company: CompanyRules): ReadTx {
     return this.#parts.store.reading(company.id)
   }

@@ -39,11 +39,11 @@ export function StillLoading({ mirrored }: { readonly mirrored: MirroredDocument
 }
 
 const loadedText = ({ rows, sourceRows }: MirroredDocument): string =>
-  `${numberText(String(rows))}${sourceRows === null ? '' : ` of ${numberText(String(sourceRows))}`} records are here so far.`
+  `${numberText(String(rows))}${sourceRows === undefined ? '' : ` of ${numberText(String(sourceRows))}`} records are here so far.`
 
 /** How far a document is; of how many records is not always known. */
 export function LoadBar({ mirrored, label }: { readonly mirrored: MirroredDocument; readonly label: string }) {
   const { rows, sourceRows } = mirrored
-  if (sourceRows === null || sourceRows === 0) return null
+  if (sourceRows === undefined || sourceRows === 0) return null
   return <progress className={classes.bar} aria-label={label} value={Math.min(rows, sourceRows)} max={sourceRows} />
 }

@@ -8,12 +8,12 @@ export interface MirroredDocument {
   /** `absent`: the source does not show it. */
   readonly phase: 'loading' | 'following' | 'absent'
   readonly rows: number
-  /** Null: the source has not told. */
-  readonly sourceRows: number | null
-  readonly asOf: string | null
-  readonly ageSeconds: number | null
+  /** Absent: the source has not told. */
+  readonly sourceRows?: number
+  readonly asOf?: string
+  readonly ageSeconds?: number
   /** The last complete look for removed records. */
-  readonly sweptAt: string | null
+  readonly sweptAt?: string
   /** Records with something that could not be kept as it came. */
   readonly misfits: number
   /** Empty: nothing is wrong. */
@@ -23,13 +23,13 @@ export interface MirroredDocument {
 export interface Mirror {
   readonly url: string
   readonly writes: 'refuse' | 'forward'
-  /** Null while nothing fills the company. */
-  readonly quota: {
+  /** Absent while nothing fills the company. */
+  readonly quota?: {
     readonly requests: number
     readonly requestsAllowed: number
     readonly bytes: number
     readonly bytesAllowed: number
-  } | null
+  }
   readonly documents: readonly MirroredDocument[]
 }
 

@@ -94,7 +94,8 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
         for (const permission of PERMISSIONS)
           await askSingly(row, clientWithOnly(permission), permission === row.permission)
         for (const document of ENTERPRISE_DOCUMENTS) {
-          const paths = ['/v1/objects', `/v1/objects/${document}`, '/v1/changes']
+          const ofDocument = [`/v1/objects/${document}`, `/v1/mirror/${document}`]
+          const paths = ['/v1/objects', '/v1/changes', '/v1/mirror', ...ofDocument]
           await askSingly(row, clientWithOnly(document), paths.includes(row.operation.path(SHARED)))
         }
       }

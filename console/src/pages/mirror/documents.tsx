@@ -55,7 +55,9 @@ function OneDocument({ company, mirrored }: OneDocumentProps) {
           )}
         </Table.Th>
         <Table.Td className={classes.number}>{numberText(String(rows))}</Table.Td>
-        <Table.Td className={classes.number}>{sourceRows === null ? '–' : numberText(String(sourceRows))}</Table.Td>
+        <Table.Td className={classes.number}>
+          {sourceRows === undefined ? '–' : numberText(String(sourceRows))}
+        </Table.Td>
         <Table.Td>{phase === 'following' ? <Ago instant={asOf} seconds={ageSeconds} /> : PHASES[phase]}</Table.Td>
         <Table.Td className={classes.wide}>
           {phase === 'following' && <Ago instant={sweptAt} seconds={secondsSince(sweptAt)} />}
@@ -68,8 +70,8 @@ function OneDocument({ company, mirrored }: OneDocumentProps) {
 
 const PHASES = { loading: 'Loading', absent: 'Not there' } as const
 
-function Ago({ instant, seconds }: { readonly instant: string | null; readonly seconds: number | null }) {
-  if (instant === null || seconds === null) return <>–</>
+function Ago({ instant, seconds }: { readonly instant: string | undefined; readonly seconds: number | undefined }) {
+  if (instant === undefined || seconds === undefined) return <>–</>
   return (
     <time dateTime={instant} title={`${instant.slice(0, 19).replace('T', ' ')} UTC`}>
       {agoText(seconds)}
@@ -77,8 +79,8 @@ function Ago({ instant, seconds }: { readonly instant: string | null; readonly s
   )
 }
 
-const secondsSince = (instant: string | null): number | null =>
-  instant === null ? null : Math.max(0, (Date.now() - Date.parse(instant)) / 1000)
+const secondsSince = (instant: string | undefined): number | undefined =>
+  instant === undefined ? undefined : Math.max(0, (Date.now() - Date.parse(instant)) / 1000)
 
 const sentenceOf = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
