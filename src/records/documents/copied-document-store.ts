@@ -63,7 +63,8 @@ export async function findCopied(tx: ReadTx, documentId: string): Promise<Copied
   if (!row) return undefined
   const indexes = await tx.all(listIndexes, key)
   return {
-    row,
+    // A plain object, which rows of SQLite are not.
+    row: { ...row },
     indexes: indexes.map(({ sequence_no, index_value }) => ({ sequenceNo: sequence_no, indexValue: index_value })),
   }
 }
