@@ -55,6 +55,10 @@ describe('tabularium mirror', () => {
         .poll(async () => (await get('/v1/mirror')).documents.map(({ phase }: { phase: string }) => phase))
         .not.toContain('loading')
       expect(await get('/v1/objects/customers')).toHaveLength(erp.count('customers'))
+      // Their contents are here when they were read, at the latest.
+      for (const { id } of await get('/v1/objects/document-archive?$select=id&$limit=1000')) {
+        expect((await get(`/v1/document-revisions/${id}?limit=100`)).total).toBeGreaterThan(0)
+      }
     } finally {
       await service.stop()
     }

@@ -11,10 +11,11 @@ import { discover } from '../../mirror/discover/discover.ts'
 import { findTokenUrl } from '../../mirror/discover/find-token-url.ts'
 import { mirrorSetup } from '../../mirror/discover/mirror-setup.ts'
 import { NEW_DOCUMENT } from '../../mirror/document-state.ts'
-import { documentStates, forgetMirror, LEASE_ROW, MIRROR_LEASES } from '../../mirror/mirror-store.ts'
+import { documentStates, forgetMirror, LEASE_ROW, listFindings, MIRROR_LEASES } from '../../mirror/mirror-store.ts'
 import { mirroredDocuments } from '../../mirror/mirrored-documents.ts'
 import { Source, SourceFailure, type SourceParts } from '../../mirror/source/source.ts'
 import { verifyDocument } from '../../mirror/verify.ts'
+import { listDocumentsWithoutFile } from '../../records/documents/copied-document-store.ts'
 import { withoutSources } from '../../setup/file/setup-text.ts'
 import { sourceRules } from '../../setup/rules/source.ts'
 import type { Store } from '../../store/store.ts'
@@ -37,6 +38,7 @@ export interface MirrorSettings extends ServeSettings {
   readonly detach?: boolean
 }
 
+const ARCHIVE = 'document-archive'
 const CLIENT = 'ERP_CLIENT'
 const SECRET = 'ERP_SECRET'
 /** Who signs in to the console, and the client of programs. */
@@ -178,12 +180,32 @@ export async function verifyMirror(settings: MirrorSettings, terminal: Terminal)
   if (differences > 0) terminal.exitCode = 1
 }
 
+/** Nobody could fetch the contents of documents afterwards. Those that do not come are told already. */
+async function requireContents(
+  companies: readonly string[],
+  settings: MirrorSettings,
+  terminal: Terminal,
+): Promise<void> {
+  await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
+  for (const id of companies) {
+    const tx = records.service.store.reading(id)
+    const told = new Set((await listFindings(tx, ARCHIVE)).map(({ key: [document] }) => document))
+    const without = await listDocumentsWithoutFile(tx, '', told.size + 1)
+    const missing = without.find((document) => !told.has(document))
+    if (missing === undefined) continue
+    throw new Error(
+      `company ${id} has documents whose files are still at the source, such as ${missing}: take 'contents: lazy' out of ${settings.file} and serve it until they are here`,
+    )
+  }
+}
+
 /** The setup file loses its sources, and is applied. */
 export async function detachMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
   const { file } = settings
   requireFile("option '--file'", file)
   const { text, companies } = withoutSources(readText(file))
   if (companies.length === 0) throw badUsage(`option '--file': no company of ${file} is a mirror`)
+  await requireContents(companies, settings, terminal)
   const detached = `${file}.detached`
   writeFileSync(detached, text, { mode: 0o600 })
   await runSetup(detached, settings, terminal)
