@@ -20,6 +20,7 @@ import { mirrorRoutes } from '../mirror/mirror-routes.ts'
 import { MirrorService } from '../mirror/mirror-service.ts'
 import { MirroredRoutes } from '../mirror/mirrored-routes.ts'
 import { Mirrors } from '../mirror/mirrors.ts'
+import { Sources } from '../mirror/source/sources.ts'
 import type { CustomDocuments } from '../objects/custom-documents.ts'
 import { DeliveryMetrics } from '../observe/delivery-metrics.ts'
 import { JobMetrics } from '../observe/job-metrics.ts'
@@ -90,13 +91,17 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   const past = pastOf(store)
   const parquet = await openParquet(settings.data, { store, companies, metrics })
   resources.use(parquet)
+  const mirrorMetrics = new MirrorMetrics(metrics)
+  const now = () => clock().getTime()
+  const onAnswer = (status: number) => mirrorMetrics.answered(status)
   const mirrorParts = {
-    ...{ store, companies, observe, environment: opened.environment, now: () => clock().getTime(), sleep },
+    ...{ store, companies, observe, now, sleep, metrics: mirrorMetrics },
+    sources: new Sources({ environment: opened.environment, now, sleep, onAnswer }),
     documents: { ...service.own, declared: () => declaredRecords(documents.custom) },
-    metrics: new MirrorMetrics(metrics),
     ...{ files, staging: edge.intake, onFileAdded: service.onFileAdded },
   }
   const mirror = new MirrorService(mirrorParts)
+  resources.defer(() => mirror.stop())
   const mirrors = new Mirrors(mirrorParts)
   resources.defer(() => mirrors.stop())
   mirrorRoutes(router, mirror, companies)

@@ -8,7 +8,6 @@ import type { MirroredFigures, MirrorMetrics } from '../observe/mirror-metrics.t
 import type { Observe } from '../observe/observation.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { SourceRules } from '../setup/rules/source.ts'
 import type { LeasedWork } from '../store/held-leases.ts'
 import { type Lease, LeaseLost } from '../store/lease-table.ts'
 import { BackgroundContents, type ContentParts } from './archive-contents.ts'
@@ -16,29 +15,22 @@ import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import { addDocuments, documentStates, MIRROR_LEASES, putUse, requireLease } from './mirror-store.ts'
 import { ARCHIVE, type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
-import { Source, SourceFailure } from './source/source.ts'
+import { type Source, SourceFailure } from './source/source.ts'
 import type { QuotaUse } from './source/source-quota.ts'
+import type { Sources } from './source/sources.ts'
 
 export interface MirrorParts extends ContentParts {
   readonly companies: Companies
   readonly documents: MirrorDocuments
   readonly observe: Observe
   readonly metrics: MirrorMetrics
-  readonly environment: NodeJS.ProcessEnv
+  readonly sources: Sources
   /** Rejects when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Default: that of the program. */
-  readonly fetch?: typeof fetch
-}
-
-/** The source that a company has by these rules. */
-export function sourceFrom({ environment, now, sleep, fetch, metrics }: MirrorParts, rules: SourceRules): Source {
-  const onAnswer = (status: number) => metrics.answered(status)
-  return new Source({ rules, environment, now, sleep, onAnswer, ...(fetch ? { fetch } : {}) })
 }
 
 /** Documents that are asked for at once. */
-const AT_ONCE = 4
+const AT_ONCE = 2
 /** Looks for changes between two counts, which find removed records before the next sweep. */
 const FOLLOWS_BETWEEN_COUNTS = 10
 /** Other processes are told as often what is used of the quotas. */
@@ -47,8 +39,13 @@ const MIN_BACKOFF_MS = 5_000
 const MAX_BACKOFF_MS = 5 * 60_000
 /** Contents that came up since the last look wait at most as long. */
 const CONTENTS_MS = 2_000
-/** A document that is not there, or may not be read, is looked for again. */
+/** A document that is not there, or may not be read, is looked for again; sooner where it has been there. */
 const ABSENT_MS = 60 * 60_000
+const MISSED_MS = 10 * 60_000
+/** It is looked as often whether other rules are in force. */
+const RULES_MS = 1_000
+/** The same problem is told again after as long. */
+const TELL_AGAIN_MS = 60 * 60_000
 
 function backoffMs(failures: number): number {
   return Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
@@ -73,8 +70,8 @@ export class CompanyMirror implements LeasedWork {
   #documents: readonly DocumentMirror[] = []
   /** What other processes know. */
   #toldUse: QuotaUse | undefined
-  /** Told once, not for every document and minute. */
-  #told = ''
+  /** When each problem was told last: once, not for every document and minute. */
+  readonly #told = new Map<string, number>()
 
   constructor(lease: Lease, validUntil: number, parts: MirrorParts) {
     this.lease = lease
@@ -115,10 +112,11 @@ export class CompanyMirror implements LeasedWork {
         await this.#fill(company, signal)
       } catch (error) {
         if (error instanceof LeaseLost) return
+        if (!(this.#stop.signal.aborted || error instanceof OutdatedRules)) this.#observeFailure('', error)
       } finally {
         rules.abort()
       }
-      await this.#parts.sleep(MIN_BACKOFF_MS / 10, this.#stop.signal).catch(() => {})
+      await this.#parts.sleep(RULES_MS / 2, this.#stop.signal).catch(() => {})
     }
   }
 
@@ -132,37 +130,36 @@ export class CompanyMirror implements LeasedWork {
 
   /** Until the rules of the company change, or this process is not to fill it any more. */
   async #fill(company: CompanyRules, signal: AbortSignal): Promise<void> {
-    const { store, companies, documents, now, sleep } = this.#parts
+    const { store, companies, documents, sources, now } = this.#parts
     if (!company.source) return
-    const ended = new AbortController()
-    const all = AbortSignal.any([signal, ended.signal])
-    const source = sourceFrom(this.#parts, company.source)
+    // Both of the same setup: there is no waiting between them.
+    const { setupVersion } = companies
+    const source = sources.of(company.id, company.source)
     this.#source = source
     const mirrored = mirroredDocuments(company, company.source, documents)
     await addDocuments(store, company.id, [...mirrored.keys()])
     const states = await documentStates(store.reading(company.id))
-    const setupVersion = companies.setupVersion
     const parts = { store, companyId: company.id, source, setupVersion, lease: this.lease, now }
-    const isOutdated = () => companies.find(company.id) !== company
-    const keep = async (document: DocumentMirror) => {
-      try {
-        await this.#keep(document, company.source?.follow ?? 0, company.source?.sweep ?? 0, isOutdated, all)
-      } finally {
-        // One that ends, ends all: the rules have changed, or the lease is lost.
-        ended.abort()
-      }
-    }
     this.#documents = [...mirrored].map(
       ([name, one]) => new DocumentMirror({ ...parts, ...one }, states.get(name) ?? NEW_DOCUMENT),
     )
-    const kept = this.#documents.map(keep)
-    const archive =
-      company.source.contents === 'lazy' ? undefined : this.#documents.find(({ name }) => name === ARCHIVE)
-    const results = await Promise.allSettled(archive ? [...kept, this.#keepContents(archive, source, all)] : kept)
-    for (const result of results) {
+    const ended = new AbortController()
+    const all = AbortSignal.any([signal, ended.signal])
+    const { follow, sweep, contents } = company.source
+    const work = this.#documents.map((document) => this.#keep(document, follow, sweep, all))
+    const archive = contents === 'lazy' ? undefined : this.#documents.find(({ name }) => name === ARCHIVE)
+    if (archive) work.push(this.#keepContents(archive, source, all))
+    // One that ends, ends all: the rules have changed, or the lease is lost.
+    const works = [...work, this.#untilOutdated(setupVersion, all)].map((one) => one.finally(() => ended.abort()))
+    for (const result of await Promise.allSettled(works)) {
       if (result.status === 'rejected' && result.reason instanceof LeaseLost) throw result.reason
     }
-    if (kept.length === 0) await sleep(MIN_BACKOFF_MS, signal)
+  }
+
+  /** Documents may wait for long. */
+  async #untilOutdated(setupVersion: number, signal: AbortSignal): Promise<void> {
+    const { companies, sleep } = this.#parts
+    while (companies.setupVersion === setupVersion) await sleep(RULES_MS, signal)
   }
 
   /** Loads a document, then follows it. Ends when the rules change; throws `LeaseLost`, and when it is stopped. */
@@ -170,13 +167,11 @@ export class CompanyMirror implements LeasedWork {
     document: DocumentMirror,
     followSeconds: number,
     sweepSeconds: number,
-    isOutdated: () => boolean,
     signal: AbortSignal,
   ): Promise<void> {
     let failures = 0
     for (let pass = 1; ; pass += 1) {
       signal.throwIfAborted()
-      if (isOutdated()) return
       let waitMs = followSeconds * 1000
       try {
         await this.#atOnce(() => this.#pass(document, pass, sweepSeconds, signal))
@@ -187,8 +182,9 @@ export class CompanyMirror implements LeasedWork {
         if (error instanceof LeaseLost || signal.aborted) throw error
         failures += 1
         const isAbsent = error instanceof SourceFailure && ABSENT.has(error.status)
-        waitMs = isAbsent ? ABSENT_MS : backoffMs(failures)
-        await this.#tell(document, error, isAbsent).catch(() => {})
+        const absentMs = document.state.phase === 'following' ? MISSED_MS : ABSENT_MS
+        waitMs = isAbsent ? absentMs : backoffMs(failures)
+        await this.#tell(document, error, isAbsent)
       }
       await this.#parts.sleep(waitMs, signal)
     }
@@ -215,10 +211,9 @@ export class CompanyMirror implements LeasedWork {
       return
     }
     await document.follow(signal)
-    const sinceSweep = this.#parts.now() - Date.parse(document.state.sweptAt)
-    const isDue = !(sinceSweep < sweepSeconds * 1000)
     const isCounted = pass % FOLLOWS_BETWEEN_COUNTS === 0
-    if (isDue || (isCounted && (await document.isMiscounted(signal)))) await document.sweep(signal)
+    const isDue = document.isSweepDue(sweepSeconds) || (isCounted && (await document.isMiscounted(signal)))
+    if (isDue) await document.sweep(signal)
   }
 
   async #tellUse(): Promise<void> {
@@ -245,17 +240,33 @@ export class CompanyMirror implements LeasedWork {
     }
   }
 
+  #observeFailure(document: string, error: unknown): void {
+    this.#parts.observe({ kind: 'mirror-failed', companyId: this.lease.companyId, document, error })
+  }
+
   /** A document that was complete stays what it was: reads go on, and say how old it is. */
   async #tell(document: DocumentMirror, error: unknown, isAbsent: boolean): Promise<void> {
-    const { observe } = this.#parts
-    const { companyId } = this.lease
-    if (!(error instanceof SourceFailure || error instanceof Problem)) {
-      observe({ kind: 'mirror-failed', companyId, document: document.name, error })
+    const { name, state } = document
+    const isOfSource = error instanceof SourceFailure
+    if (!(isOfSource || error instanceof Problem)) this.#observeFailure(name, error)
+    const problem = isOfSource ? error.message : 'An error of the service, which its log has.'
+    this.#tellOnce(isOfSource && OF_ALL.has(error.status) ? `${error.status}` : `${name} ${problem}`, name, problem)
+    try {
+      await document.tell(problem, isAbsent && state.phase === 'loading' ? 'absent' : state.phase)
+    } catch (failure) {
+      if (failure instanceof LeaseLost) throw failure
+      // A store that takes nothing now is told by those who need it.
     }
-    const problem = error instanceof SourceFailure ? error.message : 'An error of the service, which its log has.'
-    await document.tell(problem, isAbsent && document.state.phase === 'loading' ? 'absent' : document.state.phase)
-    if (problem === this.#told) return
-    this.#told = problem
-    observe({ kind: 'mirror-problem', companyId, document: document.name, problem })
+  }
+
+  #tellOnce(key: string, document: string, problem: string): void {
+    const now = this.#parts.now()
+    for (const [told, at] of this.#told) if (now - at >= TELL_AGAIN_MS) this.#told.delete(told)
+    if (this.#told.has(key)) return
+    this.#told.set(key, now)
+    this.#parts.observe({ kind: 'mirror-problem', companyId: this.lease.companyId, document, problem })
   }
 }
+
+/** Answers, and none, that are the same for all documents. */
+const OF_ALL: ReadonlySet<number> = new Set([0, 401, 429, 503])

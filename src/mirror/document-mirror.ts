@@ -1,26 +1,17 @@
 // One document of a mirror: loads it, follows its changes, looks for what was removed, and reads a single record again.
 // Every page is one write, or several, each with how far the document has come then: whoever is interrupted goes on
 // there.
-import { isDeepStrictEqual } from 'node:util'
-import { parseDateTime } from '../base/dates.ts'
-import { LongNumber } from '../base/long-number.ts'
-import type { JsonObject } from '../base/strict-json.ts'
-import { Problem } from '../errors/problem.ts'
-import type { RecordKey } from '../records/engine/record-kind.ts'
-import type { CopiedKind, CopiedRecord } from '../records/kinds/copied-records.ts'
-import { EntryNumbers } from '../store/journal/entry-numbers.ts'
-import { writeEntries } from '../store/journal/journal.ts'
-import { type Lease, LeaseLost } from '../store/lease-table.ts'
-import { requireLatestRules } from '../store/setup-version.ts'
-import type { Actor, Store, Tx } from '../store/store.ts'
-import type { DocumentState } from './document-state.ts'
+import { hash } from 'node:crypto'
+import type { CopiedKind } from '../records/kinds/copied-records.ts'
+import type { Lease } from '../store/lease-table.ts'
+import type { Store } from '../store/store.ts'
+import { DocumentReader, isRefused, NotFiltered, NotOrdered, type Walk, type WalkedPage } from './document-reader.ts'
+import { type DocumentState, NEW_DOCUMENT, type PlaceOfPage } from './document-state.ts'
+import { DocumentWriter } from './document-writer.ts'
 import { KeySet } from './key-set.ts'
-import { type Finding, MIRROR_LEASES, putDocument, requireLease, setFindings } from './mirror-store.ts'
 import { type Source, SourceFailure } from './source/source.ts'
-import { type AskedDocument, countRecords, exactly, type Page, PageSize, readPage } from './source/source-pages.ts'
-
-/** The author of what a mirror writes. */
-export const MIRROR: Actor = { userId: 'mirror', clientId: '', requestId: '' }
+import { type AskedDocument, countRecords, type Page } from './source/source-pages.ts'
+import { aheadOf, changedSince, earlierBy, isZoneless, newestOf, OVERLAP_MS, stampOf } from './source/stamps.ts'
 
 export interface MirroredParts {
   readonly store: Store
@@ -34,100 +25,131 @@ export interface MirroredParts {
   readonly setupVersion: number
   /** Undefined for those who write a record that a client waits for. */
   readonly lease: Lease | undefined
+  /** The request that waits for it. */
+  readonly requestId?: string
   readonly now: () => number
 }
 
-/** Changes are looked for from so long before the newest one: clocks differ, and transactions commit late. */
-export const OVERLAP_MS = 5 * 60_000
-/** A page that is not even this full was the last one. */
-const SURELY_LAST = 100
-/** Keys that one request asks for again. */
-const CONFIRMED_AT_ONCE = 20
-const KEYS_AT_ONCE = 50_000
-const LOCAL_KEYS_AT_ONCE = 1_000
-/** Journal entries of so many records are stored at once. */
-const GROUP_SIZE = 500
+/** Sweeps look back so much further for changes: transactions may take long, and clocks are put back. */
+const LOOK_BACK_MS = 60 * 60_000
+/** After a sweep during which pages have shifted, the next one comes as soon. */
+const SWEEP_AGAIN_MS = 10 * 60_000
+/** So many of the newest records tell how the clock of the source runs. */
+const NEWEST = 20
+/** A look for changes that finds more does not go back as far again while nothing changes. */
+const MANY = 1_000
 const NO_STATES = ['']
-/** Refused because of what was asked for. */
-const REFUSED: ReadonlySet<number> = new Set([400, 404, 405, 422, 501])
 
 export class DocumentMirror {
-  state: DocumentState
   readonly #parts: MirroredParts
-  readonly #size = new PageSize()
-  readonly #keySize = new PageSize(KEYS_AT_ONCE)
+  readonly #reader: DocumentReader
+  readonly #writer: DocumentWriter
+  /** Where the source does not find records by their keys: what was not among its records at the last sweep. */
+  #missed: KeySet | undefined
+  /** When the latest change was seen first, and how many there were then. */
+  #seen = { latest: '', at: 0, rows: 0 }
+  #notBefore = 0
 
-  constructor(parts: MirroredParts, state: DocumentState) {
+  constructor(parts: MirroredParts, stored: DocumentState) {
     this.#parts = parts
-    this.state = state
+    const { source, asked, now } = parts
+    const { rows, requests, bound } = stored
+    const isAlike = stored.asked === askedBy(parts)
+    // Another setup asks for something else: all of it is asked for again.
+    const state = isAlike ? stored : { ...NEW_DOCUMENT, rows, requests, bound, asked: askedBy(parts) }
+    this.#reader = new DocumentReader(source, asked, now, state)
+    const keyNames = this.#reader.keyNames
+    this.#writer = new DocumentWriter({ ...parts, name: asked.name, keyNames }, state)
   }
 
   get name(): string {
     return this.#parts.asked.name
   }
 
+  get state(): DocumentState {
+    return this.#writer.state
+  }
+
   /** Writes all records that the source has, from where it was interrupted. */
-  async load(signal: AbortSignal): Promise<void> {
-    if (this.state.newest === '') await this.#begin(signal)
-    for (const state of this.#states) {
-      while (this.state.places[state] !== 'end') await this.#loadPage(state, signal)
-    }
-    await this.#save({ phase: 'following', places: {}, sweptAt: this.state.asOf })
+  load(signal: AbortSignal): Promise<void> {
+    return this.#asAble(async () => {
+      if (this.state.newest === '') await this.#begin(signal)
+      await this.#loadAll(signal)
+      const { hasShifted, newest, asOf } = this.state
+      const sweptAt = hasShifted ? '' : asOf
+      await this.#save({ phase: 'following', places: {}, sweptAt, sweptNewest: newest, hasShifted: false })
+    })
   }
 
   /** Writes what has changed since the newest change that is here. */
-  async follow(signal: AbortSignal): Promise<void> {
-    const { hasStamps, newest } = this.state
-    if (!hasStamps) {
-      await this.#compareNext(signal)
-      return
-    }
-    const from = new Date(Date.parse(newest) - OVERLAP_MS).toISOString()
-    const changed = changedSince(from)
-    const began = new Date(this.#parts.now()).toISOString()
-    let [date, seen] = [undefined as string | undefined, newest]
-    for (const state of this.#states) {
-      let after: readonly string[] | undefined
-      for (;;) {
-        const page = await this.#page({ state, filters: [changed], after, offset: undefined }, signal)
-        date ??= page.date
-        seen = newestOf(seen, page.rows)
-        await this.#write(state, page.rows)
-        after = this.#lastKey(page.rows) ?? after
-        if (this.#isLast(page)) break
-      }
-    }
-    await this.#save({ newest: earlierOf(seen, date, newest), asOf: began })
+  follow(signal: AbortSignal): Promise<void> {
+    return this.#asAble(async () => {
+      const { hasStamps, isKnown, newest } = this.state
+      if (!isKnown) await this.#followUnknown(signal)
+      else if (hasStamps) await this.#followStamps(newest, signal)
+      else await this.#compareNext(signal)
+    })
   }
 
   /**
    * Reads all keys of the source: writes those that are missing here, and removes those that are only here. A record
    * is taken for removed only when a read of its own key says so.
    */
-  async sweep(signal: AbortSignal): Promise<void> {
-    const began = new Date(this.#parts.now()).toISOString()
-    const known = new KeySet()
-    for (const state of this.#states) await this.#sweepState(state, known, signal)
-    if (known.size > 0) await this.#removeAllBut(known, signal)
-    else if (this.state.rows > 0) throw new SourceFailure(403, `${this.name}: the source shows no record any more`)
-    await this.#save({ sweptAt: began, sourceRows: known.size })
+  sweep(signal: AbortSignal): Promise<void> {
+    return this.#asAble(async () => {
+      const began = this.#moment()
+      await this.#lookBack(signal)
+      const known = new KeySet()
+      const isFiltered = this.#reader.abilities.isFiltered
+      const look = isFiltered ? await this.#sweepKeys(known, signal) : await this.#sweepRecords(known, signal)
+      if (known.size === 0 && this.state.rows > 0) throw this.#shownNothing()
+      if (isFiltered) await this.#removeAllBut(known, look.witnesses, signal)
+      else if (!look.hasShifted) await this.#removeMissedTwice(known)
+      if (look.hasShifted) {
+        this.#notBefore = this.#parts.now() + SWEEP_AGAIN_MS
+        return
+      }
+      const counted = this.state.sourceRows < 0 ? undefined : await this.#count(signal)
+      const uncounted = counted === undefined ? 0 : Math.max(0, this.state.rows - counted)
+      const { newest: sweptNewest } = this.state
+      await this.#save({ sweptAt: began, sourceRows: counted ?? known.size, uncounted, sweptNewest })
+    })
   }
 
-  /** Whether the source counts other records than are here. */
+  /** Whether removed records have not been looked for in so many seconds. */
+  isSweepDue(seconds: number): boolean {
+    const now = this.#parts.now()
+    return now >= this.#notBefore && !(now - Date.parse(this.state.sweptAt) < seconds * 1000)
+  }
+
+  /** Whether more records are here than the source counts. Those that it has more come with the next look for changes. */
   async isMiscounted(signal: AbortSignal): Promise<boolean> {
+    const counted = await this.#count(signal)
+    if (counted === undefined) return false
+    await this.#save({ sourceRows: counted })
+    return this.state.rows > counted + this.state.uncounted && this.#parts.now() >= this.#notBefore
+  }
+
+  /** How many records the source has; undefined where it does not tell. */
+  async #count(signal: AbortSignal): Promise<number | undefined> {
     let rows = 0
     for (const state of this.#states) {
       const counted = await countRecords(this.#parts.source, this.#parts.asked, state, signal)
-      if (counted === undefined) return false
+      if (counted === undefined) return undefined
       rows += counted
     }
-    await this.#save({ sourceRows: rows })
-    return rows !== this.state.rows
+    return rows
   }
 
-  /** Reads the record with this key again, for a client that waits for it. */
-  async refresh(key: readonly string[]): Promise<void> {
-    await this.#confirm([key], { isUrgent: true })
+  /**
+   * Reads the record with this key again, for a client that waits for it. `isGone`: the source has just said that it
+   * has removed it.
+   */
+  async refresh(key: readonly string[], { isGone = false } = {}): Promise<void> {
+    const known = this.#parts.kind.keyFrom(key)
+    if (!known) return
+    const witnesses = isGone ? [] : await this.#witnessesBut(known.texts)
+    await this.#confirm([known.texts], { isUrgent: true, witnesses, isSure: isGone })
   }
 
   /** Tells why the document is not fresh; empty: nothing is wrong. */
@@ -139,366 +161,353 @@ export class DocumentMirror {
     return this.#parts.states.length > 0 ? this.#parts.states : NO_STATES
   }
 
-  /** The newest change there is now: what changes while records are loaded is followed from there. */
-  async #begin(signal: AbortSignal): Promise<void> {
-    const { source, asked, now } = this.#parts
-    const asOf = new Date(now()).toISOString()
-    const page = await this.#trial({ state: this.#states[0], signal })
-    const hasStamps = page.rows.some((row) => stampOf(row) !== undefined) && (await this.#filtersByStamp(signal))
-    const newest = new Date(page.date === undefined ? now() : Date.parse(page.date)).toISOString()
-    const sourceRows = await countRecords(source, asked, this.#states[0], signal).catch(() => undefined)
-    const isWhole = this.#states.length === 1
-    await this.#save({
-      newest,
-      asOf,
-      hasStamps,
-      sourceRows: (isWhole && sourceRows) || -1,
-      rows: await this.#countHere(),
-    })
+  #moment(): string {
+    return new Date(this.#parts.now()).toISOString()
   }
 
-  /** Finds out what the source can do: lists that are named, and pages behind a key. */
-  async #trial(question: Omit<Parameters<typeof readPage>[2], 'limit' | 'isOrdered'>): Promise<Page> {
-    const { source, asked } = this.#parts
-    const withLists = asked.lists.length > 0 ? [true, false] : [false]
-    const attempts = [true, false].flatMap((isOrdered) => withLists.map((hasLists) => ({ isOrdered, hasLists })))
-    let failure: unknown
-    for (const { isOrdered, hasLists } of attempts) {
-      const asking = { ...question, select: hasLists ? this.#selected : undefined, isOrdered }
-      try {
-        const page = await readPage(source, asked, { ...asking, limit: 2 })
-        if (isOrdered && !(await this.#pagesByKey(page, asking))) continue
-        this.state = { ...this.state, isOrdered, hasLists }
-        return page
-      } catch (error) {
-        if (!(error instanceof SourceFailure) || !REFUSED.has(error.status)) throw error
-        failure ??= error
-      }
-    }
-    throw failure
+  #shownNothing(): SourceFailure {
+    return new SourceFailure(403, `${this.name}: the source shows no record any more`)
   }
 
-  /** Whether nothing has changed in the future. */
-  async #filtersByStamp(signal: AbortSignal): Promise<boolean> {
-    const { source, asked } = this.#parts
-    const filters = [changedSince('9000-01-01T00:00:00.000Z')]
-    const question = { state: this.#states[0], filters, limit: 1, isOrdered: this.state.isOrdered, signal }
+  async #save(change: Partial<DocumentState>): Promise<void> {
+    const { abilities } = this.#reader
+    const { isOrdered, isFiltered, hasLists, bound } = abilities
+    const requests = this.state.requests + this.#reader.requests
+    this.#reader.requests = 0
+    await this.#writer.save({ isOrdered, isFiltered, hasLists, bound, requests, ...change })
+  }
+
+  /** What the source cannot do after all is done in another way, from the beginning. */
+  async #asAble(work: () => Promise<void>): Promise<void> {
     try {
-      return (await readPage(source, asked, question)).rows.length === 0
+      await work()
     } catch (error) {
-      if (error instanceof SourceFailure && REFUSED.has(error.status)) return false
+      if (error instanceof NotOrdered) {
+        this.#reader.abilities = { ...this.#reader.abilities, isOrdered: false }
+      } else if (!(error instanceof NotFiltered)) throw error
+      await this.#save({ places: {} })
+      await work()
+    }
+  }
+
+  /** Finds out what the source can do, and the newest change there is now: later ones are followed from there. */
+  async #begin(signal: AbortSignal): Promise<void> {
+    const { phase: before, asOf: known } = this.state
+    const asOf = before === 'following' ? known : this.#moment()
+    const page = await this.#probe(signal)
+    const stamps = await this.#newestStamps(page, signal)
+    const sourceRows = (await this.#count(signal)) ?? -1
+    const rows = await this.#writer.count()
+    const phase = before === 'absent' ? 'loading' : before
+    const isKnown = page.rows.length > 0
+    await this.#save({ ...stamps, phase, asOf, sourceRows, rows, isKnown })
+  }
+
+  /** The first records of the first state that has any. */
+  async #probe(signal: AbortSignal): Promise<Page> {
+    let page: Page | undefined
+    for (const state of this.#states) {
+      page = await this.#reader.probe(state, signal)
+      if (page.rows.length > 0) break
+    }
+    return page ?? { rows: [], size: 0, date: undefined }
+  }
+
+  async #newestStamps({ rows, date }: Page, signal: AbortSignal) {
+    const now = date ?? this.#parts.now()
+    const first = rows.flatMap((row) => stampOf(row) ?? [])
+    const form = { isZoneless: isZoneless(rows) }
+    const [state = ''] = this.#states
+    const hasStamps = first.length > 0 && (await this.#filtersByStamp(state, form, signal))
+    const latest = hasStamps ? await this.#latest(signal) : []
+    const stamps = [...first, ...latest]
+    const aheadMs = aheadOf(stamps, now, 0)
+    const newest = newestOf(stamps, now, aheadMs) || new Date(0).toISOString()
+    return { ...form, hasStamps, aheadMs, newest }
+  }
+
+  async #latest(signal: AbortSignal): Promise<readonly string[]> {
+    try {
+      const rows = await this.#reader.newest(this.#states, signal, NEWEST)
+      return rows.flatMap((row) => stampOf(row) ?? [])
+    } catch (error) {
+      if (isRefused(error)) return []
       throw error
     }
   }
 
-  /** Whether the record behind the first one is the second one. */
-  async #pagesByKey({ rows }: Page, question: Omit<Parameters<typeof readPage>[2], 'limit'>): Promise<boolean> {
-    const { source, asked } = this.#parts
-    const [first, second] = rows.map((row) => this.#keyIn(row))
-    if (!first) return true
-    const next = await readPage(source, asked, { ...question, after: first, limit: 1 })
-    const [found] = next.rows.map((row) => this.#keyIn(row))
-    return isDeepStrictEqual(found, second)
+  /** Whether nothing has changed in the future. */
+  async #filtersByStamp(state: string, form: { isZoneless: boolean }, signal: AbortSignal): Promise<boolean> {
+    try {
+      const filters = [changedSince('9000-01-01T00:00:00.000Z', form)]
+      return (await this.#reader.some({ state, filters }, 1, signal)).length === 0
+    } catch (error) {
+      if (isRefused(error)) return false
+      throw error
+    }
   }
 
-  get #selected(): readonly string[] {
-    const { members, lists } = this.#parts.asked
-    return [...members, ...lists]
+  async #loadAll(signal: AbortSignal): Promise<void> {
+    for (const state of this.#states) {
+      while (this.state.places[state] !== 'end') await this.#loadPage(state, signal)
+    }
   }
 
   async #loadPage(state: string, signal: AbortSignal): Promise<void> {
     const place = this.state.places[state]
-    const at = place === 'end' ? undefined : place
-    const { isOrdered } = this.state
-    const offset = isOrdered ? undefined : Number(at?.[0] ?? 0)
-    const page = await this.#page({ state, after: isOrdered ? at : undefined, offset }, signal)
-    const isLast = this.#isLast(page)
-    const reached = isOrdered ? this.#lastKey(page.rows) : [String((offset ?? 0) + page.rows.length)]
-    const next = isLast || !reached ? 'end' : reached
-    await this.#write(state, page.rows, { places: { ...this.state.places, [state]: next } })
+    const since = await this.#writer.lastEntry()
+    const page = await this.#reader.pageAt({ state }, place === 'end' ? undefined : place, signal, true)
+    const hasShifted = this.state.hasShifted || page.hasShifted
+    await this.#write(page, { state, since }, signal, {
+      places: { ...this.state.places, [state]: page.next },
+      hasShifted,
+    })
+  }
+
+  /** What a client has had read again meanwhile is asked for again: who was first is not known. */
+  async #write(
+    { rows }: Pick<Page, 'rows'>,
+    { state, since }: { state: string; since: number },
+    signal: AbortSignal,
+    reached: Partial<DocumentState> = {},
+  ): Promise<void> {
+    const outdated = await this.#writer.write({ rows, state, since }, reached, signal)
+    if (this.#reader.abilities.isFiltered) await this.#confirm(outdated, { signal, witnesses: [], isUrgent: false })
+  }
+
+  async #followStamps(newest: string, signal: AbortSignal): Promise<void> {
+    const began = this.#moment()
+    const isQuiet = this.#parts.now() - this.#seen.at > 2 * OVERLAP_MS
+    const overlap = isQuiet && this.#seen.rows > MANY ? 0 : OVERLAP_MS
+    const { reached, latest, rows, hasShifted, aheadMs } = await this.#changesFrom(earlierBy(newest, overlap), signal)
+    // The newest record is among them, unless it was removed.
+    if (rows === 0 && this.state.rows > 0) await this.#requireShown(signal)
+    if (hasShifted) {
+      await this.#save({ aheadMs })
+      return
+    }
+    const next = reached > newest ? reached : newest
+    if (this.#seen.latest !== latest) this.#seen = { latest, at: this.#parts.now(), rows }
+    await this.#save({ newest: next, aheadMs, asOf: began })
+  }
+
+  /** Writes what has changed since a moment; returns the latest one up to which no change can have been missed. */
+  async #changesFrom(from: string, signal: AbortSignal) {
+    const { now } = this.#parts
+    const began = now()
+    const filters = [changedSince(from, this.state)]
+    let { aheadMs } = this.state
+    let [reached, latest, rows, hasShifted] = ['', '', 0, false]
+    for (const state of this.#states) {
+      for await (const page of this.#pages({ state, filters }, signal)) {
+        const elapsed = now() - began
+        const clock = page.date ?? now()
+        const stamps = page.rows.flatMap((row) => stampOf(row) ?? [])
+        aheadMs = aheadOf(stamps, clock, aheadMs)
+        const newest = newestOf(stamps, clock, aheadMs)
+        if (newest > latest) latest = newest
+        // What has changed since the first question may have been missed.
+        const sure = newest && earlierBy(newest, elapsed)
+        if (sure > reached) reached = sure
+        rows += page.rows.length
+        hasShifted ||= page.hasShifted
+        await this.#write(page, { state, since: page.since }, signal)
+      }
+    }
+    return { reached, latest, rows, hasShifted, aheadMs }
+  }
+
+  /** All pages, each with the last entry of the journal before it was asked for. */
+  async *#pages(walk: Walk, signal: AbortSignal): AsyncGenerator<WalkedPage & { readonly since: number }> {
+    let place: PlaceOfPage | undefined
+    for (;;) {
+      const since = await this.#writer.lastEntry()
+      const page = await this.#reader.pageAt(walk, place, signal)
+      yield { ...page, since }
+      if (page.next === 'end') return
+      place = page.next
+    }
+  }
+
+  /** Throws where the source answers an empty list, as it does for what the mirror may not see. */
+  async #requireShown(signal: AbortSignal): Promise<void> {
+    for (const state of this.#states) {
+      if ((await this.#reader.some({ state }, 1, signal)).length > 0) return
+    }
+    throw this.#shownNothing()
+  }
+
+  /** Nothing was there to find out what the source can do. */
+  async #followUnknown(signal: AbortSignal): Promise<void> {
+    const began = this.#moment()
+    for (const state of this.#states) {
+      if ((await this.#reader.some({ state }, 1, signal)).length === 0) continue
+      // Whoever is interrupted finds by a sweep what is missing.
+      await this.#save({ sweptAt: '' })
+      await this.#begin(signal)
+      await this.#loadAll(signal)
+      break
+    }
+    await this.#save({ asOf: began, places: {} })
   }
 
   /** Compares one page of records in rotation, where records do not tell when they were changed. */
   async #compareNext(signal: AbortSignal): Promise<void> {
-    if (this.state.roundAt === '') await this.#save({ roundAt: new Date(this.#parts.now()).toISOString() })
+    if (this.state.roundAt === '') await this.#save({ roundAt: this.#moment(), hasShifted: false })
     const open = this.#states.find((state) => this.state.places[state] !== 'end')
     if (open !== undefined) await this.#loadPage(open, signal)
     if (this.#states.some((state) => this.state.places[state] !== 'end')) return
-    await this.#save({ places: {}, asOf: this.state.roundAt, roundAt: '' })
+    const { hasShifted, roundAt, asOf } = this.state
+    // What has slipped away is found by the next round.
+    await this.#save({ places: {}, asOf: hasShifted ? asOf : roundAt, roundAt: '', hasShifted: false })
   }
 
-  async #sweepState(state: string, known: KeySet, signal: AbortSignal): Promise<void> {
-    let after: readonly string[] | undefined
-    let offset = 0
-    for (;;) {
-      const { isOrdered } = this.state
-      const select = this.#parts.asked.key.map(({ name }) => name)
-      const place = isOrdered ? { after } : { offset }
-      const page = await this.#page({ state, ...place, select }, signal, this.#keySize)
-      const keys = page.rows.flatMap((row) => this.#parts.kind.read(row)?.key ?? [])
-      for (const { texts } of keys) known.add(texts)
-      await this.#addMissing(state, keys, signal)
-      after = this.#lastKey(page.rows) ?? after
-      offset += page.rows.length
-      if (this.#isLast(page)) return
+  /** Changes that were committed later than the last looks for them could see. */
+  async #lookBack(signal: AbortSignal): Promise<void> {
+    const { hasStamps, isKnown, sweptNewest, sweptAt } = this.state
+    if (!hasStamps || !isKnown || sweptNewest === '' || sweptAt === '') return
+    const { aheadMs } = await this.#changesFrom(earlierBy(sweptNewest, LOOK_BACK_MS), signal)
+    await this.#save({ aheadMs })
+  }
+
+  /** Reads all keys, and the records that are missing here. */
+  async #sweepKeys(known: KeySet, signal: AbortSignal): Promise<Look> {
+    const witnesses: (readonly string[])[] = []
+    let hasShifted = false
+    for (const state of this.#states) {
+      for await (const page of this.#pages({ state, select: this.#reader.keyNames }, signal)) {
+        hasShifted ||= page.hasShifted
+        const keys = this.#keysOf(page, state, known)
+        const [first, last] = [keys[0], keys.at(-1)]
+        if (witnesses.length === 0 && first) witnesses.push(first.texts)
+        if (last) witnesses.splice(1, 1, last.texts)
+        await this.#confirm(await this.#writer.missing(keys), { signal, witnesses: [], isUrgent: false })
+      }
     }
+    return { witnesses, hasShifted }
   }
 
-  async #addMissing(state: string, keys: readonly RecordKey[], signal: AbortSignal): Promise<void> {
-    const { store, companyId, kind } = this.#parts
-    const tx = store.reading(companyId)
-    const missing: (readonly string[])[] = []
-    for (let at = 0; at < keys.length; at += LOCAL_KEYS_AT_ONCE) {
-      const some = keys.slice(at, at + LOCAL_KEYS_AT_ONCE)
-      const here = await Promise.all(some.map((key) => kind.has(tx, key)))
-      missing.push(...some.filter((_key, index) => !here[index]).map(({ texts }) => texts))
+  /** Reads all records, where the source does not find them by their keys. */
+  async #sweepRecords(known: KeySet, signal: AbortSignal): Promise<Look> {
+    let hasShifted = false
+    for (const state of this.#states) {
+      for await (const page of this.#pages({ state }, signal)) {
+        hasShifted ||= page.hasShifted
+        this.#keysOf(page, state, known)
+        await this.#write(page, { state, since: page.since }, signal)
+      }
     }
-    await this.#confirm(missing, { signal, states: [state] })
+    return { witnesses: [], hasShifted }
   }
 
-  async #removeAllBut(known: KeySet, signal: AbortSignal): Promise<void> {
-    const { store, companyId, kind } = this.#parts
-    let after: RecordKey | undefined
+  #keysOf({ rows }: WalkedPage, state: string, known: KeySet) {
+    const keys = rows.flatMap((row) => this.#parts.kind.read(state === '' ? row : { state, ...row })?.key ?? [])
+    for (const { texts } of keys) known.add(texts)
+    return keys
+  }
+
+  async #removeAllBut(known: KeySet, witnesses: Look['witnesses'], signal: AbortSignal): Promise<void> {
     let rows = 0
-    for (;;) {
-      const keys = await kind.listKeys(store.reading(companyId), after, LOCAL_KEYS_AT_ONCE)
-      rows += keys.length
-      after = keys.at(-1)
+    for await (const keys of this.#writer.keys()) {
       const gone = keys.filter(({ texts }) => !known.has(texts)).map(({ texts }) => texts)
-      rows -= await this.#confirm(gone, { signal })
-      if (!after || keys.length < LOCAL_KEYS_AT_ONCE) break
+      rows += keys.length - (await this.#confirm(gone, { signal, witnesses, isUrgent: false }))
     }
-    this.state = { ...this.state, rows }
+    await this.#save({ rows })
+  }
+
+  /**
+   * Removes what was not among all records of the source twice: both times no page had shifted. There is no other way
+   * to know.
+   */
+  async #removeMissedTwice(known: KeySet): Promise<void> {
+    const missed = new KeySet()
+    let rows = 0
+    for await (const keys of this.#writer.keys()) {
+      const since = await this.#writer.lastEntry()
+      const gone = keys.filter(({ texts }) => !known.has(texts))
+      const twice = gone.filter(({ texts }) => this.#missed?.has(texts)).map(({ texts }) => texts)
+      for (const { texts } of gone) missed.add(texts)
+      rows += keys.length - (await this.#writer.remove(twice, since))
+    }
+    this.#missed = missed
+    await this.#save({ rows })
+  }
+
+  async #witnessesBut(texts: readonly string[]): Promise<Look['witnesses']> {
+    for await (const keys of this.#writer.keys(3)) {
+      return keys.map((key) => key.texts).filter((key) => JSON.stringify(key) !== JSON.stringify(texts))
+    }
+    return []
   }
 
   /** Asks for records by their own keys: writes those that are there, removes the others; returns how many these were. */
-  async #confirm(
-    keys: readonly (readonly string[])[],
-    { isUrgent, signal, states = this.#states }: Asking,
-  ): Promise<number> {
-    const { source, asked, kind } = this.#parts
+  async #confirm(keys: readonly (readonly string[])[], asking: Asking): Promise<number> {
     let removed = 0
-    for (let at = 0; at < keys.length; at += CONFIRMED_AT_ONCE) {
-      const some = keys.slice(at, at + CONFIRMED_AT_ONCE)
-      const filters = [some.map((key) => `(${exactly(asked, key)})`).join(' or ')]
+    const { keysAtOnce } = this.#reader
+    for (let at = 0; at < keys.length; at += keysAtOnce) {
+      const some = keys.slice(at, at + keysAtOnce)
       const found = new Set<string>()
-      for (const state of states) {
-        const select = this.state.hasLists ? this.#selected : undefined
-        const question = { state, filters, select, limit: CONFIRMED_AT_ONCE, isOrdered: false, isUrgent, signal }
-        const { rows } = await readPage(source, asked, question)
-        for (const row of rows) found.add(JSON.stringify(kind.read(row)?.key.texts))
-        // A source that does not filter tells nothing of these keys.
-        if (found.size > some.length)
-          throw new SourceFailure(501, `${this.name}: the source does not filter by the key`)
-        await this.#write(state, rows)
+      for (const state of this.#states) {
+        for (const key of (await this.#findSome(some, asking, [state])).found) found.add(key)
       }
       const gone = some.filter((key) => !found.has(JSON.stringify(key)))
-      // One state does not tell that a record has no other.
-      if (gone.length > 0 && states === this.#states) removed += await this.#remove(gone)
+      if (gone.length > 0) removed += await this.#removeGone(gone, asking)
     }
     return removed
   }
 
-  async #remove(keys: readonly (readonly string[])[]): Promise<number> {
-    return this.#inWrite(async (tx, numbers) => {
-      let removed = 0
-      for (const texts of keys) {
-        const key = this.#parts.kind.keyFrom(texts)
-        if (!key || !(await this.#parts.kind.remove(await numbers.current(), key))) continue
-        numbers.use()
-        removed += 1
-        setFindings(tx, this.name, key.stored as (string | number)[], [])
-      }
-      return { reached: { rows: this.state.rows - removed }, result: removed }
-    })
+  /** Writes those of the records that the source has in these states; returns the keys that it has not. */
+  async #findSome(keys: readonly (readonly string[])[], asking: Asking, states: readonly string[]) {
+    const { isUrgent, signal } = asking
+    const since = await this.#writer.lastEntry()
+    const rows = await this.#reader.find(keys, { states, isUrgent, signal })
+    const [state = ''] = states
+    const found = new Set(rows.map((row) => JSON.stringify(this.#keyOf(row, state))))
+    // Records of several states tell by themselves in which they are, or not at all.
+    if (states.length === 1) await this.#writer.write({ rows, state, since }, {}, signal)
+    return { since, found }
   }
 
-  async #page(
-    question: Omit<Parameters<typeof readPage>[2], 'limit' | 'isOrdered'>,
-    signal: AbortSignal,
-    size = this.#size,
-  ): Promise<Page> {
-    const { source, asked, now } = this.#parts
-    const { hasLists, isOrdered } = this.state
-    const select = question.select ?? (hasLists ? this.#selected : undefined)
-    for (;;) {
-      const began = now()
-      const limit = size.rows
-      try {
-        const page = await readPage(source, asked, { ...question, select, limit, isOrdered, signal })
-        size.answered(page.rows.length, page.size, now() - began)
-        this.state = { ...this.state, requests: this.state.requests + 1 }
-        return page
-      } catch (error) {
-        signal.throwIfAborted()
-        const mayBeSmaller = error instanceof SourceFailure && (error.status === 0 || error.status >= 500)
-        if (!mayBeSmaller || !size.failed()) throw error
-      }
+  #keyOf(row: Page['rows'][number], state: string): readonly string[] | undefined {
+    return this.#parts.kind.read(state === '' ? row : { state, ...row })?.key.texts
+  }
+
+  /**
+   * Removes records that are in no state, all of which are asked for at once: a record goes from one to another. At
+   * least one witness, which the source has shown, must be shown again: what the mirror may not see is an empty list.
+   */
+  async #removeGone(keys: readonly (readonly string[])[], asking: Asking): Promise<number> {
+    const { witnesses, isSure = false } = asking
+    if (witnesses.length === 0 && !isSure) return 0
+    const { since, found } = await this.#findSome([...keys, ...witnesses], asking, this.#states)
+    const isShown = isSure || witnesses.some((key) => found.has(JSON.stringify(key)))
+    if (!isShown) {
+      if (asking.isUrgent) return 0
+      throw this.#shownNothing()
     }
-  }
-
-  /** An answer may have fewer records than were asked for, where the source has a bound of its own. */
-  #isLast({ rows }: Page): boolean {
-    return rows.length < SURELY_LAST
-  }
-
-  #lastKey(rows: readonly JsonObject[]): readonly string[] | undefined {
-    const last = rows.at(-1)
-    return last && this.#keyIn(last)
-  }
-
-  /** The key as the source writes it. */
-  #keyIn(row: JsonObject): readonly string[] {
-    return this.#parts.asked.key.map(({ name }) => {
-      const { [name]: value = '' } = row
-      return value instanceof LongNumber ? value.text : String(value)
-    })
-  }
-
-  /** Writes rows in their order; `reached` holds with the last of them. */
-  async #write(state: string, rows: readonly JsonObject[], reached: Partial<DocumentState> = {}): Promise<void> {
-    const { store, kind } = this.#parts
-    const records = rows.flatMap((row) => {
-      const record = kind.read(state === '' || 'state' in row ? row : { ...row, state })
-      return record ? [record] : []
-    })
-    // While a document is loaded, hardly anything is here already.
-    const others = this.state.phase === 'loading' ? records : await this.#differing(records)
-    const most = store.recordsAtOnce
-    for (let at = 0; at < others.length; at += most) {
-      const isEnd = at + most >= others.length
-      await this.#writeSome(others.slice(at, at + most), isEnd ? reached : {})
-    }
-    if (others.length === 0) await this.#save(reached)
-  }
-
-  /** What is the same needs no write, for which others wait. */
-  async #differing(records: readonly CopiedRecord[]): Promise<readonly CopiedRecord[]> {
-    const { store, companyId, kind } = this.#parts
-    const tx = store.reading(companyId)
-    const differing: CopiedRecord[] = []
-    for (let at = 0; at < records.length; at += LOCAL_KEYS_AT_ONCE) {
-      const some = records.slice(at, at + LOCAL_KEYS_AT_ONCE)
-      const same = await Promise.all(some.map((record) => kind.isSame(tx, record)))
-      differing.push(...some.filter((_record, index) => !same[index]))
-    }
-    return differing
-  }
-
-  /** Where a record makes the write fail, the others are written without it. */
-  async #writeSome(records: readonly CopiedRecord[], reached: Partial<DocumentState>): Promise<void> {
-    try {
-      await this.#writeAll(records, reached)
-    } catch (error) {
-      if (!isOfRecord(error)) throw error
-      if (records.length > 1) {
-        const half = Math.ceil(records.length / 2)
-        await this.#writeSome(records.slice(0, half), {})
-        await this.#writeSome(records.slice(half), reached)
-        return
-      }
-      await this.#leaveOut(records[0] as CopiedRecord, String((error as Error).message), reached)
-    }
-  }
-
-  #writeAll(records: readonly CopiedRecord[], reached: Partial<DocumentState>): Promise<void> {
-    return this.#inWrite(async (tx, numbers) => {
-      let created = 0
-      for (const [at, record] of records.entries()) {
-        const outcome = await this.#parts.kind.put(await numbers.current(), record)
-        if (outcome !== 'same') numbers.use()
-        if (outcome === 'created') created += 1
-        if (record.misfits.length > 0 || outcome === 'updated') this.#tellMisfits(tx, record.key, record.misfits)
-        if (at % GROUP_SIZE === GROUP_SIZE - 1) await writeEntries(tx)
-      }
-      return { reached: { ...reached, rows: this.state.rows + created }, result: undefined }
-    })
-  }
-
-  #leaveOut({ key }: CopiedRecord, message: string, reached: Partial<DocumentState>): Promise<void> {
-    return this.#inWrite(async (tx) => {
-      this.#tellMisfits(tx, key, [{ member: '', message }])
-      return { reached, result: undefined }
-    })
-  }
-
-  #tellMisfits(tx: Tx, { stored }: RecordKey, misfits: readonly Finding[]): void {
-    setFindings(tx, this.name, stored as (string | number)[], misfits)
-  }
-
-  /** How far the document has come is written by the holder of the lease alone. */
-  async #inWrite<T>(
-    work: (tx: Tx, numbers: EntryNumbers) => Promise<{ readonly reached: Partial<DocumentState>; readonly result: T }>,
-  ): Promise<T> {
-    const { store, companyId, lease, setupVersion } = this.#parts
-    const { state, result } = await store.write(companyId, MIRROR, async (tx) => {
-      requireLatestRules(tx, setupVersion)
-      const { reached, result: worked } = await work(tx, new EntryNumbers(tx))
-      const next = { ...this.state, ...reached }
-      if (lease) {
-        await requireLease(tx, lease)
-        putDocument(tx, this.name, next)
-      }
-      return { state: next, result: worked }
-    })
-    this.state = state
-    return result
-  }
-
-  async #save(change: Partial<DocumentState>): Promise<void> {
-    const { store, companyId, lease } = this.#parts
-    const state = { ...this.state, ...change }
-    if (lease && !isDeepStrictEqual(state, this.state)) {
-      await store.writeState(companyId, MIRROR_LEASES.member, async (tx) => {
-        await requireLease(tx, lease)
-        putDocument(tx, this.name, state)
-      })
-    }
-    this.state = state
-  }
-
-  async #countHere(): Promise<number> {
-    const { store, companyId, kind } = this.#parts
-    let [rows, after] = [0, undefined as RecordKey | undefined]
-    for (;;) {
-      const keys = await kind.listKeys(store.reading(companyId), after, LOCAL_KEYS_AT_ONCE)
-      rows += keys.length
-      after = keys.at(-1)
-      if (keys.length < LOCAL_KEYS_AT_ONCE) return rows
-    }
+    return this.#writer.remove(
+      keys.filter((key) => !found.has(JSON.stringify(key))),
+      since,
+    )
   }
 }
 
 interface Asking {
-  readonly isUrgent?: boolean | undefined
+  readonly isUrgent: boolean
   readonly signal?: AbortSignal | undefined
-  readonly states?: readonly string[]
+  /** Keys of records that the source has shown; none: nothing is removed. */
+  readonly witnesses: readonly (readonly string[])[]
+  /** Whether the source is known to show records. */
+  readonly isSure?: boolean
 }
 
-function stampOf({ lastUpdated }: JsonObject): string | undefined {
-  const { updatedAt } = (lastUpdated ?? {}) as JsonObject
-  return typeof updatedAt === 'string' ? parseDateTime(updatedAt) : undefined
+interface Look {
+  readonly witnesses: readonly (readonly string[])[]
+  readonly hasShifted: boolean
 }
 
-function changedSince(moment: string): string {
-  return `lastUpdated/updatedAt ge '${moment}'`
-}
-
-function newestOf(newest: string, rows: readonly JsonObject[]): string {
-  return rows.reduce((most, row) => {
-    const stamp = stampOf(row)
-    return stamp !== undefined && stamp > most ? stamp : most
-  }, newest)
-}
-
-/** What changed after the first answer may have been missed: it is asked for again. Time never goes back. */
-function earlierOf(seen: string, date: string | undefined, before: string): string {
-  const answered = date === undefined ? seen : new Date(Date.parse(date)).toISOString()
-  const next = seen < answered ? seen : answered
-  return next > before ? next : before
-}
-
-/** Whether a write failed because of what a record says, and not of the store or the setup. */
-function isOfRecord(error: unknown): boolean {
-  return !(error instanceof Problem || error instanceof LeaseLost)
+/** What is asked for, by which another setup is known. */
+function askedBy({ source, asked, states }: MirroredParts): string {
+  const { url, companyId } = source.rules
+  return hash('sha256', JSON.stringify([url, companyId, asked, states]), 'base64url')
 }

@@ -1,11 +1,12 @@
 // Requests that are answered by the source: writes, which are then read again and stored before their client is
 // answered, and reads of what is not here yet.
 
+import type { Permission } from '../access/caller.ts'
 import { parseExact } from '../base/long-number.ts'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
 import { coded } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
-import type { ApiRequest, Method } from '../http/route/route.ts'
+import { ANY_CALLER, type ApiRequest, type Method, pathIn } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
 import {
   deleteIdempotencyRecord,
@@ -17,50 +18,89 @@ import { keyOfAnother } from '../records/shared/idempotent.ts'
 import { actorOf } from '../records/shared/service.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
-import type { MirrorService } from './mirror-service.ts'
-import { type SourceAnswer, SourceFailure, type SourceRequest } from './source/source.ts'
-
-/** Which document, or record of it, a request is about. */
-export interface Place {
-  /** The document. */
-  readonly name: string
-  /** The parts of the path behind it. */
-  readonly key: readonly string[]
-}
+import type { MirroredRecord, MirrorService } from './mirror-service.ts'
+import { ARCHIVE } from './mirrored-documents.ts'
+import { type SourceAnswer, SourceBusy, SourceFailure, type SourceRequest } from './source/source.ts'
 
 /** A request whose answer the source has not given: a retry with the same key learns no more. */
 const UNKNOWN = 'unknown'
 /** Retries of a write that is under way, or whose result is unknown, come back then. */
 const RETRY_SECONDS = 5
 
+type Permit = Permission | typeof ANY_CALLER
+
+export interface ForwardedWrite {
+  readonly company: CompanyRules
+  readonly method: Method
+  readonly permit: Permit
+}
+
 /** Sends a write to the source, stores the record that it has then, and answers as the source does. */
-export async function forward(
-  mirror: MirrorService,
-  company: CompanyRules,
-  method: Method,
-  request: ApiRequest,
-  place: Place,
-): Promise<Reply> {
-  refuseUnforwardable(company, request)
+export async function forward(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<Reply> {
+  const { company } = write
+  requireForwardable(mirror, write, request)
   const { idempotencyKey: key } = request
-  if (key === undefined) return answerOf(await sendWrite(mirror, company, method, request, place))
-  const known = await begin(mirror, company, request, key)
+  const known = key === undefined ? undefined : await begin(mirror, company, request, key)
   if (known) return known
-  const answer = await sendWrite(mirror, company, method, request, place)
-  await mirror.store.write(company.id, actorOf(request), (tx) =>
-    // What was refused has written nothing: its retry is a new request.
-    answer.status < 400 ? keep(tx, request, key, answer) : deleteIdempotencyRecord(tx, key),
-  )
-  return answerOf(answer)
+  const inCompany = (work: (tx: Tx) => Promise<void>) => mirror.store.write(company.id, actorOf(request), work)
+  try {
+    const answer = await sendWrite(mirror, write, request)
+    // What was refused has written nothing: its retry is a new request. What failed may have.
+    if (key === undefined) return answerOf(answer)
+    if (answer.status < 400) await inCompany((tx) => keep(tx, request, key, answer))
+    else if (answer.status < 500) await inCompany((tx) => deleteIdempotencyRecord(tx, key))
+    return answerOf(answer)
+  } catch (error) {
+    if (!(error instanceof Unsent)) throw error
+    if (key !== undefined) await inCompany((tx) => deleteIdempotencyRecord(tx, key))
+    throw error.problem
+  }
 }
 
 /** Answers a read as the source does. */
 export async function passOn(mirror: MirrorService, company: CompanyRules, request: ApiRequest): Promise<Reply> {
   const headers: Record<string, string> = request.accept === undefined ? {} : { accept: request.accept }
-  return answerOf(await exchange(mirror, company, request, { headers }))
+  try {
+    return answerOf(await exchange(mirror, company, request, { headers }))
+  } catch (error) {
+    if (error instanceof Unsent) throw error.problem
+    if (error instanceof SourceFailure) throw coded(504, 1020, 'The source has not answered.')
+    throw error
+  }
 }
 
-function refuseUnforwardable(company: CompanyRules, request: ApiRequest): void {
+/** What every source knows. */
+const PASSED_OPTIONS: ReadonlySet<string> = new Set([
+  ...['companyid', 'filter', 'select', 'orderby', 'limit', 'offset', 'top', 'skip'],
+  ...['registered', 'posted', 'historical'],
+])
+
+/** Whether the source answers a read as this service would: for a caller who sees all, in a form that both have. */
+export function isPassable({ caller, query, path, accept }: ApiRequest, { id }: CompanyRules, permit: Permit): boolean {
+  const name = documentAt(placeOf({ path }).name)
+  const isQuery = /\/objects\//.test(path)
+  const isAllowed = !isQuery || caller.mayQuery(id, 'read', name)
+  const rules = isQuery ? isAllowed && caller.rulesForQuery(id, name, []) : rulesOf(caller, id, permit)
+  const isKnown = query.every(([option]) => PASSED_OPTIONS.has(option.replace(/^\$/, '').toLowerCase()))
+  return isAllowed && rules === undefined && isKnown && (accept === undefined || /json|\*\/\*/.test(accept))
+}
+
+function rulesOf(caller: ApiRequest['caller'], companyId: string, permit: Permit) {
+  return permit === ANY_CALLER ? undefined : caller.rulesFor(companyId, permit)
+}
+
+function requireForwardable(mirror: MirrorService, { company, permit }: ForwardedWrite, request: ApiRequest): void {
+  const { id, source } = company
+  const name = documentAt(placeOf(request).name)
+  const is = `Company ${id} is a mirror of ${source?.url}`
+  if (!mirror.documentsOf(company).has(name)) throw coded(403, 2030, `${is}, without ${name}: write there.`)
+  // The source knows nothing of the rules of roles.
+  if (source?.writeAs !== 'caller' && rulesOf(request.caller, id, permit)) {
+    throw coded(403, 2030, `${is}: writes of roles with rules are not sent there.`)
+  }
+  if (source?.writeAs === 'caller' && request.header('authorization') === undefined) {
+    throw coded(403, 2030, `${is}: writes are sent there with the token of their caller, and there is none.`)
+  }
   const why =
     request.content !== 'none'
       ? 'a file'
@@ -69,29 +109,56 @@ function refuseUnforwardable(company: CompanyRules, request: ApiRequest): void {
         : request.validateOnly
           ? 'validateOnly'
           : undefined
-  if (why === undefined) return
-  throw coded(501, 1020, `Company ${company.id} is a mirror of ${company.source?.url}: ${why} is not sent there.`)
+  if (why !== undefined) throw coded(501, 1020, `${is}: ${why} is not sent there.`)
 }
 
-async function sendWrite(
-  mirror: MirrorService,
-  company: CompanyRules,
-  method: Method,
-  request: ApiRequest,
-  { name, key }: Place,
-): Promise<SourceAnswer> {
+async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<SourceAnswer> {
+  const { company, method } = write
+  const { name: path, key: parts } = placeOf(request)
+  const name = documentAt(path)
+  // A revision is one of a document.
+  const key = path === 'document-revisions' ? parts.slice(0, 1) : parts
   const isOwn = company.source?.writeAs === 'caller'
   const authorization = isOwn ? request.header('authorization') : undefined
   const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
   const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) }
-  const answer = await exchange(mirror, company, request, { method, headers, ...body })
-  const written = key.length > 0 ? key : keyIn(mirror, company, name, answer)
-  // Whatever the source has said, the record is then as it is there.
-  if (written) await mirror.refresh(company, name, written).catch(() => {})
-  return answer
+  const { requestId, caller } = request
+  const record = { company, name, requestId, setupVersion: caller.setupVersion }
+  const known = key.length > 0 ? key : keyIn(mirror, company, name, request.body)
+  try {
+    const answer = await exchange(mirror, company, request, { method, headers, ...body })
+    const written = key.length > 0 ? key : (keyOfAnswer(mirror, company, name, answer) ?? known)
+    const isGone = method === 'DELETE' && answer.status < 300
+    // Whatever the source has said, the record is then as it is there.
+    if (written) await refresh(mirror, { ...record, key: written, isGone })
+    return answer
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error
+    if (known) mirror.refreshUntilClear({ ...record, key: known })
+    throw coded(504, 1020, 'The source has not answered: whether it has done what was asked for is unknown.')
+  }
 }
 
-/** Sends the request once. 504: whether the source has done it is unknown; 502: the mirror may not ask. */
+async function refresh(mirror: MirrorService, record: MirroredRecord): Promise<void> {
+  try {
+    await mirror.refresh(record)
+  } catch {
+    // The write is done, whatever comes of this.
+    mirror.refreshUntilClear(record)
+  }
+}
+
+/** Nothing was sent to the source. */
+class Unsent extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}
+
+/** Sends the request once. Throws `Unsent`, and `SourceFailure` where it is unknown what has come of it. */
 async function exchange(
   mirror: MirrorService,
   company: CompanyRules,
@@ -101,28 +168,72 @@ async function exchange(
   const source = mirror.sourceOf(company)
   if (!source) throw new Error(`company ${company.id} has no source`)
   const query = request.query.filter(([name]) => name.toLowerCase() !== 'companyid')
-  const path = request.path.slice(request.path.search(/\/v\d+\//))
+  const path = pathIn(request.path.slice(request.path.search(/\/v\d+\//)))
+  // Whoever sends a path leaves such parts out, with what is before them.
+  if (placeOf(request).key.some((part) => part === '.' || part === '..')) {
+    throw new Unsent(coded(404, 1030, 'No resource matches the URI.'))
+  }
   try {
     const answer = await source.send(source.pathOf(path, Object.fromEntries(query)), { ...sent, isUrgent: true })
-    if (answer.status !== 401 || sent.headers?.authorization !== undefined) return answer
-    throw new SourceFailure(401, 'the source refuses the credentials of the mirror')
+    if (answer.status === 401 && sent.headers?.authorization === undefined) throw new Unsent(refusedCredentials())
+    return answer
   } catch (error) {
+    if (error instanceof SourceBusy) throw new Unsent(busy(error))
     if (!(error instanceof SourceFailure)) throw error
-    if (error.status === 401) throw gateway(502, 'The source refuses the credentials of the mirror.')
-    throw gateway(504, 'The source has not answered: whether it has done what was asked for is unknown.')
+    if (error.status === 401) throw new Unsent(refusedCredentials())
+    if (error.status === 0 && !error.isOfSize) throw new Unsent(coded(502, 1020, 'The source cannot be reached.'))
+    throw error
   }
 }
 
-function gateway(status: 502 | 504, message: string): Problem {
-  return coded(status, 1020, message)
+function refusedCredentials(): Problem {
+  return coded(502, 1020, 'The source refuses the credentials of the mirror.')
 }
 
-/** The key of a record that a POST has created. */
-function keyIn(mirror: MirrorService, company: CompanyRules, name: string, { status, text }: SourceAnswer) {
-  if (status !== 201) return undefined
+function busy({ waitMs }: SourceBusy): Problem {
+  const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) }
+  return coded(503, 1020, "The mirror's share of the quotas of the source is used up.", { headers })
+}
+
+export interface Place {
+  /** The document. */
+  readonly name: string
+  /** The parts of the path behind it. */
+  readonly key: readonly string[]
+}
+
+/** The document that a path names: those of the archive have two paths of their own. */
+export function documentAt(path: string): string {
+  return path === 'documents' || path === 'document-revisions' ? ARCHIVE : path
+}
+
+/** Which document, or record of it, a request is about. */
+export function placeOf({ path }: Pick<ApiRequest, 'path'>): Place {
+  const at = /\/v\d+\/(?:objects\/)?/.exec(path)
+  const [name = '', ...key] = pathIn(path.slice(at ? at.index + at[0].length : 0))
+    .split('/')
+    .map(decoded)
+  return { name, key }
+}
+
+function decoded(part: string): string {
   try {
-    const body = parseExact(text) as JsonValue
-    return isObject(body) ? mirror.documentsOf(company).get(name)?.kind.read(body)?.key.texts : undefined
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The key of the record that a body describes; undefined where it has none. */
+function keyIn(mirror: MirrorService, company: CompanyRules, name: string, body: JsonValue | undefined) {
+  const kind = mirror.documentsOf(company).get(name)?.kind
+  return body !== undefined && isObject(body) ? kind?.read(body)?.key.texts : undefined
+}
+
+/** That of a record that a POST has created. */
+function keyOfAnswer(mirror: MirrorService, company: CompanyRules, name: string, { text }: SourceAnswer) {
+  try {
+    return keyIn(mirror, company, name, parseExact(text) as JsonValue)
   } catch {
     return undefined
   }

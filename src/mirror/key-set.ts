@@ -3,10 +3,13 @@
 const FIRST_SLOTS = 1 << 12
 /** Of 53 bits: two of five million keys are the same once in a thousand looks, which then overlooks a removal. */
 const HIGH = 2 ** 21
+const WORDS = 2 ** 32
 
 export class KeySet {
   #slots = new Float64Array(FIRST_SLOTS)
   #size = 0
+  /** Two keys that are the same for one look are not for the next. */
+  readonly #salt = Math.floor(Math.random() * WORDS)
 
   get size(): number {
     return this.#size
@@ -14,11 +17,11 @@ export class KeySet {
 
   add(key: readonly string[]): void {
     if (this.#size * 4 >= this.#slots.length * 3) this.#grow()
-    if (this.#put(hashOf(key))) this.#size += 1
+    if (this.#put(hashOf(key, this.#salt))) this.#size += 1
   }
 
   has(key: readonly string[]): boolean {
-    const hash = hashOf(key)
+    const hash = hashOf(key, this.#salt)
     return this.#slots[this.#slotOf(hash)] === hash
   }
 
@@ -45,9 +48,9 @@ export class KeySet {
 }
 
 /** Two mixed sums of 32 bits (MurmurHash3's finalizer), as one number that a double holds; never 0. */
-function hashOf(key: readonly string[]): number {
+function hashOf(key: readonly string[], salt: number): number {
   const text = JSON.stringify(key)
-  let [one, two] = [0xdead_beef, 0x41c6_ce57]
+  let [one, two] = [0xdead_beef ^ salt, 0x41c6_ce57 ^ salt]
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     one = Math.imul(one ^ code, 2_654_435_761)

@@ -4,7 +4,7 @@ import { listDocumentsWithoutFile, listRevisionsWithoutFile } from '../records/d
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx, Store } from '../store/store.ts'
 import { fetchContents, type WantedContents } from './archive-contents.ts'
-import { type MirrorParts, sourceFrom } from './company-mirror.ts'
+import type { MirrorParts } from './company-mirror.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
 import { documentStates } from './mirror-store.ts'
@@ -22,7 +22,10 @@ interface KnownStates {
 export class MirrorService {
   readonly #parts: MirrorParts
   readonly #states = new Map<string, KnownStates>()
-  readonly #sources = new WeakMap<CompanyRules, Source>()
+  /** Reads of single records under way, by company, document and key. */
+  readonly #reads = new Map<string, Promise<string>>()
+  readonly #stop = new AbortController()
+  readonly #clearing = new Set<Promise<void>>()
   readonly #documents = new WeakMap<CompanyRules, ReadonlyMap<string, MirroredDocument>>()
 
   constructor(parts: MirrorParts) {
@@ -65,16 +68,32 @@ export class MirrorService {
     return this.#parts.store.reading(company.id)
   }
 
-  /** For requests that a client waits for. */
-  sourceOf(company: CompanyRules): Source | undefined {
-    const { source: rules } = company
-    if (!rules) return undefined
-    let source = this.#sources.get(company)
-    if (!source) {
-      source = sourceFrom(this.#parts, rules)
-      this.#sources.set(company, source)
+  sourceOf({ id, source }: CompanyRules): Source | undefined {
+    return source && this.#parts.sources.of(id, source)
+  }
+
+  /** Ends what is under way. */
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await Promise.all(this.#clearing)
+  }
+
+  /**
+   * Writes the record with this key as the source has it now; whoever asks for one that is just being read waits for
+   * that. Returns a moment at which it was so. Throws `SourceFailure`.
+   */
+  read(record: MirroredRecord): Promise<string> {
+    const { company, name, key } = record
+    const id = JSON.stringify([company.id, name, key])
+    let read = this.#reads.get(id)
+    if (!read) {
+      const at = new Date(this.now).toISOString()
+      read = this.refresh(record)
+        .then(() => at)
+        .finally(() => this.#reads.delete(id))
+      this.#reads.set(id, read)
     }
-    return source
+    return read
   }
 
   /** Fetches contents of a document that are not here, for a client that waits for them. Throws `SourceFailure`. */
@@ -94,14 +113,53 @@ export class MirrorService {
   }
 
   /** Writes the record with this key as the source has it now. Throws `SourceFailure`. */
-  async refresh(company: CompanyRules, name: string, key: readonly string[]): Promise<void> {
-    const { store, companies, now } = this.#parts
+  async refresh(record: MirroredRecord): Promise<void> {
+    const { company, name, key, requestId, setupVersion = this.#parts.companies.setupVersion, isGone = false } = record
+    const { store, now } = this.#parts
     const document = this.documentsOf(company).get(name)
     const source = this.sourceOf(company)
     if (!document || !source) return
     const states = await this.statesOf(company)
-    const setupVersion = companies.setupVersion
-    const parts = { ...document, store, companyId: company.id, source, setupVersion, lease: undefined, now }
-    await new DocumentMirror(parts, states.get(name) ?? NEW_DOCUMENT).refresh(key)
+    const parts = { ...document, store, companyId: company.id, source, setupVersion, lease: undefined, requestId, now }
+    await new DocumentMirror(parts, states.get(name) ?? NEW_DOCUMENT).refresh(key, { isGone })
+  }
+
+  /** Reads the record until it is clear what the source has. */
+  refreshUntilClear(record: MirroredRecord): void {
+    const clearing = this.#refreshAgain(record).finally(() => this.#clearing.delete(clearing))
+    this.#clearing.add(clearing)
+  }
+
+  async #refreshAgain(record: MirroredRecord): Promise<void> {
+    const { signal } = this.#stop
+    for (let attempt = 0; attempt < CLEARING_ATTEMPTS && !signal.aborted; attempt += 1) {
+      try {
+        // The rules may have changed meanwhile.
+        const company = this.#parts.companies.find(record.company.id)
+        if (!company?.source) return
+        await this.refresh({ ...record, company, setupVersion: undefined })
+        return
+      } catch {
+        const ms = Math.min(CLEARING_MS * 2 ** attempt, MAX_CLEARING_MS)
+        await this.#parts.sleep(ms, signal).catch(() => {})
+      }
+    }
   }
 }
+
+/** A record that a client waits for. */
+export interface MirroredRecord {
+  readonly company: CompanyRules
+  readonly name: string
+  readonly key: readonly string[]
+  readonly requestId: string
+  /** That of the rules of the company. */
+  readonly setupVersion?: number | undefined
+  /** The source has just said that it has removed it. */
+  readonly isGone?: boolean
+}
+
+const CLEARING_MS = 1_000
+const MAX_CLEARING_MS = 60_000
+/** An hour; then it is left to the looks for changes. */
+const CLEARING_ATTEMPTS = 64

@@ -1,6 +1,7 @@
 // The SQL of mirrors: how far each document has come, and what could not be kept as it came.
 import { sql } from 'kysely'
 import { statement } from '../sql/statement.ts'
+import { readCounter } from '../store/journal/journal.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
 import type { ReadTx, StateTx, Store } from '../store/store.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
@@ -179,4 +180,23 @@ export interface RecordFindings {
 export async function listFindings(tx: ReadTx, document: string): Promise<readonly RecordFindings[]> {
   const rows = await tx.all(first, { companyId: tx.companyId, document })
   return rows.map(({ record_key, findings }) => ({ key: JSON.parse(record_key), findings: JSON.parse(findings) }))
+}
+
+const askedSince = statement<{ companyId: string; entity: string; since: number }, { record_key: string }>(
+  'list_records_asked_since',
+  (_db, p) => sql`select e.record_key from journal_entry as e
+    join journal_origin as o on o.company_id = e.company_id and o.origin_no = e.origin_no
+    where e.company_id = ${p('companyId')} and e.entry_no > ${p('since')} and e.request_id <> ''
+      and o.entity = ${p('entity')}`,
+)
+
+/** The number of the last entry of the company's journal. */
+export async function findLastEntry(tx: ReadTx): Promise<number> {
+  return (await tx.first(readCounter, { companyId: tx.companyId }))?.last_entry ?? 0
+}
+
+/** The keys of records that were written for requests of clients after an entry of the journal. */
+export async function listAskedSince(tx: ReadTx, entity: string, since: number): Promise<ReadonlySet<string>> {
+  const rows = await tx.all(askedSince, { companyId: tx.companyId, entity, since })
+  return new Set(rows.map(({ record_key }) => record_key))
 }

@@ -3,16 +3,15 @@
 
 import { unavailable } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
-import { type ApiRequest, type Method, pathIn, type Route, RouteTable } from '../http/route/route.ts'
+import { type ApiRequest, type Method, permitOf, type Route, RouteTable } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
 import { requireOwnRecords } from '../records/shared/mirrored.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { WantedContents } from './archive-contents.ts'
 import type { DocumentState } from './document-state.ts'
-import { forward, type Place, passOn } from './forward.ts'
+import { documentAt, forward, isPassable, type Place, passOn, placeOf } from './forward.ts'
 import type { MirrorService } from './mirror-service.ts'
-import { ARCHIVE } from './mirrored-documents.ts'
 import { SourceFailure } from './source/source.ts'
 
 export class MirroredRoutes extends RouteTable {
@@ -32,7 +31,7 @@ export class MirroredRoutes extends RouteTable {
   }
 
   override get(path: string, route: Route, head?: Route): void {
-    this.#routes.get(path, this.#read(route), head && this.#read(head))
+    this.#routes.get(path, this.#read(route), head && this.#read(head, 'HEAD'))
   }
 
   override post(path: string, route: Route): void {
@@ -55,12 +54,12 @@ export class MirroredRoutes extends RouteTable {
     throw new Error('routes are declared by their methods')
   }
 
-  #read(route: Route): Route {
+  #read(route: Route, method: 'GET' | 'HEAD' = 'GET'): Route {
     return {
       ...route,
       handle: (request) => {
         const company = this.#companies.find(request.companyId)
-        return company?.source ? this.#answer(company, route, request) : route.handle(request)
+        return company?.source ? this.#answer(company, route, request, method) : route.handle(request)
       },
     }
   }
@@ -72,24 +71,26 @@ export class MirroredRoutes extends RouteTable {
         const company = this.#companies.find(request.companyId)
         if (!company?.source) return route.handle(request)
         if (!this.#forwards || company.source.writes === 'refuse') requireOwnRecords(company)
-        return forward(this.#mirror, company, method, request, placeOf(request))
+        return forward(this.#mirror, { company, method, permit: permitOf(route, request.params) }, request)
       },
     }
   }
 
-  async #answer(company: CompanyRules, route: Route, request: ApiRequest): Promise<Reply> {
+  async #answer(company: CompanyRules, route: Route, request: ApiRequest, method: 'GET' | 'HEAD'): Promise<Reply> {
     const { name: path, key } = placeOf(request)
     const contents = contentsAsked(path, key)
-    const name = path === 'documents' || path === 'document-revisions' ? ARCHIVE : path
+    const name = documentAt(path)
     const document = this.#mirror.documentsOf(company).get(name)
     if (!document || request.accept?.includes('schema+json')) return route.handle(request)
     const isSingle = path !== 'document-revisions' && key.length === document.asked.key.length
     const wantsFresh = this.#forwards && isSingle && READ_THROUGH.test(request.header('cache-control') ?? '')
-    const readAt = wantsFresh ? await this.#readThrough(company, name, key) : undefined
+    const readAt = wantsFresh ? await this.#readThrough(company, request, { name, key }) : undefined
     const state = (await this.#mirror.statesOf(company)).get(name)
     if (readAt === undefined && state?.phase !== 'following') {
-      const passed = await this.#whileLoading(company, request, name, state)
-      if (passed) return passed
+      const permit = permitOf(route, request.params)
+      const isPassed = method === 'GET' && company.source?.whileLoading === 'ask'
+      if (isPassed && isPassable(request, company, permit)) return passOn(this.#mirror, company, request)
+      throw notComplete(company, name, state)
     }
     if (contents) await this.#fetchContents(company, key[0] ?? '', contents)
     else if (path === 'documents' && key.length === 0) await this.#requireContents(company, request)
@@ -97,14 +98,11 @@ export class MirroredRoutes extends RouteTable {
     return { ...answer, headers: { ...headers, ...ageHeaders(this.#mirror.now, readAt ?? state?.asOf ?? '') } }
   }
 
-  /**
-   * Returns the moment of the record. What the source cannot give now is answered from here, and says how old it is.
-   */
-  async #readThrough(company: CompanyRules, name: string, key: readonly string[]): Promise<string | undefined> {
-    const at = new Date(this.#mirror.now).toISOString()
+  /** Returns the moment of the record. What the source cannot give now is answered from here, and says how old it is. */
+  async #readThrough(company: CompanyRules, request: ApiRequest, { name, key }: Place): Promise<string | undefined> {
     try {
-      await this.#mirror.refresh(company, name, key)
-      return at
+      const { requestId, caller } = request
+      return await this.#mirror.read({ company, name, key, requestId, setupVersion: caller.setupVersion })
     } catch (error) {
       if (error instanceof SourceFailure || error instanceof Problem) return undefined
       throw error
@@ -130,25 +128,17 @@ export class MirroredRoutes extends RouteTable {
       throw unavailable(`The content is still at ${company.source?.url}: ${error.message}`, RETRY_SECONDS)
     }
   }
+}
 
-  /** Undefined where the record that was read through, or what is here, may be answered. */
-  async #whileLoading(
-    company: CompanyRules,
-    request: ApiRequest,
-    name: string,
-    state: DocumentState | undefined,
-  ): Promise<Reply | undefined> {
-    const api = name === ARCHIVE ? 'documents' : name
-    const seesAll = request.caller.rulesFor(company.id, `${api}:read`) === undefined
-    if (company.source?.whileLoading === 'ask' && seesAll) return passOn(this.#mirror, company, request)
-    if (state?.phase === 'absent') throw unavailable(`${name} is not mirrored: ${state.problem}`, RETRY_SECONDS)
-    const { rows = 0, sourceRows = -1 } = state ?? {}
-    const all = sourceRows < 0 ? '' : ` of ${sourceRows}`
-    throw unavailable(
-      `${name} is still being loaded from ${company.source?.url}: ${rows}${all} records are here.`,
-      RETRY_SECONDS,
-    )
-  }
+/** A document of which the record that was read through is not here, and neither are others. */
+function notComplete(company: CompanyRules, name: string, state: DocumentState | undefined): Problem {
+  if (state?.phase === 'absent') return unavailable(`${name} is not mirrored: ${state.problem}`, RETRY_SECONDS)
+  const { rows = 0, sourceRows = -1 } = state ?? {}
+  const all = sourceRows < 0 ? '' : ` of ${sourceRows}`
+  return unavailable(
+    `${name} is still being loaded from ${company.source?.url}: ${rows}${all} records are here.`,
+    RETRY_SECONDS,
+  )
 }
 
 /** Which contents of a document the answer has. */
@@ -168,20 +158,4 @@ function ageHeaders(now: number, asOf: string): Record<string, string> {
   if (asOf === '') return {}
   const age = Math.max(0, Math.round((now - Date.parse(asOf)) / 1000))
   return { age: String(age), 'mirror-as-of': asOf }
-}
-
-function placeOf({ path }: ApiRequest): Place {
-  const at = /\/v\d+\/(?:objects\/)?/.exec(path)
-  const [name = '', ...key] = pathIn(path.slice(at ? at.index + at[0].length : 0))
-    .split('/')
-    .map(decoded)
-  return { name, key }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

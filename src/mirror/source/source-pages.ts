@@ -1,6 +1,6 @@
 // How the records of a document are asked for at the source: in pages behind a key, or where it cannot do that, in
 // pages that are counted.
-import { parseExact } from '../../base/long-number.ts'
+import { isNumberText, parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { type Source, SourceFailure, TIME_LIMIT_MS } from './source.ts'
 
@@ -21,6 +21,8 @@ export interface AskedDocument {
 export interface Question {
   /** A parameter of the source that is true, such as posted. */
   readonly state?: string | undefined
+  /** All of these are true, instead of one. */
+  readonly states?: readonly string[] | undefined
   readonly filters?: readonly (string | undefined)[]
   readonly after?: readonly string[] | undefined
   readonly offset?: number | undefined
@@ -28,7 +30,12 @@ export interface Question {
   /** Members; default: what the source answers by itself. */
   readonly select?: readonly string[] | undefined
   readonly isOrdered: boolean
-  readonly isUrgent?: boolean
+  /** Another order than that of the key. */
+  readonly orderBy?: string
+  /** See `SourceRequest`. */
+  readonly isUrgent?: boolean | undefined
+  readonly expected?: number
+  readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -36,8 +43,8 @@ export interface Page {
   readonly rows: readonly JsonObject[]
   /** The characters of the answer. */
   readonly size: number
-  /** By the clock of the source; undefined: it does not tell. */
-  readonly date: string | undefined
+  /** By the clock of the source, in milliseconds; undefined: it does not tell. */
+  readonly date: number | undefined
 }
 
 /** The path of the document's collection. */
@@ -45,23 +52,29 @@ export function collectionOf({ name, version }: Pick<AskedDocument, 'name' | 've
   return `/v${version}/objects/${name}`
 }
 
+/** Of a page: all of it is in memory. */
+const MOST_BYTES = 32 * 1024 * 1024
+
 const FORMS = 'application/x-ndjson, application/json;q=0.9'
 
 export async function readPage(source: Source, document: AskedDocument, question: Question): Promise<Page> {
-  const { state, filters = [], after, offset, limit, select, isOrdered, isUrgent = false, signal } = question
+  const { state = '', states = [state], filters = [], after, offset, limit, select, isOrdered, orderBy } = question
   const terms = [document.from, ...filters, after && behind(document, after)]
   const filter = terms.flatMap((term) => (term ? [`(${term})`] : [])).join(' and ')
   const path = source.pathOf(collectionOf(document), {
-    ...(state ? { [state]: true } : {}),
+    ...Object.fromEntries(states.flatMap((name) => (name === '' ? [] : [[name, true]]))),
     filter: filter || undefined,
-    orderBy: isOrdered ? document.key.map(({ name }) => name).join(',') : undefined,
+    orderBy: orderBy ?? (isOrdered ? document.key.map(({ name }) => name).join(',') : undefined),
     select: select?.join(','),
     offset: offset || undefined,
     limit,
   })
-  const { text, headers } = await source.read(path, { headers: { accept: FORMS }, isUrgent, signal })
+  const { isUrgent, expected = 0, timeoutMs, signal } = question
+  const asking = { headers: { accept: FORMS }, isUrgent, expected, mostBytes: MOST_BYTES, timeoutMs, signal }
+  const { text, headers } = await source.read(path, asking)
   const isLines = headers.get('content-type')?.includes('ndjson') ?? false
-  return { rows: rowsIn(text, isLines), size: text.length, date: headers.get('date') ?? undefined }
+  const date = Date.parse(headers.get('date') ?? '')
+  return { rows: rowsIn(text, isLines), size: text.length, date: Number.isNaN(date) ? undefined : date }
 }
 
 function rowsIn(text: string, isLines: boolean): JsonObject[] {
@@ -73,7 +86,7 @@ function rowsIn(text: string, isLines: boolean): JsonObject[] {
   } catch {
     // An answer that was cut off is no JSON.
   }
-  throw new SourceFailure(0, `no list of records: ${text.slice(0, 100)}`)
+  throw new SourceFailure(0, `no list of records: ${text.slice(0, 100)}`, { isOfSize: true })
 }
 
 /** The records behind a key, in its order. */
@@ -98,7 +111,9 @@ function equal({ name, isText }: AskedDocument['key'][number], value: string): s
 }
 
 function literal(value: string, isText: boolean): string {
-  return isText ? `'${value.replaceAll("'", "''")}'` : value
+  if (isText) return `'${value.replaceAll("'", "''")}'`
+  if (isNumberText(value)) return value
+  throw new SourceFailure(400, `no number: ${value.slice(0, 100)}`)
 }
 
 /** How many records the source has; undefined where it does not tell. */
@@ -106,6 +121,7 @@ export async function countRecords(source: Source, document: AskedDocument, stat
   const parameters = { ...(state ? { [state]: true } : {}), filter: document.from }
   const path = source.pathOf(collectionOf(document), parameters)
   const { status, headers } = await source.send(path, { method: 'HEAD', signal })
+  if (status === 401 || status >= 500) throw new SourceFailure(status, `${status} for HEAD ${path.split('?')[0]}`)
   const count =
     status === 200 ? COUNT_HEADERS.map((name) => headers.get(name)).find((text) => text !== null) : undefined
   return count !== undefined && /^\d+$/.test(count ?? '') ? Number(count) : undefined
@@ -116,34 +132,63 @@ const COUNT_HEADERS = ['x-erp-total-count', 'x-total-count']
 const FIRST_ROWS = 1_000
 const MOST_ROWS = 50_000
 /** Of the largest page: its rows are in memory together. */
-const PAGE_CHARACTERS = 8 * 1024 * 1024
-/** Keys are short. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024
+/** A page takes no larger part of what is allowed in five minutes. */
+const PAGES_OF_QUOTA = 16
 const LEAST_ROWS = 20
+/** A size that the source has failed with is tried again after so many pages. */
+const PAGES_BELOW_CEILING = 50
 
 /** The size of pages, which follows what the source answers in a third of its time, and what fits into memory. */
 export class PageSize {
   #rows: number
+  /** Of the largest page. */
+  readonly #characters: number
+  #perRow: number
+  /** The source has failed with as many. */
+  #ceiling = Number.POSITIVE_INFINITY
+  #pages = 0
 
-  constructor(first = FIRST_ROWS) {
+  /** `bytesAllowed`: what the source may answer in five minutes. */
+  constructor(first = FIRST_ROWS, bytesAllowed = Number.POSITIVE_INFINITY) {
+    this.#characters = Math.min(PAGE_CHARACTERS, Math.floor(bytesAllowed / PAGES_OF_QUOTA))
     this.#rows = first
+    this.#perRow = this.#characters / first
   }
 
   get rows(): number {
     return this.#rows
   }
 
+  /** What the next page may have, in bytes. */
+  get expected(): number {
+    return Math.ceil(this.#rows * this.#perRow)
+  }
+
   answered(rows: number, characters: number, ms: number): void {
-    if (rows < this.#rows / 2) return
-    const fits = Math.floor((rows * PAGE_CHARACTERS) / Math.max(characters, 1))
+    if (rows > 0) this.#perRow = characters / rows
+    const fits = rows === 0 ? this.#rows : Math.floor(this.#characters / this.#perRow)
+    if (rows < this.#rows / 2) {
+      this.#become(Math.min(this.#rows, fits))
+      return
+    }
+    this.#pages += 1
+    if (this.#pages > PAGES_BELOW_CEILING) this.#ceiling = Number.POSITIVE_INFINITY
     const isSlow = ms > TIME_LIMIT_MS / 3
-    const wanted = isSlow ? this.#rows / 2 : Math.min(this.#rows * 2, fits)
-    this.#rows = Math.min(Math.max(Math.floor(wanted), LEAST_ROWS), MOST_ROWS)
+    const larger = this.#rows * 2 < this.#ceiling ? this.#rows * 2 : this.#rows
+    this.#become(isSlow ? this.#rows / 2 : Math.min(larger, fits))
   }
 
   /** Returns whether a smaller page may be tried. */
   failed(): boolean {
     if (this.#rows <= LEAST_ROWS) return false
-    this.#rows = Math.max(Math.floor(this.#rows / 2), LEAST_ROWS)
+    this.#ceiling = this.#rows
+    this.#pages = 0
+    this.#become(this.#rows / 2)
     return true
+  }
+
+  #become(rows: number): void {
+    this.#rows = Math.min(Math.max(Math.floor(rows), LEAST_ROWS), MOST_ROWS)
   }
 }

@@ -9,6 +9,7 @@ import { memo } from '../../base/memo.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { shortened } from '../../base/text.ts'
 import type { FieldPath } from '../../errors/findings.ts'
+import { Problem } from '../../errors/problem.ts'
 import { readStored } from '../../model/fill-record.ts'
 import { type Reject, readValue } from '../../model/read-record.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
@@ -35,6 +36,7 @@ import {
   addRelation,
   bumpOwnerVersion,
   deleteRelation,
+  RELATION_ENTITY,
   relationsOf,
   type StoredRelation,
   updateRelation,
@@ -62,6 +64,8 @@ export type PutOutcome = 'created' | 'updated' | 'same'
 /** A kind whose records are copies. */
 export interface CopiedKind {
   readonly name: string
+  /** As the journal calls its records. */
+  readonly entity: string
   readonly keys: KeyRules
   /** Undefined where a part of the key is missing or cannot be read. */
   read(row: JsonObject): CopiedRecord | undefined
@@ -160,6 +164,7 @@ function rowKind(copying: Copying): CopiedKind {
   }
   return {
     name,
+    entity,
     keys: rules,
     read: (row) => readRow(rules, schema, hasRelations ? withoutRelations(row) : row),
     keyFrom: (texts) => keyFrom(rules, texts),
@@ -205,6 +210,7 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
     isDeepStrictEqual({ ...before }, { ...before, ...after })
   return {
     name: 'attribute-relations',
+    entity: RELATION_ENTITY,
     keys: RELATIONS,
     read: (row) => readRow(RELATIONS, RelationDraft, row),
     keyFrom: (texts) => keyFrom(RELATIONS, texts),
@@ -244,13 +250,27 @@ export function readRow(keys: KeyRules, schema: TObject, row: JsonObject): Copie
     if (double !== undefined) doubles.push([path, double])
     else misfits.push({ member: path.join('/'), message: `must be ${expected}: ${shortened(textOf(value), 100)}` })
   }
-  const given = readValue(schema, withListsOfRecords(row), [], reject) as GivenRecord
+  const given = readOrNothing(schema, withListsOfRecords(row), reject)
+  if (!given) return undefined
   for (const [path, double] of doubles) {
     const holder = valueAt(given, path.slice(0, -1)) as Record<string | number, unknown> | undefined
     if (holder) holder[path.at(-1) ?? ''] = double
   }
   if (keys.keyNames.some((name) => given[name] === undefined || given[name] === '')) return undefined
-  return { key: keyOf(keys, given), given, stamp: stampIn(row), misfits }
+  return { key: keyOf(keys, given), given, stamp: stampIn(row), misfits: misfits.slice(0, MOST_MISFITS) }
+}
+
+/** Of a record; more say nothing new. */
+const MOST_MISFITS = 20
+
+/** Undefined where a name stands there in two spellings. */
+function readOrNothing(schema: TObject, row: JsonObject, reject: Reject): GivenRecord | undefined {
+  try {
+    return readValue(schema, row, [], reject) as GivenRecord
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
 }
 
 function kindAt(schema: TSchema, path: FieldPath): string | undefined {

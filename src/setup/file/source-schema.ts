@@ -34,7 +34,7 @@ const MirroredDocument = section({
 export const Source = section(
   {
     url: Type.String({
-      pattern: '^https?://[^?#\\s]+$',
+      pattern: '^https?://[^?#@\\s]+$',
       maxLength: 500,
       description: 'Of the interface, without /v1: https://erp.example.com/web-api.',
     }),
@@ -43,7 +43,7 @@ export const Source = section(
     secretEnv: Variable,
     tokenUrl: optional(
       Type.String({
-        pattern: '^https?://[^?#\\s]+$',
+        pattern: '^https?://[^?#@\\s]+$',
         maxLength: 500,
         description: 'Where the client gets its token. Default: none, the client shows its secret with each request.',
       }),

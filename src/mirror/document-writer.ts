@@ -1,0 +1,303 @@
+// Writes what the source has of a document, and how far the document has come. Each write names the lease under which
+// it is made, but for those that a client waits for.
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '../base/strict-json.ts'
+import type { RecordKey } from '../records/engine/record-kind.ts'
+import type { CopiedKind, CopiedRecord } from '../records/kinds/copied-records.ts'
+import { EntryNumbers } from '../store/journal/entry-numbers.ts'
+import { recordKey, writeEntries } from '../store/journal/journal.ts'
+import type { Lease } from '../store/lease-table.ts'
+import { requireLatestRules } from '../store/setup-version.ts'
+import type { Actor, Store, Tx } from '../store/store.ts'
+import type { DocumentState } from './document-state.ts'
+import {
+  type Finding,
+  findLastEntry,
+  listAskedSince,
+  MIRROR_LEASES,
+  putDocument,
+  requireLease,
+  setFindings,
+} from './mirror-store.ts'
+
+/** The author of what a mirror writes. */
+export const MIRROR: Actor = { userId: 'mirror', clientId: '', requestId: '' }
+
+export interface WriterParts {
+  readonly store: Store
+  readonly companyId: string
+  readonly name: string
+  readonly kind: CopiedKind
+  /** The key as the source writes it. */
+  readonly keyNames: readonly string[]
+  /** Of the rules behind `kind`. */
+  readonly setupVersion: number
+  /** Undefined for those who write a record that a client waits for. */
+  readonly lease: Lease | undefined
+  /** The request that waits for it. */
+  readonly requestId?: string
+}
+
+const LOCAL_KEYS_AT_ONCE = 1_000
+/** Journal entries of so many records are stored at once. */
+const GROUP_SIZE = 500
+
+/** What the source has answered. */
+export interface Answered {
+  readonly rows: readonly JsonObject[]
+  /** The parameter of the source that they were asked for with; empty: none. */
+  readonly state: string
+  /** The last entry of the journal before the question. */
+  readonly since: number
+}
+
+export class DocumentWriter {
+  state: DocumentState
+  readonly #parts: WriterParts
+
+  constructor(parts: WriterParts, state: DocumentState) {
+    this.#parts = parts
+    this.state = state
+  }
+
+  /** The last entry of the company's journal: what is written later may be newer than an answer that is asked for now. */
+  async lastEntry(): Promise<number> {
+    return findLastEntry(this.#reading)
+  }
+
+  get #reading() {
+    return this.#parts.store.reading(this.#parts.companyId)
+  }
+
+  /**
+   * Writes rows in their order; `reached` holds with the last of them. Returns the keys of those that were not written,
+   * because a client has had them read again meanwhile.
+   */
+  async write(
+    { rows, state, since }: Answered,
+    reached: Partial<DocumentState> = {},
+    signal?: AbortSignal,
+  ): Promise<readonly (readonly string[])[]> {
+    const outdated: (readonly string[])[] = []
+    const left: LeftOut[] = []
+    const seen = new Set<string>()
+    const most = this.#parts.store.recordsAtOnce
+    // What a page becomes on its way is not all in memory at once.
+    for (let at = 0; at < rows.length; at += most) {
+      signal?.throwIfAborted()
+      const records = this.#read(rows.slice(at, at + most), state, seen, left)
+      // While a document is loaded, hardly anything is here already.
+      const others = this.state.phase === 'loading' ? records : await this.#differing(records)
+      if (others.length === 0) continue
+      const isEnd = at + most >= rows.length
+      outdated.push(...(await this.#writeSome(others, since, isEnd ? reached : {})))
+    }
+    if (left.length > 0) await this.#tellLeftOut(left)
+    await this.save(reached)
+    return outdated
+  }
+
+  /** The first one of those with the same key stands for all. */
+  #read(rows: readonly JsonObject[], state: string, seen: Set<string>, left: LeftOut[]): readonly CopiedRecord[] {
+    return rows.flatMap((row) => {
+      const record = this.#parts.kind.read(state === '' || 'state' in row ? row : { ...row, state })
+      const key = record && JSON.stringify(record.key.texts)
+      const isRepeated = key !== undefined && seen.has(key)
+      if (!record || isRepeated) {
+        if (left.length < MOST_LEFT_OUT) left.push({ row, message: isRepeated ? REPEATED : UNREADABLE })
+        return []
+      }
+      seen.add(key ?? '')
+      return [record]
+    })
+  }
+
+  /** What is the same needs no write, for which others wait. */
+  async #differing(records: readonly CopiedRecord[]): Promise<readonly CopiedRecord[]> {
+    const { kind } = this.#parts
+    const tx = this.#reading
+    const differing: CopiedRecord[] = []
+    for (let at = 0; at < records.length; at += LOCAL_KEYS_AT_ONCE) {
+      const some = records.slice(at, at + LOCAL_KEYS_AT_ONCE)
+      const same = await Promise.all(some.map((record) => kind.isSame(tx, record)))
+      differing.push(...some.filter((_record, index) => !same[index]))
+    }
+    return differing
+  }
+
+  /** Where a record makes the write fail, the others are written without it. */
+  async #writeSome(
+    records: readonly CopiedRecord[],
+    since: number,
+    reached: Partial<DocumentState>,
+  ): Promise<readonly (readonly string[])[]> {
+    try {
+      return await this.#writeAll(records, since, reached)
+    } catch (error) {
+      if (!isOfRecord(error)) throw error
+      const [first] = records
+      if (records.length > 1 || !first) {
+        const half = Math.ceil(records.length / 2)
+        const before = await this.#writeSome(records.slice(0, half), since, {})
+        return [...before, ...(await this.#writeSome(records.slice(half), since, reached))]
+      }
+      const finding = { member: '', message: `It could not be written: ${(error as Error).message.slice(0, 200)}` }
+      await this.#inWrite(async (tx) => {
+        this.#tellMisfits(tx, first.key, [finding])
+        return { reached, result: undefined }
+      })
+      return []
+    }
+  }
+
+  #writeAll(
+    records: readonly CopiedRecord[],
+    since: number,
+    reached: Partial<DocumentState>,
+  ): Promise<readonly (readonly string[])[]> {
+    const { kind } = this.#parts
+    return this.#inWrite(async (tx, numbers) => {
+      const asked = await this.#askedSince(tx, since)
+      const outdated: (readonly string[])[] = []
+      let created = 0
+      for (const [at, record] of records.entries()) {
+        if (asked.has(recordKey(record.key.stored as (string | number)[]))) {
+          outdated.push(record.key.texts)
+          continue
+        }
+        const outcome = await kind.put(await numbers.current(), record)
+        if (outcome !== 'same') numbers.use()
+        if (outcome === 'created') created += 1
+        const wasTold = outcome === 'updated' || (outcome === 'created' && this.state.phase !== 'loading')
+        if (record.misfits.length > 0 || wasTold) this.#tellMisfits(tx, record.key, record.misfits)
+        if (at % GROUP_SIZE === GROUP_SIZE - 1) await writeEntries(tx)
+      }
+      return { reached: { ...reached, rows: this.state.rows + created }, result: outdated }
+    })
+  }
+
+  /** What clients have had read again since. */
+  #askedSince(tx: Tx, since: number): Promise<ReadonlySet<string>> | ReadonlySet<string> {
+    return tx.entryNo - 1 > since ? listAskedSince(tx, this.#parts.kind.entity, since) : new Set<string>()
+  }
+
+  /** Removes records that the source does not have; returns how many there were. */
+  async remove(keys: readonly (readonly string[])[], since: number): Promise<number> {
+    const { kind } = this.#parts
+    const found = keys.flatMap((texts) => kind.keyFrom(texts) ?? [])
+    const here = await Promise.all(found.map((key) => kind.has(this.#reading, key)))
+    if (!here.includes(true)) return 0
+    return this.#inWrite(async (tx, numbers) => {
+      const asked = await this.#askedSince(tx, since)
+      let removed = 0
+      for (const key of found) {
+        if (asked.has(recordKey(key.stored as (string | number)[]))) continue
+        if (!(await kind.remove(await numbers.current(), key))) continue
+        numbers.use()
+        removed += 1
+        this.#tellMisfits(tx, key, [])
+      }
+      return { reached: { rows: this.state.rows - removed }, result: removed }
+    })
+  }
+
+  #tellMisfits(tx: Tx, { stored }: RecordKey, misfits: readonly Finding[]): void {
+    setFindings(tx, this.#parts.name, stored as (string | number)[], misfits)
+  }
+
+  async #tellLeftOut(left: readonly LeftOut[]): Promise<void> {
+    const { store, companyId, name, keyNames } = this.#parts
+    await store.writeState(companyId, MIRROR_LEASES.member, async (tx) => {
+      for (const { row, message } of left) {
+        const key = keyNames.map((part) => JSON.stringify(row[part] ?? '').slice(0, 100))
+        setFindings(tx, name, key, [{ member: keyNames.join(', '), message }])
+      }
+    })
+  }
+
+  /** How far the document has come is written by the holder of the lease alone. */
+  async #inWrite<T>(
+    work: (tx: Tx, numbers: EntryNumbers) => Promise<{ readonly reached: Partial<DocumentState>; readonly result: T }>,
+  ): Promise<T> {
+    const { store, companyId, name, lease, setupVersion, requestId } = this.#parts
+    const actor = requestId === undefined ? MIRROR : { ...MIRROR, requestId }
+    const { state, result } = await store.write(companyId, actor, async (tx) => {
+      requireLatestRules(tx, setupVersion)
+      const { reached, result: worked } = await work(tx, new EntryNumbers(tx))
+      const next = { ...this.state, ...reached }
+      if (lease) {
+        await requireLease(tx, lease)
+        putDocument(tx, name, next)
+      }
+      return { state: next, result: worked }
+    })
+    this.state = state
+    return result
+  }
+
+  async save(change: Partial<DocumentState>): Promise<void> {
+    const { store, companyId, name, lease } = this.#parts
+    const state = { ...this.state, ...change }
+    if (lease && !isDeepStrictEqual(state, this.state)) {
+      await store.writeState(companyId, MIRROR_LEASES.member, async (tx) => {
+        await requireLease(tx, lease)
+        putDocument(tx, name, state)
+      })
+    }
+    this.state = state
+  }
+
+  /** Those of the keys of which no record is here. */
+  async missing(keys: readonly RecordKey[]): Promise<readonly (readonly string[])[]> {
+    const { kind } = this.#parts
+    const tx = this.#reading
+    const missing: (readonly string[])[] = []
+    for (let at = 0; at < keys.length; at += LOCAL_KEYS_AT_ONCE) {
+      const some = keys.slice(at, at + LOCAL_KEYS_AT_ONCE)
+      const here = await Promise.all(some.map((key) => kind.has(tx, key)))
+      missing.push(...some.filter((_key, index) => !here[index]).map(({ texts }) => texts))
+    }
+    return missing
+  }
+
+  /** The keys of all records that are here, in their order. */
+  async *keys(atOnce = LOCAL_KEYS_AT_ONCE): AsyncGenerator<readonly RecordKey[]> {
+    let after: RecordKey | undefined
+    for (;;) {
+      const keys = await this.#parts.kind.listKeys(this.#reading, after, atOnce)
+      yield keys
+      after = keys.at(-1)
+      if (keys.length < atOnce) return
+    }
+  }
+
+  async count(): Promise<number> {
+    let rows = 0
+    for await (const keys of this.keys()) rows += keys.length
+    return rows
+  }
+}
+
+interface LeftOut {
+  readonly row: JsonObject
+  readonly message: string
+}
+
+const REPEATED = 'The record is left out: the source has another one with this key.'
+const UNREADABLE = 'The record is left out: its key cannot be read.'
+/** Of one answer; more say nothing new. */
+const MOST_LEFT_OUT = 100
+
+/** Classes 22 and 23 of SQLSTATE: what the database cannot hold. */
+const DATA_STATES = /^2[23]/
+/** Of SQLite: a value that is too large, a constraint, another type. */
+const DATA_CODES: ReadonlySet<number> = new Set([18, 19, 20])
+
+/** Whether a write failed because of what a record says, and not of the store or the setup. */
+function isOfRecord(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof TypeError || error instanceof RangeError) return true
+  const { code, errcode, cause } = error as Error & { readonly code?: unknown; readonly errcode?: number }
+  if (typeof code === 'string' && DATA_STATES.test(code)) return true
+  return DATA_CODES.has((errcode ?? 0) & 0xff) || (cause !== undefined && isOfRecord(cause))
+}
