@@ -29,6 +29,11 @@ export class Faults {
     this.#ordered.push({ fault, times, target })
   }
 
+  /** Takes back what was ordered and has not happened. */
+  clear(): void {
+    this.#ordered.length = 0
+  }
+
   /** The fault of a request, if it has one. */
   of(method: string, target: string): Fault | undefined {
     const fault = this.#orderedFor(`${method} ${target}`) ?? this.#byChance()

@@ -1,0 +1,430 @@
+// A source and a mirror of it in one process, whose clock only the simulation turns: people write at the source between
+// the requests of the mirror and during them, requests fail, the mirror's process ends and begins again. In between there
+// are rests, after which the mirror must have what the source has.
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '../../../src/base/strict-json.ts'
+import { DocumentMirror } from '../../../src/mirror/document-mirror.ts'
+import { Source, SourceFailure } from '../../../src/mirror/source/source.ts'
+import type { AskedDocument } from '../../../src/mirror/source/source-pages.ts'
+import { sourceRules } from '../../../src/setup/rules/source.ts'
+import { Erp } from '../erp/erp.ts'
+import type { Fault } from '../erp/faults.ts'
+import { type Habits, type Row, stamp } from '../erp/kind.ts'
+import { fractions } from '../erp/random.ts'
+import { Crash, SimulatedStore } from './simulated-store.ts'
+
+interface Simulated {
+  readonly asked: AskedDocument
+  readonly states: readonly string[]
+  /** The member that tells which of several forms of a row is the newest, and its text. */
+  readonly version: { readonly member: string; read(value: unknown): number; write(version: number): string | number }
+  readonly isStamped: boolean
+}
+
+const TEXT = { read: (value: unknown) => Number(/\d+$/.exec(String(value))?.[0] ?? 0), write: (n: number) => `v${n}` }
+const NUMBER = { read: Number, write: (n: number) => n }
+
+function simulated(
+  name: string,
+  key: AskedDocument['key'],
+  version: Simulated['version'],
+  { states = [] as readonly string[], isStamped = true } = {},
+): Simulated {
+  const number = name === 'purchase-orders' ? 2 : 1
+  const asked = { name, version: number, key, lists: [], members: [], from: undefined }
+  return { asked, states, version, isStamped }
+}
+
+const text = (name: string) => ({ name, isText: true })
+const number = (name: string) => ({ name, isText: false })
+
+const DOCUMENTS: readonly Simulated[] = [
+  simulated('customers', [text('customerId')], { member: 'aliasName', ...TEXT }),
+  simulated(
+    'general-ledger-transactions',
+    [number('transactionNumber'), number('sequenceNumber')],
+    { member: 'description', ...TEXT },
+    { states: ['registered', 'posted', 'historical'] },
+  ),
+  simulated('purchase-orders', [text('orderNumber')], { member: 'supplierId', ...TEXT }),
+  simulated(
+    'currency-rates',
+    [text('currencyCode'), text('dateFrom')],
+    { member: 'rate', ...NUMBER },
+    { isStamped: false },
+  ),
+  simulated('time-sheets', [text('employeeId'), number('period'), number('lineNo')], {
+    member: 'description',
+    ...TEXT,
+  }),
+  simulated(
+    'stock-levels',
+    [text('warehouseId'), text('articleId')],
+    { member: 'quantity', ...NUMBER },
+    {
+      isStamped: false,
+    },
+  ),
+]
+
+/** Ways in which sources of a seed differ. */
+const HABITS: readonly Readonly<Record<string, Partial<Habits>>>[] = [
+  {},
+  { customers: { ordering: 'refused' }, 'purchase-orders': { ordering: 'ignored' } },
+  { customers: { filtering: 'ignored', ordering: 'ignored' }, 'currency-rates': { countHeader: undefined } },
+  { 'general-ledger-transactions': { ordering: 'unprocessable' }, 'currency-rates': { ordering: 'refused' } },
+]
+
+const FAULTS: readonly Fault[] = ['429', '500', '503', 'refused', 'lost', 'slow', 'cut', 'truncated']
+const MINUTE_MS = 60_000
+/** A transaction takes no longer. */
+const LONGEST_COMMIT_MS = 2 * MINUTE_MS
+/** Nor do clocks differ by more. */
+const MOST_OFFSET_MS = MINUTE_MS
+const REST_EVERY = 150
+/** The source answers no more records at once, whatever it is asked for. */
+const BOUND = 8
+const SWEEP_SECONDS = 3_600
+
+export interface SimulationFigures {
+  steps: number
+  requests: number
+  crashes: number
+  rests: number
+  removals: number
+}
+
+export class Simulation {
+  readonly figures: SimulationFigures = { steps: 0, requests: 0, crashes: 0, rests: 0, removals: 0 }
+  readonly #seed: number
+  readonly #next: () => number
+  readonly #store = new SimulatedStore()
+  readonly #erp: Erp
+  readonly #source: Source
+  /** A row of each document. */
+  readonly #first = new Map<string, Row>()
+  #now = Date.parse('2026-06-01T00:00:00Z')
+  /** Larger than any number of the rows at the beginning. */
+  #version = 1_000_000_000
+  readonly #late: { readonly due: number; commit(): void }[] = []
+  /** Since which step a row has been at the source, by document and key; absent: from the beginning. */
+  readonly #presentSince = new Map<string, number>()
+  /** The step at which the look began that may remove records. */
+  #lookedAt = 0
+  #lookedBefore = 0
+  #isResting = false
+  #crashIn = 0
+  #mirrors = new Map<string, DocumentMirror>()
+  #depth = 0
+  /** Where the mirror is. */
+  #looking: Simulated | undefined
+
+  constructor(seed: number) {
+    this.#seed = seed
+    this.#next = fractions(seed)
+    const clock = { now: () => this.#now, sleep: async (ms: number) => this.#advance(ms) }
+    const sizes = { ledger: 24, customers: 12, values: 4, documents: 2, others: 10 }
+    const habits = HABITS[seed % HABITS.length]!
+    const collation = seed % 3 === 0 ? 'no-case' : 'code-point'
+    this.#erp = new Erp({ seed, sizes, clock, habits, collation, tellsState: seed % 2 === 0 })
+    const rules = sourceRules(
+      { url: 'http://erp', clientIdEnv: 'C', secretEnv: 'S', tokenUrl: 'http://erp/oauth/token', share: 1 },
+      'EN',
+    )
+    this.#source = new Source({
+      rules,
+      environment: { C: 'mirror', S: 'mirror-secret' },
+      now: () => this.#now,
+      sleep: async (ms) => this.#advance(ms),
+      fetch: (input, init) => this.#fetch(String(input), init),
+    })
+    // Nothing is known of a source that is empty.
+    for (const { asked } of DOCUMENTS) this.#first.set(asked.name, [...this.#erp.rows(asked.name)][0]!)
+    if (seed % 5 === 0) for (const document of DOCUMENTS) this.#empty(document)
+    this.#store.beforeCommit = () => this.#maybeCrash()
+    this.#store.afterCommit = () => this.#maybeCrash()
+  }
+
+  async run(steps: number): Promise<SimulationFigures> {
+    while (this.figures.steps < steps) {
+      this.#step()
+      await this.#mirrorStep()
+      if (this.figures.steps % REST_EVERY < 3) await this.#rest()
+    }
+    await this.#rest()
+    return this.figures
+  }
+
+  #advance(ms: number): void {
+    this.#now += Math.max(ms, 0)
+    for (const one of this.#late.filter(({ due }) => due <= this.#now)) this.#commit(one)
+  }
+
+  #commit(one: { readonly due: number; commit(): void }): void {
+    this.#late.splice(this.#late.indexOf(one), 1)
+    one.commit()
+  }
+
+  #pick<T>(things: readonly T[]): T {
+    return things[Math.floor(this.#next() * things.length)]!
+  }
+
+  #chance(of: number): boolean {
+    return this.#next() < of
+  }
+
+  /** What happens at the source, or with the time. */
+  #step(): void {
+    this.figures.steps += 1
+    const kind = this.#next()
+    if (kind < 0.6) this.#writeSomething()
+    else if (kind < 0.75) this.#advance(this.#next() * 30_000)
+    else if (this.#isResting) return
+    else if (kind < 0.85) this.#erp.faults.order(this.#pick(FAULTS), 1 + Math.floor(this.#next() * 3))
+    else if (kind < 0.9) this.#erp.clockOffsetMs = (this.#next() * 2 - 1) * MOST_OFFSET_MS
+    else if (kind < 0.93) this.#erp.faults.mostRows = this.#pick([3, 15, Number.POSITIVE_INFINITY])
+    else if (kind < 0.95) this.#erp.faults.isAway = !this.#erp.faults.isAway
+    else if (kind < 0.99) this.#erp.hide(this.#near().asked.name, this.#chance(0.3))
+    else this.#erp.faults.slowMs = this.#pick([2_000, 100_000, 300_000])
+  }
+
+  /** More happens where the mirror is looking. */
+  #near(): Simulated {
+    return this.#looking && this.#chance(0.5) ? this.#looking : this.#pick(DOCUMENTS)
+  }
+
+  #writeSomething(): void {
+    const document = this.#near()
+    const { asked, version } = document
+    const rows = [...this.#erp.rows(asked.name)]
+    const row = this.#pick(rows) ?? this.#first.get(asked.name)!
+    const how = this.#next()
+    this.#version += 1
+    const next = { [version.member]: version.write(this.#version) } as Row
+    if (rows.length < 6 || how < 0.2) this.#create(document, { ...row, ...this.#newKey(document), ...next })
+    else if (how < 0.4 && rows.length > 8) this.#remove(document, row)
+    else if (how < 0.5 && document.isStamped) this.#writeLate(document, { ...row, ...next })
+    else if (how < 0.6 && document.states.length > 0) this.#erp.write(asked.name, { ...row, ...next, ...later(row) })
+    else this.#erp.write(asked.name, { ...row, ...next })
+  }
+
+  #newKey({ asked: { key, name } }: Simulated): Row {
+    const at = Math.floor(this.#next() * 60)
+    const parts = key.map((part, index) => {
+      if (part.name === 'dateFrom') return [part.name, stamp(Date.UTC(2026, 0, 1 + at), this.#erp.kind(name).zone)]
+      if (!part.isText) return [part.name, index === 0 ? 5_000_000 + at : 1 + (at % 3)]
+      const letters = this.#chance(0.5) ? 'New' : 'NEW'
+      return [part.name, part.name === 'currencyCode' ? 'CHF' : `${letters}'${at}`]
+    })
+    return Object.fromEntries(parts)
+  }
+
+  #create(document: Simulated, row: Row): void {
+    const { name } = document.asked
+    if (this.#erp.find(name, row)) return
+    this.#erp.write(name, row)
+    this.#presentSince.set(this.#idOf(document, row), this.figures.steps)
+  }
+
+  #remove(document: Simulated, row: Row): void {
+    this.#erp.remove(document.asked.name, row)
+    this.#presentSince.set(this.#idOf(document, row), Number.POSITIVE_INFINITY)
+  }
+
+  #empty(document: Simulated): void {
+    for (const row of [...this.#erp.rows(document.asked.name)]) this.#remove(document, row)
+  }
+
+  /** Written now, seen later, unless it was removed meanwhile. */
+  #writeLate(document: Simulated, row: Row): void {
+    const { name } = document.asked
+    const { member, read } = document.version
+    const commit = this.#erp.commitLate(name, row)
+    const due = this.#now + this.#next() * LONGEST_COMMIT_MS
+    this.#late.push({
+      due,
+      commit: () => {
+        const now = this.#erp.find(name, row)
+        if (now && read(now[member]) < read(row[member])) commit()
+      },
+    })
+  }
+
+  #idOf({ asked: { name, key } }: Simulated, row: Row): string {
+    return `${name} ${JSON.stringify(key.map((part) => String(row[part.name])))}`
+  }
+
+  /** Others write before a request is heard, and while its answer is on its way. */
+  async #fetch(input: string, init?: RequestInit): Promise<Response> {
+    this.figures.requests += 1
+    this.#advance(this.#next() * 500)
+    const bounded = input.replace(/limit=(\d+)/, (_all, limit) => `limit=${Math.min(Number(limit), BOUND)}`)
+    while (!this.#isResting && this.#chance(0.2)) this.#step()
+    const response = await this.#erp.fetch(bounded, init)
+    while (!this.#isResting && this.#chance(0.1)) this.#step()
+    // Whoever waits for the token of another cannot be waited for by that.
+    const mayRead = !this.#isResting && this.#depth === 0 && !input.includes('/oauth/')
+    if (mayRead && this.#chance(0.05)) await this.#readAsClient()
+    return response
+  }
+
+  /** A record is changed or removed, and read again before whoever wrote it is answered. */
+  async #readAsClient(): Promise<void> {
+    const document = this.#pick(DOCUMENTS)
+    const { asked, version } = document
+    const row = this.#pick([...this.#erp.rows(asked.name)])
+    if (!row) return
+    this.#version += 1
+    const isGone = this.#chance(0.2)
+    if (isGone) this.#remove(document, row)
+    else this.#erp.write(asked.name, { ...row, [version.member]: version.write(this.#version) })
+    const written = this.#version
+    this.#depth += 1
+    const [before, crashIn] = [this.#lookedAt, this.#crashIn]
+    this.#lookedAt = this.figures.steps
+    this.#crashIn = 0
+    try {
+      const key = asked.key.map((part) => String(row[part.name]))
+      await this.#mirrorOf(document, 'a request').refresh(key, { isGone })
+      const here = this.#store.records.get(this.#idOf(document, row))
+      const there = this.#erp.find(asked.name, row)
+      if (isGone && here && !there) throw new Error(`${this.#idOf(document, row)} was removed and is here`)
+      if (!isGone && there && (!here || version.read(here[version.member]) < written)) {
+        throw new Error(`${this.#idOf(document, row)} was written as ${written} and is ${JSON.stringify(here)}`)
+      }
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error
+    } finally {
+      this.#depth -= 1
+      this.#lookedAt = before
+      this.#crashIn = crashIn
+    }
+  }
+
+  #maybeCrash(): void {
+    if (this.#crashIn > 0 && --this.#crashIn === 0) throw new Crash()
+  }
+
+  #mirrorOf(document: Simulated, requestId?: string): DocumentMirror {
+    const { name } = document.asked
+    const known = this.#mirrors.get(name)
+    if (known && requestId === undefined) return known
+    const kind = this.#store.kindOf(document.asked, {
+      put: (_name, key, after, before) => this.#checkPut(document, key, after, before),
+      remove: (_name, key) => this.#checkRemoval(document, key),
+    })
+    const lease = { companyId: 'EN', id: '', leaseNo: 1 }
+    const parts = { ...document, kind, source: this.#source, companyId: 'EN', setupVersion: 1, now: () => this.#now }
+    const by = requestId === undefined ? { lease } : { lease: undefined, requestId }
+    const mirror = new DocumentMirror({ ...parts, ...by, store: this.#store.store }, this.#store.stateOf(name))
+    if (requestId === undefined) this.#mirrors.set(name, mirror)
+    return mirror
+  }
+
+  /** What was written for a client is never overwritten with what was there before. */
+  #checkPut({ version: { member, read } }: Simulated, key: readonly string[], after: JsonObject, before?: JsonObject) {
+    if (before && read(after[member]) < read(before[member])) {
+      throw new Error(`${key.join('/')} goes back from ${read(before[member])} to ${read(after[member])}`)
+    }
+  }
+
+  #checkRemoval(document: Simulated, key: readonly string[]): void {
+    const { name, key: parts } = document.asked
+    this.figures.removals += 1
+    const named = Object.fromEntries(parts.map((part, at) => [part.name, part.isText ? key[at]! : Number(key[at])]))
+    const row = this.#erp.find(name, named)
+    if (!row || this.#idOf(document, row) !== `${name} ${JSON.stringify(key)}`) return
+    const since = this.#presentSince.get(this.#idOf(document, row)) ?? 0
+    if (since <= this.#lookedBefore)
+      throw new Error(`${name} ${key.join('/')} is removed, and has been there all along`)
+  }
+
+  async #mirrorStep(): Promise<void> {
+    this.figures.steps += 1
+    const document = this.#pick(DOCUMENTS)
+    if (this.#chance(0.02)) this.#forget(document)
+    if (this.#chance(0.1)) this.#crashIn = 1 + Math.floor(this.#next() * 8)
+    try {
+      await this.#pass(document)
+    } catch (error) {
+      if (error instanceof Crash) {
+        this.figures.crashes += 1
+        this.#mirrors.clear()
+      } else if (!(error instanceof SourceFailure)) throw error
+    } finally {
+      this.#crashIn = 0
+    }
+  }
+
+  /** The document is loaded again, as after another setup, or into a company that has nothing. */
+  #forget({ asked: { name } }: Simulated): void {
+    this.#store.states.delete(name)
+    this.#mirrors.delete(name)
+    if (this.#chance(0.5)) return
+    for (const id of [...this.#store.records.keys()]) if (id.startsWith(`${name} `)) this.#store.records.delete(id)
+  }
+
+  async #pass(document: Simulated): Promise<void> {
+    const mirror = this.#mirrorOf(document)
+    const { signal } = new AbortController()
+    this.#looking = document
+    if (mirror.state.phase !== 'following') await mirror.load(signal)
+    else await mirror.follow(signal)
+    if (!(mirror.isSweepDue(SWEEP_SECONDS) || this.#chance(0.1) || (await mirror.isMiscounted(signal)))) return
+    this.#lookedBefore = this.#lookedAt
+    this.#lookedAt = this.figures.steps
+    await mirror.sweep(signal)
+  }
+
+  /** Nothing happens any more, and the mirror comes to rest: it has what the source has. */
+  async #rest(): Promise<void> {
+    this.#isResting = true
+    const { faults } = this.#erp
+    faults.clear()
+    faults.isAway = false
+    faults.mostRows = Number.POSITIVE_INFINITY
+    for (const { asked } of DOCUMENTS) this.#erp.hide(asked.name, false)
+    this.#advance(LONGEST_COMMIT_MS)
+    for (const document of DOCUMENTS) {
+      await this.#followAll(document)
+      for (let round = 0; round < 4; round += 1) {
+        this.#advance(SWEEP_SECONDS * 1000)
+        await this.#pass(document)
+      }
+      this.#compare(document)
+    }
+    this.figures.rests += 1
+    this.#isResting = false
+  }
+
+  /** All that has changed is found without a look for removed records, where the source pages by key. */
+  async #followAll(document: Simulated): Promise<void> {
+    const mirror = this.#mirrorOf(document)
+    const { signal } = new AbortController()
+    if (mirror.state.phase !== 'following') await mirror.load(signal)
+    for (let round = 0; round < 8; round += 1) await mirror.follow(signal)
+    if (mirror.state.isOrdered) this.#compare(document, false)
+  }
+
+  /** `hasSwept`: what was removed is gone too. */
+  #compare(document: Simulated, hasSwept = true): void {
+    const { name } = document.asked
+    const shown = (row: Row) => JSON.stringify({ ...row, relatedValues: [], state: row.state ?? '' })
+    const there = new Map([...this.#erp.rows(name)].map((row) => [this.#idOf(document, row), shown(row)]))
+    const all = [...this.#store.records].filter(([id]) => id.startsWith(`${name} `))
+    const here = new Map(all.map(([id, row]) => [id, shown(row as Row)]))
+    for (const id of new Set([...there.keys(), ...here.keys()])) {
+      const [left, right] = [there.get(id), here.get(id)].map((one) => one && JSON.parse(one))
+      if (isDeepStrictEqual(left, right) || (!hasSwept && left === undefined)) continue
+      const state = JSON.stringify(this.#mirrorOf(document).state)
+      throw new Error(
+        `seed ${this.#seed}, step ${this.figures.steps}: ${id} is\n${JSON.stringify(right)}\nhere, and\n${JSON.stringify(left)}\nthere; ${state}`,
+      )
+    }
+  }
+}
+
+/** The next state of a ledger line. */
+function later({ state }: Row): Row {
+  return { state: state === 'registered' ? 'posted' : 'historical' }
+}
