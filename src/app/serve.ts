@@ -20,7 +20,7 @@ import { mirrorRoutes } from '../mirror/mirror-routes.ts'
 import { MirrorService } from '../mirror/mirror-service.ts'
 import { MirroredRoutes } from '../mirror/mirrored-routes.ts'
 import { Mirrors } from '../mirror/mirrors.ts'
-import { Sources } from '../mirror/source/sources.ts'
+import { CompanySources } from '../mirror/source/company-sources.ts'
 import type { CustomDocuments } from '../objects/custom-documents.ts'
 import { DeliveryMetrics } from '../observe/delivery-metrics.ts'
 import { JobMetrics } from '../observe/job-metrics.ts'
@@ -96,7 +96,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   const onAnswer = (status: number) => mirrorMetrics.answered(status)
   const mirrorParts = {
     ...{ store, companies, observe, now, sleep, metrics: mirrorMetrics },
-    sources: new Sources({ environment: opened.environment, now, sleep, onAnswer }),
+    sources: new CompanySources({ environment: opened.environment, now, sleep, onAnswer }),
     documents: { ...service.own, declared: () => declaredRecords(documents.custom) },
     ...{ files, staging: edge.intake, onFileAdded: service.onFileAdded },
   }

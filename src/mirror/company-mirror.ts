@@ -15,16 +15,16 @@ import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import { addDocuments, documentStates, MIRROR_LEASES, putUse, requireLease } from './mirror-store.ts'
 import { ARCHIVE, type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
+import type { CompanySources } from './source/company-sources.ts'
 import { type Source, SourceFailure } from './source/source.ts'
 import type { QuotaUse } from './source/source-quota.ts'
-import type { Sources } from './source/sources.ts'
 
 export interface MirrorParts extends ContentParts {
   readonly companies: Companies
   readonly documents: MirrorDocuments
   readonly observe: Observe
   readonly metrics: MirrorMetrics
-  readonly sources: Sources
+  readonly sources: CompanySources
   /** Rejects when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }

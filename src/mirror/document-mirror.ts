@@ -122,7 +122,7 @@ export class DocumentMirror {
     return now >= this.#notBefore && !(now - Date.parse(this.state.sweptAt) < seconds * 1000)
   }
 
-  /** Whether more records are here than the source counts. Those that it has more come with the next look for changes. */
+  /** Whether more records are here than the source counts. New ones come with the next look for changes. */
   async isMiscounted(signal: AbortSignal): Promise<boolean> {
     const counted = await this.#count(signal)
     if (counted === undefined) return false
@@ -440,7 +440,7 @@ export class DocumentMirror {
     return []
   }
 
-  /** Asks for records by their own keys: writes those that are there, removes the others; returns how many these were. */
+  /** Asks for records by their own keys: writes what is there, removes the others; returns how many these were. */
   async #confirm(keys: readonly (readonly string[])[], asking: Asking): Promise<number> {
     let removed = 0
     const { keysAtOnce } = this.#reader

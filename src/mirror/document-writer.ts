@@ -60,7 +60,7 @@ export class DocumentWriter {
     this.state = state
   }
 
-  /** The last entry of the company's journal: what is written later may be newer than an answer that is asked for now. */
+  /** The last entry of the journal: what is written later may be newer than an answer that is asked for now. */
   async lastEntry(): Promise<number> {
     return findLastEntry(this.#reading)
   }

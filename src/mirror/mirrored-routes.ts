@@ -98,7 +98,7 @@ export class MirroredRoutes extends RouteTable {
     return { ...answer, headers: { ...headers, ...ageHeaders(this.#mirror.now, readAt ?? state?.asOf ?? '') } }
   }
 
-  /** Returns the moment of the record. What the source cannot give now is answered from here, and says how old it is. */
+  /** Returns the moment of the record; undefined: the source cannot give it now, and what is here is answered. */
   async #readThrough(company: CompanyRules, request: ApiRequest, { name, key }: Place): Promise<string | undefined> {
     try {
       const { requestId, caller } = request

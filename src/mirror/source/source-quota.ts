@@ -1,6 +1,6 @@
 // What an ERP system lets all programs together ask of it, and the share of that which a mirror takes: so many requests
-// in any minute, and so many bytes in any five minutes. What is under way counts until it has ended, as the source counts
-// it at a moment that nobody here knows.
+// in any minute, and so many bytes in any five minutes. What is under way counts until it has ended, as the source
+// counts it at a moment that nobody here knows.
 
 export interface QuotaLimits {
   readonly requestsPerMinute: number

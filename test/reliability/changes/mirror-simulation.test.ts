@@ -8,7 +8,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 const STEPS = 1_000
 
 it('has what its source has, after any steps of both', async () => {
-  await reliabilityTest('mirror-simulation', 'a mirror at rest is as its source', async () => {
+  await reliabilityTest('M2', 'a mirror at rest is as its source', async () => {
     const total = { steps: 0, requests: 0, crashes: 0, rests: 0, removals: 0 }
     const rounds = triesOf({ smoke: SEEDS.length, long: 100, full: 1_000 })
     for (let round = 0; round < rounds; round += 1) {

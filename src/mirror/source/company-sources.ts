@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SourceRules } from '../../setup/rules/source.ts'
 import { Source, type SourceParts } from './source.ts'
 
-export class Sources {
+export class CompanySources {
   readonly #parts: Omit<SourceParts, 'rules'>
   readonly #byCompany = new Map<string, Source>()
 
