@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts'
 import { MIRROR } from './document-writer.ts'
 import { MIRROR_LEASES, setFindings } from './mirror-store.ts'
 import { ARCHIVE } from './mirrored-documents.ts'
-import { type Source, SourceFailure } from './source/source.ts'
+import { type ErpSource, SourceFailure } from './source/source.ts'
 
 export interface ContentParts {
   readonly store: Store
@@ -43,7 +43,7 @@ const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
 /** Fetches the wanted contents that are not here. Throws `SourceFailure`. */
 export async function fetchContents(
   parts: ContentParts,
-  source: Source,
+  source: ErpSource,
   companyId: string,
   documentId: string,
   wanted: WantedContents,
@@ -62,12 +62,12 @@ export async function fetchContents(
 /** Fetches the contents of all documents of a company, look by look. */
 export class BackgroundContents {
   readonly #parts: ContentParts
-  readonly #source: Source
+  readonly #source: ErpSource
   readonly #companyId: string
   /** Documents whose contents did not come, and when they are asked for again. */
   readonly #later = new Map<string, number>()
 
-  constructor(parts: ContentParts, source: Source, companyId: string) {
+  constructor(parts: ContentParts, source: ErpSource, companyId: string) {
     this.#parts = parts
     this.#source = source
     this.#companyId = companyId
@@ -106,7 +106,7 @@ export class BackgroundContents {
 
 async function fetchContent(
   { store, files, staging, now, onFileAdded }: ContentParts,
-  source: Source,
+  source: ErpSource,
   companyId: string,
   documentId: string,
   revisionNo: number,

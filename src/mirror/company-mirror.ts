@@ -16,7 +16,7 @@ import { NEW_DOCUMENT } from './document-state.ts'
 import { addDocuments, documentStates, MIRROR_LEASES, putUse, requireLease } from './mirror-store.ts'
 import { ARCHIVE, type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
 import type { CompanySources } from './source/company-sources.ts'
-import { type Source, SourceFailure } from './source/source.ts'
+import { type ErpSource, SourceFailure } from './source/source.ts'
 import type { QuotaUse } from './source/source-quota.ts'
 
 export interface MirrorParts extends ContentParts {
@@ -65,7 +65,7 @@ export class CompanyMirror implements LeasedWork {
     refusal: () => new Error('no document is refused'),
   })
   /** Of the rules in force, which a setup may replace. */
-  #source: Source | undefined
+  #source: ErpSource | undefined
   /** Those that are filled now. */
   #documents: readonly DocumentMirror[] = []
   /** What other processes know. */
@@ -191,7 +191,7 @@ export class CompanyMirror implements LeasedWork {
   }
 
   /** Fetches contents, from when all documents are known. Throws when it is stopped. */
-  async #keepContents(archive: DocumentMirror, source: Source, signal: AbortSignal): Promise<void> {
+  async #keepContents(archive: DocumentMirror, source: ErpSource, signal: AbortSignal): Promise<void> {
     const contents = new BackgroundContents(this.#parts, source, this.lease.companyId)
     for (let failures = 0; ; ) {
       try {

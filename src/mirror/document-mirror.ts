@@ -9,14 +9,14 @@ import { DocumentReader, isRefused, NotFiltered, NotOrdered, type Walk, type Wal
 import { type DocumentState, NEW_DOCUMENT, type PlaceOfPage } from './document-state.ts'
 import { DocumentWriter } from './document-writer.ts'
 import { KeySet } from './key-set.ts'
-import { type Source, SourceFailure } from './source/source.ts'
-import { type AskedDocument, countRecords, type Page } from './source/source-pages.ts'
+import { type ErpSource, SourceFailure } from './source/source.ts'
+import { type AskedDocument, countRecords, type SourcePage } from './source/source-pages.ts'
 import { aheadOf, changedSince, earlierBy, isZoneless, newestOf, OVERLAP_MS, stampOf } from './source/stamps.ts'
 
 export interface MirroredParts {
   readonly store: Store
   readonly companyId: string
-  readonly source: Source
+  readonly source: ErpSource
   readonly asked: AskedDocument
   readonly kind: CopiedKind
   /** Parameters of the source, of which each is asked for by itself; empty: it has none. */
@@ -204,8 +204,8 @@ export class DocumentMirror {
   }
 
   /** The first records of the first state that has any. */
-  async #probe(signal: AbortSignal): Promise<Page> {
-    let page: Page | undefined
+  async #probe(signal: AbortSignal): Promise<SourcePage> {
+    let page: SourcePage | undefined
     for (const state of this.#states) {
       page = await this.#reader.probe(state, signal)
       if (page.rows.length > 0) break
@@ -213,7 +213,7 @@ export class DocumentMirror {
     return page ?? { rows: [], size: 0, date: undefined }
   }
 
-  async #newestStamps({ rows, date }: Page, signal: AbortSignal) {
+  async #newestStamps({ rows, date }: SourcePage, signal: AbortSignal) {
     const now = date ?? this.#parts.now()
     const first = rows.flatMap((row) => stampOf(row) ?? [])
     const form = { isZoneless: isZoneless(rows) }
@@ -266,7 +266,7 @@ export class DocumentMirror {
 
   /** What a client has had read again meanwhile is asked for again: who was first is not known. */
   async #write(
-    { rows }: Pick<Page, 'rows'>,
+    { rows }: Pick<SourcePage, 'rows'>,
     { state, since }: { state: string; since: number },
     signal: AbortSignal,
     reached: Partial<DocumentState> = {},
@@ -468,7 +468,7 @@ export class DocumentMirror {
     return { since, found }
   }
 
-  #keyOf(row: Page['rows'][number], state: string): readonly string[] | undefined {
+  #keyOf(row: SourcePage['rows'][number], state: string): readonly string[] | undefined {
     return this.#parts.kind.read(state === '' ? row : { state, ...row })?.key.texts
   }
 

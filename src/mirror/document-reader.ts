@@ -4,8 +4,15 @@ import { parseDateTime } from '../base/dates.ts'
 import { isNumberText, LongNumber } from '../base/long-number.ts'
 import type { JsonObject, JsonValue } from '../base/strict-json.ts'
 import type { Abilities, PlaceOfPage } from './document-state.ts'
-import { type Source, SourceFailure } from './source/source.ts'
-import { type AskedDocument, exactly, type Page, PageSize, type Question, readPage } from './source/source-pages.ts'
+import { type ErpSource, SourceFailure } from './source/source.ts'
+import {
+  type AskedDocument,
+  exactly,
+  type PageQuestion,
+  PageSize,
+  readPage,
+  type SourcePage,
+} from './source/source-pages.ts'
 
 /** The source does not find what is behind a key: pages must be counted. */
 export class NotOrdered extends Error {}
@@ -18,7 +25,7 @@ export class NotFiltered extends SourceFailure {
 }
 
 /** One page on the way through all records of a question. */
-export interface WalkedPage extends Page {
+export interface WalkedPage extends SourcePage {
   readonly next: PlaceOfPage | 'end'
   /** It has fewer records than were asked for. */
   readonly isShort: boolean
@@ -26,7 +33,7 @@ export interface WalkedPage extends Page {
   readonly hasShifted: boolean
 }
 
-export type Walk = Pick<Question, 'state' | 'filters' | 'select'>
+export type Walk = Pick<PageQuestion, 'state' | 'filters' | 'select'>
 
 /** A single request that fails may be of a size that the source cannot answer. */
 const MOST_HALVINGS = 3
@@ -41,7 +48,7 @@ export function isRefused(error: unknown): boolean {
 }
 
 export class DocumentReader {
-  readonly #source: Source
+  readonly #source: ErpSource
   readonly #asked: AskedDocument
   readonly #now: () => number
   readonly #size: PageSize
@@ -51,7 +58,7 @@ export class DocumentReader {
   /** How many records the page before had, if it was not full. */
   #short: number | undefined
 
-  constructor(source: Source, asked: AskedDocument, now: () => number, abilities: Abilities) {
+  constructor(source: ErpSource, asked: AskedDocument, now: () => number, abilities: Abilities) {
     this.#source = source
     this.#asked = asked
     this.#now = now
@@ -77,7 +84,7 @@ export class DocumentReader {
   }
 
   /** Finds out what the source can do, and returns its first records. */
-  async probe(state: string, signal: AbortSignal): Promise<Page> {
+  async probe(state: string, signal: AbortSignal): Promise<SourcePage> {
     const withLists = this.#asked.lists.length > 0 ? [true, false] : [false]
     const attempts = [true, false].flatMap((isOrdered) => withLists.map((hasLists) => ({ isOrdered, hasLists })))
     let failure: unknown
@@ -99,7 +106,7 @@ export class DocumentReader {
   }
 
   /** Whether the record behind the first one is the second one. */
-  async #pagesByKey({ rows }: Page, question: Question): Promise<boolean> {
+  async #pagesByKey({ rows }: SourcePage, question: PageQuestion): Promise<boolean> {
     const [first, second] = rows.map((row) => this.keyIn(row))
     if (!first) return rows.length === 0
     const next = await this.#read({ ...question, after: first, limit: 1 })
@@ -107,7 +114,7 @@ export class DocumentReader {
     return isDeepStrictEqual(found, second)
   }
 
-  async #findsKey({ rows }: Page, question: Question): Promise<boolean> {
+  async #findsKey({ rows }: SourcePage, question: PageQuestion): Promise<boolean> {
     const [first] = rows.map((row) => this.keyIn(row))
     if (!first) return rows.length === 0
     try {
@@ -191,10 +198,10 @@ export class DocumentReader {
   }
 
   async #sized(
-    question: Omit<Question, 'limit' | 'isOrdered'>,
+    question: Omit<PageQuestion, 'limit' | 'isOrdered'>,
     signal: AbortSignal,
     size: PageSize,
-  ): Promise<{ page: Page; limit: number }> {
+  ): Promise<{ page: SourcePage; limit: number }> {
     const { hasLists, isOrdered } = this.abilities
     const select = question.select ?? (hasLists ? this.#selected : undefined)
     for (let halvings = 0; ; halvings += 1) {
@@ -216,7 +223,7 @@ export class DocumentReader {
   /** The records with these keys. Throws where the source does not find records by their keys. */
   async find(
     keys: readonly (readonly string[])[],
-    { states, isUrgent, signal }: Pick<Question, 'states' | 'isUrgent' | 'signal'>,
+    { states, isUrgent, signal }: Pick<PageQuestion, 'states' | 'isUrgent' | 'signal'>,
   ): Promise<readonly JsonObject[]> {
     if (keys.length === 0) return []
     const filters = [keys.map((key) => `(${exactly(this.#asked, key)})`).join(' or ')]
@@ -247,7 +254,7 @@ export class DocumentReader {
     return (await this.#read({ ...walk, limit, isOrdered: this.abilities.isOrdered, signal })).rows
   }
 
-  #read(question: Question): Promise<Page> {
+  #read(question: PageQuestion): Promise<SourcePage> {
     this.requests += 1
     return readPage(this.#source, this.#asked, question)
   }

@@ -3,22 +3,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { RecordKey } from '../records/engine/record-kind.ts'
-import type { CopiedKind, CopiedRecord } from '../records/kinds/copied-records.ts'
+import type { CopiedKind, CopiedRecord, Misfit } from '../records/kinds/copied-records.ts'
 import { EntryNumbers } from '../store/journal/entry-numbers.ts'
 import { recordKey, writeEntries } from '../store/journal/journal.ts'
 import type { Lease } from '../store/lease-table.ts'
 import { requireLatestRules } from '../store/setup-version.ts'
 import type { Actor, Store, Tx } from '../store/store.ts'
 import type { DocumentState } from './document-state.ts'
-import {
-  type Finding,
-  findLastEntry,
-  listAskedSince,
-  MIRROR_LEASES,
-  putDocument,
-  requireLease,
-  setFindings,
-} from './mirror-store.ts'
+import { findLastEntry, listAskedSince, MIRROR_LEASES, putDocument, requireLease, setFindings } from './mirror-store.ts'
 
 /** The author of what a mirror writes. */
 export const MIRROR: Actor = { userId: 'mirror', clientId: '', requestId: '' }
@@ -201,7 +193,7 @@ export class DocumentWriter {
     })
   }
 
-  #tellMisfits(tx: Tx, { stored }: RecordKey, misfits: readonly Finding[]): void {
+  #tellMisfits(tx: Tx, { stored }: RecordKey, misfits: readonly Misfit[]): void {
     setFindings(tx, this.#parts.name, stored as (string | number)[], misfits)
   }
 

@@ -9,7 +9,7 @@ import { DocumentMirror } from './document-mirror.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
 import { documentStates } from './mirror-store.ts'
 import { type MirroredDocument, mirroredDocuments } from './mirrored-documents.ts'
-import type { Source } from './source/source.ts'
+import type { ErpSource } from './source/source.ts'
 
 /** How far documents are is read as often: other processes fill the company. */
 const STATES_MS = 500
@@ -68,7 +68,7 @@ export class MirrorService {
     return this.#parts.store.reading(company.id)
   }
 
-  sourceOf({ id, source }: CompanyRules): Source | undefined {
+  sourceOf({ id, source }: CompanyRules): ErpSource | undefined {
     return source && this.#parts.sources.of(id, source)
   }
 

@@ -1,5 +1,6 @@
 // The SQL of mirrors: how far each document has come, and what could not be kept as it came.
 import { sql } from 'kysely'
+import type { Misfit } from '../records/kinds/copied-records.ts'
 import { statement } from '../sql/statement.ts'
 import { readCounter } from '../store/journal/journal.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
@@ -104,11 +105,6 @@ export function forgetMirror(tx: StateTx): void {
   tx.send(removeFindings, { companyId })
 }
 
-export interface Finding {
-  readonly member: string
-  readonly message: string
-}
-
 type FindingKey = Key & { recordKey: string }
 
 const putFindings = statement<FindingKey & { findings: string }>('put_mirror_findings', (db, p) =>
@@ -159,7 +155,7 @@ export function setFindings(
   tx: StateTx,
   document: string,
   key: readonly (string | number)[],
-  found: readonly Finding[],
+  found: readonly Misfit[],
 ): void {
   const place = { companyId: tx.companyId, document, recordKey: JSON.stringify(key) }
   if (found.length === 0) tx.send(removeFinding, place)
@@ -174,7 +170,7 @@ export async function countFindings(tx: ReadTx): Promise<ReadonlyMap<string, num
 
 export interface RecordFindings {
   readonly key: readonly (string | number)[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Misfit[]
 }
 
 export async function listFindings(tx: ReadTx, document: string): Promise<readonly RecordFindings[]> {

@@ -10,7 +10,7 @@ import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { WantedContents } from './archive-contents.ts'
 import type { DocumentState } from './document-state.ts'
-import { documentAt, forward, isPassable, type Place, passOn, placeOf } from './forward.ts'
+import { documentAt, forward, isPassable, passOn, placeOf, type RequestedRecord } from './forward-routes.ts'
 import type { MirrorService } from './mirror-service.ts'
 import { SourceFailure } from './source/source.ts'
 
@@ -99,7 +99,11 @@ export class MirroredRoutes extends RouteTable {
   }
 
   /** Returns the moment of the record; undefined: the source cannot give it now, and what is here is answered. */
-  async #readThrough(company: CompanyRules, request: ApiRequest, { name, key }: Place): Promise<string | undefined> {
+  async #readThrough(
+    company: CompanyRules,
+    request: ApiRequest,
+    { name, key }: RequestedRecord,
+  ): Promise<string | undefined> {
     try {
       const { requestId, caller } = request
       return await this.#mirror.read({ company, name, key, requestId, setupVersion: caller.setupVersion })

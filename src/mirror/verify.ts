@@ -4,7 +4,7 @@ import type { ReadTx } from '../store/store.ts'
 import type { DocumentState } from './document-state.ts'
 import { KeySet } from './key-set.ts'
 import type { MirroredDocument } from './mirrored-documents.ts'
-import type { Source } from './source/source.ts'
+import type { ErpSource } from './source/source.ts'
 import { PageSize, readPage } from './source/source-pages.ts'
 
 export interface Difference {
@@ -25,7 +25,7 @@ const NO_STATES = ['']
 /** Tells each difference. What changes at the source meanwhile may be told too: a second look shows it. */
 export async function verifyDocument(
   tx: ReadTx,
-  source: Source,
+  source: ErpSource,
   { asked, kind, states }: MirroredDocument,
   { isOrdered, hasLists }: Pick<DocumentState, 'isOrdered' | 'hasLists'>,
   tell: (difference: Difference) => void,

@@ -1,6 +1,6 @@
 // A mirror loads and follows a source that behaves badly, and asks no more of it than its share.
 import { afterEach, describe, expect, it } from 'vitest'
-import { Source } from '../../src/mirror/source/source.ts'
+import { ErpSource } from '../../src/mirror/source/source.ts'
 import { sourceRules } from '../../src/setup/rules/source.ts'
 import { Erp } from '../support/erp/erp.ts'
 import type { Fault } from '../support/erp/faults.ts'
@@ -82,7 +82,7 @@ describe('the source of a mirror', () => {
     const erp = new Erp({ clock: { now: () => now, sleep }, cost: { requestMs: 50, rowMs: 0 } })
     const rules = sourceRules({ url: 'http://erp', clientIdEnv: 'C', secretEnv: 'S', share: 0.5 }, 'EN')
     const environment = { C: 'mirror', S: 'mirror-secret' }
-    const source = new Source({
+    const source = new ErpSource({
       rules,
       environment,
       now: () => now,

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { discover } from '../../src/mirror/discover/discover.ts'
 import { mirrorSetup } from '../../src/mirror/discover/mirror-setup.ts'
-import { Source } from '../../src/mirror/source/source.ts'
+import { ErpSource } from '../../src/mirror/source/source.ts'
 import type { SourceSetup } from '../../src/setup/file/source-schema.ts'
 import { sourceRules } from '../../src/setup/rules/source.ts'
 import { hashOf } from './erp/canonical.ts'
@@ -151,7 +151,7 @@ async function discoveredSetup(setup: SourceSetup, wanted?: readonly string[]): 
   const sleep = async (ms: number, signal?: AbortSignal) => {
     await delay(ms, undefined, signal ? { signal } : {})
   }
-  const source = new Source({ rules: sourceRules(setup, 'EN'), environment: process.env, now: Date.now, sleep })
+  const source = new ErpSource({ rules: sourceRules(setup, 'EN'), environment: process.env, now: Date.now, sleep })
   const passwordHash = await hashSecret(PERSON.password)
   const readers = { person: PERSON.user, passwordHash, client: 'programs', secretHash: NO_SECRET }
   return mirrorSetup(await discover(source, wanted), setup, readers)

@@ -13,7 +13,7 @@ import { mirrorSetup } from '../../mirror/discover/mirror-setup.ts'
 import { NEW_DOCUMENT } from '../../mirror/document-state.ts'
 import { documentStates, forgetMirror, LEASE_ROW, listFindings, MIRROR_LEASES } from '../../mirror/mirror-store.ts'
 import { mirroredDocuments } from '../../mirror/mirrored-documents.ts'
-import { Source, SourceFailure, type SourceParts } from '../../mirror/source/source.ts'
+import { ErpSource, SourceFailure, type SourceParts } from '../../mirror/source/source.ts'
 import { verifyDocument } from '../../mirror/verify.ts'
 import { listDocumentsWithoutFile } from '../../records/documents/copied-document-store.ts'
 import { withoutSources } from '../../setup/file/setup-text.ts'
@@ -96,7 +96,7 @@ async function writeSetup(url: string | undefined, settings: MirrorSettings, ter
     const token = tokenUrl ?? (await findTokenUrl(parts))
     const found = { ...source, ...(token === undefined ? {} : { tokenUrl: token }) }
     terminal.stderr.write(`asking ${url} what it shows of company ${company}\n`)
-    const discovered = await discover(new Source({ ...parts, rules: sourceRules(found, company) }), undefined)
+    const discovered = await discover(new ErpSource({ ...parts, rules: sourceRules(found, company) }), undefined)
     for (const text of discovered.left) terminal.stderr.write(`left out: ${shown(text)}\n`)
     if (discovered.mirrored.length === 0) throw new Error(`${url} shows no records of company ${company}`)
     const [password, secret] = [newSecret(), newSecret()]
@@ -157,7 +157,7 @@ export async function verifyMirror(settings: MirrorSettings, terminal: Terminal)
   for (const { id } of mirrored) {
     const company = companies.require(id)
     if (!company.source) continue
-    const source = new Source({ ...sourceParts(terminal), rules: company.source })
+    const source = new ErpSource({ ...sourceParts(terminal), rules: company.source })
     const declared = () => [...records.ownRecords].map(([name, { version }]) => [name, version] as const)
     const states = await documentStates(store.reading(id))
     for (const [name, document] of mirroredDocuments(company, company.source, { ...own, declared })) {

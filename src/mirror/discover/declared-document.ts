@@ -6,7 +6,7 @@ import { TAKEN_NAMES } from '../../setup/check/own-documents.ts'
 import type { DocumentSetup, PropertySetup } from '../../setup/file/document-schema.ts'
 import { annotation, DESCRIPTION, type FoundSchema, fieldType, type MemberSchema } from './found-schema.ts'
 
-export interface Codes {
+export interface KnownCodes {
   readonly attributes: ReadonlySet<string>
   readonly valueLists: ReadonlySet<string>
 }
@@ -34,7 +34,7 @@ export function declaredDocument(
   { name, version }: { readonly name: string; readonly version: number },
   schema: FoundSchema | undefined,
   rows: readonly JsonObject[],
-  codes: Codes,
+  codes: KnownCodes,
 ): Declared {
   const left: string[] = []
   if (!DOCUMENT_NAME.test(name) || name.length > 50 || TAKEN_NAMES.includes(name)) {
@@ -74,7 +74,7 @@ function propertyOf(
   name: string,
   schema: MemberSchema,
   values: readonly (JsonValue | undefined)[],
-  codes: Codes,
+  codes: KnownCodes,
   isOnRequest: boolean,
 ): DocumentSetup['properties'][string] | undefined {
   if (!NAME.test(name) || isWordOfQueries(name)) return undefined
@@ -98,7 +98,7 @@ function propertyOf(
 function membersOf(
   properties: Readonly<Record<string, MemberSchema>>,
   rows: readonly JsonObject[],
-  codes: Codes,
+  codes: KnownCodes,
 ): Record<string, PropertySetup> {
   const made = Object.entries(properties).flatMap(([name, schema]): [string, PropertySetup][] => {
     if (name.endsWith(DESCRIPTION) || !NAME.test(name) || isWordOfQueries(name)) return []
@@ -115,7 +115,7 @@ function membersOf(
 function simpleProperty(
   schema: MemberSchema,
   values: readonly (JsonValue | undefined)[],
-  codes: Codes,
+  codes: KnownCodes,
 ): PropertySetup | undefined {
   const type = fieldType(schema)
   if (!type) return undefined

@@ -1,7 +1,7 @@
 // Which attributes a source relates, found by their relations: it describes these nowhere.
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import type { AttributeSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
-import { type Source, SourceFailure } from '../source/source.ts'
+import { type ErpSource, SourceFailure } from '../source/source.ts'
 import { type AskedDocument, readPage } from '../source/source-pages.ts'
 
 const SAMPLE_ROWS = 1_000
@@ -21,7 +21,7 @@ const CUSTOMERS: AskedDocument = { ...VALUES, name: 'customers' }
 /** `customers`: the attribute that customers are values of. */
 /** `customers`: the attribute that customers are values of. */
 export async function discoverRelations(
-  source: Source,
+  source: ErpSource,
   attributes: readonly AttributeSetup[],
   customers: string | undefined,
 ): Promise<readonly RelationSetup[]> {
@@ -49,7 +49,7 @@ export async function discoverRelations(
 }
 
 /** What the values call the relation that this one is. */
-async function nameOf(source: Source, relation: JsonObject, customers: string | undefined) {
+async function nameOf(source: ErpSource, relation: JsonObject, customers: string | undefined) {
   const { attributeId, attributeValue, relationValue } = relation
   const value = literal(String(attributeValue))
   const isCustomer = attributeId === customers

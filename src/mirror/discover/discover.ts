@@ -5,7 +5,7 @@ import { LEDGER } from '../../objects/general-ledger-transactions.ts'
 import type { DocumentSetup } from '../../setup/file/document-schema.ts'
 import type { AttributeSetup, CompanySetup, CustomersSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
 import { ARCHIVE } from '../mirrored-documents.ts'
-import { type Source, SourceFailure } from '../source/source.ts'
+import { type ErpSource, SourceFailure } from '../source/source.ts'
 import { type AskedDocument, collectionOf, readPage } from '../source/source-pages.ts'
 import { declaredDocument } from './declared-document.ts'
 import { discoverRelations } from './discover-relations.ts'
@@ -40,7 +40,7 @@ const SAMPLE_ROWS = 200
 const SETUP_ROWS = 20_000
 
 /** `wanted`: the names of documents; undefined: all that the source has. */
-export async function discover(source: Source, wanted: readonly string[] | undefined): Promise<Discovered> {
+export async function discover(source: ErpSource, wanted: readonly string[] | undefined): Promise<Discovered> {
   const left: string[] = []
   const told = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -102,7 +102,7 @@ interface Parts {
   readonly customers: CustomersSetup | undefined
 }
 
-function companyOf(source: Source, companies: readonly JsonObject[], parts: Parts): Omit<CompanySetup, 'source'> {
+function companyOf(source: ErpSource, companies: readonly JsonObject[], parts: Parts): Omit<CompanySetup, 'source'> {
   const { companyId } = source.rules
   const found = companies.find((row) => row.companyId === companyId)
   const { attributes, relations, valueLists, customers } = parts
@@ -118,7 +118,7 @@ function companyOf(source: Source, companies: readonly JsonObject[], parts: Part
 }
 
 /** The names that the source tells; the usual ones where it tells none. The newest version of each that answers. */
-async function documentNames(source: Source, wanted: readonly string[] | undefined): Promise<Named[]> {
+async function documentNames(source: ErpSource, wanted: readonly string[] | undefined): Promise<Named[]> {
   const told =
     (await listed(source, '/v1/objects', namesInList)) ?? (await listed(source, '/openapi.json', namesInPaths))
   const known = told && told.length > 0 ? told : USUAL
@@ -136,7 +136,11 @@ function placeOf(name: string): number {
   return at < 0 ? BUILT_IN.length : at
 }
 
-async function listed(source: Source, path: string, namesIn: (text: string) => Named[]): Promise<Named[] | undefined> {
+async function listed(
+  source: ErpSource,
+  path: string,
+  namesIn: (text: string) => Named[],
+): Promise<Named[] | undefined> {
   try {
     const { text: body } = await source.read(source.pathOf(path), { headers: { accept: 'application/json' } })
     return namesIn(body)
@@ -168,7 +172,7 @@ function namesInPaths(body: string): Named[] {
 const NEWEST_VERSION = 20
 
 /** The newest version that answers, one after the other. */
-async function newestVersion(source: Source, { name, version }: Named): Promise<Named> {
+async function newestVersion(source: ErpSource, { name, version }: Named): Promise<Named> {
   for (let newest = version; newest < NEWEST_VERSION; newest += 1) {
     const path = source.pathOf(collectionOf({ name, version: newest + 1 }), { limit: 1 })
     // A refusal of the parameters says that there is such a version too.
@@ -180,7 +184,7 @@ async function newestVersion(source: Source, { name, version }: Named): Promise<
 
 /** The schema of the document where the source has one, and some of its rows. */
 async function describe(
-  source: Source,
+  source: ErpSource,
   named: Named,
 ): Promise<{ schema: FoundSchema | undefined; rows: readonly JsonObject[] }> {
   const states = named.name === LEDGER ? { posted: true } : {}
@@ -192,7 +196,7 @@ async function describe(
   return { schema, rows: (await readPage(source, asked, question)).rows }
 }
 
-async function allRows(source: Source, name: string): Promise<readonly JsonObject[]> {
+async function allRows(source: ErpSource, name: string): Promise<readonly JsonObject[]> {
   const asked: AskedDocument = { name, version: 1, key: [], lists: [], members: [], from: undefined }
   return (await readPage(source, asked, { limit: SETUP_ROWS, isOrdered: false })).rows
 }

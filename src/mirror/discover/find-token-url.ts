@@ -1,5 +1,5 @@
 // Where a client of a source gets its tokens, if the source takes its secret with no request.
-import { Source, SourceFailure, type SourceParts } from '../source/source.ts'
+import { ErpSource, SourceFailure, type SourceParts } from '../source/source.ts'
 
 /**
  * Undefined where the secret itself is taken. Throws `SourceFailure` where neither that nor a usual address of tokens
@@ -7,7 +7,7 @@ import { Source, SourceFailure, type SourceParts } from '../source/source.ts'
  */
 export async function findTokenUrl({ rules, ...parts }: SourceParts): Promise<string | undefined> {
   const works = async (tokenUrl: string | undefined): Promise<boolean> => {
-    const source = new Source({ ...parts, rules: { ...rules, tokenUrl } })
+    const source = new ErpSource({ ...parts, rules: { ...rules, tokenUrl } })
     try {
       const { status } = await source.send(source.pathOf('/v1/objects/companies', { limit: 1 }))
       return status !== 401

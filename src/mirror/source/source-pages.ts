@@ -2,7 +2,7 @@
 // pages that are counted.
 import { isNumberText, parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
-import { type Source, SourceFailure, TIME_LIMIT_MS } from './source.ts'
+import { type ErpSource, SourceFailure, TIME_LIMIT_MS } from './source.ts'
 
 /** A document as the source has it. */
 export interface AskedDocument {
@@ -18,7 +18,7 @@ export interface AskedDocument {
   readonly from: string | undefined
 }
 
-export interface Question {
+export interface PageQuestion {
   /** A parameter of the source that is true, such as posted. */
   readonly state?: string | undefined
   /** All of these are true, instead of one. */
@@ -39,7 +39,7 @@ export interface Question {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Page {
+export interface SourcePage {
   readonly rows: readonly JsonObject[]
   /** The characters of the answer. */
   readonly size: number
@@ -57,7 +57,11 @@ const MOST_BYTES = 32 * 1024 * 1024
 
 const FORMS = 'application/x-ndjson, application/json;q=0.9'
 
-export async function readPage(source: Source, document: AskedDocument, question: Question): Promise<Page> {
+export async function readPage(
+  source: ErpSource,
+  document: AskedDocument,
+  question: PageQuestion,
+): Promise<SourcePage> {
   const { state = '', states = [state], filters = [], after, offset, limit, select, isOrdered, orderBy } = question
   const terms = [document.from, ...filters, after && behind(document, after)]
   const filter = terms.flatMap((term) => (term ? [`(${term})`] : [])).join(' and ')
@@ -117,7 +121,7 @@ function literal(value: string, isText: boolean): string {
 }
 
 /** How many records the source has; undefined where it does not tell. */
-export async function countRecords(source: Source, document: AskedDocument, state?: string, signal?: AbortSignal) {
+export async function countRecords(source: ErpSource, document: AskedDocument, state?: string, signal?: AbortSignal) {
   const parameters = { ...(state ? { [state]: true } : {}), filter: document.from }
   const path = source.pathOf(collectionOf(document), parameters)
   const { status, headers } = await source.send(path, { method: 'HEAD', signal })

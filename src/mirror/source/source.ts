@@ -97,7 +97,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-export class Source {
+export class ErpSource {
   readonly rules: SourceRules
   readonly quota: SourceQuota
   readonly #parts: SourceParts

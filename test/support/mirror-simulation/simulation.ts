@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../../src/base/strict-json.ts'
 import { DocumentMirror } from '../../../src/mirror/document-mirror.ts'
-import { Source, SourceFailure } from '../../../src/mirror/source/source.ts'
+import { ErpSource, SourceFailure } from '../../../src/mirror/source/source.ts'
 import type { AskedDocument } from '../../../src/mirror/source/source-pages.ts'
 import { sourceRules } from '../../../src/setup/rules/source.ts'
 import { Erp } from '../erp/erp.ts'
@@ -100,7 +100,7 @@ export class Simulation {
   readonly #next: () => number
   readonly #store = new SimulatedStore()
   readonly #erp: Erp
-  readonly #source: Source
+  readonly #source: ErpSource
   /** A row of each document. */
   readonly #first = new Map<string, Row>()
   #now = Date.parse('2026-06-01T00:00:00Z')
@@ -131,7 +131,7 @@ export class Simulation {
       { url: 'http://erp', clientIdEnv: 'C', secretEnv: 'S', tokenUrl: 'http://erp/oauth/token', share: 1 },
       'EN',
     )
-    this.#source = new Source({
+    this.#source = new ErpSource({
       rules,
       environment: { C: 'mirror', S: 'mirror-secret' },
       now: () => this.#now,
