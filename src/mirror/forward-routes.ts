@@ -195,7 +195,7 @@ function busy({ waitMs }: SourceBusy): Problem {
   return coded(503, 1020, "The mirror's share of the quotas of the source is used up.", { headers })
 }
 
-export interface RequestedRecord {
+export interface AddressedRecord {
   /** The document. */
   readonly name: string
   /** The parts of the path behind it. */
@@ -208,7 +208,7 @@ export function documentAt(path: string): string {
 }
 
 /** Which document, or record of it, a request is about. */
-export function placeOf({ path }: Pick<ApiRequest, 'path'>): RequestedRecord {
+export function placeOf({ path }: Pick<ApiRequest, 'path'>): AddressedRecord {
   const at = /\/v\d+\/(?:objects\/)?/.exec(path)
   const [name = '', ...key] = pathIn(path.slice(at ? at.index + at[0].length : 0))
     .split('/')

@@ -10,7 +10,7 @@ import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { WantedContents } from './archive-contents.ts'
 import type { DocumentState } from './document-state.ts'
-import { documentAt, forward, isPassable, passOn, placeOf, type RequestedRecord } from './forward-routes.ts'
+import { type AddressedRecord, documentAt, forward, isPassable, passOn, placeOf } from './forward-routes.ts'
 import type { MirrorService } from './mirror-service.ts'
 import { SourceFailure } from './source/source.ts'
 
@@ -102,7 +102,7 @@ export class MirroredRoutes extends RouteTable {
   async #readThrough(
     company: CompanyRules,
     request: ApiRequest,
-    { name, key }: RequestedRecord,
+    { name, key }: AddressedRecord,
   ): Promise<string | undefined> {
     try {
       const { requestId, caller } = request
