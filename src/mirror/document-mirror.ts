@@ -5,12 +5,19 @@ import { hash } from 'node:crypto'
 import type { CopiedKind } from '../records/kinds/copied-records.ts'
 import type { Lease } from '../store/lease-table.ts'
 import type { Store } from '../store/store.ts'
-import { DocumentReader, isRefused, NotFiltered, NotOrdered, type Walk, type WalkedPage } from './document-reader.ts'
+import {
+  DocumentReader,
+  isRefused,
+  NotFiltered,
+  NotOrdered,
+  ShowsNothing,
+  type Walk,
+  type WalkedPage,
+} from './document-reader.ts'
 import { type DocumentState, NEW_DOCUMENT, type PlaceOfPage } from './document-state.ts'
 import { DocumentWriter } from './document-writer.ts'
 import { KeySet } from './key-set.ts'
-import { type ErpSource, SourceFailure } from './source/source.ts'
-import { type AskedDocument, countRecords, type SourcePage } from './source/source-pages.ts'
+import type { ErpSource } from './source/source.ts'
 import { aheadOf, changedSince, earlierBy, isZoneless, newestOf, OVERLAP_MS, stampOf } from './source/stamps.ts'
 
 export interface MirroredParts {
@@ -38,6 +45,8 @@ const SWEEP_AGAIN_MS = 10 * 60_000
 const NEWEST = 20
 /** A look for changes that finds more does not go back as far again while nothing changes. */
 const MANY = 1_000
+/** A single record tells of no order. */
+const FEWEST = 2
 const NO_STATES = ['']
 
 export class DocumentMirror {
@@ -102,7 +111,7 @@ export class DocumentMirror {
       const known = new KeySet()
       const isFiltered = this.#reader.abilities.isFiltered
       const look = isFiltered ? await this.#sweepKeys(known, signal) : await this.#sweepRecords(known, signal)
-      if (known.size === 0 && this.state.rows > 0) throw this.#shownNothing()
+      if (known.size === 0 && this.state.rows > 0) throw new ShowsNothing(this.name)
       if (isFiltered) await this.#removeAllBut(known, look.witnesses, signal)
       else if (!look.hasShifted) await this.#removeMissedTwice(known)
       if (look.hasShifted) {
@@ -165,10 +174,6 @@ export class DocumentMirror {
     return new Date(this.#parts.now()).toISOString()
   }
 
-  #shownNothing(): SourceFailure {
-    return new SourceFailure(403, `${this.name}: the source shows no record any more`)
-  }
-
   async #save(change: Partial<DocumentState>): Promise<void> {
     const { abilities } = this.#reader
     const { isOrdered, isFiltered, hasLists, bound } = abilities
@@ -199,7 +204,7 @@ export class DocumentMirror {
     const sourceRows = (await this.#count(signal)) ?? -1
     const rows = await this.#writer.count()
     const phase = before === 'absent' ? 'loading' : before
-    const isKnown = page.rows.length > 0
+    const isKnown = page.rows.length >= FEWEST
     await this.#save({ ...stamps, phase, asOf, sourceRows, rows, isKnown })
   }
 
@@ -208,7 +213,7 @@ export class DocumentMirror {
     let page: SourcePage | undefined
     for (const state of this.#states) {
       page = await this.#reader.probe(state, signal)
-      if (page.rows.length > 0) break
+      if (page.rows.length >= FEWEST) break
     }
     return page ?? { rows: [], size: 0, date: undefined }
   }
@@ -254,9 +259,14 @@ export class DocumentMirror {
   }
 
   async #loadPage(state: string, signal: AbortSignal): Promise<void> {
-    const place = this.state.places[state]
+    const known = this.state.places[state]
+    const place = known === 'end' ? undefined : known
     const since = await this.#writer.lastEntry()
-    const page = await this.#reader.pageAt({ state }, place === 'end' ? undefined : place, signal, true)
+    let page = await this.#reader.pageAt({ state }, place, signal, true)
+    if (!place && page.rows.length === 0 && this.state.isKnown) {
+      await this.#reader.requireShown(this.#states, signal)
+      page = await this.#reader.pageAt({ state }, place, signal, true)
+    }
     const hasShifted = this.state.hasShifted || page.hasShifted
     await this.#write(page, { state, since }, signal, {
       places: { ...this.state.places, [state]: page.next },
@@ -280,8 +290,6 @@ export class DocumentMirror {
     const isQuiet = this.#parts.now() - this.#seen.at > 2 * OVERLAP_MS
     const overlap = isQuiet && this.#seen.rows > MANY ? 0 : OVERLAP_MS
     const { reached, latest, rows, hasShifted, aheadMs } = await this.#changesFrom(earlierBy(newest, overlap), signal)
-    // The newest record is among them, unless it was removed.
-    if (rows === 0 && this.state.rows > 0) await this.#requireShown(signal)
     if (hasShifted) {
       await this.#save({ aheadMs })
       return
@@ -298,7 +306,9 @@ export class DocumentMirror {
     const filters = [changedSince(from, this.state)]
     let { aheadMs } = this.state
     let [reached, latest, rows, hasShifted] = ['', '', 0, false]
+    let hasNone = false
     for (const state of this.#states) {
+      const before = rows
       for await (const page of this.#pages({ state, filters }, signal)) {
         const elapsed = now() - began
         const clock = page.date ?? now()
@@ -313,7 +323,10 @@ export class DocumentMirror {
         hasShifted ||= page.hasShifted
         await this.#write(page, { state, since: page.since }, signal)
       }
+      hasNone ||= rows === before
     }
+    // The newest record is among them, unless it was removed.
+    if (hasNone && this.state.rows > 0) await this.#reader.requireShown(this.#states, signal)
     return { reached, latest, rows, hasShifted, aheadMs }
   }
 
@@ -329,24 +342,21 @@ export class DocumentMirror {
     }
   }
 
-  /** Throws where the source answers an empty list, as it does for what the mirror may not see. */
-  async #requireShown(signal: AbortSignal): Promise<void> {
-    for (const state of this.#states) {
-      if ((await this.#reader.some({ state }, 1, signal)).length > 0) return
-    }
-    throw this.#shownNothing()
-  }
-
-  /** Nothing was there to find out what the source can do. */
+  /** Too little was there to find out what the source can do: it is all on one page, or it can be found out now. */
   async #followUnknown(signal: AbortSignal): Promise<void> {
     const began = this.#moment()
+    let rows = 0
     for (const state of this.#states) {
-      if ((await this.#reader.some({ state }, 1, signal)).length === 0) continue
+      const since = await this.#writer.lastEntry()
+      const page = await this.#reader.pageAt({ state }, undefined, signal)
+      rows += page.rows.length
+      await this.#write(page, { state, since }, signal)
+    }
+    if (rows >= FEWEST) {
       // Whoever is interrupted finds by a sweep what is missing.
       await this.#save({ sweptAt: '' })
       await this.#begin(signal)
       await this.#loadAll(signal)
-      break
     }
     await this.#save({ asOf: began, places: {} })
   }
@@ -483,7 +493,7 @@ export class DocumentMirror {
     const isShown = isSure || witnesses.some((key) => found.has(JSON.stringify(key)))
     if (!isShown) {
       if (asking.isUrgent) return 0
-      throw this.#shownNothing()
+      throw new ShowsNothing(this.name)
     }
     return this.#writer.remove(
       keys.filter((key) => !found.has(JSON.stringify(key))),

@@ -17,6 +17,13 @@ import {
 /** The source does not find what is behind a key: pages must be counted. */
 export class NotOrdered extends Error {}
 
+/** The source answers an empty list. */
+export class ShowsNothing extends SourceFailure {
+  constructor(name: string) {
+    super(403, `${name}: the source shows no record any more`)
+  }
+}
+
 /** The source does not find records by their keys. */
 export class NotFiltered extends SourceFailure {
   constructor(name: string) {
@@ -149,7 +156,12 @@ export class DocumentReader {
     signal: AbortSignal,
     { size, isToEnd }: Paging,
   ): Promise<WalkedPage> {
-    const { page, limit } = await this.#sized({ ...walk, after }, signal, size)
+    let { page, limit } = await this.#sized({ ...walk, after }, signal, size)
+    // An empty answer is the end, or says that the mirror may not see the document any more.
+    if (after && page.rows.length === 0) {
+      await this.requireShown([walk.state ?? ''], signal)
+      ;({ page, limit } = await this.#sized({ ...walk, after }, signal, size))
+    }
     const { rows } = page
     if (after && rows.some((row) => isDeepStrictEqual(this.keyIn(row), after))) throw new NotOrdered()
     const isShort = rows.length < limit
@@ -247,6 +259,12 @@ export class DocumentReader {
   async newest(states: readonly string[], signal: AbortSignal, most: number): Promise<readonly JsonObject[]> {
     const question = { states, limit: most, isOrdered: false, orderBy: 'lastUpdated/updatedAt desc', signal }
     return (await this.#read(question)).rows
+  }
+
+  /** Throws where the source answers nothing at all, as it does for what the mirror may not see. */
+  async requireShown(states: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const state of states) if ((await this.some({ state }, 1, signal)).length > 0) return
+    throw new ShowsNothing(this.#asked.name)
   }
 
   /** The first records that fit a filter. */
