@@ -181,7 +181,7 @@ export async function listFindings(tx: ReadTx, document: string): Promise<readon
 const askedSince = statement<{ companyId: string; entity: string; since: number }, { record_key: string }>(
   'list_records_asked_since',
   (_db, p) => sql`select e.record_key from journal_entry as e
-    join journal_origin as o on o.company_id = e.company_id and o.origin_no = e.origin_no
+    join journal_origin as o on o.company_id = ${p('companyId')} and o.origin_no = e.origin_no
     where e.company_id = ${p('companyId')} and e.entry_no > ${p('since')} and e.request_id <> ''
       and o.entity = ${p('entity')}`,
 )
