@@ -18,6 +18,7 @@ import { type DocumentState, NEW_DOCUMENT, type PlaceOfPage } from './document-s
 import { DocumentWriter } from './document-writer.ts'
 import { KeySet } from './key-set.ts'
 import type { ErpSource } from './source/source.ts'
+import { type AskedDocument, countRecords, type SourcePage } from './source/source-pages.ts'
 import { aheadOf, changedSince, earlierBy, isZoneless, newestOf, OVERLAP_MS, stampOf } from './source/stamps.ts'
 
 export interface MirroredParts {
