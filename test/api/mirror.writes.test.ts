@@ -44,7 +44,7 @@ function change(setup: string): string {
 describe.each(STORE_KINDS)('writes to a mirror on %s that refuses them', (kind) => {
   let mirror: MirrorWorld
   beforeAll(async () => {
-    mirror = await startMirror(kind, { change })
+    mirror = await startMirror(kind, { change, source: { contents: 'lazy' } })
     await mirror.loaded()
   })
   afterAll(async () => mirror?.stop())
@@ -70,7 +70,7 @@ describe.each(STORE_KINDS)('writes to a mirror on %s that forwards them', (kind)
 
   beforeAll(async () => {
     // What is not read again at once is not read within the test.
-    mirror = await startMirror(kind, { change, source: { writes: 'forward', follow: 86_400 } })
+    mirror = await startMirror(kind, { change, source: { writes: 'forward', follow: 86_400, contents: 'lazy' } })
     await mirror.loaded()
   })
   afterEach(() => mirror.erp.faults.clear())
