@@ -19,16 +19,18 @@ import { type RecordService, recordRoutes, type ServedDocuments } from './record
 export interface AgentSources extends Pick<McpService, 'budget' | 'calls'> {
   readonly documents: ServedDocuments
   readonly pipeline: InnerParts
+  /** Routes that know of mirrors; writes of agents do not go to their sources. */
+  readonly mirrored: (table: RouteTable, forwards: boolean) => RouteTable
   /** Serves something else than the tools, for tests of the protocol. */
   readonly server: ServerFactory | undefined
 }
 
 /** Declares the tools of agents, which work through the routes of all resources. */
 export function serveAgents(router: RouteTable, service: RecordService, sources: AgentSources): ContentTexts {
-  const { documents, pipeline, server, ...watching } = sources
+  const { documents, pipeline, mirrored, server, ...watching } = sources
   const texts = new ContentTexts()
   const routes = new RouteLookup()
-  recordRoutes(routes, service, documents)
+  recordRoutes(mirrored(routes, false), service, documents)
   const agents: McpService = {
     tools: TOOLS,
     inner: new InnerRequests(routes, pipeline),

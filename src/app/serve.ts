@@ -110,7 +110,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   const batches = batchQueue()
   serveBatches(router, service, { documents, pastOf, parquet, pipeline, queue: batches, mirrored })
   const { calls, budget } = callers
-  const agents = { calls, budget, documents, pipeline, server: settings.agentServer }
+  const agents = { calls, budget, documents, pipeline, mirrored, server: settings.agentServer }
   const contentTexts = serveAgents(router, { ...service, past, parquet }, agents)
   resources.defer(() => contentTexts.close())
   changeRoutes(router, changes)
