@@ -1,4 +1,6 @@
 // Which records a purge removes, as filters of their Enterprise Documents.
+
+import { literalOf } from '../query/literal.ts'
 import { valueKind } from '../records/kinds/attribute-values.ts'
 import { documentKind } from '../records/kinds/documents.ts'
 import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'
@@ -6,7 +8,6 @@ import type { RemovableKind } from '../records/kinds/kind.ts'
 import { codeOf } from '../records/kinds/plain.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import { literalOf } from './references.ts'
 
 export interface Criterion {
   readonly kind: RemovableKind

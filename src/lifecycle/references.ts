@@ -1,8 +1,10 @@
 // What refers to attribute values, in all Enterprise Documents of a company: properties whose codes are the values of
 // an attribute, the indexes of documents, and the customers and suppliers of the ledger. A record's own relations do
 // not count. Who refers to a record by a declared reference is found in referrers-store.ts.
+
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { SUPPLIERS } from '../objects/general-ledger-transactions.ts'
+import { literalOf } from '../query/literal.ts'
 import { planCollection } from '../query/plan.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { answerCollection } from '../store/collection.ts'
@@ -106,11 +108,6 @@ function textsIn(value: unknown): string[] {
 
 function listOf(values: readonly string[], isText: boolean): string {
   return values.map((value) => (isText ? literalOf(value) : value)).join(', ')
-}
-
-/** A text of the query language. */
-export function literalOf(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`
 }
 
 function referencesIn(

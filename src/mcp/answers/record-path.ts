@@ -1,6 +1,8 @@
 // Where a single record is, by the values of its key.
+
 import type { JsonObject } from '../../base/strict-json.ts'
 import type { DocumentDefinition, Property } from '../../model/document.ts'
+import { literalOf } from '../../query/literal.ts'
 import { ToolError } from './tool.ts'
 
 /** Resources whose documents have another name. */
@@ -30,7 +32,7 @@ export function recordPath(definition: DocumentDefinition, key: JsonObject): str
 export function keyFilter(definition: DocumentDefinition, key: JsonObject): string {
   const names = keyNames(definition)
   return names
-    .map((part) => `${part} eq ${literalOf(definition.properties[part], valueIn(key, part, names))}`)
+    .map((part) => `${part} eq ${literalFor(definition.properties[part], valueIn(key, part, names))}`)
     .join(' and ')
 }
 
@@ -45,9 +47,9 @@ function textOf(value: unknown): string {
 }
 
 /** A value in the query language; texts are quoted. */
-function literalOf(property: Property | undefined, value: unknown): string {
+function literalFor(property: Property | undefined, value: unknown): string {
   const text = String(value)
-  if (property?.kind !== 'value' || property.type === 'string') return `'${text.replaceAll("'", "''")}'`
+  if (property?.kind !== 'value' || property.type === 'string') return literalOf(text)
   if (/^[\w.:+-]{1,40}$/.test(text)) return text
   throw new ToolError(`'${text.slice(0, 40)}' is no ${property.type}.`)
 }

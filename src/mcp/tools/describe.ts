@@ -1,6 +1,8 @@
 // `describe`: the documents, and of one of them the properties with their types and codes.
+
 import type { JsonObject } from '../../base/strict-json.ts'
 import type { Properties, Property, ValueProperty } from '../../model/document.ts'
+import { literalOf } from '../../query/literal.ts'
 import { jsonOf, urlOf } from '../answers/ask-json.ts'
 import { companyOf, documentNamed } from '../answers/company-of.ts'
 import { keyNames } from '../answers/record-path.ts'
@@ -79,7 +81,7 @@ function describeValue(name: string, property: ValueProperty, codes: CodesByList
 async function codesOf(context: ToolContext, companyId: string, properties: Properties): Promise<CodesByList> {
   const names = [...new Set(listNames(properties))]
   if (names.length === 0) return new Map()
-  const filter = `name in (${names.map((name) => `'${name.replaceAll("'", "''")}'`).join(',')})`
+  const filter = `name in (${names.map(literalOf).join(',')})`
   const query = { $filter: filter, $select: 'name,description,title', companyId }
   const answer = await context.ask({ method: 'GET', url: urlOf('/v1/objects/value-list', query) })
   if (answer.status === 503 || answer.status === 429) throw new ToolError('The service is busy.', true)

@@ -1,5 +1,6 @@
 // Which attributes a source relates, found by their relations: it describes these nowhere.
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import { literalOf } from '../../query/literal.ts'
 import type { AttributeSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
 import { type ErpSource, SourceFailure } from '../source/source.ts'
 import { type AskedDocument, readPage } from '../source/source-pages.ts'
@@ -28,7 +29,7 @@ export async function discoverRelations(
   const found = new Map<string, RelationSetup>()
   const ids = new Set(attributes.map(({ id }) => id))
   for (const { id } of attributes) {
-    const filters = [`attributeId eq ${literal(id)}`]
+    const filters = [`attributeId eq ${literalOf(id)}`]
     const { rows } = await readPage(source, RELATIONS, { filters, limit: SAMPLE_ROWS, isOrdered: false })
     const byRelated = new Map(rows.map((row) => [String(row.relatedAttributeId), row]))
     for (const [related, row] of byRelated) {
@@ -51,11 +52,11 @@ export async function discoverRelations(
 /** What the values call the relation that this one is. */
 async function nameOf(source: ErpSource, relation: JsonObject, customers: string | undefined) {
   const { attributeId, attributeValue, relationValue } = relation
-  const value = literal(String(attributeValue))
+  const value = literalOf(String(attributeValue))
   const isCustomer = attributeId === customers
   const filters = isCustomer
     ? [`customerId eq ${value}`]
-    : [`attributeId eq ${literal(String(attributeId))}`, `attributeValue eq ${value}`]
+    : [`attributeId eq ${literalOf(String(attributeId))}`, `attributeValue eq ${value}`]
   try {
     const select = [isCustomer ? 'customerId' : 'attributeValue', 'relatedValues']
     const asked = isCustomer ? CUSTOMERS : VALUES
@@ -81,8 +82,4 @@ function valueIn({ relatedValue }: JsonObject): JsonValue | undefined {
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value.slice(0, 100) : ''
-}
-
-function literal(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`
 }

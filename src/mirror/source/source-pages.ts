@@ -2,6 +2,7 @@
 // pages that are counted.
 import { isNumberText, parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import { literalOf } from '../../query/literal.ts'
 import { type ErpSource, SourceFailure, TIME_LIMIT_MS } from './source.ts'
 
 /** A document as the source has it. */
@@ -52,7 +53,7 @@ export function collectionOf({ name, version }: Pick<AskedDocument, 'name' | 've
   return `/v${version}/objects/${name}`
 }
 
-/** Of a page: all of it is in memory. */
+/** A page may have as many: all of it is in memory. */
 const MOST_BYTES = 32 * 1024 * 1024
 
 const FORMS = 'application/x-ndjson, application/json;q=0.9'
@@ -115,7 +116,7 @@ function equal({ name, isText }: AskedDocument['key'][number], value: string): s
 }
 
 function literal(value: string, isText: boolean): string {
-  if (isText) return `'${value.replaceAll("'", "''")}'`
+  if (isText) return literalOf(value)
   if (isNumberText(value)) return value
   throw new SourceFailure(400, `no number: ${value.slice(0, 100)}`)
 }
@@ -135,7 +136,7 @@ const COUNT_HEADERS = ['x-erp-total-count', 'x-total-count']
 
 const FIRST_ROWS = 1_000
 const MOST_ROWS = 50_000
-/** Of the largest page: its rows are in memory together. */
+/** The largest page has as many: its rows are in memory together. */
 const PAGE_CHARACTERS = 4 * 1024 * 1024
 /** A page takes no larger part of what is allowed in five minutes. */
 const PAGES_OF_QUOTA = 16
@@ -146,7 +147,7 @@ const PAGES_BELOW_CEILING = 50
 /** The size of pages, which follows what the source answers in a third of its time, and what fits into memory. */
 export class PageSize {
   #rows: number
-  /** Of the largest page. */
+  /** The characters of the largest page. */
   readonly #characters: number
   #perRow: number
   /** The source has failed with as many. */
