@@ -7,7 +7,7 @@ import type { DocumentTable } from '../../sql/tables.ts'
 import { addFileBytes } from '../../store/service-state/size-store.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { putIndexes } from './document-store.ts'
-import type { FoundRevision } from './revision-store.ts'
+import { type FoundRevision, REVISION_COLUMNS, REVISION_CONTENT } from './revision-store.ts'
 
 export const NO_FILE = ''
 
@@ -87,17 +87,6 @@ const put = statement<Record<(typeof ALL_COLUMNS)[number], string | number>>('pu
 const removeIndexes = statement<DocumentKey>('remove_document_indexes', (db, p) =>
   db.deleteFrom('document_index').where('company_id', '=', p('companyId')).where('document_id', '=', p('documentId')),
 )
-
-const CONTENT_COLUMNS = [
-  'comment',
-  'file_name',
-  'mime_type',
-  'doc_size',
-  'file_hash',
-  'updated_at',
-  'updated_by',
-] as const
-const REVISION_COLUMNS = ['company_id', 'document_id', 'revision_no', ...CONTENT_COLUMNS] as const
 
 type RevisionValues = Record<(typeof REVISION_COLUMNS)[number], string | number>
 
@@ -184,7 +173,7 @@ export async function listDocumentsWithoutFile(tx: ReadTx, after: string, most: 
 const fill = statement<RevisionValues>('fill_copied_revision', (db, p) =>
   db
     .updateTable('document_revision')
-    .set(placeholdersFor(p, CONTENT_COLUMNS))
+    .set(placeholdersFor(p, REVISION_CONTENT))
     .where('company_id', '=', p('company_id'))
     .where('document_id', '=', p('document_id'))
     .where('revision_no', '=', p('revision_no')),

@@ -8,9 +8,8 @@ import type { FileColumns } from './document-store.ts'
 
 export type FoundRevision = Omit<DocumentRevisionTable, 'company_id'>
 
-const COLUMNS = [
-  'document_id',
-  'revision_no',
+/** Besides its key. */
+export const REVISION_CONTENT = [
   'comment',
   'file_name',
   'mime_type',
@@ -19,6 +18,9 @@ const COLUMNS = [
   'updated_at',
   'updated_by',
 ] as const satisfies readonly (keyof DocumentRevisionTable)[]
+const COLUMNS = ['document_id', 'revision_no', ...REVISION_CONTENT] as const
+/** All of them. */
+export const REVISION_COLUMNS = ['company_id', ...COLUMNS] as const
 
 const single = statement<{ companyId: string; documentId: string; revisionNo: number }, FoundRevision>(
   'find_revision',
@@ -54,7 +56,7 @@ export function listRevisions(tx: ReadTx, documentId: string, above: number, mos
 }
 
 const insert = statement<Record<keyof DocumentRevisionTable, string | number>>('insert_revision', (db, p) =>
-  db.insertInto('document_revision').values(placeholdersFor(p, ['company_id', ...COLUMNS])),
+  db.insertInto('document_revision').values(placeholdersFor(p, REVISION_COLUMNS)),
 )
 
 export interface NewRevision extends FileColumns {
