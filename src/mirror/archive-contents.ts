@@ -1,7 +1,6 @@
 // The contents of documents of the archive, which come after their index values: in the background, or when they are
 // first asked for.
 
-import { parseDateTime } from '../base/dates.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import type { FileStore } from '../files/file-store.ts'
@@ -11,6 +10,7 @@ import { SWEPT_MS } from '../records/documents/document/store-content.ts'
 import { findDocument } from '../records/documents/document-store.ts'
 import { wasSweptSince } from '../records/documents/revision-store.ts'
 import { fillRevision } from '../records/kinds/copied-documents.ts'
+import { stampIn } from '../records/kinds/copied-records.ts'
 import type { Store } from '../store/store.ts'
 import { MIRROR } from './document-writer.ts'
 import { MIRROR_LEASES, setFindings } from './mirror-store.ts'
@@ -141,7 +141,7 @@ function revisionIn(text: string) {
     comment: typeof comment === 'string' ? comment.replaceAll('\0', '').slice(0, MOST_COMMENT) : '',
     fileName: typeof fileName === 'string' ? fileName : '',
     content: Buffer.from(fileContent, 'base64'),
-    stamp: stampIn(body),
+    stamp: stampIn(body.lastUpdate ?? body.lastUpdated),
   }
 }
 
@@ -153,10 +153,4 @@ function bodyIn(text: string): JsonObject {
     // An answer that was cut off is no JSON.
   }
   throw new SourceFailure(0, `no revision: ${text.slice(0, 100)}`)
-}
-
-function stampIn({ lastUpdate, lastUpdated }: JsonObject) {
-  const { updatedAt, updatedBy } = (lastUpdate ?? lastUpdated ?? {}) as JsonObject
-  const read = typeof updatedAt === 'string' ? parseDateTime(updatedAt) : undefined
-  return read === undefined ? undefined : { updatedAt: read, updatedBy: typeof updatedBy === 'string' ? updatedBy : '' }
 }

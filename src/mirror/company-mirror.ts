@@ -64,7 +64,7 @@ export class CompanyMirror implements LeasedWork {
     waiting: Number.POSITIVE_INFINITY,
     refusal: () => new Error('no document is refused'),
   })
-  /** Of the rules in force, which a setup may replace. */
+  /** It belongs to the rules in force, which a setup may replace. */
   #source: ErpSource | undefined
   /** Those that are filled now. */
   #documents: readonly DocumentMirror[] = []

@@ -11,10 +11,12 @@ import {
   NotFiltered,
   NotOrdered,
   ShowsNothing,
+  statesOf,
   type Walk,
   type WalkedPage,
+  withState,
 } from './document-reader.ts'
-import { type DocumentState, NEW_DOCUMENT, type PlaceOfPage } from './document-state.ts'
+import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
 import { DocumentWriter } from './document-writer.ts'
 import { KeySet } from './key-set.ts'
 import type { ErpSource } from './source/source.ts'
@@ -29,7 +31,7 @@ export interface MirroredParts {
   readonly kind: CopiedKind
   /** Parameters of the source, of which each is asked for by itself; empty: it has none. */
   readonly states: readonly string[]
-  /** Of the rules behind `kind`. */
+  /** The version of the rules behind `kind`. */
   readonly setupVersion: number
   /** Undefined for those who write a record that a client waits for. */
   readonly lease: Lease | undefined
@@ -48,7 +50,6 @@ const NEWEST = 20
 const MANY = 1_000
 /** A single record tells of no order. */
 const FEWEST = 2
-const NO_STATES = ['']
 
 export class DocumentMirror {
   readonly #parts: MirroredParts
@@ -168,7 +169,7 @@ export class DocumentMirror {
   }
 
   get #states(): readonly string[] {
-    return this.#parts.states.length > 0 ? this.#parts.states : NO_STATES
+    return statesOf(this.#parts.states)
   }
 
   #moment(): string {
@@ -333,13 +334,10 @@ export class DocumentMirror {
 
   /** All pages, each with the last entry of the journal before it was asked for. */
   async *#pages(walk: Walk, signal: AbortSignal): AsyncGenerator<WalkedPage & { readonly since: number }> {
-    let place: PlaceOfPage | undefined
-    for (;;) {
-      const since = await this.#writer.lastEntry()
-      const page = await this.#reader.pageAt(walk, place, signal)
+    let since = await this.#writer.lastEntry()
+    for await (const page of this.#reader.pages(walk, signal)) {
       yield { ...page, since }
-      if (page.next === 'end') return
-      place = page.next
+      since = await this.#writer.lastEntry()
     }
   }
 
@@ -412,7 +410,7 @@ export class DocumentMirror {
   }
 
   #keysOf({ rows }: WalkedPage, state: string, known: KeySet) {
-    const keys = rows.flatMap((row) => this.#parts.kind.read(state === '' ? row : { state, ...row })?.key ?? [])
+    const keys = rows.flatMap((row) => this.#parts.kind.read(withState(row, state))?.key ?? [])
     for (const { texts } of keys) known.add(texts)
     return keys
   }
@@ -480,7 +478,7 @@ export class DocumentMirror {
   }
 
   #keyOf(row: SourcePage['rows'][number], state: string): readonly string[] | undefined {
-    return this.#parts.kind.read(state === '' ? row : { state, ...row })?.key.texts
+    return this.#parts.kind.read(withState(row, state))?.key.texts
   }
 
   /**

@@ -150,6 +150,17 @@ export class DocumentReader {
     return page
   }
 
+  /** All pages, one after the other; the next one is asked for when it is wanted. */
+  async *pages(walk: Walk, signal: AbortSignal): AsyncGenerator<WalkedPage> {
+    let place: PlaceOfPage | undefined
+    for (;;) {
+      const page = await this.pageAt(walk, place, signal)
+      yield page
+      if (page.next === 'end') return
+      place = page.next
+    }
+  }
+
   async #pageBehind(
     walk: Walk,
     after: PlaceOfPage | undefined,
@@ -163,7 +174,8 @@ export class DocumentReader {
       ;({ page, limit } = await this.#sized({ ...walk, after }, signal, size))
     }
     const { rows } = page
-    if (after && rows.some((row) => isDeepStrictEqual(this.keyIn(row), after))) throw new NotOrdered()
+    if (after && rows.some((row) => isDeepStrictEqual(this.keyIn(row), after)))
+      throw new NotOrdered(`${this.#asked.name}: the source does not find what is behind a key`)
     const isShort = rows.length < limit
     if (rows.length === 0) return { ...page, next: 'end', isShort, hasShifted: false }
     const last = rows.map((row) => this.keyIn(row)).findLast((key) => key !== undefined)
@@ -282,6 +294,18 @@ export class DocumentReader {
     const parts = this.#asked.key.map(({ name }) => textOf(row[name]))
     return parts.every((part) => part !== undefined) ? parts : undefined
   }
+}
+
+/** Each state is asked for by itself; a document without states is asked for once. */
+export function statesOf(states: readonly string[]): readonly string[] {
+  return states.length > 0 ? states : NO_STATES
+}
+
+const NO_STATES = ['']
+
+/** A row with the state that it was asked for in, where it does not tell that itself. */
+export function withState(row: JsonObject, state: string): JsonObject {
+  return state === '' || 'state' in row ? row : { ...row, state }
 }
 
 interface Paging {

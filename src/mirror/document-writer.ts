@@ -8,7 +8,8 @@ import { EntryNumbers } from '../store/journal/entry-numbers.ts'
 import { recordKey, writeEntries } from '../store/journal/journal.ts'
 import type { Lease } from '../store/lease-table.ts'
 import { requireLatestRules } from '../store/setup-version.ts'
-import type { Actor, Store, Tx } from '../store/store.ts'
+import type { Actor, ReadTx, Store, Tx } from '../store/store.ts'
+import { withState } from './document-reader.ts'
 import type { DocumentState } from './document-state.ts'
 import { findLastEntry, listAskedSince, MIRROR_LEASES, putDocument, requireLease, setFindings } from './mirror-store.ts'
 
@@ -22,7 +23,7 @@ export interface WriterParts {
   readonly kind: CopiedKind
   /** The key as the source writes it. */
   readonly keyNames: readonly string[]
-  /** Of the rules behind `kind`. */
+  /** The version of the rules behind `kind`. */
   readonly setupVersion: number
   /** Undefined for those who write a record that a client waits for. */
   readonly lease: Lease | undefined
@@ -92,7 +93,7 @@ export class DocumentWriter {
   /** The first one of those with the same key stands for all. */
   #read(rows: readonly JsonObject[], state: string, seen: Set<string>, left: LeftOut[]): readonly CopiedRecord[] {
     return rows.flatMap((row) => {
-      const record = this.#parts.kind.read(state === '' || 'state' in row ? row : { ...row, state })
+      const record = this.#parts.kind.read(withState(row, state))
       const key = record && JSON.stringify(record.key.texts)
       const isRepeated = key !== undefined && seen.has(key)
       if (!record || isRepeated) {
@@ -105,16 +106,9 @@ export class DocumentWriter {
   }
 
   /** What is the same needs no write, for which others wait. */
-  async #differing(records: readonly CopiedRecord[]): Promise<readonly CopiedRecord[]> {
-    const { kind } = this.#parts
+  #differing(records: readonly CopiedRecord[]): Promise<readonly CopiedRecord[]> {
     const tx = this.#reading
-    const differing: CopiedRecord[] = []
-    for (let at = 0; at < records.length; at += LOCAL_KEYS_AT_ONCE) {
-      const some = records.slice(at, at + LOCAL_KEYS_AT_ONCE)
-      const same = await Promise.all(some.map((record) => kind.isSame(tx, record)))
-      differing.push(...some.filter((_record, index) => !same[index]))
-    }
-    return differing
+    return without(records, (record) => this.#parts.kind.isSame(tx, record))
   }
 
   /** Where a record makes the write fail, the others are written without it. */
@@ -241,26 +235,14 @@ export class DocumentWriter {
 
   /** Those of the keys of which no record is here. */
   async missing(keys: readonly RecordKey[]): Promise<readonly (readonly string[])[]> {
-    const { kind } = this.#parts
     const tx = this.#reading
-    const missing: (readonly string[])[] = []
-    for (let at = 0; at < keys.length; at += LOCAL_KEYS_AT_ONCE) {
-      const some = keys.slice(at, at + LOCAL_KEYS_AT_ONCE)
-      const here = await Promise.all(some.map((key) => kind.has(tx, key)))
-      missing.push(...some.filter((_key, index) => !here[index]).map(({ texts }) => texts))
-    }
-    return missing
+    const missing = await without(keys, (key) => this.#parts.kind.has(tx, key))
+    return missing.map(({ texts }) => texts)
   }
 
   /** The keys of all records that are here, in their order. */
-  async *keys(atOnce = LOCAL_KEYS_AT_ONCE): AsyncGenerator<readonly RecordKey[]> {
-    let after: RecordKey | undefined
-    for (;;) {
-      const keys = await this.#parts.kind.listKeys(this.#reading, after, atOnce)
-      yield keys
-      after = keys.at(-1)
-      if (keys.length < atOnce) return
-    }
+  keys(atOnce?: number): AsyncGenerator<readonly RecordKey[]> {
+    return keysHere(this.#reading, this.#parts.kind, atOnce)
   }
 
   async count(): Promise<number> {
@@ -270,6 +252,32 @@ export class DocumentWriter {
   }
 }
 
+/** The keys of all records that are here, in their order. */
+export async function* keysHere(
+  tx: ReadTx,
+  kind: CopiedKind,
+  atOnce = LOCAL_KEYS_AT_ONCE,
+): AsyncGenerator<readonly RecordKey[]> {
+  let after: RecordKey | undefined
+  for (;;) {
+    const keys = await kind.listKeys(tx, after, atOnce)
+    yield keys
+    after = keys.at(-1)
+    if (keys.length < atOnce) return
+  }
+}
+
+/** Those for which the store does not say so; some are asked for at once. */
+async function without<Item>(items: readonly Item[], isIt: (item: Item) => Promise<boolean>): Promise<readonly Item[]> {
+  const others: Item[] = []
+  for (let at = 0; at < items.length; at += LOCAL_KEYS_AT_ONCE) {
+    const some = items.slice(at, at + LOCAL_KEYS_AT_ONCE)
+    const are = await Promise.all(some.map(isIt))
+    others.push(...some.filter((_item, index) => !are[index]))
+  }
+  return others
+}
+
 interface LeftOut {
   readonly row: JsonObject
   readonly message: string
@@ -277,12 +285,12 @@ interface LeftOut {
 
 const REPEATED = 'The record is left out: the source has another one with this key.'
 const UNREADABLE = 'The record is left out: its key cannot be read.'
-/** Of one answer; more say nothing new. */
+/** As many of one answer are told; more say nothing new. */
 const MOST_LEFT_OUT = 100
 
 /** Classes 22 and 23 of SQLSTATE: what the database cannot hold. */
 const DATA_STATES = /^2[23]/
-/** Of SQLite: a value that is too large, a constraint, another type. */
+/** SQLite tells with these of a value that is too large, a constraint, another type. */
 const DATA_CODES: ReadonlySet<number> = new Set([18, 19, 20])
 
 /** Whether a write failed because of what a record says, and not of the store or the setup. */

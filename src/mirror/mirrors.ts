@@ -9,7 +9,8 @@ const LOOK_MS = 1_000
 export class Mirrors {
   readonly #parts: MirrorParts
   readonly #leases: HeldLeases<CompanyMirror>
-  readonly #known = new Set<string>()
+  /** The setup whose companies have their leases. */
+  #lookedAt: number | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor({ leaseMs, lookMs, ...parts }: MirrorParts & LeaseTimes) {
@@ -51,15 +52,17 @@ export class Mirrors {
 
   async #lookForSources(): Promise<void> {
     const { store, companies } = this.#parts
-    for (const { id, hasSource } of companies.all) {
-      if (!hasSource || this.#known.has(id)) continue
-      try {
+    const { setupVersion } = companies
+    if (setupVersion === this.#lookedAt) return
+    try {
+      for (const { id, hasSource } of companies.all) {
+        if (!hasSource) continue
         await addDocuments(store, id, [])
-        this.#known.add(id)
         this.#leases.look(id)
-      } catch {
-        // A store that cannot be asked now is told by those who need an answer.
       }
+      this.#lookedAt = setupVersion
+    } catch {
+      // A store that cannot be asked now is told by those who need an answer.
     }
   }
 }

@@ -12,7 +12,7 @@ import { findTokenUrl } from '../../mirror/discover/find-token-url.ts'
 import { mirrorSetup } from '../../mirror/discover/mirror-setup.ts'
 import { NEW_DOCUMENT } from '../../mirror/document-state.ts'
 import { documentStates, forgetMirror, LEASE_ROW, listFindings, MIRROR_LEASES } from '../../mirror/mirror-store.ts'
-import { mirroredDocuments } from '../../mirror/mirrored-documents.ts'
+import { ARCHIVE, mirroredDocuments } from '../../mirror/mirrored-documents.ts'
 import { ErpSource, SourceFailure, type SourceParts } from '../../mirror/source/source.ts'
 import { verifyDocument } from '../../mirror/verify.ts'
 import { listDocumentsWithoutFile } from '../../records/documents/copied-document-store.ts'
@@ -38,7 +38,6 @@ export interface MirrorSettings extends ServeSettings {
   readonly detach?: boolean
 }
 
-const ARCHIVE = 'document-archive'
 const CLIENT = 'ERP_CLIENT'
 const SECRET = 'ERP_SECRET'
 /** Who signs in to the console, and the client of programs. */

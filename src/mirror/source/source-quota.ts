@@ -41,7 +41,7 @@ export class SourceQuota {
   readonly #requests: number
   readonly #bytes: number
   readonly #underWay = new Set<Taken>()
-  /** Of the last five minutes, oldest first. */
+  /** Those that ended in the last five minutes, oldest first. */
   readonly #ended: Ended[] = []
   /** The source has said that nothing is left before this moment. */
   #closedUntil = 0

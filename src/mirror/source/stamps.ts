@@ -2,6 +2,7 @@
 // that of a place whose time is not UTC.
 import { parseDateTime, withoutZone } from '../../base/dates.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
+import { stampIn } from '../../records/kinds/copied-records.ts'
 
 /** Changes are looked for from so long before the newest one: clocks differ, and transactions commit late. */
 export const OVERLAP_MS = 5 * 60_000
@@ -20,8 +21,7 @@ export interface StampForm {
 
 /** When a record was changed, in the stored form of times; undefined where it does not tell. */
 export function stampOf({ lastUpdated }: JsonObject): string | undefined {
-  const { updatedAt } = (lastUpdated ?? {}) as JsonObject
-  return typeof updatedAt === 'string' ? parseDateTime(updatedAt) : undefined
+  return stampIn(lastUpdated)?.updatedAt
 }
 
 export function isZoneless(rows: readonly JsonObject[]): boolean {

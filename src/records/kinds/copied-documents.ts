@@ -43,9 +43,7 @@ const idOf = ({ texts }: RecordKey): string => texts[0] ?? ''
 
 /** It closes what is gone, as the archive does: such documents stay readable by their ids. */
 export const COPIED_DOCUMENTS: CopiedKind = {
-  name: Document.document.name,
   entity: ENTITY,
-  keys: KEY,
   read: (row) => {
     const found = readRow(KEY, COPIED, typeof row.id === 'string' ? { ...row, id: row.id.toLowerCase() } : row)
     return found && withFileName(found)

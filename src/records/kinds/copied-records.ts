@@ -29,9 +29,26 @@ import {
   recordJson as valueJson,
 } from '../attribute-values/attribute-value.ts'
 import { VALUES } from '../attribute-values/attribute-value-store.ts'
-import { draftOf, type KeyRules, keyFrom, keyOf, recordJson, type Stamp, stampOf } from '../engine/record.ts'
+import {
+  draftOf,
+  type KeyRules,
+  keyColumns,
+  keyFrom,
+  keyOf,
+  recordJson,
+  type Stamp,
+  stampOf,
+} from '../engine/record.ts'
 import { type GivenRecord, type RecordDraft, type RecordKey, type RecordKind, valueAt } from '../engine/record-kind.ts'
-import { findRecord, insertRecord, listKeys, type RowRules, removeRow, updateRecord } from '../engine/record-store.ts'
+import {
+  findRecord,
+  hasRecord,
+  insertRecord,
+  listKeys,
+  type RowRules,
+  removeRow,
+  updateRecord,
+} from '../engine/record-store.ts'
 import {
   addRelation,
   bumpOwnerVersion,
@@ -63,10 +80,8 @@ export type PutOutcome = 'created' | 'updated' | 'same'
 
 /** A kind whose records are copies. */
 export interface CopiedKind {
-  readonly name: string
   /** As the journal calls its records. */
   readonly entity: string
-  readonly keys: KeyRules
   /** Undefined where a part of the key is missing or cannot be read. */
   read(row: JsonObject): CopiedRecord | undefined
   keyFrom(texts: readonly string[]): RecordKey | undefined
@@ -99,7 +114,6 @@ const NO_STAMP: Stamp = { updatedAt: '', updatedBy: '' }
 
 /** How records of a row are read, compared and written. */
 interface Copying {
-  readonly name: string
   readonly entity: string
   readonly rules: RowRules
   readonly schema: TObject
@@ -111,7 +125,6 @@ interface Copying {
 
 function engineKind(company: CompanyRules, kind: RecordKind): CopiedKind {
   return rowKind({
-    name: kind.name,
     entity: kind.journalEntity,
     rules: kind,
     schema: kind.schema,
@@ -124,7 +137,6 @@ function engineKind(company: CompanyRules, kind: RecordKind): CopiedKind {
 const valuesOf = memo(
   (company: CompanyRules): CopiedKind =>
     rowKind({
-      name: AttributeValue.document.name,
       entity: VALUE_ENTITY,
       rules: VALUES,
       schema: AttributeValue.schema,
@@ -139,7 +151,7 @@ const valuesOf = memo(
 )
 
 function rowKind(copying: Copying): CopiedKind {
-  const { name, entity, rules, schema, hasRelations } = copying
+  const { entity, rules, schema, hasRelations } = copying
   const write = async (tx: Tx, key: RecordKey, draft: RecordDraft, before: string | undefined, stamp: Stamp) => {
     if (before === undefined) insertRecord(tx, rules, draft, tx.entryNo, stamp)
     else updateRecord(tx, rules, draft, stamp)
@@ -163,12 +175,10 @@ function rowKind(copying: Copying): CopiedKind {
     return isSame ? undefined : draft
   }
   return {
-    name,
     entity,
-    keys: rules,
     read: (row) => readRow(rules, schema, hasRelations ? withoutRelations(row) : row),
     keyFrom: (texts) => keyFrom(rules, texts),
-    has: async (tx, key) => (await findRecord(tx, rules, key)) !== undefined,
+    has: (tx, { stored }) => hasRecord(tx, rules.record.document, keyColumns(rules), stored),
     listKeys: (tx, after, most) => listKeys(tx, rules, after, most),
     isSame: async (tx, { key, given, stamp }) => {
       const found = await findRecord(tx, rules, key)
@@ -209,12 +219,10 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
   const isEqual = (before: StoredRelation, after: StoredRelation) =>
     isDeepStrictEqual({ ...before }, { ...before, ...after })
   return {
-    name: 'attribute-relations',
     entity: RELATION_ENTITY,
-    keys: RELATIONS,
     read: (row) => readRow(RELATIONS, RelationDraft, row),
     keyFrom: (texts) => keyFrom(RELATIONS, texts),
-    has: async (tx, key) => (await find(tx, key)) !== undefined,
+    has: (tx, { stored }) => hasRecord(tx, RELATIONS.record.document, keyColumns(RELATIONS), stored),
     listKeys: (tx, after, most) => listKeys(tx, RELATION_ROWS, after, most),
     isSame: async (tx, { key, given }) => {
       const before = await find(tx, key)
@@ -257,10 +265,10 @@ export function readRow(keys: KeyRules, schema: TObject, row: JsonObject): Copie
     if (holder) holder[path.at(-1) ?? ''] = double
   }
   if (keys.keyNames.some((name) => given[name] === undefined || given[name] === '')) return undefined
-  return { key: keyOf(keys, given), given, stamp: stampIn(row), misfits: misfits.slice(0, MOST_MISFITS) }
+  return { key: keyOf(keys, given), given, stamp: stampIn(row.lastUpdated), misfits: misfits.slice(0, MOST_MISFITS) }
 }
 
-/** Of a record; more say nothing new. */
+/** As many of a record are told; more say nothing new. */
 const MOST_MISFITS = 20
 
 /** Undefined where a name stands there in two spellings. */
@@ -308,9 +316,10 @@ function withListsOfRecords(row: JsonObject): JsonObject {
   return { ...row, contactPoints: contactPoints.map(renamed) }
 }
 
-function stampIn({ lastUpdated }: JsonObject): Stamp | undefined {
-  if (!isObject(lastUpdated)) return undefined
-  const { updatedAt, updatedBy } = lastUpdated
+/** The stamp that another system tells of a record; undefined where it is none. */
+export function stampIn(told: JsonValue | undefined): Stamp | undefined {
+  if (!isObject(told)) return undefined
+  const { updatedAt, updatedBy } = told
   const read = typeof updatedAt === 'string' ? parseDateTime(updatedAt) : undefined
   return read === undefined ? undefined : { updatedAt: read, updatedBy: typeof updatedBy === 'string' ? updatedBy : '' }
 }

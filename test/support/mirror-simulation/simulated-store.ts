@@ -119,9 +119,7 @@ export class SimulatedStore {
       enter(tx, record)
     }
     return {
-      name,
       entity: name,
-      keys: {} as CopiedKind['keys'],
       read: (row) => {
         const texts = key.map((part) => String(row[part.name] ?? ''))
         return { key: keyFrom(texts), given: row as never, stamp: undefined, misfits: [] }
