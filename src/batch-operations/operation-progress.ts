@@ -87,7 +87,7 @@ export class OperationProgress implements ImportProgress {
   }
 }
 
-/** Of each attribute as many codes are named; all are counted. */
+/** As many codes of each attribute are named; all are counted. */
 const MAX_NAMED_CODES = 1_000
 
 /** A dry run adds the same code for each part, and one beyond those that are named is counted again. */

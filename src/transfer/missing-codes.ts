@@ -48,8 +48,7 @@ export function codeAdder(caller: Caller, company: CompanyRules) {
 }
 
 /** The codes of each attribute, in their order, for reports. */
-export function byAttribute(codes: Iterable<NewCode>): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const [attributeId, value] of codes) found.set(attributeId, [...(found.get(attributeId) ?? []), value])
-  return found
+export function byAttribute(codes: Iterable<NewCode>): [attributeId: string, values: string[]][] {
+  const groups = Map.groupBy(codes, ([attributeId]) => attributeId)
+  return [...groups].map(([attributeId, group]) => [attributeId, group.map(([, value]) => value)])
 }

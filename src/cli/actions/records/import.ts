@@ -223,5 +223,5 @@ function listText({ name, rows, rejected, rejects }: ListReport): string {
 }
 
 function codesOf({ codes = [] }: ImportReport) {
-  return [...byAttribute(codes)].map(([attributeId, values]) => ({ attributeId, count: values.length, values }))
+  return byAttribute(codes).map(([attributeId, values]) => ({ attributeId, count: values.length, values }))
 }
