@@ -23,7 +23,7 @@ export class SignedTokens {
   /** The bytes; undefined for a text that is no token of this owner. */
   read(text: string): Buffer | undefined {
     const bytes = Buffer.from(text, 'base64url')
-    // Of two texts for the same bytes, only the canonical one is accepted.
+    // Two texts can stand for the same bytes: only the canonical one is accepted.
     if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return undefined
     const at = this.#place === 'before' ? MAC_BYTES : bytes.length - MAC_BYTES
     const [first, second] = [bytes.subarray(0, at), bytes.subarray(at)]

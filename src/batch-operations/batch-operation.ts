@@ -21,7 +21,7 @@ export interface BodyFile {
 export interface BatchOptions {
   /** `form`: files in a form, each of one of the others. */
   readonly format: 'csv' | 'ndjson' | 'form'
-  /** Of a form. */
+  /** Only a form has files. */
   readonly files?: readonly BodyFile[]
   /** Records that exist already are changed instead of rejected. */
   readonly update: boolean

@@ -46,7 +46,7 @@ export function readBatchOptions({ query, contentType = '', validateOnly }: Sent
   }
 }
 
-/** Of a body, or of a part of a form. */
+/** The format of a body, or of a part of a form. */
 export function formatOf(contentType: string): BatchOptions['format'] {
   const type = contentType.trim().toLowerCase()
   if (type.startsWith(FORM_TYPE)) return 'form'

@@ -19,7 +19,7 @@ const INVOICES = 800
 const ORDERED_AGAIN = 12
 const DAY_MS = 86_400_000
 const MONTHS = 12
-/** Of the series in the setup. */
+/** The series in the setup begins here. */
 const FIRST_NUMBER = 70_000
 const GOODS = 'IT'
 /** Accounts from here on are costs. */
@@ -53,7 +53,7 @@ export function purchasesOf({ invoices, paid, costs }: PurchaseLedger, suppliers
 }
 
 interface Invoiced extends Party {
-  /** Of the voucher, in their order. */
+  /** The lines of the voucher, in their order. */
   readonly lines: readonly LedgerLine[]
   readonly isPaid: boolean
 }

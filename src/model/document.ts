@@ -56,7 +56,7 @@ interface Typed {
   readonly type: ValueType
   /** The decimal places of a number. */
   readonly scale: number
-  /** Of a text, in characters. */
+  /** The most that a text may have, in characters. */
   readonly maxLength: number
 }
 

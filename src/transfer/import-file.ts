@@ -14,7 +14,7 @@ export interface ImportReport extends ImportCounts {
   readonly lists: readonly ListReport[]
 }
 
-/** Of a file of a list. */
+/** What was done with a file of a list. */
 export interface ListReport {
   readonly name: string
   readonly rows: number

@@ -37,7 +37,7 @@ export interface MirrorWorld {
   readonly url: string
   /** The setup that was discovered. */
   readonly setup: string
-  /** Of the documents that are mirrored. */
+  /** The documents that are mirrored. */
   readonly names: readonly string[]
   /** Resolves when the condition holds. */
   until(what: string, condition: () => Promise<boolean> | boolean): Promise<void>

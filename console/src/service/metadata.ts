@@ -49,7 +49,7 @@ export interface Schema {
 /** How the state of a record may change. */
 export interface StatesInfo {
   readonly property: string
-  /** Of a new record. */
+  /** A new record has this one. */
   readonly initial: string
   readonly closed: string
   /** Those that this person may take. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { siblingModule } from './sibling-module.ts'
 
 interface Program {
-  /** Of Node.js; sizes in MiB. */
+  /** Options of Node.js; their sizes are in MiB. */
   readonly flags: readonly string[]
   /** Variables of the service's environment that it gets. */
   readonly variables?: RegExp

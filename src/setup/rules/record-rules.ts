@@ -41,7 +41,7 @@ export interface StateRules {
 }
 
 export interface StateMachine {
-  /** Of a new record. */
+  /** A new record has this one. */
   readonly initial: string
   readonly states: ReadonlySet<string>
   readonly transitions: readonly Transition[]

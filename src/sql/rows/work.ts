@@ -93,7 +93,7 @@ function valueWork({ source }: ValueProperty): number {
   return source.table === undefined ? COMPARISON : JOINED_ROW
 }
 
-/** Of what is computed, which calls JavaScript. */
+/** The work of what is computed, which calls JavaScript. */
 function termWork(term: Term): number {
   switch (term.kind) {
     case 'literal':

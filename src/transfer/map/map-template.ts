@@ -70,7 +70,7 @@ function suggested(headings: readonly string[], candidates: readonly Candidate[]
       const word = plain(heading)
       return labels.map(({ candidate, words }, order) => {
         const likeness = Math.max(...words.map(([text, weight]) => weight * likenessOf(word, text)))
-        // Of two that are as like, the one that each record needs.
+        // When two are as like, the one that each record needs is taken.
         return { heading, candidate, likeness: likeness + (candidate.isRequired ? 0.05 : 0), order, at }
       })
     })

@@ -9,7 +9,7 @@ import { ExpressionError, type MapExpression, parseExpression } from '../rows/ex
 import { FileError } from '../rows/text-lines.ts'
 
 export interface ImportMap extends HeadingMap {
-  /** Of the files of lists, by the names of these. */
+  /** The maps of the files of lists, by the names of the lists. */
   readonly lists: ReadonlyMap<string, HeadingMap>
 }
 

@@ -17,7 +17,7 @@ export interface CsvColumn {
   readonly path: ColumnPath
   /** The type of the property; `json` for a list, `none` for a column that is not imported or has no heading. */
   readonly type: ValueType | 'json' | 'none' | 'nameless'
-  /** Of a column that the file does not have: its text for a row. */
+  /** Makes the text for a row when the file does not have the column. */
   readonly computed?: CellsToText
   /** Whether the text is the same for each row, in the form that records have. */
   readonly isConstant?: boolean

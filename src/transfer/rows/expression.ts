@@ -19,7 +19,7 @@ export class ExpressionError extends Error {}
 
 const MAX_LENGTH = 2_000
 const MAX_DEPTH = 10
-/** Of what is computed: many of a long cell would fill the memory. */
+/** What is computed has at most as many characters: many of a long cell would fill the memory. */
 const MAX_TEXT = 100_000
 
 interface TextFunction {

@@ -24,7 +24,7 @@ export interface FileRow {
   readonly problems?: readonly RowFinding[]
   /** The rows of other files that are items of its lists, by the names of these. */
   readonly items?: Readonly<Record<string, readonly FileRow[]>>
-  /** Of an item that belongs to no record: its list. */
+  /** The list of an item that belongs to no record. */
   readonly ofList?: string
 }
 

@@ -29,7 +29,7 @@ export interface ErpOptions {
   /** Whether Basic is accepted beside tokens. */
   readonly hasBasic: boolean
   readonly isDescribed: boolean
-  /** Of single documents, over their usual ones. */
+  /** Those that single documents have instead of the usual ones. */
   readonly habits: Readonly<Record<string, Partial<Habits>>>
   readonly collation: Collation
   readonly schemaPrefix: string

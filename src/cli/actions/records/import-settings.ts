@@ -67,7 +67,7 @@ export function readMapFile(file: string): string {
   throw badUsage(`option '--map': ${file} is larger than ${formatCount(MAX_MAP_BYTES)} bytes`)
 }
 
-/** Of each attribute at most as many codes are named. */
+/** At most as many codes of each attribute are named. */
 const NAMED_CODES = 20
 
 interface ReportedCodes {

@@ -3,10 +3,10 @@
 export interface Sizes {
   readonly ledger: number
   readonly customers: number
-  /** Of attribute values, relations of theirs beside. */
+  /** The number of attribute values; they have relations beside. */
   readonly values: number
   readonly documents: number
-  /** Of each of the smaller documents. */
+  /** The number of rows of each of the smaller documents. */
   readonly others: number
 }
 
