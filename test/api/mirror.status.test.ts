@@ -1,5 +1,11 @@
 // What a mirror tells of itself: `/v1/mirror` from any process, what could not be kept, and metrics.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setupTask } from '../../src/app/setup/setup-task.ts'
+import { findUse, forgetMirror, MIRROR_LEASES } from '../../src/mirror/mirror-store.ts'
+import { applySetup } from '../../src/setup/apply/apply-setup.ts'
+import { withoutSources } from '../../src/setup/file/setup-text.ts'
 import { type MirrorWorld, startMirror } from '../support/mirror.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -75,5 +81,27 @@ describe.each(STORE_KINDS)('the status of a mirror on %s', (kind) => {
 
   it('is not shown to strangers', async () => {
     expect((await mirror.world.send({ url: '/v1/mirror?companyId=EN' })).status).toBe(401)
+  })
+
+  it('is filled again by the service that runs when the company gets its source back', async () => {
+    const { store } = mirror.world.application.service
+    const apply = (text: string) => {
+      const file = join(mirror.world.folder, 'changed.yaml')
+      writeFileSync(file, text)
+      return applySetup(setupTask(store, file, () => {}))
+    }
+    await apply(withoutSources(mirror.setup).text)
+    await mirror.until('it is no mirror', async () => (await get('/v1/mirror')).json.url === undefined)
+    await mirror.until('nobody fills it', async () => (await findUse(store.reading('EN'))) === undefined)
+    await store.writeState('EN', MIRROR_LEASES.member, async (tx) => forgetMirror(tx))
+    mirror.erp.change('customers', { customerId: '100003' }, { customerName: 'Nordlys AS' })
+    await apply(mirror.setup)
+    const url = "/v1/objects/customers?companyId=EN&filter=customerId eq '100003'&select=customerName"
+    await mirror.until('it has the change', async () => {
+      const { json } = await mirror.world.send({ as: 'programs', url })
+      return json[0]?.customerName === 'Nordlys AS'
+    })
+    expect((await get('/v1/mirror')).json.url).toBe(mirror.url)
+    expect((await mirror.status('customers')).phase).toBe('following')
   })
 })
