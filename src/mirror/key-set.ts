@@ -1,7 +1,7 @@
 // The keys of all records of a document, each in eight bytes: five millions of them take 67 MB.
 
 const FIRST_SLOTS = 1 << 12
-/** A hash has 53 bits: two of five million keys are the same once in a thousand looks, which then overlooks a removal. */
+/** Two hashes of 53 bits, of five million keys, are the same once in a thousand looks: one then misses a removal. */
 const HIGH = 2 ** 21
 const WORDS = 2 ** 32
 
