@@ -58,7 +58,7 @@ const ON_SQLITE = [
   'test/reliability/{auth,http,isolation,mcp}/**/*.test.ts',
 ]
 
-/** Of those, what runs on both. */
+/** These of them run on both. */
 const ON_BOTH = [
   // Locks, writes and the change log.
   'test/api/{as-of,as-of.races,attribute-relations.delete,attribute-values.patch,batch-groups,batch-repeats}.test.ts',

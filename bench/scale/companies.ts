@@ -68,7 +68,7 @@ async function ask(service: Subject, no: number): Promise<number> {
   return performance.now() - begun
 }
 
-/** Of a busy machine the processor time tells more than the clock. */
+/** On a busy machine the processor time tells more than the clock. */
 function usageOf(service: Subject): string {
   const all = service.memory().reduce((sum, { proportional }) => sum + proportional, 0)
   return `${all.toFixed(0)} MiB of memory and ${service.processorSeconds().toFixed(2)} s of processor time so far`

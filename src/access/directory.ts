@@ -71,7 +71,7 @@ export class Directory {
     return this.#basicAllowed
   }
 
-  /** Of the secrets of clients: checking an unknown client takes as long. */
+  /** What checking the secrets of clients costs: checking an unknown client takes as long. */
   get secretCosts(): SecretCosts {
     return this.#secretCosts
   }

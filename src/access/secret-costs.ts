@@ -5,7 +5,7 @@ import { costsOf, DEFAULT_COSTS } from './secrets.ts'
 /** By costs, such as `16384$8$1`: the most hashes of these costs that somebody has. */
 export type SecretCosts = ReadonlyMap<string, number>
 
-/** Of the hashes of each holder. */
+/** Each of `holders` is the hashes that one of them has. */
 export function secretCostsOf(holders: Iterable<readonly string[]>): SecretCosts {
   const most = new Map<string, number>()
   for (const hashes of holders) {

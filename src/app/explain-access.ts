@@ -42,7 +42,7 @@ export interface Explanation {
   readonly companyId: string
   /** What a role must have: a permission, and for a query the name of the document. */
   readonly needs: readonly string[]
-  /** Of the user's roles in the company, those that alone allow the request. */
+  /** Those of the user's roles in the company that alone allow the request. */
   readonly givenBy: readonly string[]
   /** All roles of the setup that would. */
   readonly wouldBeGivenBy: readonly string[]

@@ -148,7 +148,7 @@ function declaredRecords({ records }: CustomDocuments): (readonly [string, numbe
 }
 
 const GIBIBYTE = 1024 ** 3
-/** Of all kept files: some fifty million lines of the ledger. */
+/** All kept files together take no more: some fifty million lines of the ledger. */
 const SPOOL_BYTES = 2 * GIBIBYTE
 /** The service stops writing when half as much is free. */
 const LEAVES_BYTES = GIBIBYTE

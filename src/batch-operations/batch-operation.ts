@@ -40,7 +40,7 @@ export interface BatchOptions {
 /** As what the rows of a file were read. */
 export interface ReadWith {
   readonly encoding: string
-  /** Of CSV only, as all of these. */
+  /** Only CSV has one, as it has all that follows. */
   readonly separator?: string
   readonly decimal?: DecimalSign
   readonly dates?: readonly string[]

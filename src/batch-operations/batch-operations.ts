@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 /** A body may be looked for by the client that has sent it: it is removed as long after the end. */
 const FILE_KEPT_MS = HOUR_MS
 const RESULTS_KEPT_MS = 7 * 24 * HOUR_MS
-/** Of a company, whatever their age. */
+/** A company keeps no more of them, whatever their age. */
 const MOST_KEPT = 1_000
 
 /** The service itself. */

@@ -14,7 +14,7 @@ import type { JobService } from './job-service.ts'
 import { permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
 import { countOperations, insertOperation } from './operation-store.ts'
 
-/** Of a company, new or under way: they are done one after the other. */
+/** A company may have as many that are new or under way: they are done one after the other. */
 export const MAX_OPEN = 20
 /** The bodies of a company that are still there. */
 const MAX_KEPT_BYTES = 1024 ** 3

@@ -7,7 +7,7 @@ import type { StateTx, Store } from '../store/store.ts'
 import type { EndState, JobOperation, ReadWith, RejectedRow } from './batch-operation.ts'
 import { IS_OPEN } from './operation-store.ts'
 
-/** Of the operations of a company, one after the other. */
+/** The operations of a company are leased one after the other. */
 export const OPERATION_LEASES = new LeaseTable({
   table: 'batch_operation',
   idColumn: 'operation_id',

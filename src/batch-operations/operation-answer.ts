@@ -5,7 +5,7 @@ import { bool, dateTime, integer, record, text } from '../model/schema.ts'
 import { separatorName } from '../transfer/rows/separators.ts'
 import { type JobOperation, type RejectedRow, STATES } from './batch-operation.ts'
 
-/** Of one operation as many rejected rows are kept; all are counted. */
+/** As many rejected rows of one operation are kept; all are counted. */
 export const MAX_RESULTS = 10_000
 
 const readWith = record({

@@ -12,7 +12,7 @@ import type { AddedCodes, JobOperation, ReadWith, RejectedRow } from './batch-op
 import { addResult, advanceOperation, markRowDone, putForm } from './held-operation-store.ts'
 import { MAX_RESULTS } from './operation-answer.ts'
 
-/** Of one row as many findings are kept, and of each text as many characters. */
+/** As many findings are kept of one row, and as many characters of each text. */
 const MAX_FINDINGS = 50
 const MAX_MESSAGE = 500
 const MAX_KEY_TEXT = 255

@@ -44,7 +44,7 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
       handle: (request) => takeRows(service, request, resource),
     })
   }
-  // Of the documents of the setup in force.
+  // This path is that of the documents of the setup in force.
   router.post('/:version/:name/batch', {
     ...uploadTexts('records of the setup'),
     permit: ({ name = '' }) => `${name}:create`,

@@ -5,7 +5,7 @@ import { ANY_CALLER, type Route } from '../http/route/route.ts'
 import { requiring } from '../model/record-fields.ts'
 import { MAX_OPERATIONS } from './batch-body.ts'
 
-/** Of the whole body: an operation has some kilobytes. */
+/** The whole body has no more: an operation has some kilobytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 /** Those of a record for each of the operations would be too many: it is a body that one parser reads at once. */
 const JSON_LIMITS = { depth: 35, keys: 200_000, items: 200_000 }

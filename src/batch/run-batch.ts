@@ -17,7 +17,7 @@ const WRITES_TOGETHER = 64
 const TOGETHER_MS = 100
 /** A group holds its company's other writers up. On SQLite it ends sooner when anybody waits. */
 const GROUP_MS = 15_000
-/** Of all answers together. */
+/** All answers together take no more. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
 export interface BatchSettings {
@@ -34,7 +34,7 @@ interface BatchParts {
   readonly clock: BatchClock
 }
 
-/** Of a group: the member that has failed, or the error of its transaction; neither if all is done. */
+/** How a group ended: the member that has failed, or the error of its transaction; neither if all is done. */
 interface GroupOutcome {
   readonly failure?: { readonly operation: SentOperation; readonly answer: InnerAnswer } | undefined
   readonly fault?: { readonly error: unknown } | undefined

@@ -36,6 +36,6 @@ export interface RecordChange extends Position {
     readonly after: Columns
     readonly document?: Columns
   }
-  /** Of a revision: its document at that number, which decides who may see it. */
+  /** A revision has its document at that number, which decides who may see it. */
   readonly documentText?: string
 }

@@ -28,7 +28,7 @@ export type ReadByReplica = <T>(
 
 export interface PipelineParts {
   readonly identity: Identity
-  /** Of routes for agents, which tokens of their own open. */
+  /** Routes for agents have this one: tokens of their own open them. */
   readonly agents: Identity
   readonly lifecycle: Lifecycle
   readonly observe: Observe

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../http/route/route.ts'
 import { type McpTool, type ToolAnswer, type ToolContext, ToolError, type ToolRequest } from './answers/tool.ts'
 import type { McpService } from './service.ts'
 
-/** Of one answer that a tool works with: far more than it tells. */
+/** One answer that a tool works with may be as long: far more than it tells. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 /** The tools of the scopes of a request, in the order of the catalogue. */

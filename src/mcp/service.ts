@@ -15,7 +15,7 @@ export interface McpService {
   readonly tools: readonly McpTool[]
   readonly inner: InnerRequests
   readonly companies: Companies
-  /** Of each client. */
+  /** Each client has its own. */
   readonly budget: RateLimiter
   readonly calls: AgentCallLog
   readonly proposals: ProposalStore

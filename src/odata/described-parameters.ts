@@ -32,7 +32,7 @@ export const fileParameter = inPath(
   'customers.odc',
 )
 
-/** Of every path. */
+/** Every path takes it. */
 export const maxVersionParameter: ParameterDescription = {
   name: 'OData-MaxVersion',
   in: 'header',
@@ -40,7 +40,7 @@ export const maxVersionParameter: ParameterDescription = {
   schema: Type.String({ examples: ['4.0'] }),
 }
 
-/** Of every path with records in its answer. */
+/** Every path with records in its answer takes it. */
 const pageSizeParameter: ParameterDescription = {
   name: 'Prefer',
   in: 'header',
@@ -126,7 +126,7 @@ export const jsonFormatOption = formatOption(
   'json',
 )
 
-/** Of pages: of which records, and how they are answered. */
+/** Pages take them: they say which records are answered, and how. */
 export const pageParameters: readonly ParameterDescription[] = [
   ...pageOptions,
   jsonFormatOption,

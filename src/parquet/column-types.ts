@@ -11,7 +11,7 @@ type Decode = (json: Buffer) => ColumnValue
 
 /** The largest numbers of 64 bits have up to 19 digits. */
 const MOST_SHORT_DIGITS = 18
-/** Of a decimal with up to 38 digits. */
+/** A decimal with up to 38 digits takes as many. */
 const LONG_DECIMAL_BYTES = 16
 const BACKSLASH = 0x5c
 

@@ -18,7 +18,7 @@ export class ScannedColumn {
   readonly texts = new DistinctTexts()
   /** The number of each row's text among the distinct ones. */
   readonly rows: Uint32Array
-  /** Of the row before in the same chunk: where its text was, how long it was, and its number. */
+  /** What the row before in the same chunk had: where its text was, how long it was, and its number. */
   lastStart = 0
   lastLength = 0
   lastNumber = 0

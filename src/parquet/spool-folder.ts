@@ -35,7 +35,7 @@ export function questionOf(companyId: string, requested: unknown): string {
 
 export interface SpoolSettings {
   readonly folder: string
-  /** Of all files together. */
+  /** All files together take no more. */
   readonly maxBytes: number
   /** So much of the disk is left to others. */
   readonly leavesBytes: number

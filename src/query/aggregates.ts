@@ -7,12 +7,12 @@ import { meaningError, syntaxError, unknownFunction } from './parse/query-error.
 import type { AggregateItem } from './parse/tree.ts'
 
 export interface Aggregate {
-  /** Of the results. */
+  /** The column of the results that holds it. */
   readonly column: string
   readonly function: AggregateFunction
   /** Absent for a count of records. */
   readonly of: BoundProperty | undefined
-  /** Of the member in the answer. */
+  /** What the member is called in the answer. */
   readonly name: string
   readonly result: ValueProperty
 }

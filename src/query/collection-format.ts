@@ -33,7 +33,7 @@ interface ChosenFormat {
   readonly style: SpreadsheetStyle | undefined
   readonly isParquet: boolean
   readonly contentType: string
-  /** Of an answer that browsers save. */
+  /** The name under which a browser saves the answer. */
   readonly fileName: string | undefined
   /** The validity of the answer in this format, whose file name has the day in it. */
   validityOf(found: Validity | undefined): Validity | undefined

@@ -10,7 +10,7 @@ export const COMPANY_COLUMN = 'company'
 
 /** A property by which records are grouped. */
 export interface Group {
-  /** Of the results. */
+  /** The column of the results that holds it. */
   readonly column: string
   readonly by: BoundProperty
   /** The names of its path in the answer. */

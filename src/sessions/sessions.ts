@@ -20,7 +20,7 @@ const KNOWN_MS = 1_000
 const USE_WRITTEN_MS = 60_000
 /** Less than 1 MB. */
 const MAX_KNOWN = 1_000
-/** Of one person, wherever he or she has signed in. */
+/** One person may have as many, wherever he or she has signed in. */
 const MAX_SESSIONS = 20
 const ID_BYTES = 32
 const MAX_USER_AGENT = 200

@@ -1,11 +1,10 @@
 // Finds in the text of a statement which tables it reads and changes, so that no use case has to declare them or can
 // forget to. Values are always parameters and never occur in these texts.
 import { TEXT_INDEX_PREFIX } from './setup-index.ts'
-import { DOCUMENT_TABLES } from './tables.ts'
+import { DOCUMENT_TABLES, isRecordTable } from './tables.ts'
 
 /** The FTS5 table that SQLite changes together with `document_text`. */
 const WORD_INDEX = 'document_words'
-const CUSTOM_TABLE = /^own_/
 
 const NAME = '("[^"]+"(?:\\."[^"]+")?|[\\w.]+)'
 const CHANGED = new RegExp(
@@ -21,7 +20,7 @@ const LITERAL = /'(?:[^']|'')*'/g
 
 /** Whether each commit that changes the table gives it a new version. */
 function hasVersion(table: string): boolean {
-  return DOCUMENT_TABLES.has(table) || table === WORD_INDEX || CUSTOM_TABLE.test(table)
+  return DOCUMENT_TABLES.has(table) || table === WORD_INDEX || isRecordTable(table)
 }
 
 /** The document tables that a statement changes. */

@@ -49,7 +49,7 @@ export interface SubscriptionEventTable {
   attempts: number
   /** When it is due, in milliseconds since 1970. */
   next_at: number
-  /** Of the last attempt; 0 without an answer. */
+  /** The status of the last attempt; 0 without an answer. */
   last_status: number
   last_error: string
   first_at: Instant

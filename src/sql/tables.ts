@@ -4,7 +4,6 @@
 import type { ColumnsOf } from '../model/record-fields.ts'
 import type { AttributeRelation } from '../model/records/attribute-relation.ts'
 import type { AttributeValue } from '../model/records/attribute-value.ts'
-import { BUILT_IN_TABLES } from '../model/records/built-in-tables.ts'
 import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
 import type { BatchOperationResultTable, BatchOperationTable } from './batch-operation-tables.ts'
@@ -275,16 +274,26 @@ export const CUSTOM_TABLE_COLUMNS = [
   { name: CHANGE_COLUMN, type: 'integer' },
 ] as const
 
-/** Every table except custom ones: what a backup must contain. */
-export const TABLE_NAMES = [...new Set([...Object.keys(NAMES), ...BUILT_IN_TABLES])]
+/** The tables that have names of their own: a backup must contain them. */
+export const TABLE_NAMES = Object.keys(NAMES)
 
-/** The tables that built-in documents read; custom documents have tables of their own. */
+/**
+ * A table of records is known by its name, so that no list has to name it: that of a document of the setup, or of a
+ * built-in resource. Customers were there before, and stand among the names above.
+ */
+export const RECORD_PREFIXES = ['own_', 'built_in_'] as const
+
+export function isRecordTable(name: string): boolean {
+  return RECORD_PREFIXES.some((prefix) => name.startsWith(prefix))
+}
+
+/** The tables that built-in documents read, but for tables of records. */
 export const DOCUMENT_TABLES: ReadonlySet<string> = new Set([
   'attribute',
   'attribute_relation',
   'attribute_value',
   'company',
-  ...BUILT_IN_TABLES,
+  'customer',
   'document',
   'document_index',
   'document_revision',

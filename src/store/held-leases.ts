@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Lease, LeaseTable } from './lease-table.ts'
 import type { Store } from './store.ts'
 
-/** Of a process that has ended without giving its leases back, others take them after as long. */
+/** A process may end without giving its leases back: others take them after as long. */
 const LEASE_MS = 30_000
 /** How often it is looked for work that no process does. */
 const LOOK_MS = 5_000

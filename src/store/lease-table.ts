@@ -6,7 +6,7 @@ import type { ReadTx, Store } from './store.ts'
 
 export interface Lease {
   readonly companyId: string
-  /** Of the row. */
+  /** The id of the row. */
   readonly id: string
   readonly leaseNo: number
 }

@@ -7,7 +7,7 @@ const EVERY_MS = 1_000
 const LOOK_MS = 2_000
 /** What is read may be so old; a client that needs more says so with `Min-Change`. */
 const MOST_BEHIND_MS = 10_000
-/** Of a replica that is behind for long every second place is forgotten. */
+/** A replica that is behind for long has every second place forgotten. */
 const MOST_PLACES = 128
 
 type Watched = Pick<Replica, 'placeOfPrimary' | 'placeOfReplica'>

@@ -29,7 +29,7 @@ class RequestReads {
     this.least = least
   }
 
-  /** Of several numbers the first change after the lowest one may be missing in the answer. */
+  /** Where there are several numbers, the first change after the lowest one may be missing in the answer. */
   saw(changeNumber: number): void {
     this.changeNumber = Math.min(changeNumber, this.changeNumber ?? changeNumber)
   }

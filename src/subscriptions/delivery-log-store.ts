@@ -129,7 +129,7 @@ export function findBacklog(tx: ReadTx, subscriptionId: string): Promise<Backlog
 
 const backlogs = statement<{ companyId: string }, Backlog>('list_subscription_backlogs', (_db, p) => backlogOf(p))
 
-/** Of all subscriptions of the company. */
+/** The backlogs of all subscriptions of the company. */
 export function listBacklogs(tx: ReadTx): Promise<Backlog[]> {
   return tx.all(backlogs, { companyId: tx.companyId })
 }

@@ -25,7 +25,7 @@ export interface WebhookReply {
 
 /** For the whole attempt, from the look-up of the name to the end of the answer. */
 const TIMEOUT_MS = 15_000
-/** Of an answer, no more is read: only its status counts. */
+/** No more of an answer is read: only its status counts. */
 const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 const EXCERPT_LENGTH = 200

@@ -59,7 +59,7 @@ export function importerOf(
     const kind = { ...kindIn(company), keepsIds }
     return recordImporter(destination, definition, (request) => upsertRecord(service, kind, request))
   }
-  // Of many records in one write, none is checked for whether the caller may see it.
+  // Where many records are in one write, none is checked for whether the caller may see it.
   const seesAll = caller.rulesFor(company.id, `${document}:create`) === undefined
   if (batches && seesAll) {
     return batchImporter(destination, definition, batches(caller, company, service.own, keepsIds), addedCodes)

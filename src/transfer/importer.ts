@@ -38,7 +38,7 @@ export interface Destination {
   readonly store: Store
   readonly companyId: string
   readonly company: CompanyRules
-  /** Of the rules of the company. */
+  /** The version of the company's rules. */
   readonly setupVersion: number
   readonly document: string
   /** Hash of the file. */

@@ -36,7 +36,7 @@ export interface ImportProgress {
   hasRow(line: number): boolean
 }
 
-/** Of a file that is imported into a document; `source` identifies the file. */
+/** A file is imported into a document; `source` identifies the file. */
 export class FileProgress implements ImportProgress {
   readonly #document: string
   readonly #source: string
@@ -55,7 +55,7 @@ export class FileProgress implements ImportProgress {
     return new FileProgress(document, source, await findProgress(tx, document, source), new Set(rows))
   }
 
-  /** Of a file that is imported from its first line, whatever was done before. */
+  /** The file is imported from its first line, whatever was done before. */
   static anew(document: string, source: string): FileProgress {
     return new FileProgress(document, source, 0, new Set())
   }

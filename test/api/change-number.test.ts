@@ -156,7 +156,7 @@ onEachStore(
       const ask = () => world().send({ as: 'admin', url, headers })
       const unchanged = await ask()
       expect([unchanged.status, numberOf(unchanged)]).toEqual([304, numberOf(first)])
-      // Of other records.
+      // This changes other records.
       await make(world(), '/v1/documents', documentBody('NOTE', 'between'))
       const last = await lastNumber(world())
       expect(last).toBeGreaterThan(numberOf(first))

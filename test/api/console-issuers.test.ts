@@ -142,7 +142,7 @@ onEachStore(
       const { headers } = await comeBack(issuer().authorise(location), cookie)
       return { ...OWN, cookie: String(headers['set-cookie']).split(';')[0] ?? '' }
     }
-    /** Of the one person that may sign in. */
+    /** It counts the sessions of the one person that may sign in. */
     const countOf = async (watching: Record<string, string>) => {
       const { json } = await get('/console/api/sessions', watching)
       return (json as { sessions: object[] }).sessions.length

@@ -5,7 +5,7 @@ import { type Sent, startWorld, type World } from '../support/world.ts'
 
 type Operations = Readonly<Record<string, Readonly<Record<string, object>>>>
 
-/** Of paths: what is looked for before the options are read. */
+/** Paths have these values: they are looked for before the options are read. */
 const VALUES: Readonly<Record<string, string>> = { attributeId: 'C6', id: '00000000-0000-4000-8000-000000000000' }
 
 let world: World & { stop(): Promise<void> }

@@ -10,7 +10,7 @@ const ROOT = '/odata/v4/EN'
 const ENTITY = `${ROOT}/customers('1001')`
 
 interface Asked {
-  /** Of the names of two operations, GET and HEAD. */
+  /** It is in the names of two operations, GET and HEAD. */
   readonly noun: string
   readonly url: string
   readonly status: number

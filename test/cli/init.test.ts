@@ -71,7 +71,7 @@ async function statusOfSignIn(address: string, body: object): Promise<number> {
   return answer.status
 }
 
-/** Of a record of each kind that the setup has. */
+/** It creates a record of each kind that the setup has. */
 async function statusesOfRecords(address: string, secret: string): Promise<number[]> {
   const authorization = `Basic ${Buffer.from(`programs:${secret}`).toString('base64')}`
   const content = Buffer.from('text').toString('base64')

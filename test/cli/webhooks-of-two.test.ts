@@ -8,7 +8,7 @@ import { type ReceivedWebhook, WebhookReceiver } from '../support/webhooks/recei
 import { STORE_KINDS } from '../support/world.ts'
 
 const SETUP = 'test/fixtures/subscriptions.yaml'
-/** Of the guide about several servers. */
+/** The guide about several servers says so. */
 const LEASE_MS = 30_000
 const LOOK_MS = 5_000
 /** More than are under way at once. */

@@ -42,7 +42,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     return names.filter((name) => words.has(name))
   }
 
-  /** Of all documents, as far as no sentence has such a word: with a capital within. */
+  /** All documents are asked for theirs, as far as no sentence has such a word: with a capital within. */
   async function propertyNames(): Promise<string[]> {
     const documents = (await asked('/v1/objects?companyId=EN')) as { name: string }[]
     const schemas = documents.map(({ name }) =>

@@ -110,7 +110,7 @@ describe('the job of the owner', () => {
   it('has the address of the owner, which no pod that serves has', () => {
     const secretsOf = ({ envFrom }: typeof setup) =>
       envFrom.map(({ secretRef }: { secretRef: { name: string } }) => secretRef.name)
-    // Of the same variable in two secrets the last one counts.
+    // When two secrets have the same variable, the last one counts.
     for (const container of [migrate, setup])
       expect(secretsOf(container)).toEqual([CHART_VALUES.existingSecret, 'tabularium-owner'])
     expect(secretsOf(Deployment.spec.template.spec.containers[0])).toEqual([CHART_VALUES.existingSecret])

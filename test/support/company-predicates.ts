@@ -2,7 +2,7 @@
 // parameter or a literal of its own, never as the company of another table. A distributed database finds the one node
 // with all the rows by that, and a forgotten join shows no other company.
 
-import { TABLE_NAMES } from '../../src/sql/tables.ts'
+import { isRecordTable, TABLE_NAMES } from '../../src/sql/tables.ts'
 
 /** The tables that are of no company, each with the reason why statements on it name none. */
 export const SERVICE_WIDE: Readonly<Record<string, string>> = {
@@ -19,8 +19,6 @@ export const SERVICE_WIDE: Readonly<Record<string, string>> = {
 }
 /** Parts of a text index: they hold keys, found by hashes or numbers of the company. */
 const TEXT_INDEX = /^setup_text_/
-/** The tables of documents of a setup. */
-const OWN_TABLE = /^own_/
 const TENANT_TABLES = new Set(TABLE_NAMES.filter((name) => !(name in SERVICE_WIDE)))
 
 /** SQLite has one full-text index for the documents of all companies; a document's position in it is never reported. */
@@ -97,7 +95,7 @@ function unrestricted(scope: Scope, defined: ReadonlySet<string>): string[] {
   if (insertsCompany(scope)) restricted.add(tables[0]?.alias)
   return tables
     .filter(({ table }) => !defined.has(table) && !(table in SERVICE_WIDE) && !TEXT_INDEX.test(table))
-    .filter(({ table, alias }) => !restricted.has(alias) || !(TENANT_TABLES.has(table) || OWN_TABLE.test(table)))
+    .filter(({ table, alias }) => !restricted.has(alias) || !(TENANT_TABLES.has(table) || isRecordTable(table)))
     .map(({ table, alias }) => `${table} ${alias}`)
 }
 

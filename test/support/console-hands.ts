@@ -9,7 +9,7 @@ export interface Hands {
   press(target: Locator): Promise<void>
   /** In the place of what is there. */
   write(target: Locator, text: string): Promise<void>
-  /** Of a `select`, by value. */
+  /** Takes an item of a `select`, by value. */
   choose(target: Locator, value: string): Promise<void>
   /** The first of the suggestions for what is typed. */
   pick(first: Locator): Promise<void>

@@ -24,6 +24,6 @@ export function keeps(names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, 'it has no values of records that can be erased']))
 }
 
-/** The tables that have no answer; those of the setup are emptied with their records. */
+/** The tables that have no answer; those of the setup and of built-in resources are emptied with their records. */
 export const unanswered = (tables: readonly string[]): string[] =>
-  tables.filter((name) => !/^(?:own|setup_text)_/.test(name) && !(name in TABLES))
+  tables.filter((name) => !/^(?:own|built_in|setup_text)_/.test(name) && !(name in TABLES))

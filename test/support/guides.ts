@@ -17,7 +17,7 @@ export interface Block {
   readonly text: string
   /** The block directly behind it, if it prints the answer. */
   readonly answer?: Printed
-  /** Of the blocks before it on the page. */
+  /** The blocks before it on the page. */
   readonly before: readonly Block[]
 }
 

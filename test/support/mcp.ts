@@ -1,7 +1,7 @@
 // Requests of agents: a token for /mcp, and messages of the protocol.
 import { type Answer, CLIENT_SECRET, type World } from './world.ts'
 
-/** Of a test world, whose requests have this host. */
+/** The requests of a test world have this host. */
 export const MCP_RESOURCE = 'http://localhost/mcp'
 const REVISION = '2026-07-28'
 const META = {

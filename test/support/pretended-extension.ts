@@ -6,7 +6,7 @@ interface Pretended {
   readonly version?: string
   readonly workers?: number
   readonly hasCoordinator?: boolean
-  /** Of the workers. */
+  /** The setting that the workers have. */
   readonly walLevel?: string
 }
 

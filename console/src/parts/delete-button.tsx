@@ -9,7 +9,7 @@ import { ShownText } from './shown-text.tsx'
 
 interface DeleteButtonProps {
   readonly path: string
-  /** Of the state that was seen. */
+  /** The entity tag of the state that was seen. */
   readonly tag?: string | undefined
   /** What the person calls it. */
   readonly what: string

@@ -28,7 +28,7 @@ function kindOf({ added, removed }: Partial<ChangeObject<string>>): 'gone' | 'ne
   return added ? 'new' : 'same'
 }
 
-/** Of lines that have not changed, those beside a change. */
+/** Lines that have not changed are shown where they stand beside a change. */
 function shortened(lines: readonly string[], isFirst: boolean, isLast: boolean): DifferenceLine[] {
   const head = isFirst ? 0 : AROUND
   const tail = isLast ? 0 : AROUND

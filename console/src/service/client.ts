@@ -47,7 +47,7 @@ async function sendToService(input: RequestInfo | URL, init: RequestInit = {}): 
 
 const clients = new Map<string, Client>()
 
-/** Of a company, or of the caller's default company for `''`. */
+/** The client of a company; `''` stands for the caller's default company. */
 export function clientFor(company: string): Client {
   let client = clients.get(company)
   if (!client) {

@@ -102,7 +102,7 @@ export interface ListInfo {
 export interface DocumentInfo {
   readonly name: string
   readonly schema: Schema
-  /** Of one record. */
+  /** The schema that one record has. */
   readonly record: Schema
   readonly fields: readonly FieldInfo[]
   /** Members that are lists of groups, by path. */

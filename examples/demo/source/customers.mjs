@@ -23,7 +23,7 @@ const PRIVATE = ['WEB', 'STAFF']
 const BY_THE_SEA = ['AQUA', 'MARINE', 'OFFSHORE']
 const PUBLIC = ['MUN', 'STATE', 'KOM', 'GROUP']
 
-/** Of both companies: those of EN, numbered from 100000, then those of SV. `employees` are the people of EN. */
+/** Both companies get theirs: first EN, numbered from 100000, then SV. `employees` are the people of EN. */
 export function inventCustomers(employees) {
   const random = randomOf(6000)
   const fakers = Object.fromEntries(

@@ -172,7 +172,7 @@ export class ClientSecrets {
     return checked.matched
   }
 
-  /** Of a secret that is known to be wrong, or whose client is locked out here: only the right one is told apart. */
+  /** The secret is known to be wrong, or its client is locked out here: only the right one is told apart. */
   async #checkLocked(attempt: Attempt, isKnownWrong: boolean): Promise<string | undefined> {
     const { key, secrets, hashes, clientId, network, guesser } = attempt
     if (isKnownWrong) {

@@ -90,7 +90,7 @@ function makeRoom(lane: Lane, shown: number): boolean {
   return true
 }
 
-/** Of several, the one that came first. */
+/** Several may have been shown as often: then it is the one that came first. */
 function mostShown({ waiting }: Lane): Candidate | undefined {
   const [first, ...others] = waiting.values()
   return others.reduce((one, other) => (other.shown > (one?.shown ?? 0) ? other : one), first)

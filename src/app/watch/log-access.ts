@@ -9,7 +9,7 @@ import type { ActingLog } from '../../store/audit/acting-log.ts'
 import type { DeniedAccessLog } from '../../store/audit/denied-access-log.ts'
 
 const SOON_MS = 14 * 24 * 60 * 60 * 1000
-/** Of those that a line of the log names. */
+/** A line of the log names no more of them. */
 const MAX_NAMES = 50
 
 /** A view through a client goes to the journal of the company that was read. */

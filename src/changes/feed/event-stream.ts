@@ -45,7 +45,7 @@ class EventStream {
   readonly #closed: AbortSignal
   #beatAt = 0
   #toldCursor = ''
-  /** Of the changes that it has heard of. */
+  /** The number of the newest change that it has heard of. */
   #newest = 0
 
   constructor(service: ChangeService, request: FeedRequester, reader: FeedReader, closed: AbortSignal) {

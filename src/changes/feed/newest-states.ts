@@ -1,4 +1,4 @@
-// Of several changes of a record the newest alone, as if it had been the only one since a number.
+// Several changes of a record become the newest alone, as if it had been the only one since a number.
 
 import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'

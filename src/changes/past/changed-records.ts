@@ -17,7 +17,7 @@ import { lastStamps } from './last-stamps.ts'
 /** What an answer of the past may have to go through, because all of it is in memory at once. */
 export interface PastBounds {
   readonly changes: number
-  /** Of the texts of the states of then, in characters. */
+  /** How many characters the texts of the states of then may have. */
   readonly characters: number
 }
 

@@ -145,7 +145,7 @@ function kindOf({ name }: DocumentDefinition, documents: Iterable<EnterpriseDocu
   throw invalidOption(`The changes of ${name} are not recorded: asOf cannot be used here.`)
 }
 
-/** Of rows that imports have added together, those up to a change. */
+/** The plan without the rows that imports have added together after a change. */
 function upTo(plan: Plan, number: number): Plan {
   const place = { item: undefined, via: [] }
   const property = { kind: 'value', type: 'integer', source: { column: CHANGE_COLUMN }, filterable: true } as const

@@ -63,7 +63,7 @@ export function credentialsFrom(flags: ServiceFlags, environment: NodeJS.Process
   return { url: place, clientId, clientSecret }
 }
 
-/** Of the variable; undefined if it is not set. */
+/** The value of the variable; undefined if it is not set. */
 export function secretIn(environment: NodeJS.ProcessEnv): string | undefined {
   return environment[SECRET] === '' ? undefined : environment[SECRET]
 }

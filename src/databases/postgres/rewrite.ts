@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { quote } from '../../sql/dialect.ts'
 import { TEXT_INDEX_PREFIX } from '../../sql/setup-index.ts'
+import { RECORD_PREFIXES } from '../../sql/tables.ts'
 import { openMigrationPool } from './sessions/pools.ts'
 import { whenFree } from './sessions/when-free.ts'
 
@@ -26,8 +27,7 @@ const TABLES = [
   'mirror_finding',
 ]
 
-/** Text indexes, and the tables of documents of the setup. */
-const PREFIXES = [TEXT_INDEX_PREFIX, 'own_']
+const PREFIXES = [TEXT_INDEX_PREFIX, ...RECORD_PREFIXES]
 
 /** Each table is locked while it is rewritten; a lock that is not free soon is asked for again, so nobody queues. */
 export async function rewriteTables(url: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { chmodSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { TABLE_NAMES } from '../../sql/tables.ts'
+import { isRecordTable, TABLE_NAMES } from '../../sql/tables.ts'
 import type { CheckTask, CopyTask, DatabaseCopy, ReferencedContent } from '../driver.ts'
 import { type EntryCount, lackingEntries } from '../lacking-entries.ts'
 import { type Connection, firstColumn, openReader, prepareArrays } from './dialect/connection.ts'
@@ -104,7 +104,7 @@ function hasTable(connection: Connection, name: string): boolean {
 }
 
 function countRows(connection: Connection): Record<string, number> {
-  const tables = names(connection, TABLES).filter((name) => TABLE_NAMES.includes(name) || name.startsWith('own_'))
+  const tables = names(connection, TABLES).filter((name) => TABLE_NAMES.includes(name) || isRecordTable(name))
   const count = (name: string) =>
     firstColumn(prepareArrays(connection, `select count(*) from ${sqliteDialect.quote(name)}`), []) as number
   return Object.fromEntries(tables.map((name) => [name, count(name)]))

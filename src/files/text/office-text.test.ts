@@ -21,7 +21,7 @@ function zipped(files: Files): Buffer {
 
 const word = (files: Files) => extractText(WORD, zipped(files))
 const body = (xml: string) => word({ 'word/document.xml': BODY + xml })
-/** Of millions of signs, packed by what is quick. */
+/** A body has millions of characters, so it is packed by what is quick. */
 const longBody = (xml: string) => {
   const data = Buffer.from(BODY + xml)
   return extractText(WORD, lying('word/document.xml', deflateRawSync(data, { level: 1 }), data.length))

@@ -138,7 +138,7 @@ export const ifNoneMatchParameter: ParameterDescription = {
   schema: Type.String(),
 }
 
-/** Of every read. */
+/** Every read takes it. */
 export const minChangeParameter: ParameterDescription = {
   name: 'Min-Change',
   in: 'header',

@@ -71,7 +71,7 @@ const addressLimits: ResponseDescription = {
 
 const open = { parameters: [], bodyTypes: [], answerType: 'application/json' } as const
 
-/** Of what stays the same until the program or the setup changes. */
+/** The content stays the same until the program or the setup changes. */
 const taggedAnswers = (answer: ResponseDescription): Record<number, ResponseDescription> => ({
   200: { ...answer, headers: { ETag: 'The state of the page, for `If-None-Match`.' } },
   304: { description: 'Nothing has changed since the caller had it.' },

@@ -21,7 +21,7 @@ export interface UnreadRequest {
   readonly reason: string
   readonly requestId: string
   readonly socket: Socket
-  /** Of the answer. */
+  /** How long the answer is. */
   readonly bytes: number
 }
 

@@ -33,7 +33,7 @@ export class RequestRecord {
   caller: Caller | undefined
   #companyId: string | undefined
   problem: Problem | undefined
-  /** Of a refusal that is no problem, such as that of a probe. */
+  /** Why a request was refused without a problem, such as a probe. */
   reason: string | undefined
 
   /** Tells of the request when its response is sent or its client has disconnected. */

@@ -11,7 +11,7 @@ export interface DownloadedFile {
   readonly mimeType: string
   /** In bytes. */
   readonly size: number
-  /** Of the content, so it is the strong entity tag. */
+  /** The hash of the content, so it is the strong entity tag. */
   readonly hash: string
   /** Opens a range of the bytes, or all of them. Not called for an empty file. */
   open(range?: ByteRange): Promise<AsyncGenerator<Uint8Array, void, void>>

@@ -59,12 +59,12 @@ export const fileSizeHeaders = {
   Link: 'The next page then.',
 }
 
-/** Of collections and counts. */
+/** Collections and counts answer so. */
 export const unchangedAnswer = {
   304: { description: UNCHANGED, headers: { ...stateHeaders, ...changeNumberHeader } },
 }
 
-/** Of what is made of the setup alone. */
+/** What is made of the setup alone answers so. */
 export const unchangedContent = { 304: { description: UNCHANGED, headers: stateHeaders } }
 
 export function recordReply(found: FoundRecord, status: 200 | 201 = 200): TextReply {
@@ -99,7 +99,7 @@ export interface CollectionPage {
   /** The offset of the next page, for a page that is truncated. */
   readonly nextOffset: number
   readonly contentType: string
-  /** Of an answer that browsers save. */
+  /** The name under which a browser saves the answer. */
   readonly fileName: string | undefined
   read(): Promise<{
     readonly body: Reply['body']

@@ -14,7 +14,7 @@ import { addHeaders, type Reply } from './send.ts'
 
 /** In each process. */
 const MAX_BYTES = 32 * 1024 * 1024
-/** Of a longer response only the entity tag is cached: making the body costs little compared with sending it. */
+/** A longer response has only its entity tag cached: making the body costs little compared with sending it. */
 const MAX_CACHED_BODY_BYTES = 256 * 1024
 /** Approximate size of an entry without its key and bodies. */
 const ENTRY_BYTES = 1_500
@@ -33,7 +33,7 @@ export interface CacheLookup {
   /** The same request came recently, so its response is worth caching. */
   readonly isRepeatedRead: boolean
   readonly epoch: number
-  /** Of the request whose response is being made. */
+  /** The request whose response is being made. */
   readonly record: { readonly metrics: RouteMetrics; readonly companyId: string | undefined }
 }
 

@@ -44,7 +44,7 @@ interface KnownPath extends PathDeclaration {
 
 export class Paths<Declared extends PathDeclaration> {
   readonly #router = router<router.HTTPVersion.V1>(ROUTER_OPTIONS)
-  /** Of each path whatever the method, for 405. */
+  /** Has each path whatever the method, for 405. */
   readonly #known = router<router.HTTPVersion.V1>(ROUTER_OPTIONS)
   /** By path, as it is declared. */
   readonly declared = new Map<string, KnownPath>()

@@ -173,7 +173,7 @@ export interface ApiRequest {
   readonly validateOnly: boolean
   /** A hash of the request, by which a different one with the same idempotency key is detected. */
   fingerprint(): string
-  /** Of the token, on routes for agents. */
+  /** What the token allows, on routes for agents. */
   scopes(): ReadonlySet<AgentScope>
   /** A header that only this route knows. */
   header(name: string): string | undefined

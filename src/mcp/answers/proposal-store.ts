@@ -12,7 +12,7 @@ export interface ProposedRequest {
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   readonly url: string
   readonly body?: JsonValue | undefined
-  /** Of the record when the change was proposed; absent for a record that is to be created. */
+  /** The record's entity tag when the change was proposed; absent for a record that is to be created. */
   readonly etag?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Proposer {
 
 /** Long enough for a person to look at it. */
 export const LIFETIME_MS = 10 * 60_000
-/** Of one client in a company at once. */
+/** One client may have as many in a company at once. */
 const MOST_OPEN = 100
 /** Writes of state take turns by it. */
 const MEMBER = 'proposals'

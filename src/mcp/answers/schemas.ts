@@ -14,13 +14,13 @@ export const KEY: JsonObject = {
   description: 'Its key properties with their values.',
 }
 
-/** Of arguments: no others are taken. */
+/** The schema of a tool's arguments: no others are taken. */
 export function takes(properties: JsonObject, ...required: string[]): ToolSchema {
   const company = { ...NAME, description: 'Default: your own.' }
   return { type: 'object', properties: { ...properties, company }, required, additionalProperties: false }
 }
 
-/** Of results. */
+/** The schema of a tool's results. */
 export function gives(properties: JsonObject, ...required: string[]): ToolSchema {
   return { type: 'object', properties, required: required as JsonValue[], additionalProperties: false }
 }

@@ -46,7 +46,7 @@ export interface ToolRequest {
   readonly body?: JsonValue | undefined
   /** Everything is checked and answered, nothing is stored. */
   readonly validateOnly?: boolean
-  /** Of the answer; by default 4 MiB. */
+  /** How long the answer may be; by default 4 MiB. */
   readonly maxBytes?: number
 }
 

@@ -10,7 +10,7 @@ import { type McpTool, ToolError } from '../answers/tool.ts'
 
 /** In characters, some 3,000 tokens. */
 const PAGE_LENGTH = 12_000
-/** Of the largest content that a document may have. */
+/** The largest content that a document may have. */
 const MAX_CONTENT_BYTES = 52_428_800
 
 export const readDocument: McpTool = {

@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<ValueType, string>> = {
   boolean: 'Edm.Boolean',
   'date-time': 'Edm.DateTimeOffset',
 }
-/** Of all decimals that a record holds. */
+/** All decimals that a record holds have it. */
 const PRECISION = 18
 
 export interface TypeDescription {
@@ -54,7 +54,7 @@ export function isComputed(one: ODataProperty): boolean {
 }
 
 export interface NavigationTarget {
-  /** Of the navigation property. */
+  /** The name of the navigation property. */
   readonly name: string
   /** The name of the entity set, which is that of its type, too. */
   readonly target: string

@@ -47,7 +47,7 @@ export class PageRows {
     this.#language = valueLists.languageFor(languagesOf(acceptLanguage))
   }
 
-  /** Of what was read; undefined where changes are not recorded. */
+  /** The last change in what was read; undefined where changes are not recorded. */
   get changeNumber(): number | undefined {
     return this.#snapshot.changeNumber
   }

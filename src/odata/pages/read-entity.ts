@@ -29,7 +29,7 @@ export async function readEntity(service: ObjectService, request: EntitySetReque
   const page = new PageRows(service, request, question, ALONE)
   const rows = await wholeText((await page.read()).body)
   if (rows === '[]') return undefined
-  // Of the array of one object.
+  // The rows are an array of one object.
   const own = rows.slice(1, -1)
   if (level === 'none') return { body: own, changeNumber: page.changeNumber, level }
   const context = JSON.stringify(`${contextOf(request, question)}/$entity`)

@@ -6,7 +6,7 @@ import { lastChangeNumber } from '../../store/change-number.ts'
 import type { Store } from '../../store/store.ts'
 
 interface Found {
-  /** Of the company's last change in what was read. */
+  /** The number of the company's last change in what was read. */
   readonly changeNumber: number
 }
 
@@ -24,7 +24,7 @@ export class SnapshotReader {
     this.#changeNumber = changeNumber
   }
 
-  /** Of the moment of all reads; undefined before the first of them, and where earlier states are not known. */
+  /** The moment of all reads; undefined before the first of them, and where earlier states are not known. */
   get changeNumber(): number | undefined {
     return this.#isKept ? this.#changeNumber : undefined
   }

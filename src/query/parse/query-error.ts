@@ -2,7 +2,7 @@ import { nearestName, shortened } from '../../base/text.ts'
 
 export type QueryOption =
   | ('select' | 'filter' | 'orderby' | 'groupby' | 'aggregate' | 'having')
-  /** Of OData. */
+  /** OData has these besides. */
   | ('apply' | 'expand' | 'search')
 
 /** An error in a query text. The resource chooses the status; the message is sent to the client unchanged. */

@@ -6,7 +6,7 @@ import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { keyFilterOf } from './attribute-value.ts'
 import type { Period, ValueKey } from './attribute-value-store.ts'
 
-/** Of the periods with the given starts, those that are visible to the caller. */
+/** Those of the periods with the given starts that are visible to the caller. */
 export async function visiblePeriods(
   tx: ReadTx,
   access: RecordAccess,

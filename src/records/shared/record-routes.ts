@@ -31,7 +31,7 @@ export interface RecordWords {
   readonly schema: TSchema
   /** The parameters of the key, with the company. */
   readonly key: readonly ParameterDescription[]
-  /** Of a change without `all operations or none`, and of a history without `Read the history of`. */
+  /** What a change is called without `all operations or none`, and a history without `Read the history of`. */
   readonly summaries: Readonly<Record<RecordOperation | 'history', string>>
   readonly description?: string
   /** What is said when there is no such record, where that is more than the record. */
@@ -114,7 +114,7 @@ interface WithBody extends Versioned {
 }
 
 interface SingleRoutes<Requested, Key, Found extends WithBody, Draft extends object> {
-  /** Of a record. */
+  /** The path of a record. */
   readonly path: string
   readonly texts: Readonly<Record<'read' | 'update' | 'delete', RouteText>> & { readonly history?: RouteText }
   readonly typeOf: (request: ApiRequest) => RecordType<Requested, Key, Found, Draft>

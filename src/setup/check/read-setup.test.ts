@@ -660,7 +660,7 @@ clients:
 })
 
 const BROKEN = ['company', 'objects', 'customers', 'own-documents'].map((name) => `test/fixtures/${name}.yaml`)
-/** Of members at the same place of different lists, such as the ids of all attributes, so many are tried. */
+/** Members at the same place of different lists are alike, such as the ids of all attributes: so many are tried. */
 const ALIKE = 2
 
 /** The text with one member misspelled, of another type, or both. */

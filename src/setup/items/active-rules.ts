@@ -92,7 +92,7 @@ export class ActiveRules {
   async #replace(version: number): Promise<void> {
     const tx = this.#store.reading('')
     const rows = await listSetupItems(tx)
-    // Of companies there may be thousands, and each has most of its items for itself.
+    // There may be thousands of companies, and each has most of its items for itself.
     const items = rows.filter(({ company_id: company }) => company === '').map(itemOf)
     // First, because it queries the store and may fail: nothing else has been replaced then.
     await this.#indexes?.replace(items)

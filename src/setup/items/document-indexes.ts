@@ -15,16 +15,16 @@ export type IndexedColumn =
   | {
       readonly column: string
       readonly type: ValueType
-      /** Of its longest value as text, in characters. */
+      /** How long its longest value is as text, in characters. */
       readonly length: number
       readonly problem?: undefined
     }
   | { readonly problem: string }
 
-/** Of what is no text: a point in time is kept as one. */
+/** What is no text is no longer: a point in time is kept as one. */
 const OTHER_LENGTH = 24
 
-/** Of a property by its path, such as `plan/startDate`. */
+/** A property is named by its path, such as `plan/startDate`. */
 export function indexedColumn(definition: DocumentDefinition, path: string): IndexedColumn {
   let properties: Properties | undefined = definition.properties
   let property: Property | undefined

@@ -23,11 +23,11 @@ export interface FieldRules {
   /** The name of the list whose items have the property. */
   readonly itemsOf: string | undefined
   readonly type: StoredType
-  /** Of a decimal. */
+  /** A decimal has as many digits behind its point. */
   readonly scale: number
   /** Whether a record needs it. That of a key which the service numbers is not. */
   readonly required: boolean
-  /** Of a text, in characters. */
+  /** A text has at most as many characters. */
   readonly maxLength: number
   readonly pattern: FieldPattern | undefined
   readonly minimum: number | undefined
@@ -39,7 +39,7 @@ export interface FieldRules {
   readonly absent: string | Exact | boolean
   /** Whether the setup declares that. */
   readonly hasDefault: boolean
-  /** Of the document's table; empty for a property of a list. */
+  /** The column of the document's table; empty for a property of a list. */
   readonly column: string
 }
 

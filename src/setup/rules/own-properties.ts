@@ -46,7 +46,7 @@ export function linesOf({ properties }: Pick<DocumentSetup, 'properties'>): (rea
   return Object.entries(properties).flatMap(([name, one]) => (isLinesSetup(one) ? [[name, one] as const] : []))
 }
 
-/** Of the document and of its groups, in the order of the declaration. */
+/** Those of the document and those of its groups, in the order of the declaration. */
 export function simpleProperties({ properties }: Pick<DocumentSetup, 'properties'>): SimpleProperty[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     if ('group' in property) return membersOf(property.group, [name])

@@ -126,7 +126,7 @@ function aggregateOf(
     case 'average':
       return sql.dialect[name](aggregatedValue(of, definition, value))
     default:
-      // Of no rows, which only a query without groups answers.
+      // There may be no rows, which only a query without groups answers.
       return `coalesce(${name}(${value}), ${absentSql(of.property.type, sql)})`
   }
 }

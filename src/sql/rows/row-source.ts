@@ -28,7 +28,7 @@ export interface OpenRowSource {
 }
 
 export interface StandIn {
-  /** Of the common table expression. */
+  /** The name of the common table expression. */
   readonly name: string
   /** The columns that the query reads of it. */
   readonly columns: Set<string>

@@ -22,7 +22,7 @@ const ENTRY = 10
 const ROW = 30
 const JOINED_ROW = 60
 const COMPARISON = 4
-/** Of a value to the others of its group; that of a double is a call of JavaScript. */
+/** What it costs to add a value to the others of its group; for a double that is a call of JavaScript. */
 const AGGREGATE = 20
 /** One that calls JavaScript. */
 const CALCULATION = 30
@@ -32,7 +32,7 @@ const JSON_ITEMS = 40
 const TABLE_ITEMS = 20
 const JSON_MEMBER = 40
 const CELL = 8
-/** Of a row among those that an index has found. */
+/** A row among those that an index has found costs it. */
 const FOUND_WORDS = 20
 /** Characters that a function processes in one unit. */
 const CHARACTERS_PER_UNIT = { search: 30, copy: 60, fold: 1 }

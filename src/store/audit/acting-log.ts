@@ -10,7 +10,7 @@ const ACTING = 'acting'
 
 /** One entry in so long for each person, client and company. */
 const ENTRY_MS = 10 * 60_000
-/** Of further ones the longest unused are forgotten, and get another entry. */
+/** Where there are more, the longest unused are forgotten, and get another entry. */
 const REMEMBERED = 1_000
 
 export interface Acting extends Actor {

@@ -17,7 +17,7 @@ export type NumberRange = readonly [first: number, last: number]
 export interface ErasureText {
   /** The entries that have lost something. When entries of an earlier erasure are named again, all of them are. */
   readonly entries: readonly NumberRange[]
-  /** Of what is left of them. */
+  /** The digest of what is left of them. */
   readonly digest: string
   readonly reason: string
   /** True when they have lost their texts alone: the digest is also of their keys and request ids. */

@@ -95,7 +95,7 @@ export class NewEntries {
     return this.#pending.find((entry) => entry.after === after)?.entry_no
   }
 
-  /** Of the last entry of the company, with those of this write. */
+  /** The number of the company's last entry, with those of this write. */
   get lastNumber(): number {
     return Math.max(this.head?.entryNo ?? 0, ...this.#pending.map(({ entry_no }) => entry_no))
   }

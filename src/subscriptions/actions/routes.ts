@@ -157,12 +157,12 @@ const bodyRefusals: Route['answers'] = {
 
 interface ActionTexts {
   readonly body?: TSchema
-  /** Of the answer. */
+  /** The schema of the answer. */
   readonly schema?: TSchema
   readonly answers?: Route['answers']
 }
 
-/** Of actions that change no subscription. */
+/** These actions change no subscription. */
 function besideTexts(operationId: string, summary: string, schema: TSchema, body?: TSchema): Omit<Route, 'handle'> {
   const { answers, ...texts } = actionTexts(operationId, summary, body ? { body } : {})
   const { 409: _conflict, ...others } = answers

@@ -25,7 +25,7 @@ import { sendEvents } from './send-events.ts'
 
 /** Changes handed over at once: many enough to cost little each, few enough for one write. */
 const PAGE = 200
-/** Of one subscription; then the position waits instead. */
+/** One subscription has no more; then its position waits instead. */
 const MAX_WAITING_EVENTS = 10_000
 /** More are for somebody to look at first. */
 const MAX_DEAD_LETTERS = 10_000

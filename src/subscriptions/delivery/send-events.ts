@@ -10,7 +10,7 @@ import { nextAttempt } from './retry-plan.ts'
 import { signedHeaders } from './signature.ts'
 import { type EventStyle, resyncMessage, type WebhookMessage, webhookMessage } from './webhook-message.ts'
 
-/** Of a batch; a change that comes when there is as much already is sent next. */
+/** A batch has no more; a change that comes when there is as much already is sent next. */
 const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024
 
 type SendParts = Pick<DeliveryParts, 'sender' | 'time' | 'basePath'>

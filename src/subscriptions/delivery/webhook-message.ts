@@ -12,7 +12,7 @@ export interface EventStyle {
 }
 
 export interface WebhookMessage {
-  /** Of the whole message. */
+  /** The id of the whole message. */
   readonly id: string
   readonly contentType: string
   readonly body: string

@@ -116,7 +116,7 @@ class Evidence {
   #date: string | undefined
 
   constructor(separator: string, { decimal, dates }: GivenForms) {
-    // Of a file with commas programs have always read `1.234` as a decimal.
+    // Programs have always read `1.234` as a decimal in a file with commas.
     this.#isPointDoubtful = separator !== ','
     this.#decimal = decimal
     this.#days = dates

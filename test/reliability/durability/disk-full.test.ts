@@ -23,7 +23,7 @@ const READY_WITHIN_MS = 5_000
 const NEVER_READY_MS = 30_000
 const WRITERS = 4
 const READERS = 2
-/** Of the data folder; a socket cannot be copied. */
+/** These stay out of the copy of the data folder; a socket cannot be copied. */
 const LEFT_OUT = /\/ballast$|-shm$|\.sock$/
 
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))

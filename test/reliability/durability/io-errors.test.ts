@@ -7,7 +7,7 @@ import { harm, hasStrace, struckBy } from './disk/strace.ts'
 import type { Attempt } from './disk/writes.ts'
 
 const ERRORS = ['EIO', 'ENOSPC'] as const
-/** Of each error. In full: more than there are calls, so each. */
+/** How many calls fail with each error. In full: more than there are calls, so each. */
 const POINTS = triesOf({ long: 4, full: 1_000 })
 const FATAL_EXIT_CODE = 70
 

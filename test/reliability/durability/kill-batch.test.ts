@@ -5,7 +5,7 @@ import { Place } from '../../support/place.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { FEWER_KINDS } from '../../support/world.ts'
 
-/** Of the one operation and of the other: killing costs a start. */
+/** How often the one operation and the other is killed: killing costs a start. */
 const KILLS = { values: triesOf({ long: 1, full: 20 }), customers: triesOf({ long: 2, full: 30 }) }
 /** Enough that the last kill still finds work. */
 const ROWS = triesOf({ long: 1_500, full: 40_000 })

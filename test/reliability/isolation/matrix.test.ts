@@ -290,7 +290,7 @@ function alikeIn(foreign: Ids, nowhere: Ids): Alike {
 /** Each part of the key in the path, and all of them, of another company and of none. */
 function keysIn({ path }: Operation, { foreign }: CallerKind): (readonly [Ids, Ids])[] {
   const [theirs, nobodys] = [idsOnlyOf(foreign.letter), idsOnlyOf(NOWHERE)]
-  // Of the shared revisions, only one company has a second one.
+  // Only one company has a second one of the shared revisions.
   const parts = (Object.keys(SHARED) as (keyof Ids)[]).filter((part) => part !== 'revisionNo' || foreign.letter === 'K')
   const single = parts.map(
     (part) =>

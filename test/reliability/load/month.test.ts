@@ -20,7 +20,7 @@ const CONNECTIONS = 24
 const PLACE = '/v1/attribute-values/C1/CC100/0'
 const SECRETS = ['the secret of spring', 'the secret of summer', 'the secret of autumn'] as const
 const environment = Object.fromEntries(SECRETS.map((secret, at) => [`TEST_SECRET_${at}`, secret]))
-/** Of a new customer: its own, that of its value and that of its relation. A changed alias is one entry. */
+/** A new customer has its own, that of its value and that of its relation. A changed alias is one entry. */
 const ENTRIES_OF_NEW = 3
 
 const bodyOf = (customerId: string, countryCode = 'NO') => ({

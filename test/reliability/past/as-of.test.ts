@@ -21,7 +21,7 @@ interface Remembered {
 
 const told = ({ status, text, headers }: Answer) => JSON.stringify([status, text, headers['x-erp-total-count'] ?? ''])
 
-/** Of the last change, which answers that are given again from the cache do not know. */
+/** The number of the last change, which answers that are given again from the cache do not know. */
 async function currentNumber(world: World): Promise<number> {
   const [row] = await world.query("select head_no from journal_counter where company_id = 'EN'")
   return Number(row?.head_no)

@@ -117,7 +117,7 @@ export class Mirror {
     else this.#records.set(name, line.slice(line.indexOf(RECORD) + RECORD.length, -1))
   }
 
-  /** Of what is gone or out of sight, the key is told and nothing else. */
+  /** What is gone or out of sight is told by its key and nothing else. */
   #remove(name: string, line: string): void {
     const members = Object.keys(JSON.parse(line) as object)
     if (members.join() !== 'id,number,time,entity,key,operation') throw new Error(`more than its key: ${line}`)

@@ -10,7 +10,7 @@ const EN = '/odata/v4/EN'
 const customers = `${EN}/customers?$filter=startswith(customerName,'Fjord')&$select=customerId,countryCode_text&$top=2`
 const known = { 'if-none-match': '*' }
 
-/** Of GET and HEAD. */
+/** GET and HEAD are asked alike. */
 const ASKED: Readonly<Record<string, readonly ExampleRequest[]>> = {
   [COMPANY]: [
     { name: 'The entity sets of a reader', url: EN, as: 'demo-reader' },

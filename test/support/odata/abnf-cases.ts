@@ -16,7 +16,7 @@ export interface AbnfCase {
   readonly Name: string
   readonly Rule: string
   readonly Input: string
-  /** Of a text that is not legal: where it fails. */
+  /** Where a text that is not legal fails. */
   readonly FailAt?: number
 }
 

@@ -4,7 +4,7 @@
 export const ROW_HEIGHT = 30
 const MOST_PIXELS = 8_000_000
 
-/** Of what is scrolled. */
+/** How high the element is that is scrolled, in pixels. */
 export const drawnHeight = (count: number): number => Math.min(count * ROW_HEIGHT, MOST_PIXELS)
 
 /** Pixels of the rows for each of the scroll bar; 1 but for very many rows. */

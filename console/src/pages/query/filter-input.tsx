@@ -13,7 +13,7 @@ interface FilterInputProps {
   readonly onChange: (value: string) => void
 }
 
-/** Of a document that there is not nothing is offered: what is wrong says the answer. */
+/** Nothing is offered for a document that does not exist: the answer says what is wrong. */
 export function FilterInput(props: FilterInputProps) {
   const { data } = useQuery(documentQuery(useCompany().id, props.document))
   return data ? <OfferingFilter {...props} described={data} /> : <PlainFilter {...props} suggestions={new Map()} />

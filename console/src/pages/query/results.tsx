@@ -78,7 +78,7 @@ function flattened(row: unknown, above = ''): Map<string, unknown> {
   )
 }
 
-/** Of the last column that has numbers: the groups come first, what is aggregated last. */
+/** The last column that has numbers is drawn: the groups come first, what is aggregated last. */
 function pointsOf(rows: readonly ReadonlyMap<string, unknown>[]): Points | undefined {
   const columns = [...(rows[0]?.keys() ?? [])]
   const [first] = columns

@@ -14,7 +14,7 @@ export interface Next {
   readonly before: string
   readonly typed: string
   readonly expected: 'field' | 'operator' | 'value' | 'joint'
-  /** Of which a value is expected. */
+  /** The field whose value is expected. */
   readonly field?: FieldInfo
 }
 

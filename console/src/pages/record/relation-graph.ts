@@ -25,9 +25,9 @@ export interface KnownValue extends Value {
 }
 
 export interface RelationGraph {
-  /** Of the record itself. */
+  /** The relations that the record itself has. */
   readonly first: readonly Relation[]
-  /** Of the values that `first` leads to. */
+  /** Those that the values have to which `first` leads. */
   readonly second: readonly Relation[]
   readonly values: ReadonlyMap<string, KnownValue>
   /** Whether there are more than are answered. */

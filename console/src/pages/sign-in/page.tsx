@@ -10,7 +10,7 @@ import classes from './page.module.css'
 
 interface Ways {
   readonly password: boolean
-  /** Of companies, by which their people sign in. */
+  /** The issuers by which the people of some companies sign in. */
   readonly issuers: readonly { readonly issuer: string; readonly name: string }[]
   readonly demo?: { readonly user: string; readonly password: string }
 }

@@ -25,7 +25,7 @@ async function* textsIn({ body, url }: Response): AsyncGenerator<string, void> {
       yield decoder.decode(value, { stream: true })
     }
   } finally {
-    // Of an answer that was read to its end this does nothing.
+    // This does nothing where the answer was read to its end.
     await reader.cancel().catch(() => {})
   }
 }

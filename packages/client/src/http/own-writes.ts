@@ -1,6 +1,6 @@
 // What the client has written itself: its reads ask for answers that have it, wherever they are answered.
 
-/** Of the last change in what an answer was made of. */
+/** It carries the number of the last change in what an answer was made of. */
 const CHANGE_NUMBER = 'x-erp-change-number'
 
 export class OwnWrites {

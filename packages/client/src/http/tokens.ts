@@ -114,7 +114,7 @@ async function keptToken(answer: Response, { now }: Surroundings): Promise<KeptT
   return { text, renewAt: begun + lifeMs - Math.min(MARGIN_MS, lifeMs * MARGIN_SHARE) }
 }
 
-/** Of the UTF-8 of a text. */
+/** A text is encoded as its UTF-8. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }

@@ -27,7 +27,7 @@ export interface AggregateQuery extends CollectionQuery {
 
 /** What the answer holds besides rows. */
 export interface AnswerInfo {
-  /** Of the last change that the rows hold: the feed goes on from here. Absent where nobody counts changes. */
+  /** The last change that the rows hold: the feed goes on from here. Absent where nobody counts changes. */
   readonly changeNumber: number | undefined
 }
 

@@ -31,7 +31,7 @@ export interface DocumentFilter extends CallOptions {
   readonly title?: string
   readonly indexes?: string
   readonly search?: string
-  /** Of one request, not of the list. */
+  /** How many one request asks for; the list goes on behind them. */
   readonly pageSize?: number
 }
 

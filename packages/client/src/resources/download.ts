@@ -18,7 +18,7 @@ export function downloadOf(answer: Response): ArchivedFile {
   const length = headers.get('content-length')
   return {
     contentType: headers.get('content-type') ?? '',
-    // Of a compressed answer it is not that of the content.
+    // The length of a compressed answer is not that of the content.
     sizeBytes: length === null || headers.has('content-encoding') ? undefined : Number(length),
     sha256,
     stream: answer.body ?? new Blob([]).stream(),

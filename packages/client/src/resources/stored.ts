@@ -4,7 +4,7 @@ export interface Stored<Body> {
   readonly record: Body
   /** For `ifMatch`, and for `ifNoneMatch` of a read; absent where nothing was stored (`validateOnly`). */
   readonly etag: string | undefined
-  /** Of a record that was created: its address from the root of the service. */
+  /** The address of a record that was created, from the root of the service. */
   readonly location: string | undefined
   /** Whether this is the kept answer to an earlier try with the same idempotency key. */
   readonly isReplay: boolean

@@ -40,7 +40,7 @@ export interface TypedCollection<Document extends DocumentTypes> {
   ): Promise<AggregatedRow<Document, Aggregate, Group>[]>
 }
 
-/** Of a company that is described: its documents by their names. */
+/** A company that is described has its documents by their names. */
 export type TypedObjects<Objects> = {
   readonly [Name in keyof Objects]: Objects[Name] extends DocumentTypes ? TypedCollection<Objects[Name]> : never
 }

@@ -26,7 +26,7 @@ interface Address {
 }
 
 interface Patch extends PatchFlags {
-  /** Of JSON Patch; `-` for the input. Absent where `set` tells the changes. */
+  /** A file of JSON Patch; `-` for the input. Absent where `set` tells the changes. */
   readonly file: string | undefined
   readonly input: NodeJS.ReadableStream
 }

@@ -9,7 +9,7 @@ const NO_RIGHT = ['42501', '3F000']
 interface Place {
   readonly role: string
   readonly schema: string
-  /** Of the tables, when it is another role. */
+  /** Who owns the tables, when it is another role. */
   readonly owner: string | null
 }
 

@@ -6,7 +6,7 @@ import { jsonOrUndefined } from '../../../base/strict-json.ts'
 import { textLiteral } from '../../../sql/dialect.ts'
 import type { CustomColumn, CustomTable } from '../../../sql/schema.ts'
 import { UNIQUE_INDEX_PREFIX } from '../../../sql/setup-index.ts'
-import { CUSTOM_TABLE_COLUMNS, TABLE_NAMES } from '../../../sql/tables.ts'
+import { CUSTOM_TABLE_COLUMNS, RECORD_PREFIXES, TABLE_NAMES } from '../../../sql/tables.ts'
 import { postgresDialect } from '../dialect/dialect.ts'
 import { binding } from '../sessions/company-transaction.ts'
 import { isDistributed, placementOf } from './placement.ts'
@@ -56,13 +56,13 @@ const TABLES = `
       where i.indrelid = c.oid and starts_with(x.relname, $2)) as "unique"
   from pg_class c
   where c.relkind = 'r' and pg_table_is_visible(c.oid)
-    and (c.relname = any($1) or c.relname like 'own\\_%'
+    and (c.relname = any($1) or c.relname ^@ any($3)
       and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'own_company'))
   order by c.relname`
 
 /** All existing tables of the application. */
 export async function findTables(session: CopySession): Promise<FoundTable[]> {
-  const { rows } = await session.query<FoundTable>(TABLES, [TABLE_NAMES, UNIQUE_INDEX_PREFIX])
+  const { rows } = await session.query<FoundTable>(TABLES, [TABLE_NAMES, UNIQUE_INDEX_PREFIX, RECORD_PREFIXES])
   if (!(await isDistributed(session))) return rows
   return rows.map((table) => ({ ...table, isByCompany: placementOf(table.name) === 'company' }))
 }
