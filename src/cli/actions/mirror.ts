@@ -19,7 +19,7 @@ import { listDocumentsWithoutFile } from '../../records/documents/copied-documen
 import { withoutSources } from '../../setup/file/setup-text.ts'
 import { sourceRules } from '../../setup/rules/source.ts'
 import type { Store } from '../../store/store.ts'
-import { type ServeSettings, type StoreFlags, storeOptions, type WebhookFlags } from '../settings/settings.ts'
+import { type ServeSettings, storeOptions } from '../settings/settings.ts'
 import { askHidden } from '../terminal/ask-hidden.ts'
 import { badUsage, requireFile } from '../terminal/bad-usage.ts'
 import { formatCount, formatCountOf } from '../terminal/progress.ts'
@@ -32,17 +32,10 @@ import { isWorker } from './worker.ts'
 
 export interface MirrorSettings extends ServeSettings {
   readonly company?: string
-  readonly setup: string
-}
-
-export interface DetachSettings extends StoreFlags, WebhookFlags {
-  readonly setup: string
-}
-
-/** Where an ERP system is, as the command line says it. */
-interface Addresses {
-  readonly url: string | undefined
-  readonly tokenUrl: string | undefined
+  readonly tokenUrl?: string
+  readonly file: string
+  readonly verify?: boolean
+  readonly detach?: boolean
 }
 
 const CLIENT = 'ERP_CLIENT'
@@ -53,13 +46,13 @@ const PROGRAMS = 'programs'
 const SECRET_BYTES = 15
 
 /** Serves until it is stopped. */
-export async function mirror(addresses: Addresses, settings: MirrorSettings, terminal: Terminal): Promise<void> {
-  const { setup: file } = settings
+export async function mirror(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
+  const { file } = settings
   if (!isWorker) {
     await requireFreeAddress(settings)
     await askCredentials(terminal)
     if (existsSync(file)) terminal.stderr.write(`${file} is there, and is used as it is\n`)
-    else await writeSetup(addresses, settings, terminal)
+    else await writeSetup(url, settings, terminal)
   }
   const started = ({ service: { companies, store } }: Application) => {
     const sources = companies.all.filter(({ hasSource }) => hasSource)
@@ -73,7 +66,7 @@ The mirror is served, and fills itself. In a browser, as ${PERSON}:
 How far it is: ${address}/v1/mirror
 Stop with Ctrl-C: it goes on where it was.
 `
-  await serve(settings, terminal, { started, greeting })
+  await serve({ ...settings, setup: file }, terminal, { started, greeting })
 }
 
 /** Workers have the variables of the process. */
@@ -91,11 +84,8 @@ async function askCredentials({ env, ...terminal }: Terminal): Promise<void> {
   }
 }
 
-async function writeSetup(
-  { url, tokenUrl }: Addresses,
-  { company, setup: file }: MirrorSettings,
-  terminal: Terminal,
-): Promise<void> {
+async function writeSetup(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
+  const { company, file, tokenUrl } = settings
   if (url === undefined) throw badUsage(`missing required argument 'url': there is no file ${file}`)
   if (company === undefined) throw badUsage("option '--company': the company of the ERP system is missing")
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw badUsage(`argument 'url': ${url} is no address`)
@@ -156,7 +146,7 @@ async function showLoading(store: Store, companyId: string, { stderr }: Terminal
 }
 
 /** Prints each difference; ends with 1 when there are some. */
-export async function verifyMirror(settings: StoreFlags, terminal: Terminal): Promise<void> {
+export async function verifyMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
   await askCredentials(terminal)
   await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
   const { store, companies, own } = records.service
@@ -192,7 +182,7 @@ export async function verifyMirror(settings: StoreFlags, terminal: Terminal): Pr
 /** Nobody could fetch the contents of documents afterwards. Those that do not come are told already. */
 async function requireContents(
   companies: readonly string[],
-  settings: DetachSettings,
+  settings: MirrorSettings,
   terminal: Terminal,
 ): Promise<void> {
   await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
@@ -203,17 +193,17 @@ async function requireContents(
     const missing = without.find((document) => !told.has(document))
     if (missing === undefined) continue
     throw new Error(
-      `company ${id} has documents whose files are still at the source, such as ${missing}: take 'contents: lazy' out of ${settings.setup} and serve it until they are here`,
+      `company ${id} has documents whose files are still at the source, such as ${missing}: take 'contents: lazy' out of ${settings.file} and serve it until they are here`,
     )
   }
 }
 
 /** The setup file loses its sources, and is applied. */
-export async function detachMirror(settings: DetachSettings, terminal: Terminal): Promise<void> {
-  const { setup: file } = settings
-  requireFile("option '--setup'", file)
+export async function detachMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
+  const { file } = settings
+  requireFile("option '--file'", file)
   const { text, companies } = withoutSources(readText(file))
-  if (companies.length === 0) throw badUsage(`option '--setup': no company of ${file} is a mirror`)
+  if (companies.length === 0) throw badUsage(`option '--file': no company of ${file} is a mirror`)
   await requireContents(companies, settings, terminal)
   const detached = `${file}.detached`
   writeFileSync(detached, text, { mode: 0o600 })
