@@ -21,7 +21,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-const mirror = (...args: string[]) => run(['mirror', ...args, '--file', file], { environment })
+const mirror = (...args: string[]) => run(['mirror', ...args, '--setup', file], { environment })
 
 describe('tabularium mirror', () => {
   it.each([
@@ -35,15 +35,18 @@ describe('tabularium mirror', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
   })
 
-  it('says that the source refuses the secret, and writes no file', async () => {
-    const refused = { ...environment, ERP_SECRET: 'wrong' }
-    const { code, stderr } = await run(['mirror', url, '--company', 'EN', '--file', file], { environment: refused })
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('secret is refused') })
+  it.each([
+    ['a wrong secret', () => ({ ERP_SECRET: 'wrong' }), 'secret is refused'],
+    ['a named place of tokens that has none', () => ({ ERP_TOKEN_URL: `${url}/elsewhere` }), 'no token at'],
+  ])('is told of %s, and writes no file', async (_, wrong, message) => {
+    const given = { ...environment, ...wrong() }
+    const { code, stderr } = await run(['mirror', url, '--company', 'EN', '--setup', file], { environment: given })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) })
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
   })
 
   it('finds where tokens are, writes a setup, fills the company and serves it', async () => {
-    const service = await serveHere([url, '--company', 'EN', '--file', file], environment, 'mirror')
+    const service = await serveHere([url, '--company', 'EN', '--setup', file], environment, 'mirror')
     try {
       expect(statSync(file).mode & 0o777).toBe(0o600)
       expect(readFileSync(file, 'utf8')).toContain(`tokenUrl: ${url}/oauth/token`)

@@ -32,14 +32,14 @@ import { isWorker } from './worker.ts'
 
 export interface MirrorSettings extends ServeSettings {
   readonly company?: string
-  readonly tokenUrl?: string
-  readonly file: string
+  readonly setup: string
   readonly verify?: boolean
   readonly detach?: boolean
 }
 
 const CLIENT = 'ERP_CLIENT'
 const SECRET = 'ERP_SECRET'
+const TOKEN_URL = 'ERP_TOKEN_URL'
 /** Who signs in to the console, and the client of programs. */
 const PERSON = 'administrator'
 const PROGRAMS = 'programs'
@@ -47,7 +47,7 @@ const SECRET_BYTES = 15
 
 /** Serves until it is stopped. */
 export async function mirror(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
-  const { file } = settings
+  const { setup: file } = settings
   if (!isWorker) {
     await requireFreeAddress(settings)
     await askCredentials(terminal)
@@ -66,7 +66,7 @@ The mirror is served, and fills itself. In a browser, as ${PERSON}:
 How far it is: ${address}/v1/mirror
 Stop with Ctrl-C: it goes on where it was.
 `
-  await serve({ ...settings, setup: file }, terminal, { started, greeting })
+  await serve(settings, terminal, { started, greeting })
 }
 
 /** Workers have the variables of the process. */
@@ -85,14 +85,14 @@ async function askCredentials({ env, ...terminal }: Terminal): Promise<void> {
 }
 
 async function writeSetup(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
-  const { company, file, tokenUrl } = settings
+  const { company, setup: file } = settings
   if (url === undefined) throw badUsage(`missing required argument 'url': there is no file ${file}`)
   if (company === undefined) throw badUsage("option '--company': the company of the ERP system is missing")
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw badUsage(`argument 'url': ${url} is no address`)
   const source = { url: url.replace(/\/+$/, ''), clientIdEnv: CLIENT, secretEnv: SECRET }
   const parts = { ...sourceParts(terminal), rules: sourceRules(source, company) }
   try {
-    const token = tokenUrl ?? (await findTokenUrl(parts))
+    const token = terminal.env[TOKEN_URL] || (await findTokenUrl(parts))
     const found = { ...source, ...(token === undefined ? {} : { tokenUrl: token }) }
     terminal.stderr.write(`asking ${url} what it shows of company ${company}\n`)
     const discovered = await discover(new ErpSource({ ...parts, rules: sourceRules(found, company) }), undefined)
@@ -193,17 +193,17 @@ async function requireContents(
     const missing = without.find((document) => !told.has(document))
     if (missing === undefined) continue
     throw new Error(
-      `company ${id} has documents whose files are still at the source, such as ${missing}: take 'contents: lazy' out of ${settings.file} and serve it until they are here`,
+      `company ${id} has documents whose files are still at the source, such as ${missing}: take 'contents: lazy' out of ${settings.setup} and serve it until they are here`,
     )
   }
 }
 
 /** The setup file loses its sources, and is applied. */
 export async function detachMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
-  const { file } = settings
-  requireFile("option '--file'", file)
+  const { setup: file } = settings
+  requireFile("option '--setup'", file)
   const { text, companies } = withoutSources(readText(file))
-  if (companies.length === 0) throw badUsage(`option '--file': no company of ${file} is a mirror`)
+  if (companies.length === 0) throw badUsage(`option '--setup': no company of ${file} is a mirror`)
   await requireContents(companies, settings, terminal)
   const detached = `${file}.detached`
   writeFileSync(detached, text, { mode: 0o600 })

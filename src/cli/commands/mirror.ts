@@ -15,14 +15,14 @@ export function mirrorCommand(terminal: Terminal): Command {
     )
     .addArgument(new Argument('[url]', 'address of its interface, without /v1; needed the first time'))
     .addOption(setting('--company <id>', 'company of the ERP system; needed the first time'))
-    .addOption(new Option('--token-url <address>', 'where its client gets a token; absent: the usual places are tried'))
-    .addOption(new Option('--file <file>', 'setup file; written if it is not there').default('mirror.yaml'))
+    .addOption(setting('--setup <file>', 'setup file; written if it is not there').default('mirror.yaml'))
     .addOption(new Option('--verify', 'compare every record with the ERP system, and serve nothing'))
     .addOption(new Option('--detach', 'make it a company that takes writes of its own, and serve nothing'))
     .addHelpText(
       'after',
       `
-The client and its secret are taken from ERP_CLIENT and ERP_SECRET, or asked for on a terminal.
+The client and its secret are taken from ERP_CLIENT and ERP_SECRET, or asked for on a terminal. Where it gets a token
+is found out, or taken from ERP_TOKEN_URL.
 
 Examples:
   tabularium mirror https://erp.example.com/web-api --company EN
