@@ -74,6 +74,23 @@ interface ReportedCodes {
   readonly values: readonly string[]
 }
 
+interface RowCounts {
+  readonly written: number
+  readonly unchanged: number
+  readonly rejected: number
+}
+
+/** What an import did, as one line without its end. `rejects`: the file with the rejected rows. */
+export function countsText({ written, unchanged, rejected }: RowCounts, rejects: string, isDryRun: boolean): string {
+  const unchangedText = unchanged === 0 ? '' : `${formatCount(unchanged)} unchanged, `
+  const done = isDryRun ? 'would be imported' : 'imported'
+  return `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${rejectedText(rejected, rejects)}`
+}
+
+export function rejectedText(rejected: number, rejects: string): string {
+  return `${formatCount(rejected)} rejected${rejected === 0 ? '' : ` (see ${rejects})`}`
+}
+
 export function codesText(codes: readonly ReportedCodes[], isDryRun: boolean): string[] {
   return codes.map(({ attributeId, count, values }) => {
     const named = values.slice(0, NAMED_CODES).map(shown)

@@ -33,9 +33,11 @@ import { requireCompany, requireDocument } from './find-records.ts'
 import {
   addedCodesOf,
   codesText,
+  countsText,
   type ImportSettings,
   listFilesOf,
   readMapFile,
+  rejectedText,
   separatorOf,
 } from './import-settings.ts'
 import { inputFileAt } from './input-file.ts'
@@ -201,11 +203,8 @@ function textOf(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, 
   if (total === 0 && resumedAfter > 0)
     return '0 rows imported: the file was imported already (--again does it once more)\n'
   const rate = formatCount(Math.round((written + unchanged) / Math.max(ms / 1000, 0.001)))
-  const unchangedText = unchanged === 0 ? '' : `${formatCount(unchanged)} unchanged, `
-  const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
-  const done = isDryRun ? 'would be imported' : 'imported'
   const lines = [
-    `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}, ${rate} rows/s\n`,
+    `${countsText(report, rejects, isDryRun)}, ${rate} rows/s\n`,
     ...report.lists.map(listText),
     ...codesText(codesOf(report), isDryRun),
     ...(readWith === undefined ? [] : [`read with ${readWith}\n`]),
@@ -218,8 +217,7 @@ function textOf(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, 
 }
 
 function listText({ name, rows, rejected, rejects }: ListReport): string {
-  const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
-  return `${name}: ${formatCountOf(rows - rejected, 'row')} with them, ${formatCount(rejected)} rejected${rejectsText}\n`
+  return `${name}: ${formatCountOf(rows - rejected, 'row')} with them, ${rejectedText(rejected, rejects)}\n`
 }
 
 function codesOf({ codes = [] }: ImportReport) {
