@@ -6,6 +6,7 @@ import { openRecords, type Records } from '../../../app/setup/open-records.ts'
 import { type DocumentDefinition, isLines } from '../../../model/document.ts'
 import { formatProblem } from '../../../setup/check/read-setup.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
+import { candidatesOf } from '../../../transfer/candidates.ts'
 import {
   type ImportReport,
   importFile,
@@ -16,11 +17,10 @@ import {
 import { importerOf, importRefusal, takesCodes, updateRefusal } from '../../../transfer/importer-of.ts'
 import { inspectRows, type RowFormat, sourceOf } from '../../../transfer/inspect-rows.ts'
 import { itemProperties, requireList } from '../../../transfer/item-properties.ts'
-import { candidatesOf } from '../../../transfer/map/candidates.ts'
-import { mapTemplate } from '../../../transfer/map/map-template.ts'
-import { type ImportMap, readMap } from '../../../transfer/map/read-map.ts'
+import { mapTemplate } from '../../../transfer/map-template.ts'
 import { addingRefusal, byAttribute } from '../../../transfer/missing-codes.ts'
 import { FileProgress } from '../../../transfer/progress.ts'
+import { type ImportMap, readMap } from '../../../transfer/read-map.ts'
 import { describeTable, type GivenForms } from '../../../transfer/rows/csv-table.ts'
 import { templateOf } from '../../../transfer/template.ts'
 import { storeOptions } from '../../settings/settings.ts'
