@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** What puts the program together, and what starts all of it for tests: an import of these says little. */
-const WHOLE_PROGRAM = ['src/app/app.ts', 'src/main.ts', 'src/cli/program.ts', 'test/support/world.ts']
+const WHOLE_PROGRAM = ['src/app/app.ts', 'src/main.ts', 'src/cli/commands/program.ts', 'test/support/world.ts']
 /** These look at all files. */
 const ALWAYS = ['test/architecture.test.ts', 'test/docs.test.ts']
 const FOLDERS = '{src,test,packages,console,scripts,bench,guides}/**/*.{ts,tsx}'

@@ -20,7 +20,7 @@ async function answer(args: readonly string[]): Promise<number> {
     const { printVersion } = await import('./cli/terminal/version-text.ts')
     return printVersion(process)
   }
-  const { run } = await import('./cli/program.ts')
+  const { run } = await import('./cli/commands/program.ts')
   return run(args, process)
 }
 

@@ -427,6 +427,15 @@ describe('the architecture', () => {
     expect(long).toEqual([])
   })
 
+  it('has a subject in each comment: none begins with Of', () => {
+    const found = [...sources].flatMap(([file, text]) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (/(?:\/\/|\/\*\*?|^\s*\*) Of\b/.test(line) ? [`src/${file}:${index + 1}`] : [])),
+    )
+    expect(found).toEqual([])
+  })
+
   it('distinguishes problems by their fields, never by their message', () => {
     const wrong = [...sources].filter(([, text]) => /instanceof Problem\b[^\n]*\.(?:test|includes|match)\(/.test(text))
     expect(wrong.map(([file]) => file)).toEqual([])

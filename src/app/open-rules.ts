@@ -18,11 +18,11 @@ import { Companies } from '../setup/rules/companies.ts'
 import type { Store } from '../store/store.ts'
 import { DELIVERY_LEASES } from '../subscriptions/delivery/lease-store.ts'
 import type { ApplicationSettings } from './application.ts'
+import { warnOfAccess } from './log-access.ts'
 import type { Opened } from './open.ts'
 import { ServingProcess } from './serving-process.ts'
 import { builtInDocuments } from './setup/built-in-documents.ts'
 import { findersIn, setupTask } from './setup/setup-task.ts'
-import { warnOfAccess } from './watch/log-access.ts'
 
 export type OpenRules = Awaited<ReturnType<typeof openRules>>
 

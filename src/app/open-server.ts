@@ -13,10 +13,10 @@ import { Server } from '../http/server.ts'
 import { fanOut } from '../observe/observation.ts'
 import { RecentRequests } from '../observe/recent-requests.ts'
 import type { ApplicationSettings } from './application.ts'
+import { logActing, logDeniedAccess } from './log-access.ts'
 import type { Opened } from './open.ts'
 import type { Callers } from './open-callers.ts'
 import type { OpenRules } from './open-rules.ts'
-import { logActing, logDeniedAccess } from './watch/log-access.ts'
 
 /** Added to the query timeout, so that a query times out before the request that waits for it. */
 const REQUEST_OVERHEAD_MS = 10_000

@@ -9,8 +9,8 @@ import type { Companies } from '../setup/rules/companies.ts'
 import type { Integrity, Store } from '../store/store.ts'
 import { TRANSFER_BYTES } from './open-server.ts'
 import type { AppParts, ServedApp } from './serve.ts'
-import { watchLifeCycle } from './watch/watch-life-cycle.ts'
-import { watchQuotas, watchSizes } from './watch/watch-sizes.ts'
+import { watchLifeCycle } from './watch-life-cycle.ts'
+import { watchQuotas, watchSizes } from './watch-sizes.ts'
 
 export function watch({
   settings,

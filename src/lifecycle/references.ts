@@ -2,6 +2,7 @@
 // an attribute, the indexes of documents, and the customers and suppliers of the ledger. A record's own relations do
 // not count. Who refers to a record by a declared reference is found in referrers-store.ts.
 
+import { wholeText } from '../base/byte-stream.ts'
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { SUPPLIERS } from '../objects/general-ledger-transactions.ts'
 import { literalOf } from '../query/literal.ts'
@@ -96,9 +97,7 @@ export async function rowsOf(
     caller: INTERNAL_CALLER,
     cap: undefined,
   })
-  const chunks =
-    typeof body === 'string' || body instanceof Uint8Array ? [Buffer.from(body)] : await Array.fromAsync(body)
-  return JSON.parse(Buffer.concat(chunks).toString())
+  return JSON.parse(await wholeText(body))
 }
 
 function textsIn(value: unknown): string[] {

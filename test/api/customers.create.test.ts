@@ -1,9 +1,9 @@
 // POST /v1/customers: specification, customers 2; decision 5.
 import { expect, it } from 'vitest'
-import { CUSTOMER_LENGTHS } from '../../src/model/records/customer.ts'
 import { testCreation } from '../support/resources/create.ts'
 import { placesOf } from '../support/resources/create-lengths.ts'
 import { CUSTOMERS } from '../support/resources/resource.ts'
+import { CUSTOMER_LENGTHS } from '../support/text-limits.ts'
 
 testCreation(CUSTOMERS)
 

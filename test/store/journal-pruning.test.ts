@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { watchLifeCycle } from '../../src/app/watch/watch-life-cycle.ts'
+import { watchLifeCycle } from '../../src/app/watch-life-cycle.ts'
 import { pruneJournal } from '../../src/lifecycle/prune-journal.ts'
 import { purgeJournal } from '../../src/lifecycle/purge-journal.ts'
 import { eraseEntries } from '../../src/store/audit/erase-entries.ts'

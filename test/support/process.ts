@@ -91,7 +91,7 @@ export function run(
 }
 
 async function runOn(terminal: OwnTerminal, args: readonly string[]): Promise<Ended> {
-  const { run: runCommand } = await import('../../src/cli/program.ts')
+  const { run: runCommand } = await import('../../src/cli/commands/program.ts')
   const code = await runCommand(args, terminal)
   return { code, signal: null, stdout: terminal.stdout.text, stderr: terminal.stderr.text }
 }

@@ -1,4 +1,8 @@
-import { CUSTOMER_LENGTHS } from '../../src/model/records/customer.ts'
+import { textLengthsOf } from '../../src/model/record-fields.ts'
+import { Customer } from '../../src/model/records/customer.ts'
+
+/** The longest texts of a customer, by name at any depth. */
+export const CUSTOMER_LENGTHS = textLengthsOf(Customer.fields)
 
 /** The greatest length of a text of customers. */
 export function limitOf(field: string): number {

@@ -49,9 +49,11 @@ export async function serveByWorkers(
 
 /** The worker processes. */
 class WorkerGroup {
-  readonly ended: Promise<void>
+  readonly #ended = Promise.withResolvers<void>()
+  readonly #prepared = Promise.withResolvers<boolean>()
+  readonly ended = this.#ended.promise
   /** Whether the store is up to date; false when that failed. */
-  readonly prepared: Promise<boolean>
+  readonly prepared = this.#prepared.promise
   readonly #count: number
   readonly #terminal: Terminal
   readonly #onReady: (address: string) => void
@@ -62,22 +64,11 @@ class WorkerGroup {
   #isPrepared = false
   #isReady = false
   #isStopping = false
-  #finish: (error?: Error) => void = () => {}
-  #reportPrepared: (isPrepared: boolean) => void = () => {}
 
   constructor(count: number, terminal: Terminal, onReady: (address: string) => void) {
     this.#count = count
     this.#terminal = terminal
     this.#onReady = onReady
-    this.prepared = new Promise((resolve) => {
-      this.#reportPrepared = resolve
-    })
-    this.ended = new Promise((resolve, reject) => {
-      this.#finish = (error) => {
-        this.#reportPrepared(false)
-        error ? reject(error) : resolve()
-      }
-    })
     for (let started = 0; started < count; started++) this.#start()
   }
 
@@ -112,7 +103,7 @@ class WorkerGroup {
   #onMessage(worker: Worker, { isLoaded, hasPrepared, listening }: FromWorker): void {
     if (isLoaded && this.#isPrepared) this.#admit(worker)
     else if (isLoaded) this.#wait(worker)
-    if (hasPrepared) this.#reportPrepared(true)
+    if (hasPrepared) this.#prepared.resolve(true)
     if (listening === undefined) return
     this.#listening.add(worker.id)
     if (this.#isReady || this.#listening.size < this.#count) return
@@ -132,6 +123,12 @@ class WorkerGroup {
     this.#caretaker ??= worker
     const admission: Admission = { looksAfter: worker === this.#caretaker }
     tell(worker, { admission })
+  }
+
+  #finish(error?: Error): void {
+    this.#prepared.resolve(false)
+    if (error) this.#ended.reject(error)
+    else this.#ended.resolve()
   }
 
   #onExit(worker: Worker, code: number | null): void {

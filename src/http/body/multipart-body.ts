@@ -60,15 +60,15 @@ class FormReader {
   #stream: Readable | undefined
   #receiving: Promise<StagedFile> | undefined
   #fieldBytes = 0
-  #fail: (error: unknown) => void = () => {}
-  readonly #failed: Promise<never>
+  readonly #failure = Promise.withResolvers<never>()
+  readonly #failed = this.#failure.promise
+  readonly #fail = this.#failure.reject
   /** The parser finishes at the closing boundary, which for an empty form is before the body has ended. */
   readonly #finished: Promise<void>
 
   constructor(headers: IncomingHttpHeaders, format: UploadFormat, staging: Staging) {
     this.#format = format
     this.#staging = staging
-    this.#failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))
     this.#failed.catch(() => {})
     this.#parser = parserFor(headers)
     this.#finished = new Promise((resolve) => this.#parser.once('finish', resolve))

@@ -13,7 +13,7 @@ import {
   text,
   textOrNumber,
 } from '../record-definition.ts'
-import { textLengthsOf, walkFields } from '../record-fields.ts'
+import { walkFields } from '../record-fields.ts'
 import { AMOUNT_SCALE, bool, number, record, text as textSchema } from '../schema.ts'
 import { contactPoints } from './contact-point.ts'
 import { relatedValues } from './related-value.ts'
@@ -147,9 +147,6 @@ export const customers: BuiltInRecord = {
 export type Customer = Omit<Static<typeof Customer.schema>, 'customFieldGroups'> & {
   customFieldGroups: Record<string, Record<string, unknown>>
 }
-
-/** The longest texts of a customer, by name at any depth. */
-export const CUSTOMER_LENGTHS = textLengthsOf(Customer.fields)
 
 /** The paths of the fields whose legal codes a setup may name, by field. */
 export const CODED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CellError, type CellForms, PLAIN_FORMS, readCell } from './cell-forms.ts'
+import { CellError, type CellForms, readCell } from './cell-forms.ts'
 
+const PLAIN_FORMS: CellForms = { decimal: undefined, isPointDoubtful: false, days: undefined }
 const COMMA: CellForms = { decimal: 'comma', isPointDoubtful: true, days: 'dd/mm/yyyy' }
 const POINT: CellForms = { decimal: 'point', isPointDoubtful: true, days: 'mm/dd/yyyy' }
 const UNTOLD: CellForms = { decimal: undefined, isPointDoubtful: true, days: undefined }

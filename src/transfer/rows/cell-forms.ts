@@ -20,8 +20,6 @@ export interface CellForms {
   readonly days: DayOrder | undefined
 }
 
-export const PLAIN_FORMS: CellForms = { decimal: undefined, isPointDoubtful: false, days: undefined }
-
 /** A cell that cannot be read, with the remedy. */
 export class CellError extends Error {}
 

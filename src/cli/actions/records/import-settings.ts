@@ -1,7 +1,7 @@
 // The flags of an import, as a database and a service take them, and its report.
 import { basename } from 'node:path'
 import { readText } from '../../../base/process/read-text.ts'
-import { MAX_MAP_BYTES } from '../../../transfer/map/max-map-bytes.ts'
+import { MAX_MAP_BYTES } from '../../../transfer/max-map-bytes.ts'
 import type { DayOrder, DecimalSign } from '../../../transfer/rows/cell-forms.ts'
 import type { SEPARATOR_NAMES } from '../../../transfer/rows/separators.ts'
 import type { Encoding } from '../../../transfer/rows/text-form.ts'
@@ -74,6 +74,23 @@ interface ReportedCodes {
   readonly attributeId: string
   readonly count: number
   readonly values: readonly string[]
+}
+
+interface RowCounts {
+  readonly written: number
+  readonly unchanged: number
+  readonly rejected: number
+}
+
+/** What an import did, as one line without its end. `rejects`: the file with the rejected rows. */
+export function countsText({ written, unchanged, rejected }: RowCounts, rejects: string, isDryRun: boolean): string {
+  const unchangedText = unchanged === 0 ? '' : `${formatCount(unchanged)} unchanged, `
+  const done = isDryRun ? 'would be imported' : 'imported'
+  return `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${rejectedText(rejected, rejects)}`
+}
+
+export function rejectedText(rejected: number, rejects: string): string {
+  return `${formatCount(rejected)} rejected${rejected === 0 ? '' : ` (see ${rejects})`}`
 }
 
 export function codesText(codes: readonly ReportedCodes[], isDryRun: boolean): string[] {

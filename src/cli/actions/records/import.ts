@@ -6,6 +6,7 @@ import { openRecords, type Records } from '../../../app/setup/open-records.ts'
 import { type DocumentDefinition, isLines } from '../../../model/document.ts'
 import { formatProblem } from '../../../setup/check/read-setup.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
+import { candidatesOf } from '../../../transfer/candidates.ts'
 import {
   type ImportReport,
   importFile,
@@ -16,11 +17,10 @@ import {
 import { importerOf, importRefusal, takesCodes, updateRefusal } from '../../../transfer/importer-of.ts'
 import { inspectRows, type RowFormat, sourceOf } from '../../../transfer/inspect-rows.ts'
 import { itemProperties, requireList } from '../../../transfer/item-properties.ts'
-import { candidatesOf } from '../../../transfer/map/candidates.ts'
-import { mapTemplate } from '../../../transfer/map/map-template.ts'
-import { type ImportMap, readMap } from '../../../transfer/map/read-map.ts'
+import { mapTemplate } from '../../../transfer/map-template.ts'
 import { addingRefusal, byAttribute } from '../../../transfer/missing-codes.ts'
 import { FileProgress } from '../../../transfer/progress.ts'
+import { type ImportMap, readMap } from '../../../transfer/read-map.ts'
 import { describeTable, type GivenForms } from '../../../transfer/rows/csv-table.ts'
 import { templateOf } from '../../../transfer/template.ts'
 import { storeOptions } from '../../settings/settings.ts'
@@ -33,9 +33,11 @@ import { requireCompany, requireDocument } from './find-records.ts'
 import {
   addedCodesOf,
   codesText,
+  countsText,
   type ImportSettings,
   listFilesOf,
   readMapFile,
+  rejectedText,
   separatorOf,
 } from './import-settings.ts'
 import { inputFileAt } from './input-file.ts'
@@ -201,11 +203,8 @@ function textOf(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, 
   if (total === 0 && resumedAfter > 0)
     return '0 rows imported: the file was imported already (--again does it once more)\n'
   const rate = formatCount(Math.round((written + unchanged) / Math.max(ms / 1000, 0.001)))
-  const unchangedText = unchanged === 0 ? '' : `${formatCount(unchanged)} unchanged, `
-  const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
-  const done = isDryRun ? 'would be imported' : 'imported'
   const lines = [
-    `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}, ${rate} rows/s\n`,
+    `${countsText(report, rejects, isDryRun)}, ${rate} rows/s\n`,
     ...report.lists.map(listText),
     ...codesText(codesOf(report), isDryRun),
     ...(readWith === undefined ? [] : [`read with ${readWith}\n`]),
@@ -218,8 +217,7 @@ function textOf(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, 
 }
 
 function listText({ name, rows, rejected, rejects }: ListReport): string {
-  const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
-  return `${name}: ${formatCountOf(rows - rejected, 'row')} with them, ${formatCount(rejected)} rejected${rejectsText}\n`
+  return `${name}: ${formatCountOf(rows - rejected, 'row')} with them, ${rejectedText(rejected, rejects)}\n`
 }
 
 function codesOf({ codes = [] }: ImportReport) {

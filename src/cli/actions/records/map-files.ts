@@ -1,7 +1,7 @@
 // A map to be made: the headings of the files that it is for, and the file that it is written to.
 import { createReadStream, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { MappedFile } from '../../../transfer/map/map-template.ts'
+import type { MappedFile } from '../../../transfer/map-template.ts'
 import { headingsOf } from '../../../transfer/rows/headings.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import { inputFormatOf } from './file-formats.ts'

@@ -4,11 +4,18 @@ import { createClient, type RejectedRow } from '#client'
 import { RejectsFile } from '../../../transfer/rejects-file.ts'
 import type { ServiceCredentials } from '../../settings/service-credentials.ts'
 import { requireFile } from '../../terminal/bad-usage.ts'
-import { formatCount, formatCountOf, withProgress } from '../../terminal/progress.ts'
+import { withProgress } from '../../terminal/progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { shown } from '../../terminal/terminal-text.ts'
 import { inputFormatOf } from '../records/file-formats.ts'
-import { addedCodesOf, codesText, type ImportSettings, listFilesOf, readMapFile } from '../records/import-settings.ts'
+import {
+  addedCodesOf,
+  codesText,
+  countsText,
+  type ImportSettings,
+  listFilesOf,
+  readMapFile,
+} from '../records/import-settings.ts'
 import { inputFileAt } from '../records/input-file.ts'
 import { asking } from './asking.ts'
 
@@ -43,11 +50,9 @@ export async function importInto(
     if (ended.rejected > 0) await keepRejected(rejects, batchOperations.results(id))
     return ended
   })
-  const unchangedText = unchanged === 0 ? '' : `${formatCount(unchanged)} unchanged, `
-  const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
-  const done = validateOnly ? 'would be imported' : 'imported'
-  const counts = `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}`
-  terminal.stdout.write([`${counts}\n`, ...codesText(codes, validateOnly === true)].join(''))
+  const isDryRun = validateOnly === true
+  const counts = countsText({ written, unchanged, rejected }, rejects, isDryRun)
+  terminal.stdout.write([`${counts}\n`, ...codesText(codes, isDryRun)].join(''))
   if (status !== 'C') throw new Error(`the service has not gone on to the end: ${shown(message)}`)
   if (rejected > 0) terminal.exitCode = 1
 }

@@ -8,7 +8,7 @@ import {
   storeReadOnly,
   storeUnavailable,
 } from '../../../store/store-fault.ts'
-import { TooLarge } from './wire/guard-session.ts'
+import { TooLarge } from './guard-session.ts'
 
 /**
  * SQLSTATE classes of transient errors (connection, resources, operator intervention, system), with their description.

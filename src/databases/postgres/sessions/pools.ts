@@ -1,11 +1,11 @@
 // The connection pools; each session has its limits set.
 import pg from 'pg'
 import type { OpenSettings } from '../../driver.ts'
+import { guardSession } from './guard-session.ts'
 import { PASS_ON } from './pass-on.ts'
 import { CONNECT_PATIENCE_MS } from './require-usable.ts'
 import { readBackendId, type Session } from './session.ts'
 import { PreparedStatements, UnnamedStatements } from './statements.ts'
-import { guardSession } from './wire/guard-session.ts'
 
 /** One client may use at most ten of them; two are for others (`sessions.ts`). */
 const POOL_SIZE = 12

@@ -7,8 +7,8 @@ import type { CompiledQuery } from '../../../sql/rows/compiled-query.ts'
 import { compileStatement, type Statement } from '../../../sql/statement.ts'
 import type { Snapshot } from '../../../store/store.ts'
 import { postgresDialect } from '../dialect/dialect.ts'
+import type { Guard } from './guard-session.ts'
 import type { SessionStatements } from './statements.ts'
-import type { Guard } from './wire/guard-session.ts'
 
 /** Runs statements, each as its text or with its name. */
 export interface Questions {

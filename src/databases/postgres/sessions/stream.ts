@@ -6,9 +6,9 @@ import { readChangeNumber } from '../../../store/change-number.ts'
 import type { ByteStream, CollectionQuery } from '../../../store/store.ts'
 import { queryTooLong } from '../../../store/store-fault.ts'
 import { begin } from './company-transaction.ts'
+import type { Connected } from './guard-session.ts'
 import type { QueryCanceller } from './query-canceller.ts'
 import { execute, readBackendId, type Session } from './session.ts'
-import type { Connected } from './wire/guard-session.ts'
 
 const FIRST_ROWS = 100
 const MAX_ROWS_AT_ONCE = 1_000

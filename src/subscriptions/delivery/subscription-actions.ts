@@ -12,7 +12,6 @@ import {
   requireSubscription,
   type SubscriptionRequest,
 } from '../change-subscription.ts'
-import { makeDue } from '../delivery/event-store.ts'
 import { deleteEventsAfter } from '../delivery-log-store.ts'
 import { newestNumber, readSince, requireKept } from '../read-position.ts'
 import { DEFAULT_ROTATION_MS, newSigningKey, rotated, secretText } from '../signing-keys.ts'
@@ -21,6 +20,7 @@ import type { WrittenSubscription } from '../subscription-answer.ts'
 import { Replay, Rotation } from '../subscription-schema.ts'
 import type { SubscriptionService } from '../subscription-service.ts'
 import { moveSubscription, updateSigningKeys, updateSubscription } from '../subscription-store.ts'
+import { makeDue } from './event-store.ts'
 
 type ActionRequest = SubscriptionRequest & { readonly body: JsonValue | undefined }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type DocumentDefinition, group, list, value } from '../../model/document.ts'
+import { type DocumentDefinition, group, list, value } from '../model/document.ts'
 import { candidatesOf } from './candidates.ts'
 import { mapTemplate } from './map-template.ts'
 

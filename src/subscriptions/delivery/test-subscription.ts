@@ -1,9 +1,9 @@
 // An event of a test, by which a client learns whether its receiver is reached and verifies signatures.
 import { writeRecord } from '../../records/shared/write-record.ts'
 import { requireSubscription, type SubscriptionRequest } from '../change-subscription.ts'
-import { signedHeaders } from '../delivery/signature.ts'
 import { keysAt } from '../subscription.ts'
 import type { SubscriptionService } from '../subscription-service.ts'
+import { signedHeaders } from './signature.ts'
 
 /** How the attempt went, as it is answered. */
 export interface TestAttempt {

@@ -1,9 +1,9 @@
 // What the columns of a file may be: every property that an import sets, lists with their first item.
-import { BUILT_IN_LANGUAGES } from '../../model/built-in-titles.ts'
-import { type DocumentDefinition, isLines, type Properties, type Property } from '../../model/document.ts'
-import { propertyTitle } from '../../model/titles.ts'
-import { isOwn, SET_BY_IMPORT } from '../template.ts'
+import { BUILT_IN_LANGUAGES } from '../model/built-in-titles.ts'
+import { type DocumentDefinition, isLines, type Properties, type Property } from '../model/document.ts'
+import { propertyTitle } from '../model/titles.ts'
 import type { Candidate } from './map-template.ts'
+import { isOwn, SET_BY_IMPORT } from './template.ts'
 
 export function candidatesOf({ name }: DocumentDefinition, properties: Properties): Candidate[] {
   const own = Object.fromEntries(Object.entries(properties).filter(([one]) => !SET_BY_IMPORT.has(one)))

@@ -1,12 +1,12 @@
 // What the change log and the log are told of access.
-import type { Directory } from '../../access/directory.ts'
-import type { Observe } from '../../observe/observation.ts'
-import type { SetupReport } from '../../setup/apply/apply-setup.ts'
-import { nameOf } from '../../setup/apply/print-changes.ts'
-import { PRUNABLE } from '../../setup/apply/prune.ts'
-import type { Companies } from '../../setup/rules/companies.ts'
-import type { ActingLog } from '../../store/audit/acting-log.ts'
-import type { DeniedAccessLog } from '../../store/audit/denied-access-log.ts'
+import type { Directory } from '../access/directory.ts'
+import type { Observe } from '../observe/observation.ts'
+import type { SetupReport } from '../setup/apply/apply-setup.ts'
+import { nameOf } from '../setup/apply/print-changes.ts'
+import { PRUNABLE } from '../setup/apply/prune.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import type { ActingLog } from '../store/audit/acting-log.ts'
+import type { DeniedAccessLog } from '../store/audit/denied-access-log.ts'
 
 const SOON_MS = 14 * 24 * 60 * 60 * 1000
 /** A line of the log names no more of them. */

@@ -1,13 +1,13 @@
 // What leaves the database, and what stays: responses kept for retries are deleted when they expire, texts of the
 // change log when the setup keeps them no longer, and metrics tell what was purged and erased, what is held and how old
 // the journal is. No label names a company.
-import type { Clock } from '../../base/clock.ts'
-import { pruneJournal } from '../../lifecycle/prune-journal.ts'
-import type { Metrics } from '../../observe/metrics.ts'
-import { countIdempotencyRecords, deleteExpiredRecords } from '../../records/shared/idempotency-store.ts'
-import type { Companies } from '../../setup/rules/companies.ts'
-import { findLifeCycle, findOldestEntry } from '../../store/service-state/life-cycle-store.ts'
-import type { Actor, Store } from '../../store/store.ts'
+import type { Clock } from '../base/clock.ts'
+import { pruneJournal } from '../lifecycle/prune-journal.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { countIdempotencyRecords, deleteExpiredRecords } from '../records/shared/idempotency-store.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import { findLifeCycle, findOldestEntry } from '../store/service-state/life-cycle-store.ts'
+import type { Actor, Store } from '../store/store.ts'
 import { nowAndThen } from './now-and-then.ts'
 
 const LOOK_MS = 60_000

@@ -2,37 +2,30 @@
 // only when it runs, so that `--help` stays fast.
 import type { EventEmitter } from 'node:events'
 import { Command, CommanderError, type OutputConfiguration } from 'commander'
-import { Problem } from '../errors/problem.ts'
-import { withoutPasswords } from '../observe/without-secrets.ts'
-import {
-  accessCommand,
-  hashSecretCommand,
-  keysCommand,
-  listCommands,
-  tokenCommand,
-  userCommand,
-} from './commands/access.ts'
-import { auditCommand } from './commands/audit.ts'
-import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts'
-import { changesCommand } from './commands/changes.ts'
-import { demoCommand } from './commands/demo.ts'
-import { eraseCommand } from './commands/erase.ts'
-import { exportCommand } from './commands/export.ts'
-import { healthCommand, smokeCommand } from './commands/health.ts'
-import { addHelp } from './commands/help.ts'
-import { importCommand } from './commands/import.ts'
-import { initCommand } from './commands/init.ts'
-import { loginCommand } from './commands/login.ts'
-import { adviseCommand, checkCommand, distributeCommand, filesCommand, migrateCommand } from './commands/maintenance.ts'
-import { mirrorCommand } from './commands/mirror.ts'
-import { purgeCommand } from './commands/purge.ts'
-import { queryCommand } from './commands/query.ts'
-import { getCommand, patchCommand } from './commands/records.ts'
-import { serveCommand } from './commands/serve.ts'
-import { setupCommand } from './commands/setup.ts'
-import { typesCommand } from './commands/types.ts'
-import { applyConfigFile, configSetting, hasSettings } from './settings/config-file.ts'
-import type { Output, Terminal } from './terminal/terminal.ts'
+import { Problem } from '../../errors/problem.ts'
+import { withoutPasswords } from '../../observe/without-secrets.ts'
+import { applyConfigFile, configSetting, hasSettings } from '../settings/config-file.ts'
+import type { Output, Terminal } from '../terminal/terminal.ts'
+import { accessCommand, hashSecretCommand, keysCommand, listCommands, tokenCommand, userCommand } from './access.ts'
+import { auditCommand } from './audit.ts'
+import { backupCommand, restoreCommand, verifyCommand } from './backup.ts'
+import { changesCommand } from './changes.ts'
+import { demoCommand } from './demo.ts'
+import { eraseCommand } from './erase.ts'
+import { exportCommand } from './export.ts'
+import { healthCommand, smokeCommand } from './health.ts'
+import { addHelp } from './help.ts'
+import { importCommand } from './import.ts'
+import { initCommand } from './init.ts'
+import { loginCommand } from './login.ts'
+import { adviseCommand, checkCommand, distributeCommand, filesCommand, migrateCommand } from './maintenance.ts'
+import { mirrorCommand } from './mirror.ts'
+import { purgeCommand } from './purge.ts'
+import { queryCommand } from './query.ts'
+import { getCommand, patchCommand } from './records.ts'
+import { serveCommand } from './serve.ts'
+import { setupCommand } from './setup.ts'
+import { typesCommand } from './types.ts'
 
 const VERSION = 'tabularium.version'
 
@@ -105,7 +98,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return Number(terminal.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError && error.code === VERSION) {
-      const { printVersion } = await import('./terminal/version-text.ts')
+      const { printVersion } = await import('../terminal/version-text.ts')
       return printVersion(terminal)
     }
     return printError(error, argv.includes('--verbose'), terminal)

@@ -1,10 +1,10 @@
 // Metrics of what is stored, and of the room that is left.
-import { freeBytes } from '../../base/process/free-bytes.ts'
-import type { Metrics } from '../../observe/metrics.ts'
-import type { Observe } from '../../observe/observation.ts'
-import type { Companies } from '../../setup/rules/companies.ts'
-import { findSizes } from '../../store/service-state/size-store.ts'
-import type { Store } from '../../store/store.ts'
+import { freeBytes } from '../base/process/free-bytes.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import type { Observe } from '../observe/observation.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import { findSizes } from '../store/service-state/size-store.ts'
+import type { Store } from '../store/store.ts'
 import { nowAndThen } from './now-and-then.ts'
 
 const LOOK_MS = 30_000

@@ -1,12 +1,12 @@
 // The mapping file of an import: YAML, column heading -> property path; an empty path leaves the column out. A property
 // with `=` behind it has a constant, or what an expression computes of the cells; a list has the map of its own file.
-import { foldName } from '../../base/text.ts'
-import type { DocumentDefinition, Properties } from '../../model/document.ts'
-import { type SetupPath, type SetupProblem, YamlSource } from '../../setup/file/yaml-source.ts'
-import { itemProperties } from '../item-properties.ts'
-import { csvColumns, type HeadingMap, NO_MAP } from '../rows/csv-columns.ts'
-import { ExpressionError, type MapExpression, parseExpression } from '../rows/expression.ts'
-import { FileError } from '../rows/text-lines.ts'
+import { foldName } from '../base/text.ts'
+import type { DocumentDefinition, Properties } from '../model/document.ts'
+import { type SetupPath, type SetupProblem, YamlSource } from '../setup/file/yaml-source.ts'
+import { itemProperties } from './item-properties.ts'
+import { csvColumns, type HeadingMap, NO_MAP } from './rows/csv-columns.ts'
+import { ExpressionError, type MapExpression, parseExpression } from './rows/expression.ts'
+import { FileError } from './rows/text-lines.ts'
 
 export interface ImportMap extends HeadingMap {
   /** The maps of the files of lists, by the names of the lists. */

@@ -1,5 +1,5 @@
 // The map that a file probably needs: each heading with the property that it is most like, by name and by title.
-import { nearestName } from '../../base/text.ts'
+import { nearestName } from '../base/text.ts'
 
 /** A property that a column may be. */
 export interface Candidate {
