@@ -3,7 +3,7 @@
 // entry has the hash of the previous one (audit-chain.ts).
 import { sql } from 'kysely'
 import type { AuditEntryView, JournalCounterTable } from '../../sql/service-tables.ts'
-import { ENTRY_OF_KEY, journalFor, statement } from '../../sql/statement.ts'
+import { ENTRY_OF_KEY, journalFor, statement, whereEqual } from '../../sql/statement.ts'
 import { type ChainHead, START } from '../chain/audit-chain.ts'
 import { DAMAGED } from '../chain/packed-entry.ts'
 import type { ReadTx, Tx } from '../store.ts'
@@ -171,8 +171,7 @@ const entriesFrom = statement<
   db
     .selectFrom(journalFor(p, dialect))
     .select(['entry_no', 'user_id', 'at', 'before', 'after'])
-    .where('company_id', '=', p('companyId'))
-    .where('entity', '=', p('entity'))
+    .$call(whereEqual(p, 'companyId', 'entity'))
     .where('record_key', '>=', p('from'))
     .where('record_key', '<', p('below'))
     .where(ENTRY_OF_KEY, '>=', p('entryNo'))
