@@ -387,12 +387,8 @@ const ownProperties = memo((properties: Properties): Properties => {
   return Object.fromEntries(all.filter(([, one]) => one.kind !== 'association' && !isLines(one)))
 })
 
-export function association(
-  document: DocumentDefinition,
-  on: AssociationProperty['on'],
-  description?: string,
-): AssociationProperty {
-  return { kind: 'association', document, on, ...(description === undefined ? {} : { description }) }
+export function association(document: DocumentDefinition, on: AssociationProperty['on']): AssociationProperty {
+  return { kind: 'association', document, on }
 }
 
 /** The time and the author of the last change, which every document has. */
