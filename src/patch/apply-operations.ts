@@ -1,7 +1,7 @@
 // Applies patch operations to a record: all or none. The function is pure: the given record is not modified, and the
 // caller must check the result by the resource's rules like a new record.
 import type { TObject } from 'typebox'
-import { copyOf } from '../base/copy-of.ts'
+import { copyOf } from '../base/strict-json.ts'
 import { MAX_ITEMS } from '../model/document.ts'
 import { readValue } from '../model/read-record.ts'
 import type { GivenOf } from '../model/schema.ts'

@@ -27,8 +27,7 @@ import { findHeads, findLogEnd, listEntryNumbers } from '../log/log-store.ts'
 import type { RecordChange } from '../record-change.ts'
 import { changedMembers, type MemberChange } from './member-changes.ts'
 import { numberAt, orGone } from './moment.ts'
-import { entriesOf } from './record-entries.ts'
-import { recordStateAt } from './record-state.ts'
+import { entriesOf, recordStateAt } from './record-state.ts'
 
 export class PastOfRecords implements PastRecords {
   readonly #store: Store

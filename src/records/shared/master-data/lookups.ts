@@ -1,6 +1,7 @@
 // Lookups of existing attribute values for the rules of new records: from the store each time, or cached for the many
 // records of one batch.
 
+import { getOrInsert } from '../../../base/memo.ts'
 import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
 import { findPresent, isLegalValue, type LegalValues } from './value-store.ts'
@@ -39,9 +40,7 @@ export class BatchLookups implements Lookups {
   async findPresent(keys: readonly NewKey[]): Promise<void> {
     const valuesByAttribute = new Map<string, Set<string>>()
     for (const [attributeId, attributeValue] of keys) {
-      const values = valuesByAttribute.get(attributeId)
-      if (values) values.add(attributeValue)
-      else valuesByAttribute.set(attributeId, new Set([attributeValue]))
+      getOrInsert(valuesByAttribute, attributeId, () => new Set()).add(attributeValue)
     }
     for (const [attributeId, values] of valuesByAttribute) {
       const { present } = this.#of(attributeId)
@@ -71,12 +70,7 @@ export class BatchLookups implements Lookups {
   }
 
   #of(attributeId: string): CachedValues {
-    let cached = this.#byAttribute.get(attributeId)
-    if (!cached) {
-      cached = { present: new Set(), legal: new Map() }
-      this.#byAttribute.set(attributeId, cached)
-    }
-    return cached
+    return getOrInsert(this.#byAttribute, attributeId, () => ({ present: new Set(), legal: new Map() }))
   }
 }
 
