@@ -226,7 +226,8 @@ function attributeIdProperty(column: Column, { properties }: DocumentDefinition)
   return path === undefined ? {} : { attributeIdProperty: path }
 }
 
-function pathTo(properties: Properties, column: Column): string | undefined {
+/** The path of the property that shows a column. */
+export function pathTo(properties: Properties, column: Column): string | undefined {
   for (const [name, property] of Object.entries(properties)) {
     if (property.kind === 'value' && isColumn(property.source, column)) return name
     const inside = property.kind === 'group' ? pathTo(property.properties, column) : undefined
