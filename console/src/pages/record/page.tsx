@@ -12,6 +12,7 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
+import { nameAmong } from '../../service/legal-values.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
@@ -176,12 +177,8 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
   )
 }
 
-/** What people call the record: its description or title, or else the first name in it. */
 function nameIn(row: Readonly<Record<string, unknown>> | null | undefined): string {
-  const members = Object.entries(row ?? {})
-  const [, name] =
-    members.find(([member, value]) => /^(?:description|title)$/i.test(member) && value !== '') ??
-    members.find(([member, value]) => /name$/i.test(member) && value !== '') ??
-    []
+  const filled = Object.keys(row ?? {}).filter((member) => row?.[member] !== '')
+  const name = row?.[nameAmong(filled) ?? '']
   return typeof name === 'string' ? name : ''
 }
