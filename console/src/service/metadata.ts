@@ -236,6 +236,10 @@ export function itemOf({ keys }: DocumentInfo, { path, schema }: ListInfo): Docu
 
 const withoutCompany = (keys: readonly string[]): string[] => keys.filter((path) => path !== 'companyId')
 
+/** Whether its values stand below each other by their digits. Numbers of a key are names. */
+export const isNumeric = ({ kind, isKey }: FieldInfo): boolean =>
+  !isKey && (kind === 'decimal' || kind === 'number' || kind === 'integer')
+
 /** What people call the group of fields that all stand in it; empty for the record itself. */
 export const groupTitle = ([first]: readonly FieldInfo[]): string => first?.titles.slice(0, -1).join(' / ') ?? ''
 

@@ -55,6 +55,10 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
     queryFn: async () => (await fetchRow(company, document, key, asOf)) ?? null,
   })
   const label = nameIn(row)
+  const may = useMay()
+  const update = permissionFor(name, 'update')
+  const mayUpdate = asOf === '' && update !== undefined && may(update)
+  const editing = mayUpdate ? { company, key: keyText } : undefined
   return (
     <PageFrame
       title={label === '' ? key.join(' ') : label}
@@ -82,8 +86,10 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
       <div className={classes.columns}>
         {row && (
           <div className={classes.main}>
-            <RecordFields document={document} row={row} />
-            <RecordLists document={document} row={row} />
+            <RecordFields document={document} of="record" row={row} />
+            <RecordLists document={document} of="lines" row={row} editing={editing} />
+            <RecordFields document={document} of="others" row={row} />
+            <RecordLists document={document} of="others" row={row} />
           </div>
         )}
         <div className={classes.side}>

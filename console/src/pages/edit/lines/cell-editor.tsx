@@ -2,8 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { CodeInput } from '../../../parts/code-input.tsx'
 import { sourceOf } from '../../../service/legal-values.ts'
-import type { FieldInfo } from '../../../service/metadata.ts'
-import { isNumeric } from './cell-text.ts'
+import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import classes from './lines-grid.module.css'
 
 /** Where the focus goes on: none where it has gone elsewhere already. */
@@ -26,7 +25,7 @@ export function CellEditor({ label, field, text, typed, onDone }: CellEditorProp
   useEffect(() => {
     const input = frame.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
     input?.focus()
-    if (typed === undefined) input?.select()
+    input?.setSelectionRange(typed === undefined ? 0 : typed.length, input.value.length)
   }, [typed])
   const finish = (taken: string | undefined, next: NextCell) => {
     if (isDone.current) return
@@ -35,12 +34,12 @@ export function CellEditor({ label, field, text, typed, onDone }: CellEditorProp
   }
   const source = sourceOf(field)
   const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation()
     if (event.altKey || event.nativeEvent.isComposing || (event.ctrlKey && event.key !== 'Enter')) return
     const next = nextCell(event, source !== undefined)
-    // An option that the arrows have led to is taken by Enter, and by Tab.
+    // Enter takes the option that the arrows have led to.
     if (!next || (event.key === 'Enter' && isOptionChosen(event.currentTarget))) return
     event.preventDefault()
+    event.stopPropagation()
     finish(event.key === 'Escape' ? undefined : value, next)
   }
   return (
@@ -91,6 +90,4 @@ function nextCell({ key, shiftKey }: KeyboardEvent, hasOptions: boolean): NextCe
   }
 }
 
-const isOptionChosen = (frame: Element): boolean =>
-  frame.querySelector('input')?.getAttribute('aria-activedescendant') !== null &&
-  frame.querySelector('input')?.getAttribute('aria-expanded') === 'true'
+const isOptionChosen = (frame: Element): boolean => frame.querySelector('[aria-activedescendant]') !== null

@@ -1,6 +1,6 @@
 // The text of a cell of lines: in the plain form that the service takes, or as the reader's language writes it.
 import { amountText, dateText, numberText } from '../../../parts/field-value.tsx'
-import type { FieldInfo } from '../../../service/metadata.ts'
+import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { plainDay, plainNumberOfSheet, type Writing } from '../../../service/written-values.ts'
 import { PLAIN_NUMBER } from '../typed-value.ts'
 
@@ -11,9 +11,6 @@ const WHOLE = /^-?\d+$/
 /** As spreadsheets write them in the languages of the console. */
 const YES = ['true', 'yes', 'ja', '1', 'x', 'wahr', 'sann', 'sant']
 const NO = ['false', 'no', 'nei', 'nej', 'nein', '0', '', 'falsch', 'usann', 'falskt']
-
-export const isNumeric = ({ kind, isKey }: FieldInfo): boolean =>
-  !isKey && (kind === 'decimal' || kind === 'number' || kind === 'integer')
 
 /** In the plain form; as it was typed where it is not understood. */
 export function plainText({ kind, schema }: FieldInfo, typed: string, writing: Writing): string {

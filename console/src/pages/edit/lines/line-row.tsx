@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one are no table of HTML
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button in a cell has the focus
 import { type CSSProperties, useRef } from 'react'
-import type { FieldInfo } from '../../../service/metadata.ts'
+import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { writingOf } from '../../../service/written-values.ts'
 import type { Draft, ListItem } from '../changes.ts'
 import { CellEditor, type NextCell } from './cell-editor.tsx'
 import { type CellFaults, faultAt } from './cell-faults.ts'
-import { editedCell, isNumeric, shownCell } from './cell-text.ts'
+import { editedCell, shownCell } from './cell-text.ts'
 import { isEditable, type LineRights } from './line-items.ts'
 import classes from './lines-grid.module.css'
 

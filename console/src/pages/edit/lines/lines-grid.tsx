@@ -7,6 +7,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, us
 import { FieldTitle } from '../../../parts/field-title.tsx'
 import { amountText } from '../../../parts/field-value.tsx'
 import { notify } from '../../../parts/notices.tsx'
+import { isNumeric } from '../../../service/metadata.ts'
 import { useMay } from '../../../service/session.ts'
 import { writingOf } from '../../../service/written-values.ts'
 import { afterKey } from '../../grid/cell-focus.ts'
@@ -14,7 +15,7 @@ import { itemsOf, type LinesShape, type ListItem, type ListShape, textOfItems } 
 import type { Findings } from '../findings.ts'
 import type { NextCell } from './cell-editor.tsx'
 import { cellFaults } from './cell-faults.ts'
-import { editedCell, isNumeric, plainText, sumOf } from './cell-text.ts'
+import { editedCell, plainText, sumOf } from './cell-text.ts'
 import { FaultList } from './fault-list.tsx'
 import { type CellPlace, cellsOf, isEditable, type LineRights, paste, withText } from './line-items.ts'
 import { LineRow } from './line-row.tsx'
@@ -61,6 +62,12 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
     overscan: OVERSCAN,
   })
   const goTo = useFocus(scroller, setAt, (row) => rows.scrollToIndex(row))
+  const firstShown = useRef(location.hash === `#${list.path}`)
+  useEffect(() => {
+    if (!firstShown.current) return
+    firstShown.current = false
+    goTo({ row: 0, column: firstGiven(lines) })
+  })
   const change = (next: readonly ListItem[]) => {
     if (next === items) return
     earlier.current = [...earlier.current.slice(1 - MOST_STEPS_BACK), text]
@@ -101,7 +108,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-    if (altKey || (event.target as Element).getAttribute('role') === 'columnheader') return
+    if (altKey || edited) return
     if (ctrlKey || metaKey) {
       if (key.toLowerCase() !== 'z') return move(event)
       event.preventDefault()
@@ -190,7 +197,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
                   path={column.path}
                   description={column.schema.description}
                 />
-                {column.schema['x-erp-required'] && ' *'}
+                {column.schema['x-erp-required'] && <span className={classes.needed}> *</span>}
               </div>
             ))}
             {rights.delete && (
