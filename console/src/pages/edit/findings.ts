@@ -30,7 +30,7 @@ export function findingsIn(error: unknown): Findings | undefined {
   if (!(error instanceof ValidationProblem)) return undefined
   const ofType = [...error.message.matchAll(OF_TYPE)].map(([, path = '', type = '']): [string, string] => [
     path,
-    `This must be ${NEEDED[type] ?? `a ${type}`}.`,
+    `This must be ${NEEDED[type] ?? type.replace(/^(?=([aeiou])?)/, (_start, vowel) => (vowel ? 'an ' : 'a '))}.`,
   ])
   return ofType.length === 0 ? findingsOf(error) : new Map(ofType)
 }

@@ -72,5 +72,5 @@ export function sumOf(texts: readonly string[]): string {
   }, 0n)
   if (places === 0) return String(units)
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`.replace(/\.?0+$/, '')
 }

@@ -268,8 +268,10 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
           Add a line
         </Button>
         <Text size="xs" c="dimmed">
-          {items.length} of at most {most}. Cells of a spreadsheet can be pasted. Enter changes a cell, Tab and arrows
-          move, Ctrl+Z takes back, Escape leaves the grid.
+          {items.length} of at most {most}. Cells of a spreadsheet can be pasted.{' '}
+          <span className={classes.keys}>
+            Enter changes a cell, Tab and arrows move, Ctrl+Z takes back, Escape leaves the grid.
+          </span>
         </Text>
       </div>
     </section>

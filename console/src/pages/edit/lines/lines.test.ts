@@ -60,9 +60,10 @@ it('shows no date where there is none, and gives numbers back for changing as th
 })
 
 it('sums with all digits', () => {
-  expect(sumOf(['12345678901234.5678', '0.0002', 'x', '', '-1'])).toBe('12345678901233.5680')
+  expect(sumOf(['12345678901234.5678', '0.0002', 'x', '', '-1'])).toBe('12345678901233.568')
   expect(sumOf(['0.5', '-0.75'])).toBe('-0.25')
   expect(sumOf(['1', '2'])).toBe('3')
+  expect(sumOf(['9.5', '0.5'])).toBe('10')
   expect(sumOf([])).toBe('0')
 })
 
