@@ -6,6 +6,8 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import { BatchLookups, type NewKey } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
+import { KnownReferences } from './cached-lookups.ts'
+import { type ReferenceLookups, storedReferences } from './check-others.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines } from './create-lines.ts'
 import { checkNewRecord, insertNewRecord, isRecord, type RecordLookups, readNewRecord } from './insert-record.ts'
@@ -17,10 +19,24 @@ import { findPresentRecords } from './record-store.ts'
 class RecordBatchLookups extends BatchLookups implements RecordLookups {
   readonly #kind: RecordKind
   readonly #records = new Map<string, boolean>()
+  readonly #stored: ReferenceLookups
+  readonly #references: KnownReferences
+  /** The documents of the batch. */
+  readonly #written: ReadonlySet<string>
 
   constructor(tx: Tx, kind: RecordKind) {
     super(tx)
     this.#kind = kind
+    this.#stored = storedReferences(tx)
+    this.#references = new KnownReferences(this.#stored)
+    this.#written = new Set([kind.name, ...kind.lines.map(({ document }) => document)])
+  }
+
+  problemOf(...asked: Parameters<ReferenceLookups['problemOf']>) {
+    const [{ company, caller }, { document }] = asked
+    // What the caller may see can depend on records of the batch.
+    const mayChange = this.#written.has(document) || caller.rulesForReference(company.id, document) !== undefined
+    return (mayChange ? this.#stored : this.#references).problemOf(...asked)
   }
 
   /** Looks up at once which of the keys are taken, where one statement can. */
@@ -92,11 +108,11 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
       const lookups = new RecordBatchLookups(batch, kind)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
-        await checkLines(tx, lookups, record, lines)
+        const checked = await checkLines(tx, lookups, record, lines)
         const created = await insertNewRecord(tx, lookups, record)
         await requireUnlockedOwner(tx, record, created.key)
         lookups.addRecord(created.key)
-        await insertLines(tx, lookups, record, created, lines)
+        await insertLines(tx, lookups, record, created, checked)
       }
     },
   }

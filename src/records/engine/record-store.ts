@@ -1,7 +1,7 @@
 // The SQL of the records of a kind: made once for each. Only this file uses the query builder.
 import { type RawBuilder, sql } from 'kysely'
 import { joinedObjects } from '../../base/text.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
+import { type DocumentDefinition, MAX_LINES } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { kindOf } from '../../model/schema.ts'
 import { ATTRIBUTE_COLUMN, type ClosedState } from '../../setup/rules/own-fields.ts'
@@ -210,9 +210,6 @@ export function statementsOf(rules: StatementRules, declare: Declare = setupStat
   return statements
 }
 
-/** So many lines are answered with a record, and removed with it; more are asked for in their own document. */
-export const MAX_LINES = 1_000
-
 /** The column with the number of the last change of a record. */
 function tagColumnOf({ changeColumn = 'change_no' }: DocumentDefinition): string {
   return changeColumn
@@ -289,7 +286,7 @@ function keyWith(stored: readonly SqlValue[]): RecordKey {
 }
 
 /** The record with a changed line has another tag, as what it is answered with has changed. */
-function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
+export function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
   const { touchOwner: statement } = statementsOf(rules)
   if (!rules.owner || !statement) return
   const values: Values = { company_id: tx.companyId, tag }

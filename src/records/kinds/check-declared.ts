@@ -32,7 +32,10 @@ export async function checkDeclared(
 ): Promise<void> {
   const { draft, stored, earlier } = change
   for (const field of kind.checks) {
-    for (const holder of holdersOf(field, change)) await checkField(values, company, field, holder, findings)
+    for (const holder of holdersOf(field, change)) {
+      const asked = checkField(values, company, field, holder, findings)
+      if (asked) await asked
+    }
   }
   if (kind.hasContactPoints) await checkPoints(values, company, draft, stored, findings)
   if (!kind.hasRelations || !subject) return
@@ -63,13 +66,14 @@ function* holdersOf({ itemsOf }: FieldRules, { given, draft, stored }: DraftChan
   }
 }
 
-async function checkField(
+/** A promise where the database is asked. */
+function checkField(
   values: LegalValues,
   company: CompanyRules,
   field: FieldRules,
   holder: Holder,
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
   const path = [...holder.path, ...field.path]
   const value = valueAt(holder.draft, field.path)
   if (holder.stored && isDeepStrictEqual(value, valueAt(holder.stored, field.path))) return
@@ -84,9 +88,16 @@ async function checkField(
   else if (!matchesPattern(field, value))
     findings.add(path, 3010, `The field ${capitalised(name)} must match ${field.pattern?.text}.`)
   else if (isOutOfRange(field, value)) findings.add(path, 3010, outOfRange(name, field))
-  else if (field.legalValues && !(await isLegalCode(values, company, field.legalValues, String(value)))) {
-    findings.add(path, 3010, 'Illegal value.')
+  else if (field.legalValues) {
+    const isLegal = isLegalCode(values, company, field.legalValues, String(value))
+    if (typeof isLegal !== 'boolean') return isLegal.then((found) => addIllegal(found, path, findings))
+    addIllegal(isLegal, path, findings)
   }
+  return undefined
+}
+
+function addIllegal(isLegal: boolean, path: FieldPath, findings: Findings): void {
+  if (!isLegal) findings.add(path, 3010, 'Illegal value.')
 }
 
 /** Whether there is no value: a number or a flag that a record needs has to be given, even if it is 0. */
