@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BENCH_SECRET, startService, tokenOf } from '../cast.ts'
 import { runCommand } from '../command.ts'
 import { copy } from '../copy.ts'
-import type { Figure } from '../figure.ts'
+import { type Figure, tried } from '../figure.ts'
 import { storingSeconds } from '../floors/orders.ts'
 import { type Measured, measure } from '../measure.ts'
 import { SETUP } from '../place.ts'
@@ -90,7 +90,7 @@ export async function measureOrders(folder: string, seed: Seed, settings: Settin
   try {
     const token = await tokenOf(service)
     const large = await measureLarge({ service, token, data, before, folder }, settings)
-    return [imported, ...large, ...(await besideCustomers(service, token, settings))]
+    return [imported, ...large, ...(await tried(`${ORDERS} rate`, () => besideCustomers(service, token, settings)))]
   } finally {
     await service.stop()
   }
