@@ -29,7 +29,13 @@ export class KnownReferences implements ReferenceLookups {
     const known = madeOnce(this.#known, reference, () => new Map<string, Problem>())
     const values = reference.key.map((path) => valueAt(draft, path))
     const key = values.length === 1 ? String(values[0]) : JSON.stringify(values)
-    return madeOnce(known, key, () => this.#lookups.problemOf(references, reference, draft))
+    return madeOnce(known, key, () => {
+      const problem = this.#lookups.problemOf(references, reference, draft)
+      // A record that is missing may be added.
+      const forget = () => known.delete(key)
+      problem.then((found) => found === undefined || forget(), forget)
+      return problem
+    })
   }
 }
 

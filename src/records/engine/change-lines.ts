@@ -9,7 +9,7 @@ import type { Tx } from '../../store/store.ts'
 import type { RecordOperation, RecordPatch, RecordType } from '../shared/record-type.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
 import { checkState } from './check-state.ts'
-import { addFindings, addRepeated, checkNewLine, lineOf, namesOfRecord } from './create-lines.ts'
+import { addFindings, addRepeated, checkNewLine, keyOfRecord, lineOf, namesOfRecord } from './create-lines.ts'
 import { insertNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
@@ -133,7 +133,8 @@ export async function saveLineChanges(
 }
 
 function newLine(references: References, { stored }: Patch, lines: LinesKind, item: GivenRecord) {
-  return lineOf(references, stored, lines, requireRight(references, lines, 'create'), item)
+  const ofRecord = keyOfRecord(references, lines, stored)
+  return lineOf(references, ofRecord, lines.rules, requireRight(references, lines, 'create'), item)
 }
 
 /** The line as it is kept, and as the patch of its record leaves it: with what the caller does not see of it. */

@@ -15,6 +15,13 @@ import { keyColumns } from './record.ts'
 import { type DraftChange, type RecordDraft, type RecordKind, valueAt } from './record-kind.ts'
 import { findHolder, hasRecord, hasRecordInState } from './record-store.ts'
 
+/** The rules of a property of a record itself. */
+export function fieldAt(checks: readonly FieldRules[], path: readonly string[]): FieldRules | undefined {
+  const isAt = ({ itemsOf, path: own }: FieldRules) =>
+    itemsOf === undefined && own.length === path.length && own.every((name, at) => name === path[at])
+  return checks.find(isAt)
+}
+
 /** Those whose values no two records of a company have. */
 export const uniqueFields = memo((checks: readonly FieldRules[]) => checks.filter(({ unique }) => unique))
 
@@ -86,7 +93,7 @@ export async function checkReferences(
 /** Whether a record refers to none. */
 function isEmptyKey({ checks }: RecordRules, { key }: ReferenceRules, draft: RecordDraft): boolean {
   return key.every((path) => {
-    const field = checks.find((one) => one.itemsOf === undefined && isDeepStrictEqual(one.path, path))
+    const field = fieldAt(checks, path)
     return !field || isEmptyValue(field.type, valueAt(draft, path))
   })
 }

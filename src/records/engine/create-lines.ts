@@ -90,9 +90,11 @@ export async function checkLines(
   const checked: CheckedLines[] = []
   for (const { lines, access, items } of all) {
     const keys = new Set<string>()
-    const records = items.map((item) => lineOf(record, record.draft, lines, access, item))
+    const ofRecord = keyOfRecord(record, lines, record.draft)
+    const kind = besideOwner(lines)(record.kind)
+    const records = items.map((item) => lineOf(record, ofRecord, kind, access, item))
     for (const line of records) addRepeated(line, keys)
-    await allOf(records.map((line) => checkNewLine(tx, lookups, record, lines, line)))
+    await allOf(records.map((line) => checkNewRecord(tx, lookups, line)))
     for (const [at, line] of records.entries()) addFindings(record.findings, record, lines, at, line)
     checked.push({ lines, access, items, records })
   }
@@ -166,30 +168,31 @@ export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<stri
 export async function insertLines(
   tx: Tx,
   lookups: RecordLookups,
-  { kind: owner }: NewRecord,
+  record: NewRecord,
   { key, draft }: InsertedRecord,
   all: readonly CheckedLines[],
 ): Promise<void> {
   for (const { lines, access, records } of all) {
     if (records.length === 0) continue
-    const ofRecord = keyOfRecord(owner, lines, draft)
+    // Its series may have given it a number since the lines were checked.
+    const ofRecord = draft === record.draft ? undefined : keyOfRecord(record, lines, draft)
     const isFree = (await findLines(tx, lines.rules, key, undefined)).length === 0
     const known = isFree ? { ...recordLookups(tx), isRecord: async () => false } : lookups
-    const kind = besideOwner(lines)(owner)
     const inserted: RecordKey[] = []
     let entry = tx
     for (const line of records) {
       entry = await tx.nextEntry()
-      const whole = { ...line, kind, draft: { ...line.draft, ...ofRecord } }
+      const whole = ofRecord ? { ...line, draft: { ...line.draft, ...ofRecord } } : line
       inserted.push((await insertChecked(entry, known, whole, false)).key)
     }
     touchOwner(entry, lines.rules, key.stored, entry.entryNo)
-    for (const one of inserted) await access.requireVisible(entry, filterOf(lines.rules, one))
+    for (const one of access.hasRowRule ? inserted : [])
+      await access.requireVisible(entry, filterOf(lines.rules, one))
   }
 }
 
 /** What a line has of its record. */
-function keyOfRecord(owner: RecordKind, lines: LinesKind, ofRecord: RecordDraft): GivenRecord {
+export function keyOfRecord({ kind: owner }: References, lines: LinesKind, ofRecord: RecordDraft): GivenRecord {
   const names = namesOfRecord({ kind: owner }, lines)
   return Object.fromEntries(names.map((name, at) => [name, ofRecord[owner.keyNames[at] ?? '']]))
 }
@@ -199,16 +202,15 @@ export function namesOfRecord({ kind }: Pick<References, 'kind'>, { rules }: Lin
   return rules.keyNames.slice(0, kind.keyNames.length)
 }
 
+/** `ofRecord`: what the line has of its record. */
 export function lineOf(
-  record: References,
-  ofRecord: RecordDraft,
-  lines: LinesKind,
+  { company, caller, documents }: References,
+  ofRecord: GivenRecord,
+  kind: RecordKind,
   access: RecordAccess,
   item: GivenRecord,
 ): NewRecord {
-  const { company, caller, documents, kind: owner } = record
-  const kind = lines.rules
-  const given = { ...item, ...keyOfRecord(owner, lines, ofRecord) }
+  const given = { ...item, ...ofRecord }
   const draft = draftOf(kind, company, given)
   return { kind, company, caller, documents, subject: undefined, access, given, draft, findings: new Findings() }
 }

@@ -1,5 +1,6 @@
 // Creates many records of a kind in one transaction, for imports.
 import type { Caller } from '../../access/caller.ts'
+import { memo } from '../../base/memo.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
@@ -93,6 +94,8 @@ class MissingValues extends RecordBatchLookups {
 export function recordBatches(caller: Caller, company: CompanyRules, kind: RecordKind, documents: OwnDocuments) {
   const access = accessTo(kind, caller, company, 'create')
   const references = { kind, company, caller, documents }
+  // The parts of a write have them in common.
+  const lookupsOf = memo((batch: Tx) => new RecordBatchLookups(batch, kind))
   return {
     read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
     missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {
@@ -105,7 +108,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
       return values.absent()
     },
     prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
-      const lookups = new RecordBatchLookups(batch, kind)
+      const lookups = lookupsOf(batch)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         const checked = await checkLines(tx, lookups, record, lines)

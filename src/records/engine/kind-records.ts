@@ -20,7 +20,7 @@ import type { RecordAccess } from '../shared/record-access.ts'
 import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
-import { checkReferences, checkUnique, storedReferences } from './check-others.ts'
+import { checkReferences, checkUnique, fieldAt, storedReferences } from './check-others.ts'
 import { checkState, requireUnlockedOwner } from './check-state.ts'
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, stampOf, withNamedRelations } from './record.ts'
@@ -228,8 +228,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
 }
 
 function closedStateOf({ state, checks }: RecordRules): ClosedState | undefined {
-  const field =
-    state && checks.find(({ itemsOf, path }) => itemsOf === undefined && isDeepStrictEqual(path, state.path))
+  const field = state && fieldAt(checks, state.path)
   return field && { column: field.column, value: state.closed }
 }
 

@@ -297,13 +297,13 @@ export function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], ta
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
 export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: number, stamp = stampOf(tx)): void {
   tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag, stamp))
-  touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
+  if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
 }
 
 /** Updates every column except those of the key. */
 export function updateRecord(tx: Tx, rules: RowRules, draft: RecordDraft, stamp = stampOf(tx)): void {
   tx.send(statementsOf(rules).update, columnsOf(tx, rules, draft, tx.entryNo, stamp))
-  touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
+  if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
 }
 
 export function removeRow(tx: Tx, rules: RowRules, key: RecordKey): void {
@@ -318,14 +318,13 @@ function columnsOf(
   tag: number,
   { updatedAt, updatedBy }: Stamp,
 ): Values {
-  return {
-    ...(rowOf(record.fields, draft) as Values),
-    company_id: tx.companyId,
-    ...(attributeId === undefined ? {} : { [ATTRIBUTE_COLUMN]: attributeId }),
-    updated_at: updatedAt,
-    updated_by: updatedBy,
-    [tagColumnOf(record.document)]: tag,
-  }
+  const values = rowOf(record.fields, draft) as Values
+  values.company_id = tx.companyId
+  if (attributeId !== undefined) values[ATTRIBUTE_COLUMN] = attributeId
+  values.updated_at = updatedAt
+  values.updated_by = updatedBy
+  values[tagColumnOf(record.document)] = tag
+  return values
 }
 
 /** The key columns of another record with the value of `draft` in a column; undefined when it is the only one. */

@@ -30,9 +30,10 @@ export async function checkDeclared(
   change: DraftChange,
   findings: Findings,
 ): Promise<void> {
-  const { draft, stored, earlier } = change
+  const { given, draft, stored, earlier } = change
+  const own: readonly Holder[] = [{ path: [], given, draft, stored }]
   for (const field of kind.checks) {
-    for (const holder of holdersOf(field, change)) {
+    for (const holder of field.itemsOf === undefined ? own : holdersOf(field.itemsOf, change)) {
       const asked = checkField(values, company, field, holder, findings)
       if (asked) await asked
     }
@@ -52,11 +53,7 @@ interface Holder {
   readonly stored: object | undefined
 }
 
-function* holdersOf({ itemsOf }: FieldRules, { given, draft, stored }: DraftChange): Generator<Holder> {
-  if (itemsOf === undefined) {
-    yield { path: [], given, draft, stored }
-    return
-  }
+function* holdersOf(itemsOf: string, { given, draft, stored }: DraftChange): Generator<Holder> {
   const items = draft[itemsOf] as readonly object[]
   const known = (stored?.[itemsOf] ?? []) as readonly object[]
   for (const [index, item] of items.entries()) {
@@ -74,7 +71,7 @@ function checkField(
   holder: Holder,
   findings: Findings,
 ): Promise<void> | undefined {
-  const path = [...holder.path, ...field.path]
+  const path = holder.path.length === 0 ? field.path : [...holder.path, ...field.path]
   const value = valueAt(holder.draft, field.path)
   if (holder.stored && isDeepStrictEqual(value, valueAt(holder.stored, field.path))) return
   if (findings.has(path)) return

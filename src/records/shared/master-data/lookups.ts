@@ -55,6 +55,9 @@ export class BatchLookups implements Lookups {
     if (isLegal === undefined) {
       isLegal = isLegalValue(this.tx, attributeId, attributeValue)
       legal.set(attributeValue, isLegal)
+      // One that is missing may be added.
+      const forget = () => legal.delete(attributeValue)
+      isLegal.then((found) => found || forget(), forget)
     }
     return isLegal
   }
