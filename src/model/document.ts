@@ -8,6 +8,9 @@ import { memo } from '../base/memo.ts'
 /** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
 export const MAX_ITEMS = 200
 
+/** So many lines are written and answered with a record; more are asked for in their own document. */
+export const MAX_LINES = 1_000
+
 /** The type of what records hold. */
 export type StoredType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
 

@@ -24,7 +24,7 @@ export type NewKey = readonly [attributeId: string, attributeValue: string]
 
 interface CachedValues {
   readonly present: Set<string>
-  readonly legal: Map<string, boolean>
+  readonly legal: Map<string, Promise<boolean>>
 }
 
 /** Cached lookups for a batch. No other write of the company runs in between, so the cached results stay valid. */
@@ -48,12 +48,15 @@ export class BatchLookups implements Lookups {
     }
   }
 
-  async isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
+  isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
     const { legal } = this.#of(attributeId)
     let isLegal = legal.get(attributeValue)
     if (isLegal === undefined) {
-      isLegal = await isLegalValue(this.tx, attributeId, attributeValue)
+      isLegal = isLegalValue(this.tx, attributeId, attributeValue)
       legal.set(attributeValue, isLegal)
+      // One that is missing may be added.
+      const forget = () => legal.delete(attributeValue)
+      isLegal.then((found) => found || forget(), forget)
     }
     return isLegal
   }
@@ -75,12 +78,12 @@ export class BatchLookups implements Lookups {
 }
 
 /** Whether a code is in the value list, or an open value of the attribute, that the setup names for a field. */
-export async function isLegalCode(
+export function isLegalCode(
   values: LegalValues,
   company: CompanyRules,
   legal: LegalValuesOf,
   code: string,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if ('valueList' in legal) return company.valueLists.has(legal.valueList, code)
   return values.isLegalValue(legal.attributeId, code)
 }
