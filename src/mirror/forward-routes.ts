@@ -128,13 +128,19 @@ async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: 
     // Whatever the source has said, the record is then as it is there.
     const etag = written && (await refresh(mirror, { ...record, key: written, isGone }))
     const { headers: passed, ...reply } = answerOf(answer)
-    const isShown = etag !== undefined && answer.status < 300 && path !== 'document-revisions'
-    return { ...reply, headers: { ...passed, ...(isShown ? { etag } : {}) } }
+    const isShown = written && answer.status < 300 && path !== 'document-revisions'
+    const location = isShown && answer.status === 201 ? { location: locationOf(request, written) } : {}
+    return { ...reply, headers: { ...passed, ...location, ...(isShown && etag ? { etag } : {}) } }
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
     if (known) mirror.refreshUntilClear({ ...record, key: known })
     throw coded(504, 1020, 'The source has not answered: whether it has done what was asked for is unknown.')
   }
+}
+
+/** Where the new record is here: that of the source is an address there. */
+function locationOf({ path }: ApiRequest, key: readonly string[]): string {
+  return [pathIn(path.slice(path.search(/\/v\d+\//))), ...key.map(encodeURIComponent)].join('/')
 }
 
 /** Returns the tag of the record then; undefined where there is none, or the source has not told. */

@@ -22,7 +22,7 @@ const UNKNOWN = 'unknown'
 const RETRY_SECONDS = 5
 
 /** Headers of the source's answer that its clients know. */
-const PASSED = ['content-type', 'location', 'retry-after', 'www-authenticate']
+const PASSED = ['content-type', 'retry-after', 'www-authenticate']
 
 export function answerOf({ status, headers, text }: SourceAnswer): Reply {
   const passed = PASSED.flatMap((name): [string, string][] => {

@@ -49,6 +49,8 @@ export class Simulation {
   /** Larger than any number of the rows at the beginning. */
   #version = 1_000_000_000
   readonly #history = new SourceHistory()
+  /** The row of each document that was removed last: clients like to create it again. */
+  readonly #removed = new Map<string, Row>()
   /** What has gone wrong within a request, where nobody but the mirror would hear of it. */
   readonly #wrong: unknown[] = []
   readonly #late: { readonly due: number; commit(): void }[] = []
@@ -134,7 +136,7 @@ export class Simulation {
     else if (kind < 0.93) this.#erp.faults.mostRows = this.#pick([3, 15, Number.POSITIVE_INFINITY])
     else if (kind < 0.95) this.#erp.faults.isAway = !this.#erp.faults.isAway
     else if (kind < 0.99) this.#erp.hide(this.#near().asked.name, this.#chance(0.3))
-    else this.#erp.faults.slowMs = this.#pick([2_000, 100_000, 300_000])
+    else this.#erp.faults.slowMs = this.#pick([2_000, 200_000, 300_000])
   }
 
   /** More happens where the mirror is looking. */
@@ -195,6 +197,7 @@ export class Simulation {
   }
 
   #noteRemoval(document: Simulated, row: Row): void {
+    this.#removed.set(document.asked.name, row)
     this.#history.note(this.#idOf(document, row), { at: this.#now, version: undefined, isLate: false })
   }
 
@@ -232,7 +235,7 @@ export class Simulation {
     const response = await this.#erp.fetch(bounded, init)
     while (!this.#isResting && this.#chance(0.1)) this.#step()
     // Whoever waits for the token of another cannot be waited for by that.
-    if (isFirst && this.#chance(0.05)) await this.#nested(() => this.#readAsClient())
+    if (isFirst && this.#chance(0.08)) await this.#nested(() => this.#readAsClient())
     if (isFirst && this.#looking && this.#chance(0.005)) await this.#nested(() => this.#takeOver(this.#looking!))
     return response
   }
@@ -262,16 +265,28 @@ export class Simulation {
     await this.#pass(document)
   }
 
-  /** A record is changed or removed, and read again before whoever wrote it is answered. */
+  /** That of the record that was removed last, or any. */
+  #keyOfNew(document: Simulated): Row {
+    const { name, key } = document.asked
+    const removed = this.#removed.get(name)
+    if (!removed || this.#chance(0.2)) return this.#newKey(document)
+    return Object.fromEntries(key.map((part) => [part.name, removed[part.name]!]))
+  }
+
+  /** A record is changed, closed, removed or created, and read again before whoever wrote it is answered. */
   async #readAsClient(): Promise<void> {
-    const document = this.#pick(DOCUMENTS)
+    const document = this.#near()
     const { asked, version } = document
     const known = this.#pick([...this.#erp.rows(asked.name)]) ?? this.#first.get(asked.name)!
     this.#version += 1
     const written = this.#version
     const how = this.#next()
     const [isRemoved, isClosed] = [how < 0.2, how < 0.3 && 'payment' in known]
-    const changed: Row = { ...known, [version.member]: version.write(written), ...(how > 0.8 && this.#newKey(document)) }
+    const changed: Row = {
+      ...known,
+      [version.member]: version.write(written),
+      ...(how > 0.7 && this.#keyOfNew(document)),
+    }
     const row: Row = isClosed ? { ...changed, payment: { ...(changed.payment as Row), status: 'C' } } : changed
     const before = this.#erp.find(asked.name, row)
     const isNew = !before || this.#idOf(document, before) !== this.#idOf(document, row)
