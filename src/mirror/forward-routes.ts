@@ -129,7 +129,8 @@ async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: 
     const etag = written && (await refresh(mirror, { ...record, key: written, isGone }))
     const { headers: passed, ...reply } = answerOf(answer)
     const isShown = written && answer.status < 300 && path !== 'document-revisions'
-    const location: Record<string, string> = isShown && answer.status === 201 ? { location: locationOf(request, written) } : {}
+    const location: Record<string, string> =
+      isShown && answer.status === 201 ? { location: locationOf(request, written) } : {}
     return { ...reply, headers: { ...passed, ...location, ...(isShown && etag ? { etag } : {}) } }
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
