@@ -75,12 +75,12 @@ export async function readManifest(target: string): Promise<Manifest> {
   const content = jsonOrUndefined(text)
   if (typeof content !== 'object' || content === null) throw damagedManifest(target)
   const { sha256: _, ...manifest } = content as Manifest & { sha256: string }
-  if (printManifest(manifest as Manifest) !== text) throw damagedManifest(target)
+  if (printManifest(manifest) !== text) throw damagedManifest(target)
   const { format } = manifest as { format: unknown }
   if (format !== FORMAT)
     throw new NotABackup(`${target} was made by another version of Tabularium: its format is ${format}`)
   if (!Value.Check(Manifest, manifest)) throw damagedManifest(target)
-  return manifest as Manifest
+  return manifest
 }
 
 async function readText(target: string): Promise<string> {

@@ -45,8 +45,8 @@ export function readLines(record: NewRecord, body: JsonValue | undefined): Recor
     const mayCreate = caller.may(company.id, `${document}:create`)
     const own = mayCreate ? accessTo(rules, caller, company, 'create') : access
     const schema = mayCreate ? own.schema(lineSchema(lines)) : lineSchema(lines)
-    const given = readRecord(recordSchema({ [name]: list(schema) }), body ?? null, findings) as Record<string, unknown>
-    const items = (given[name] ?? []) as GivenRecord[]
+    const given = readRecord(recordSchema({ [name]: list(schema) }), body ?? null, findings)
+    const items = given[name] ?? []
     for (const [at, item] of sentLines(body, name).entries()) {
       if (mayCreate) refuseComputed(rules, own, item, [name, at], findings)
     }
@@ -135,7 +135,7 @@ export async function insertLines(
   created: CreatedRecord,
   all: readonly NewLines[],
 ): Promise<void> {
-  const draft = readStored(record.kind.schema, created.body) as RecordDraft
+  const draft = readStored(record.kind.schema, created.body)
   for (const { lines, access, items } of all) {
     for (const item of items) {
       const entry = await tx.nextEntry()

@@ -151,7 +151,7 @@ class RecordStatements {
     const { fields, document } = this.#rules.record
     const keys = sql.join(keyColumns(this.#rules).map((name) => sql.ref(name)))
     return this.#other(`find_${column}_of`, (p, dialect) => {
-      const { [column]: wanted } = placeholdersOf(fields, [], p, dialect) as Values & Record<string, never>
+      const { [column]: wanted } = placeholdersOf(fields, [], p, dialect)
       const isIt = sql.join(this.#keyTerms('', p, dialect), sql` and `)
       return sql`select ${keys} from ${sql.raw(quote(document.table))}
         where company_id = ${p('company_id')} and ${sql.ref(column)} = ${wanted} and not (${isIt})`
@@ -322,7 +322,7 @@ function columnsOf(
   { updatedAt, updatedBy }: Stamp,
 ): Values {
   return {
-    ...(rowOf(record.fields, draft) as Values),
+    ...rowOf(record.fields, draft),
     company_id: tx.companyId,
     ...(attributeId === undefined ? {} : { [ATTRIBUTE_COLUMN]: attributeId }),
     updated_at: updatedAt,
@@ -338,7 +338,7 @@ export function findHolder(
   column: string,
   draft: RecordDraft,
 ): Promise<Values | undefined> {
-  const values = { ...(rowOf(rules.record.fields, draft) as Values), company_id: tx.companyId }
+  const values = { ...rowOf(rules.record.fields, draft), company_id: tx.companyId }
   return tx.first(statementsOf(rules).holderOf(column), values)
 }
 

@@ -107,7 +107,7 @@ export class YamlSource {
     const parent = path.length === 1 ? this.#document?.contents : this.#document?.getIn(path.slice(0, -1), true)
     const pair = this.#pairAt(path)
     if (!this.#document || !pair || !isMap(parent)) return
-    if (name === undefined) parent.items.splice(parent.items.indexOf(pair as never), 1)
+    if (name === undefined) parent.items.splice(parent.items.indexOf(pair), 1)
     else (pair.key as Scalar).value = name
     this.data = this.#read(this.#document)
   }
