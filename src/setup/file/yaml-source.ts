@@ -1,4 +1,5 @@
 // The YAML text of a setup: its data, and the position of each part in the text.
+
 import {
   type Document,
   isMap,
@@ -14,6 +15,7 @@ import {
 } from 'yaml'
 import { isWrittenBackAlike } from '../../base/long-number.ts'
 import { isStorable, shortened } from '../../base/text.ts'
+import { messageOf } from '../../base/thrown.ts'
 
 /** Member names and list indexes from the root down. */
 export type SetupPath = readonly (string | number)[]
@@ -179,7 +181,7 @@ export class YamlSource {
       // The number of aliases is limited: a few lines of nested aliases expand to billions of nodes.
       return document.toJS({ maxAliasCount: 100 })
     } catch (error) {
-      this.#addAt(0, '', error instanceof Error ? error.message : String(error))
+      this.#addAt(0, '', messageOf(error))
       return undefined
     }
   }
