@@ -53,7 +53,7 @@ const SLOW = [
  */
 const ON_SQLITE = [
   'test/{api,client}/**/*.test.ts',
-  'test/cli/{access,audit,backup,erase,log,serve,traces,workers}.test.ts',
+  'test/cli/{access,audit,backup,erase,followed-pages,log,moving-in,serve,traces,workers}.test.ts',
   'test/cli/administration/*.test.ts',
   'test/reliability/{auth,http,isolation,mcp}/**/*.test.ts',
 ]

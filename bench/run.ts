@@ -16,6 +16,7 @@ import { CHANGES, measureChanges } from './trials/changes.ts'
 import { measureExports } from './trials/exports.ts'
 import { measureImport } from './trials/import.ts'
 import { memoryOf } from './trials/memory.ts'
+import { measureOrders, ORDERS } from './trials/orders.ts'
 import { measureOwn, OWN } from './trials/own.ts'
 import { measureParquet, PARQUET } from './trials/parquet.ts'
 import { measureSearched, SEARCHED } from './trials/searched.ts'
@@ -71,6 +72,7 @@ async function ofTheServiceAlone(folder: string, seed: Seed, data: string, setti
   if (isWanted(START) || settings.isLarge) await add(START, () => measureStarts(folder, data, settings))
   if (isWanted(CHANGES)) await add(CHANGES, () => measureChanges(folder, seed, settings))
   if (isWanted(OWN)) await add(OWN, () => measureOwn(join(folder, 'own'), seed, settings))
+  if (isWanted(ORDERS)) await add(ORDERS, () => measureOrders(join(folder, 'orders'), seed, settings))
   if (isWanted(IMPORT)) await add(IMPORT, () => measureImport(folder, seed))
   return figures
 }

@@ -45,6 +45,9 @@ const FIGURES: readonly (Bound & { readonly work: RegExp })[] = [
   { work: /^changes: single GET/, atMost: 1.03 },
   { work: /^changes: told after the answer/, atMost: 50 },
   { work: /^own: /, atMost: 1.1 },
+  { work: /^orders: POST of/, atMost: 4 },
+  { work: /^orders: import/, atLeast: 40_000 },
+  { work: /^orders: rate/, atLeast: 0.9 },
   { work: /^ready after start, a ledger of ten/, atMost: 1.1 },
   { work: /^ready after start/, atMost: 0.7 },
 ]

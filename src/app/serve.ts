@@ -204,7 +204,7 @@ function serveBatches(router: RouteTable, service: DocumentService, sources: Bat
   const joints = new JointStore(service.store)
   const store = joints.operations
   const routes = new RouteLookup()
-  recordRoutes(mirrored(routes, false), { ...service, store, past: pastOf(store), parquet }, documents)
+  recordRoutes(mirrored(routes, true), { ...service, store, past: pastOf(store), parquet }, documents)
   const inner = new InnerRequests(routes, pipeline)
   batchRoutes(router, { ...service, joints, inner, basePath: pipeline.basePath, queue })
 }

@@ -7,6 +7,7 @@ import type { Problem } from '../errors/problem.ts'
 import { type InnerAnswer, previewOf, refusalOf } from '../http/inner-answer.ts'
 import type { InnerCall } from '../http/inner-call.ts'
 import type { Companies } from '../setup/rules/companies.ts'
+import type { SourceRules } from '../setup/rules/source.ts'
 import type { SentOperation } from './batch-body.ts'
 import type { BatchClock } from './batch-clock.ts'
 import type { JointStore } from './joint-store.ts'
@@ -107,7 +108,9 @@ export class BatchRun {
   /** The company of a write that may share a transaction with others. */
   #joinableIn(call: InnerCall): string | undefined {
     if (call.companyId === undefined || call.isRead || call.takesFile) return undefined
-    return this.#parts.companies.known(call.companyId)?.id
+    // Each write to a mirror is one of its source.
+    const company = this.#parts.companies.known(call.companyId)
+    return company?.hasSource ? undefined : company?.id
   }
 
   async #runTogether(first: Begun, companyId: string): Promise<void> {
@@ -170,6 +173,8 @@ export class BatchRun {
     begun.push({ operation, call })
     const companyId = companies.known(call.companyId ?? '')?.id
     if (companyId === undefined) return { failure: { operation, answer: await call.answer(0) } }
+    const source = companies.find(companyId)?.source
+    if (source) return { failure: { operation, answer: call.refused(notSent(companyId, source)) } }
     let failure: GroupOutcome['failure']
     const fault = await this.#together(operation, companyId, true, async () => {
       if (this.#takeBack(operation)) begun.length = 0
@@ -269,6 +274,10 @@ export class BatchRun {
     const end = this.#operations.findIndex(({ group: other, index }) => index >= this.#next && other !== group)
     return this.#operations.slice(this.#next, end < 0 ? undefined : end)
   }
+}
+
+function notSent(companyId: string, { url }: SourceRules): Problem {
+  return coded(403, 2030, `Company ${companyId} is a mirror of ${url}: a group is not sent there.`)
 }
 
 function notDone(reason: string): Problem {

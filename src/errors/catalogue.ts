@@ -1,6 +1,6 @@
 // The errors of the contract, each with its status, code and message. Errors of a single resource stand in its folder
 // and are made from these. guides/reference/errors.md is printed from codes.ts.
-import { copyOf } from '../base/copy-of.ts'
+import { copyOf } from '../base/strict-json.ts'
 import type { Code, Finding, Findings } from './findings.ts'
 import { Problem, type ProblemOptions } from './problem.ts'
 import { reasonOfFindings } from './reason.ts'

@@ -1,7 +1,7 @@
 // The SQL of erasing: stored responses and webhooks that tell of a record, and the values of a record that stays.
 import { sql } from 'kysely'
 import { statement } from '../sql/statement.ts'
-import { numbersText } from '../store/audit/entries-left.ts'
+import { numbersText } from '../store/audit/prune-entries.ts'
 import type { Tx } from '../store/store.ts'
 
 const removeResponses = statement<{ companyId: string; texts: string }>(

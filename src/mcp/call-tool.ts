@@ -25,10 +25,28 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   const tool = toolsFor(service, request).find((one) => one.name === name)
   if (!tool) throw new ToolError(`There is no tool '${name.slice(0, 80)}'.`)
-  return await tool.call(contextOf(service, request), checkedArguments(tool, given))
+  const age = new MirrorAge()
+  const answer = await tool.call(contextOf(service, request, age), checkedArguments(tool, given))
+  return { ...answer, content: { ...answer.content, ...age.told(service.clock().getTime()) } }
 }
 
-function contextOf(service: McpService, request: ApiRequest): ToolContext {
+/** How old what a tool has read is, where it is a copy of an ERP system. */
+class MirrorAge {
+  #asOf: string | undefined
+
+  /** The oldest counts. */
+  note(asOf: string | undefined): void {
+    if (asOf !== undefined && !(this.#asOf !== undefined && this.#asOf <= asOf)) this.#asOf = asOf
+  }
+
+  told(now: number): JsonObject {
+    if (this.#asOf === undefined) return {}
+    const ageSeconds = Math.max(0, Math.round((now - Date.parse(this.#asOf)) / 1000))
+    return { mirror: { asOf: this.#asOf, ageSeconds } }
+  }
+}
+
+function contextOf(service: McpService, request: ApiRequest, age: MirrorAge): ToolContext {
   const { clock, random } = service
   let requested = 0
   return {
@@ -60,6 +78,7 @@ function contextOf(service: McpService, request: ApiRequest): ToolContext {
       const call = service.inner.begin(inner, request)
       const answer = await call.answer(maxBytes)
       call.end(answer)
+      age.note(answer.headers['mirror-as-of'])
       return answer
     },
   }

@@ -86,8 +86,8 @@ export class DocumentMirror {
     return this.#asAble(async () => {
       if (this.state.newest === '') await this.#begin(signal)
       await this.#loadAll(signal)
-      const { hasShifted, newest, asOf } = this.state
-      const sweptAt = hasShifted ? '' : asOf
+      const { hasShifted, newest } = this.state
+      const sweptAt = hasShifted ? '' : this.state.sweptAt
       await this.#save({ phase: 'following', places: {}, sweptAt, sweptNewest: newest, hasShifted: false })
     })
   }
@@ -115,7 +115,7 @@ export class DocumentMirror {
       const look = isFiltered ? await this.#sweepKeys(known, signal) : await this.#sweepRecords(known, signal)
       if (known.size === 0 && this.state.rows > 0) throw new ShowsNothing(this.name)
       if (isFiltered) await this.#removeAllBut(known, look.witnesses, signal)
-      else if (!look.hasShifted) await this.#removeMissedTwice(known)
+      else await this.#removeMissed(known, look, signal)
       if (look.hasShifted) {
         this.#notBefore = this.#parts.now() + SWEEP_AGAIN_MS
         return
@@ -159,8 +159,29 @@ export class DocumentMirror {
   async refresh(key: readonly string[], { isGone = false } = {}): Promise<void> {
     const known = this.#parts.kind.keyFrom(key)
     if (!known) return
-    const witnesses = isGone ? [] : await this.#witnessesBut(known.texts)
+    if (!this.#reader.abilities.isFiltered) return this.#refreshAlone(known.texts, isGone)
+    const witnesses = await this.#witnessesBut(known.texts)
     await this.#confirm([known.texts], { isUrgent: true, witnesses, isSure: isGone })
+  }
+
+  /** By its own path, where the source does not find it by its key otherwise. */
+  async #refreshAlone(texts: readonly string[], isGone: boolean): Promise<void> {
+    const since = await this.#writer.lastEntry()
+    const found = await this.#reader.readOne(texts, { isUrgent: true })
+    if (found === undefined) throw new NotFiltered(this.name)
+    if (found !== 'gone') await this.#writer.write({ rows: [found], state: '', since })
+    else if (isGone || (await this.#showsSingle(await this.#witnessesBut(texts), { isUrgent: true }))) {
+      await this.#writer.remove([texts], since)
+    }
+  }
+
+  /** Whether the source answers one of these records, which it has, by its own path. */
+  async #showsSingle(witnesses: Look['witnesses'], asking: Parameters<DocumentReader['readOne']>[1]): Promise<boolean> {
+    for (const texts of witnesses) {
+      const found = await this.#reader.readOne(texts, asking)
+      if (found !== undefined && found !== 'gone') return true
+    }
+    return false
   }
 
   /** Tells why the document is not fresh; empty: nothing is wrong. */
@@ -178,10 +199,10 @@ export class DocumentMirror {
 
   async #save(change: Partial<DocumentState>): Promise<void> {
     const { abilities } = this.#reader
-    const { isOrdered, isFiltered, hasLists, bound } = abilities
+    const { isOrdered, isFiltered, hasSingles, hasLists, bound } = abilities
     const requests = this.state.requests + this.#reader.requests
     this.#reader.requests = 0
-    await this.#writer.save({ isOrdered, isFiltered, hasLists, bound, requests, ...change })
+    await this.#writer.save({ isOrdered, isFiltered, hasSingles, hasLists, bound, requests, ...change })
   }
 
   /** What the source cannot do after all is done in another way, from the beginning. */
@@ -207,7 +228,9 @@ export class DocumentMirror {
     const rows = await this.#writer.count()
     const phase = before === 'absent' ? 'loading' : before
     const isKnown = page.rows.length >= FEWEST
-    await this.#save({ ...stamps, phase, asOf, sourceRows, rows, isKnown })
+    // What was here before may have been removed there.
+    const sweptAt = rows === 0 ? asOf : ''
+    await this.#save({ ...stamps, phase, asOf, sweptAt, sourceRows, rows, isKnown })
   }
 
   /** The first records of the first state that has any. */
@@ -398,15 +421,17 @@ export class DocumentMirror {
 
   /** Reads all records, where the source does not find them by their keys. */
   async #sweepRecords(known: KeySet, signal: AbortSignal): Promise<Look> {
+    const witnesses: (readonly string[])[] = []
     let hasShifted = false
     for (const state of this.#states) {
       for await (const page of this.#pages({ state }, signal)) {
         hasShifted ||= page.hasShifted
-        this.#keysOf(page, state, known)
+        const [first] = this.#keysOf(page, state, known)
+        if (witnesses.length < 2 && first) witnesses.push(first.texts)
         await this.#write(page, { state, since: page.since }, signal)
       }
     }
-    return { witnesses: [], hasShifted }
+    return { witnesses, hasShifted }
   }
 
   #keysOf({ rows }: WalkedPage, state: string, known: KeySet) {
@@ -425,21 +450,34 @@ export class DocumentMirror {
   }
 
   /**
-   * Removes what was not among all records of the source twice: both times no page had shifted. There is no other way
-   * to know.
+   * Removes what was not among all records of the source, when a read of its own path says so. Where the source has no
+   * such paths: what was not among them twice, both times with no page shifted. There is no other way to know then.
    */
-  async #removeMissedTwice(known: KeySet): Promise<void> {
+  async #removeMissed(known: KeySet, look: Look, signal: AbortSignal): Promise<void> {
     const missed = new KeySet()
     let rows = 0
     for await (const keys of this.#writer.keys()) {
       const since = await this.#writer.lastEntry()
-      const gone = keys.filter(({ texts }) => !known.has(texts))
-      const twice = gone.filter(({ texts }) => this.#missed?.has(texts)).map(({ texts }) => texts)
-      for (const { texts } of gone) missed.add(texts)
-      rows += keys.length - (await this.#writer.remove(twice, since))
+      const gone = keys.filter(({ texts }) => !known.has(texts)).map(({ texts }) => texts)
+      const alone = gone.length > 0 ? await this.#goneAlone(gone, look, signal) : []
+      const twice = gone.filter((texts) => !look.hasShifted && this.#missed?.has(texts))
+      for (const texts of gone) missed.add(texts)
+      rows += keys.length - (await this.#writer.remove(alone ?? twice, since))
     }
-    this.#missed = missed
+    if (!look.hasShifted) this.#missed = missed
     await this.#save({ rows })
+  }
+
+  /** Those of the records that are gone by their own paths; undefined where the source has none. */
+  async #goneAlone(keys: readonly (readonly string[])[], { witnesses }: Look, signal: AbortSignal) {
+    const hadSingles = this.#reader.abilities.hasSingles
+    const hasSingles = await this.#showsSingle(witnesses, { signal })
+    if (hadSingles && !hasSingles) throw new ShowsNothing(this.name)
+    this.#reader.abilities = { ...this.#reader.abilities, hasSingles }
+    if (!hasSingles) return undefined
+    const gone: (readonly string[])[] = []
+    for (const key of keys) if ((await this.#reader.readOne(key, { signal })) === 'gone') gone.push(key)
+    return gone
   }
 
   async #witnessesBut(texts: readonly string[]): Promise<Look['witnesses']> {
@@ -489,11 +527,8 @@ export class DocumentMirror {
     const { witnesses, isSure = false } = asking
     if (witnesses.length === 0 && !isSure) return 0
     const { since, found } = await this.#findSome([...keys, ...witnesses], asking, this.#states)
-    const isShown = isSure || witnesses.some((key) => found.has(JSON.stringify(key)))
-    if (!isShown) {
-      if (asking.isUrgent) return 0
-      throw new ShowsNothing(this.name)
-    }
+    const isShown = witnesses.length === 0 || witnesses.some((key) => found.has(JSON.stringify(key)))
+    if (!isShown) throw new ShowsNothing(this.name)
     return this.#writer.remove(
       keys.filter((key) => !found.has(JSON.stringify(key))),
       since,
@@ -506,7 +541,7 @@ interface Asking {
   readonly signal?: AbortSignal | undefined
   /** Keys of records that the source has shown; none: nothing is removed. */
   readonly witnesses: readonly (readonly string[])[]
-  /** Whether the source is known to show records. */
+  /** Whether the source has said of the records that they are gone: where no others are here, that is enough. */
   readonly isSure?: boolean
 }
 

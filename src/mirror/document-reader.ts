@@ -1,8 +1,8 @@
 // Reads a document of the source page by page, in the ways in which the source can be asked.
 import { isDeepStrictEqual } from 'node:util'
 import { parseDateTime } from '../base/dates.ts'
-import { isNumberText, LongNumber } from '../base/long-number.ts'
-import type { JsonObject, JsonValue } from '../base/strict-json.ts'
+import { isNumberText, LongNumber, parseExact } from '../base/long-number.ts'
+import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import type { Abilities, PlaceOfPage } from './document-state.ts'
 import { type ErpSource, SourceFailure } from './source/source.ts'
 import {
@@ -12,6 +12,7 @@ import {
   PageSize,
   readPage,
   type SourcePage,
+  singleOf,
 } from './source/source-pages.ts'
 
 /** The source does not find what is behind a key: pages must be counted. */
@@ -267,6 +268,25 @@ export class DocumentReader {
     throw new NotFiltered(this.#asked.name)
   }
 
+  /**
+   * The record as its own path has it, or `gone` where the source says that there is none. Undefined: the source says
+   * neither, as one that has no such paths, or a server before it. Throws `SourceFailure`.
+   */
+  async readOne(
+    key: readonly string[],
+    { isUrgent, signal }: Pick<PageQuestion, 'isUrgent' | 'signal'>,
+  ): Promise<JsonObject | 'gone' | undefined> {
+    const path = singleOf(this.#asked, key)
+    if (path === undefined) return undefined
+    this.requests += 1
+    const timeoutMs = isUrgent ? URGENT_MS : undefined
+    const { status, text } = await this.#source.send(this.#source.pathOf(path), { isUrgent, timeoutMs, signal })
+    if (status !== 200 && !REFUSED.has(status)) throw new SourceFailure(status, `${status} for ${path}`)
+    const body = objectIn(text)
+    if (status === 200) return body && isSameKey(this.keyIn(body), key) ? body : undefined
+    return status === 404 && Number(body?.code) === NOT_FOUND ? 'gone' : undefined
+  }
+
   /** Some records that were changed last; where the source does not order them so, any. */
   async newest(states: readonly string[], signal: AbortSignal, most: number): Promise<readonly JsonObject[]> {
     const question = { states, limit: most, isOrdered: false, orderBy: 'lastUpdated/updatedAt desc', signal }
@@ -318,6 +338,18 @@ const ALL_KEYS = 50_000
 function textOf(value: JsonValue | undefined): string | undefined {
   if (value instanceof LongNumber) return value.text
   return value === undefined || value === null || typeof value === 'object' ? undefined : String(value)
+}
+
+/** The code of answers about a record that is not there; a path that is not there has another one. */
+const NOT_FOUND = 1040
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const body = parseExact(text) as JsonValue
+    return isObject(body) ? body : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Some sources find texts in any letter case, and write times and numbers in several forms. */

@@ -6,6 +6,8 @@ export interface Abilities {
   readonly isOrdered: boolean
   /** Whether it finds records by their keys. */
   readonly isFiltered: boolean
+  /** Whether single records are read by paths of their own; asked where records are not found by a filter. */
+  readonly hasSingles: boolean
   /** Whether it answers the lists that are asked for by name. */
   readonly hasLists: boolean
   /** A page with fewer records is the last one, if it is not full either. */
@@ -63,6 +65,7 @@ export const NEW_DOCUMENT: DocumentState = {
   places: {},
   isOrdered: true,
   isFiltered: true,
+  hasSingles: false,
   hasLists: true,
   bound: 100,
   isKnown: false,

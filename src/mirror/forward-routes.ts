@@ -2,30 +2,23 @@
 // answered, and reads of what is not here yet.
 
 import type { Permission } from '../access/caller.ts'
+import { etagOf, isMatch } from '../base/etag.ts'
 import { parseExact } from '../base/long-number.ts'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
-import { coded } from '../errors/catalogue.ts'
+import { coded, conflict, unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { ANY_CALLER, type ApiRequest, type Method, pathIn } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
-import {
-  deleteIdempotencyRecord,
-  findIdempotencyRecord,
-  putIdempotencyRecord,
-  replaceIdempotencyRecord,
-} from '../records/shared/idempotency-store.ts'
-import { keyOfAnother } from '../records/shared/idempotent.ts'
+import { deleteIdempotencyRecord } from '../records/shared/idempotency-store.ts'
 import { actorOf } from '../records/shared/service.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
+import { documentAt, placeOf } from './addressed-record.ts'
+import { NotFiltered } from './document-reader.ts'
+import { answerOf, beginOnce, keepAnswer } from './kept-answers.ts'
 import type { MirroredRecord, MirrorService } from './mirror-service.ts'
-import { ARCHIVE } from './mirrored-documents.ts'
+import { sentBody } from './sent-body.ts'
 import { type SourceAnswer, SourceBusy, SourceFailure, type SourceRequest } from './source/source.ts'
-
-/** A request whose answer the source has not given: a retry with the same key learns no more. */
-const UNKNOWN = 'unknown'
-/** Retries of a write that is under way, or whose result is unknown, come back then. */
-const RETRY_SECONDS = 5
 
 type Permit = Permission | typeof ANY_CALLER
 
@@ -37,19 +30,30 @@ export interface ForwardedWrite {
 
 /** Sends a write to the source, stores the record that it has then, and answers as the source does. */
 export async function forward(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<Reply> {
-  const { company } = write
   requireForwardable(mirror, write, request)
+  if (request.content === 'none') return sendOnce(mirror, write, request)
+  const { flow, onAbandoned } = request.requester
+  const release = await mirror.files.acquire(flow, 1, onAbandoned)
+  try {
+    return await sendOnce(mirror, write, request)
+  } finally {
+    release()
+  }
+}
+
+async function sendOnce(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<Reply> {
+  const { company } = write
   const { idempotencyKey: key } = request
-  const known = key === undefined ? undefined : await begin(mirror, company, request, key)
+  const known = key === undefined ? undefined : await beginOnce(mirror, company, request, key)
   if (known) return known
   const inCompany = (work: (tx: Tx) => Promise<void>) => mirror.store.write(company.id, actorOf(request), work)
   try {
     const answer = await sendWrite(mirror, write, request)
     // What was refused has written nothing: its retry is a new request. What failed may have.
-    if (key === undefined) return answerOf(answer)
-    if (answer.status < 400) await inCompany((tx) => keep(tx, request, key, answer))
+    if (key === undefined) return answer
+    if (answer.status < 400) await inCompany((tx) => keepAnswer(tx, request, key, answer))
     else if (answer.status < 500) await inCompany((tx) => deleteIdempotencyRecord(tx, key))
-    return answerOf(answer)
+    return answer
   } catch (error) {
     if (!(error instanceof Unsent)) throw error
     if (key !== undefined) await inCompany((tx) => deleteIdempotencyRecord(tx, key))
@@ -101,18 +105,10 @@ function requireForwardable(mirror: MirrorService, { company, permit }: Forwarde
   if (source?.writeAs === 'caller' && request.header('authorization') === undefined) {
     throw coded(403, 2030, `${is}: writes are sent there with the token of their caller, and there is none.`)
   }
-  const why =
-    request.content !== 'none'
-      ? 'a file'
-      : request.ifMatch !== undefined
-        ? 'If-Match'
-        : request.validateOnly
-          ? 'validateOnly'
-          : undefined
-  if (why !== undefined) throw coded(501, 1020, `${is}: ${why} is not sent there.`)
+  if (request.validateOnly) throw coded(501, 1020, `${is}: validateOnly is not sent there.`)
 }
 
-async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<SourceAnswer> {
+async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<Reply> {
   const { company, method } = write
   const { name: path, key: parts } = placeOf(request)
   const name = documentAt(path)
@@ -120,18 +116,22 @@ async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: 
   const key = path === 'document-revisions' ? parts.slice(0, 1) : parts
   const isOwn = company.source?.writeAs === 'caller'
   const authorization = isOwn ? request.header('authorization') : undefined
-  const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
   const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) }
   const { requestId, caller } = request
   const record = { company, name, requestId, setupVersion: caller.setupVersion }
   const known = key.length > 0 ? key : keyIn(mirror, company, name, request.body)
+  if (request.ifMatch !== undefined && known) await requireUnchanged(mirror, { ...record, key: known }, request.ifMatch)
   try {
-    const answer = await exchange(mirror, company, request, { method, headers, ...body })
+    const answer = await exchange(mirror, company, request, { method, headers, ...sentBody(request) })
     const written = key.length > 0 ? key : (keyOfAnswer(mirror, company, name, answer) ?? known)
     const isGone = method === 'DELETE' && answer.status < 300
     // Whatever the source has said, the record is then as it is there.
-    if (written) await refresh(mirror, { ...record, key: written, isGone })
-    return answer
+    const etag = written && (await refresh(mirror, { ...record, key: written, isGone }))
+    const { headers: passed, ...reply } = answerOf(answer)
+    const isShown = written && answer.status < 300 && path !== 'document-revisions'
+    const location: Record<string, string> =
+      isShown && answer.status === 201 ? { location: locationOf(request, written) } : {}
+    return { ...reply, headers: { ...passed, ...location, ...(isShown && etag ? { etag } : {}) } }
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
     if (known) mirror.refreshUntilClear({ ...record, key: known })
@@ -139,14 +139,44 @@ async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: 
   }
 }
 
-async function refresh(mirror: MirrorService, record: MirroredRecord): Promise<void> {
+/** Where the new record is here: that of the source is an address there. */
+function locationOf({ path }: ApiRequest, key: readonly string[]): string {
+  return [pathIn(path.slice(path.search(/\/v\d+\//))), ...key.map(encodeURIComponent)].join('/')
+}
+
+/** Returns the tag of the record then; undefined where there is none, or the source has not told. */
+async function refresh(mirror: MirrorService, record: MirroredRecord): Promise<string | undefined> {
   try {
     await mirror.refresh(record)
+    const changeNo = await mirror.changeNoOf(record)
+    return changeNo === undefined ? undefined : etagOf(changeNo)
   } catch {
     // The write is done, whatever comes of this.
     mirror.refreshUntilClear(record)
+    return undefined
   }
 }
+
+/**
+ * Tags of the source are not those of this service: the record is read from the source, and its tag here is compared
+ * then. A record that the source has not is left to the source to refuse.
+ */
+async function requireUnchanged(mirror: MirrorService, record: MirroredRecord, ifMatch: string): Promise<void> {
+  try {
+    await mirror.refresh(record)
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error
+    const { id, source } = record.company
+    const is = `Company ${id} is a mirror of ${source?.url}, which answers no single record of ${record.name}`
+    if (error instanceof NotFiltered) throw new Unsent(coded(501, 1020, `${is}: If-Match cannot be judged.`))
+    throw new Unsent(unavailable('The source does not tell now whether the record has changed.', RETRY_SECONDS))
+  }
+  const changeNo = await mirror.changeNoOf(record)
+  if (changeNo === undefined || isMatch(ifMatch, changeNo)) return
+  throw new Unsent(conflict('The data was changed or deleted by another user.'))
+}
+
+const RETRY_SECONDS = 5
 
 /** Nothing was sent to the source. */
 class Unsent extends Error {
@@ -195,35 +225,6 @@ function busy({ waitMs }: SourceBusy): Problem {
   return coded(503, 1020, "The mirror's share of the quotas of the source is used up.", { headers })
 }
 
-export interface AddressedRecord {
-  /** The document. */
-  readonly name: string
-  /** The parts of the path behind it. */
-  readonly key: readonly string[]
-}
-
-/** The document that a path names: those of the archive have two paths of their own. */
-export function documentAt(path: string): string {
-  return path === 'documents' || path === 'document-revisions' ? ARCHIVE : path
-}
-
-/** Which document, or record of it, a request is about. */
-export function placeOf({ path }: Pick<ApiRequest, 'path'>): AddressedRecord {
-  const at = /\/v\d+\/(?:objects\/)?/.exec(path)
-  const [name = '', ...key] = pathIn(path.slice(at ? at.index + at[0].length : 0))
-    .split('/')
-    .map(decoded)
-  return { name, key }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
 /** The key of the record that a body describes; undefined where it has none. */
 function keyIn(mirror: MirrorService, company: CompanyRules, name: string, body: JsonValue | undefined) {
   const kind = mirror.documentsOf(company).get(name)?.kind
@@ -237,48 +238,4 @@ function keyOfAnswer(mirror: MirrorService, company: CompanyRules, name: string,
   } catch {
     return undefined
   }
-}
-
-/** Headers of the source's answer that its clients know. */
-const PASSED = ['content-type', 'location', 'retry-after', 'www-authenticate']
-
-function answerOf({ status, headers, text }: SourceAnswer): Reply {
-  const passed = PASSED.flatMap((name): [string, string][] => {
-    const value = headers.get(name)
-    return value === null ? [] : [[name, value]]
-  })
-  return { status, headers: Object.fromEntries(passed), ...(text === '' ? {} : { body: text }) }
-}
-
-interface KeptAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-/** Notes that the write is about to be sent; returns the answer to a retry. */
-async function begin(
-  mirror: MirrorService,
-  company: CompanyRules,
-  request: ApiRequest,
-  key: string,
-): Promise<Reply | undefined> {
-  const { clientId } = request.caller
-  const previous = await findIdempotencyRecord(mirror.reading(company), clientId, key, new Date(mirror.now))
-  if (!previous) {
-    const row = { fingerprint: request.fingerprint(), answer: JSON.stringify(UNKNOWN) }
-    const noted = await mirror.store.write(company.id, actorOf(request), (tx) => putIdempotencyRecord(tx, key, row))
-    if (noted === 'stored') return undefined
-  } else if (previous.fingerprint !== request.fingerprint()) throw keyOfAnother()
-  const answer = previous ? (JSON.parse(previous.answer) as KeptAnswer | typeof UNKNOWN) : UNKNOWN
-  if (answer !== UNKNOWN) return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
-  throw coded(504, 1020, 'The request with this Idempotency-Key was sent to the source, whose answer is unknown.', {
-    headers: { 'retry-after': String(RETRY_SECONDS) },
-  })
-}
-
-async function keep(tx: Tx, request: ApiRequest, key: string, answer: SourceAnswer): Promise<void> {
-  const { status, headers = {}, body } = answerOf(answer)
-  const kept: KeptAnswer = { status, headers, ...(typeof body === 'string' ? { body } : {}) }
-  await replaceIdempotencyRecord(tx, key, { fingerprint: request.fingerprint(), answer: JSON.stringify(kept) })
 }

@@ -1,16 +1,22 @@
 // What requests to a mirrored company need to know of it: how fresh each document is, and a record as the source has it
 // at this moment.
+import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
+import { unavailable } from '../errors/catalogue.ts'
 import { listDocumentsWithoutFile, listRevisionsWithoutFile } from '../records/documents/copied-document-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx, Store } from '../store/store.ts'
 import { fetchContents, type WantedContents } from './archive-contents.ts'
 import type { MirrorParts } from './company-mirror.ts'
 import { DocumentMirror } from './document-mirror.ts'
+import { NotFiltered } from './document-reader.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
 import { documentStates } from './mirror-store.ts'
 import { type MirroredDocument, mirroredDocuments } from './mirrored-documents.ts'
 import type { ErpSource } from './source/source.ts'
 
+const FILES_AT_ONCE = 2
+const WAITING_FILES = 16
+const MAX_FILE_WAIT_MS = 10_000
 /** How far documents are is read as often: other processes fill the company. */
 const STATES_MS = 500
 
@@ -25,6 +31,13 @@ export class MirrorService {
   /** Reads of single records under way, by company, document and key. */
   readonly #reads = new Map<string, Promise<string>>()
   readonly #stop = new AbortController()
+  /** Forwarded writes with a file: the answer to each has it again, in memory. */
+  readonly files = new AdmissionQueue({
+    inFlight: FILES_AT_ONCE,
+    waiting: WAITING_FILES,
+    maxWaitMs: MAX_FILE_WAIT_MS,
+    refusal: () => unavailable('Too many files are on their way to the source.', 5),
+  })
   readonly #clearing = new Set<Promise<void>>()
   readonly #documents = new WeakMap<CompanyRules, ReadonlyMap<string, MirroredDocument>>()
 
@@ -124,6 +137,13 @@ export class MirrorService {
     await new DocumentMirror(parts, states.get(name) ?? NEW_DOCUMENT).refresh(key, { isGone })
   }
 
+  /** The number by which the state of the record is known here; undefined: it is not here. */
+  async changeNoOf({ company, name, key }: MirroredRecord): Promise<number | undefined> {
+    const kind = this.documentsOf(company).get(name)?.kind
+    const known = kind?.keyFrom(key)
+    return known && kind?.changeNoOf(this.reading(company), known)
+  }
+
   /** Reads the record until it is clear what the source has. */
   refreshUntilClear(record: MirroredRecord): void {
     const clearing = this.#refreshAgain(record).finally(() => this.#clearing.delete(clearing))
@@ -139,7 +159,9 @@ export class MirrorService {
         if (!company?.source) return
         await this.refresh({ ...record, company, setupVersion: undefined })
         return
-      } catch {
+      } catch (error) {
+        // The source answers no single record.
+        if (error instanceof NotFiltered) return
         const ms = Math.min(CLEARING_MS * 2 ** attempt, MAX_CLEARING_MS)
         await this.#parts.sleep(ms, signal).catch(() => {})
       }

@@ -8,9 +8,10 @@ import type { Reply } from '../http/route/send.ts'
 import { requireOwnRecords } from '../records/shared/mirrored.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
+import { type AddressedRecord, documentAt, placeOf } from './addressed-record.ts'
 import type { WantedContents } from './archive-contents.ts'
 import type { DocumentState } from './document-state.ts'
-import { type AddressedRecord, documentAt, forward, isPassable, passOn, placeOf } from './forward-routes.ts'
+import { forward, isPassable, passOn } from './forward-routes.ts'
 import type { MirrorService } from './mirror-service.ts'
 import { SourceFailure } from './source/source.ts'
 
@@ -18,10 +19,9 @@ export class MirroredRoutes extends RouteTable {
   readonly #routes: RouteTable
   readonly #mirror: MirrorService
   readonly #companies: Companies
-  /** A batch has a write of its own, which others would wait for. */
   readonly #forwards: boolean
 
-  /** `forwards`: whether writes may go to the source; those of a batch cannot be one there. */
+  /** `forwards`: whether writes may go to the source. */
   constructor(routes: RouteTable, mirror: MirrorService, companies: Companies, forwards: boolean) {
     super()
     this.#routes = routes
@@ -83,7 +83,7 @@ export class MirroredRoutes extends RouteTable {
     const document = this.#mirror.documentsOf(company).get(name)
     if (!document || request.accept?.includes('schema+json')) return route.handle(request)
     const isSingle = path !== 'document-revisions' && key.length === document.asked.key.length
-    const wantsFresh = this.#forwards && isSingle && READ_THROUGH.test(request.header('cache-control') ?? '')
+    const wantsFresh = isSingle && READ_THROUGH.test(request.header('cache-control') ?? '')
     const readAt = wantsFresh ? await this.#readThrough(company, request, { name, key }) : undefined
     const state = (await this.#mirror.statesOf(company)).get(name)
     if (readAt === undefined && state?.phase !== 'following') {
@@ -121,10 +121,6 @@ export class MirroredRoutes extends RouteTable {
   }
 
   async #fetchContents(company: CompanyRules, documentId: string, contents: WantedContents): Promise<void> {
-    if (!this.#forwards) {
-      if (await this.#mirror.hasContents(company, documentId.toLowerCase())) return
-      throw unavailable(`The content is still at ${company.source?.url}: read it outside a batch.`, RETRY_SECONDS)
-    }
     try {
       await this.#mirror.fetchContents(company, documentId.toLowerCase(), contents)
     } catch (error) {

@@ -1,10 +1,15 @@
 // The definition of an Enterprise Document: properties, groups, lists, associations, and where their values are stored.
 // Select, filter, order, SQL, the API description and the import format are all derived from it.
 // This module is independent of the database and of HTTP.
+
 import { OPEN_FROM } from '../base/dates.ts'
+import { memo } from '../base/memo.ts'
 
 /** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
 export const MAX_ITEMS = 200
+
+/** So many lines are written and answered with a record; more are asked for in their own document. */
+export const MAX_LINES = 1_000
 
 /** The type of what records hold. */
 export type StoredType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
@@ -379,25 +384,14 @@ export function isLines(property: Property): property is LinesProperty {
   return property.kind === 'list' && 'document' in property.from
 }
 
-const own = new WeakMap<Properties, Properties>()
-
 /** The properties without those of other records; the same object for the same properties. */
-function ownProperties(properties: Properties): Properties {
-  let found = own.get(properties)
-  if (!found) {
-    const all = Object.entries(properties)
-    found = Object.fromEntries(all.filter(([, one]) => one.kind !== 'association' && !isLines(one)))
-    own.set(properties, found)
-  }
-  return found
-}
+const ownProperties = memo((properties: Properties): Properties => {
+  const all = Object.entries(properties)
+  return Object.fromEntries(all.filter(([, one]) => one.kind !== 'association' && !isLines(one)))
+})
 
-export function association(
-  document: DocumentDefinition,
-  on: AssociationProperty['on'],
-  description?: string,
-): AssociationProperty {
-  return { kind: 'association', document, on, ...(description === undefined ? {} : { description }) }
+export function association(document: DocumentDefinition, on: AssociationProperty['on']): AssociationProperty {
+  return { kind: 'association', document, on }
 }
 
 /** The time and the author of the last change, which every document has. */

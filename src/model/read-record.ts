@@ -55,6 +55,7 @@ interface Member {
   /** The name in documented spelling. */
   readonly name: string
   readonly schema: TSchema
+  readonly kind: Kind
 }
 
 /**
@@ -96,19 +97,27 @@ function readMembers(schema: TObject, json: JsonObject, path: FieldPath, reject:
   const result: Record<string, unknown> = {}
   for (const [member, given] of documentedMembers(json, (name) => findMember(schema, name))) {
     if (given === null) continue
-    const value = readValue(member.schema, given, [...path, member.name], reject)
-    if (value !== undefined) result[member.name] = value
+    const { name, schema: own, kind } = member
+    // Paths are made where they are needed: a record with lines has thousands of values.
+    const value = readScalar(kind, given, own) ?? readValue(own, given, [...path, name], reject)
+    if (value !== undefined) result[name] = value
   }
   return result
 }
 
 /** A rejected item is replaced with a default value, so that the following items keep their indexes. */
 function readItems(schema: ListSchema, json: JsonValue[], path: FieldPath, reject: Reject): unknown[] | undefined {
-  if (json.length <= MAX_ITEMS) {
+  const most = mostItems(schema)
+  if (json.length <= most) {
     return json.map((item, index) => readValue(schema.items, item, [...path, index], reject) ?? absentOf(schema.items))
   }
-  reject(path, `array of at most ${MAX_ITEMS} items`, json, false)
+  reject(path, `array of at most ${most} items`, json, false)
   return undefined
+}
+
+/** The maximum number of items of a list. */
+export function mostItems({ maxItems = MAX_ITEMS }: TSchema & { readonly maxItems?: number }): number {
+  return maxItems
 }
 
 function readScalar(kind: Kind, json: JsonValue, schema: TSchema): string | Exact | boolean | undefined {
@@ -135,7 +144,11 @@ function readScalar(kind: Kind, json: JsonValue, schema: TSchema): string | Exac
 
 /** The members by documented and by folded name. */
 const membersOf = memo((schema: TObject): Map<string, Member> => {
-  const documented = Object.entries(schema.properties).map(([name, member]) => ({ name, schema: member }))
+  const documented = Object.entries(schema.properties).map(([name, member]) => ({
+    name,
+    schema: member,
+    kind: kindOf(member),
+  }))
   const members = new Map(documented.toReversed().map((member) => [foldName(member.name), member]))
   for (const member of documented) members.set(member.name, member)
   return members

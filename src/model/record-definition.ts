@@ -118,41 +118,29 @@ export function integer<Own extends string = string, Source extends Column | und
   return field(schema, { type: 'integer' }, rest as Options<Own, Source>)
 }
 
+/** A field with a column of its own. */
+function ownField<Schema extends TSchema>(schema: Schema, storage: Storage, options: Options = {}) {
+  return field<Schema, string, undefined>(schema, storage, options as Options<string, undefined>)
+}
+
 export function number(options: Options & { readonly minimum?: number; readonly maximum?: number } = {}) {
   const { minimum, maximum } = options
   const bounds = minimum === undefined || maximum === undefined ? {} : { minimum, maximum }
-  return field<ReturnType<typeof schemas.number>, string, undefined>(
-    schemas.number({ ...bounds, ...shown(options) }),
-    { type: 'number' },
-    options as Options<string, undefined>,
-  )
+  return ownField(schemas.number({ ...bounds, ...shown(options) }), { type: 'number' }, options)
 }
 
 export function decimal(scale: number) {
-  return field<ReturnType<typeof schemas.decimal>, string, undefined>(
-    schemas.decimal(scale),
-    { type: 'decimal', scale },
-    {},
-  )
+  return ownField(schemas.decimal(scale), { type: 'decimal', scale })
 }
 
 /** A boolean, stored as 0 or 1. */
 export function flag() {
-  return field<ReturnType<typeof schemas.bool>, string, undefined>(
-    schemas.bool(),
-    { type: 'boolean', storedAs: 'flag' },
-    {},
-  )
+  return ownField(schemas.bool(), { type: 'boolean', storedAs: 'flag' })
 }
 
 export function dateTime(options: Options & { readonly hasZone?: boolean } = {}) {
   const { hasZone = false } = options
-  const made = field<ReturnType<typeof schemas.dateTime>, string, undefined>(
-    schemas.dateTime(shown(options)),
-    { type: 'date-time' },
-    options as Options<string, undefined>,
-  )
-  return { ...made, hasZone }
+  return { ...ownField(schemas.dateTime(shown(options)), { type: 'date-time' }, options), hasZone }
 }
 
 /** A text or a number. Its column has the text, `jsonColumn` the JSON as it was sent. */
@@ -161,8 +149,7 @@ export function textOrNumber<Json extends string>(
 ) {
   const { max, jsonColumn } = options
   const schema = schemas.textOrNumber({ maxLength: max, ...shown(options) })
-  const storage = { type: 'string', maxLength: max } as const
-  const made = field<typeof schema, string, undefined>(schema, storage, options as Options<string, undefined>)
+  const made = ownField(schema, { type: 'string', maxLength: max }, options)
   return { ...made, max, jsonColumn: jsonColumn as NoInfer<Json> }
 }
 

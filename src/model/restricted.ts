@@ -29,17 +29,14 @@ export const NO_ROWS: DocumentRule = { filters: [], hidden: new Set() }
 
 /** The names of the documents that a document is associated with or has lines of, directly or indirectly. */
 export function associatedWith({ properties }: Pick<DocumentDefinition, 'properties'>): readonly string[] {
-  let names = associated.get(properties)
-  if (!names) {
-    const found = new Set<string>()
-    addAssociated(properties, found)
-    names = [...found]
-    associated.set(properties, names)
-  }
-  return names
+  return associated(properties)
 }
 
-const associated = new WeakMap<Properties, readonly string[]>()
+const associated = memo((properties: Properties): readonly string[] => {
+  const names = new Set<string>()
+  addAssociated(properties, names)
+  return [...names]
+})
 
 const NO_DOCUMENT = { document: undefined }
 

@@ -1,25 +1,25 @@
 // The items of a list as a document of their own: one row for each item, with the key of its record and its position.
 // Rows, rights and indexes are those of the record's document.
-import type {
-  Codes,
-  Column,
-  DocumentDefinition,
-  ItemsProperty,
-  ItemTable,
-  Properties,
-  Property,
-  Source,
-  Unfolding,
-  ValueProperty,
+import { getOrInsert, memo } from '../base/memo.ts'
+import {
+  type Codes,
+  type Column,
+  type DocumentDefinition,
+  type ItemsProperty,
+  type ItemTable,
+  isLines,
+  type Properties,
+  type Property,
+  type Source,
+  type Unfolding,
+  type ValueProperty,
+  value,
 } from './document.ts'
-import { isLines, value } from './document.ts'
 
 /** Columns of the rows that no table has. */
 const POSITION_COLUMN = '# position'
 const ITEM_COLUMN = '# item'
 const ITEM_PREFIX = '# item.'
-
-const cache = new WeakMap<ItemsProperty, WeakMap<DocumentDefinition, DocumentDefinition>>()
 
 /**
  * The items of a list of the document as rows; the same object for the same arguments. Their key is that of the record
@@ -29,13 +29,10 @@ const cache = new WeakMap<ItemsProperty, WeakMap<DocumentDefinition, DocumentDef
 export function unfolded(definition: DocumentDefinition, listName: string): DocumentDefinition | undefined {
   const list = definition.properties[listName]
   if (list?.kind !== 'list' || isLines(list)) return undefined
-  const found = cache.get(list)?.get(definition)
-  if (found) return found
-  const made = unfold(definition, listName, list)
-  const ofDefinitions = cache.get(list) ?? new WeakMap<DocumentDefinition, DocumentDefinition>()
-  cache.set(list, ofDefinitions.set(definition, made))
-  return made
+  return getOrInsert(unfoldedOf(list), definition, () => unfold(definition, listName, list))
 }
+
+const unfoldedOf = memo((_list: ItemsProperty) => new WeakMap<DocumentDefinition, DocumentDefinition>())
 
 function unfold(definition: DocumentDefinition, listName: string, list: ItemsProperty): DocumentDefinition {
   const { version, table, companyColumn, changeColumn, joins, key, indexes = [], restriction } = definition

@@ -1,8 +1,18 @@
-// The schema of an answer for people: what the members are called in their language, which of them come first, and what
-// a new record needs.
-import type { DocumentDefinition, Properties } from '../model/document.ts'
+// The schema of an answer for people: what the members are called in their language, which of them come first, what a new
+// record needs, and which other records belong to it.
+import {
+  type DocumentDefinition,
+  isLines,
+  type ListProperty,
+  MAX_ITEMS,
+  type Properties,
+  type Property,
+  type ValueProperty,
+} from '../model/document.ts'
 import { documentTitle, propertyTitle } from '../model/titles.ts'
+import { isColumn } from '../query/groups.ts'
 import type { JsonSchema } from '../query/schema-of.ts'
+import { pathOfColumn } from '../query/shape.ts'
 
 /** Programs that name no language get the schema as it is. */
 export function withTitles(
@@ -42,14 +52,17 @@ function withMemberTitles(
   document: string,
   properties: Properties,
   languages: readonly string[],
+  referring: Properties = properties,
 ): JsonSchema {
   const members = Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>).map(([name, member]) => {
     const property = properties[name]
     if (!property) return [name, member]
-    const inside = (object: JsonSchema) =>
-      property.kind === 'association'
-        ? withMemberTitles(object, property.document.name, property.document.properties, languages)
-        : withMemberTitles(object, document, property.kind === 'value' ? {} : property.properties, languages)
+    const inside = (object: JsonSchema) => {
+      if (property.kind === 'association')
+        return withMemberTitles(object, property.document.name, property.document.properties, languages)
+      const members = property.kind === 'value' ? {} : property.properties
+      return withMemberTitles(object, document, members, languages, referringIn(property, referring))
+    }
     const title = propertyTitle(document, name, property, languages)
     const named = {
       title,
@@ -57,12 +70,46 @@ function withMemberTitles(
       ...('isRequired' in property && property.isRequired ? { 'x-erp-required': true } : {}),
       ...member,
     }
-    if (property.kind === 'value') return [name, named]
-    if (property.kind === 'list') return [name, { ...named, items: inside(member.items as JsonSchema) }]
+    if (property.kind === 'value') return [name, { ...named, ...referenceNote(property, referring) }]
+    if (property.kind === 'list')
+      return [name, { ...named, ...linesNote(property), items: inside(member.items as JsonSchema) }]
     if (property.kind === 'group') return [name, { ...named, ...inside(member) }]
     // With its key, a person is led to the record.
-    const keys = property.document.key.filter((one) => hasProperty(property.document.properties, [one])).join(',')
-    return [name, { ...named, ...inside(member), 'x-erp-key': { keys } }]
+    return [name, { ...named, ...inside(member), 'x-erp-key': visibleKey(property.document) }]
   })
   return { ...schema, properties: Object.fromEntries(members) }
+}
+
+/** The properties among which are the references of what is inside a property. */
+function referringIn(property: Property, outside: Properties): Properties {
+  if (property.kind === 'group') return outside
+  return isLines(property) ? property.from.document.properties : {}
+}
+
+const visibleKey = ({ key, properties }: DocumentDefinition): JsonSchema => ({
+  keys: key.filter((one) => hasProperty(properties, [one])).join(','),
+})
+
+/** The document of lines, their key, which amounts are summed, and how many may be written with their record. */
+function linesNote(list: ListProperty): JsonSchema {
+  if (!isLines(list)) return {}
+  const { document } = list.from
+  return {
+    'x-erp-document': document.name,
+    'x-erp-key': visibleKey(document),
+    ...pathsNote('x-erp-sums', document.sums, document),
+    maxItems: MAX_ITEMS,
+  }
+}
+
+/** The document whose key the property has, where that key has no other part. */
+function referenceNote({ source }: ValueProperty, referring: Properties): JsonSchema {
+  for (const one of Object.values(referring)) {
+    if (one.kind !== 'association' || one.on.length !== 1) continue
+    const [[own, other] = ['', '']] = one.on
+    const key = pathOfColumn(one.document.properties, other)
+    if (key !== undefined && isColumn(source, { column: own }))
+      return { 'x-erp-reference': { document: one.document.name, key } }
+  }
+  return {}
 }

@@ -1,9 +1,8 @@
 // Applies patch operations to a record: all or none. The function is pure: the given record is not modified, and the
 // caller must check the result by the resource's rules like a new record.
 import type { TObject } from 'typebox'
-import { copyOf } from '../base/copy-of.ts'
-import { MAX_ITEMS } from '../model/document.ts'
-import { readValue } from '../model/read-record.ts'
+import { copyOf } from '../base/strict-json.ts'
+import { mostItems, readValue } from '../model/read-record.ts'
 import type { GivenOf } from '../model/schema.ts'
 import { indexOutOfRange, invalidPath, notAMember, notConvertible, type PatchFailure, tooManyItems } from './failure.ts'
 import type { PatchOperation } from './operations.ts'
@@ -51,7 +50,7 @@ function apply(
  * The container of the last part of the path, created if it is absent; or the first index in the path that is out of
  * range.
  */
-function containerOf(draft: Container, { path, isItem }: Target): Container | number {
+function containerOf(draft: Container, { path, list }: Target): Container | number {
   let container = draft
   for (const [depth, part] of path.slice(0, -1).entries()) {
     if (typeof part === 'number') {
@@ -60,7 +59,7 @@ function containerOf(draft: Container, { path, isItem }: Target): Container | nu
       container = items[part]!
     } else {
       const members = container as Record<string, Container>
-      const holdsItems = depth === path.length - 2 ? isItem : typeof path[depth + 1] === 'number'
+      const holdsItems = depth === path.length - 2 ? list !== undefined : typeof path[depth + 1] === 'number'
       if (!Object.hasOwn(members, part)) members[part] = holdsItems ? [] : {}
       container = members[part]!
     }
@@ -79,13 +78,14 @@ function changeMember(members: Record<string, unknown>, target: Target, operatio
 }
 
 function changeItem(items: unknown[], target: Target, operation: PatchOperation): PatchFailure[] {
-  const { path } = target
+  const { path, list } = target
   const { op } = operation
   const isEnd = path.at(-1) === '-'
   if (isEnd && op !== 'add') return [invalidPath(operation, path)]
   const index = isEnd ? items.length : Number(path.at(-1))
   if (index >= items.length + (op === 'add' ? 1 : 0)) return [indexOutOfRange(operation, path, index)]
-  if (op === 'add' && items.length >= MAX_ITEMS) return [tooManyItems(operation, path, MAX_ITEMS)]
+  const most = list ? mostItems(list) : 0
+  if (op === 'add' && items.length >= most) return [tooManyItems(operation, path, most)]
   const { value, failures } = op === 'remove' ? { failures: [] } : readNew(target, operation)
   if (failures.length > 0) return failures
   if (op === 'replace') items[index] = value

@@ -8,8 +8,8 @@ import { kindOf } from '../model/schema.ts'
 export interface Target {
   readonly path: FieldPath
   readonly schema: TSchema
-  /** Whether the target is an item of an array rather than a member of an object. */
-  readonly isItem: boolean
+  /** The array that the target is an item of; undefined for a member of an object. */
+  readonly list: TArray | undefined
 }
 
 /** Why a path cannot be resolved: a name does not exist, or the path does not end at a member of an object. */
@@ -29,7 +29,7 @@ export function resolvePath(schema: TObject, path: string): Target | DeadEnd {
   if (path.length > MAX_PATH_LENGTH || /~(?![01])/.test(path)) return 'invalid'
   const parts = partsOf(path)
   if (parts.length === 0) return 'no-member'
-  let target: Target = { path: [], schema, isItem: false }
+  let target: Target = { path: [], schema, list: undefined }
   for (const part of parts) {
     const next = step(target, part)
     if (typeof next === 'string') return next
@@ -43,17 +43,18 @@ function partsOf(path: string): string[] {
   return inside === '' ? [] : inside.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function step({ path, schema, isItem }: Target, part: string): Target | DeadEnd {
-  if (isItem && path.at(-1) === '-') return 'invalid'
+function step({ path, schema, list }: Target, part: string): Target | DeadEnd {
+  if (list && path.at(-1) === '-') return 'invalid'
   switch (kindOf(schema)) {
     case 'object': {
       const member = findMember(schema as TObject, part)
-      return member ? { path: [...path, member.name], schema: member.schema, isItem: false } : 'invalid'
+      return member ? { path: [...path, member.name], schema: member.schema, list: undefined } : 'invalid'
     }
     case 'array': {
       if (!INDEX.test(part)) return 'invalid'
       const index = part === '-' ? part : Number(part)
-      return { path: [...path, index], schema: (schema as TArray).items, isItem: true }
+      const array = schema as TArray
+      return { path: [...path, index], schema: array.items, list: array }
     }
     default:
       return 'no-member'

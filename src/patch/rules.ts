@@ -23,14 +23,14 @@ const ALL_OPS: readonly PatchOp[] = ['replace', 'add', 'remove']
 export function findRefusal(
   rules: readonly PatchRule[],
   operation: PatchOperation,
-  { path, schema, isItem }: Target,
+  { path, schema, list }: Target,
 ): PatchFailure | undefined {
   const matching = rules.filter((rule) => matches(rule, path))
   const deciding = matching.find(({ ops = ALL_OPS }) => ops.includes(operation.op))
   if (deciding) return deciding.refusal && { index: operation.index, ...deciding.refusal, path }
   const allowed = matching.filter((rule) => !rule.refusal).flatMap((rule) => rule.ops ?? ALL_OPS)
   if (allowed.length > 0) return invalidOp(operation, path, allowed)
-  return isItem || kindOf(schema) === 'array' ? notAMember(operation, path) : invalidPath(operation, path)
+  return list || kindOf(schema) === 'array' ? notAMember(operation, path) : invalidPath(operation, path)
 }
 
 interface Pattern {

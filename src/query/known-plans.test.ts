@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type DocumentDefinition, value } from '../model/document.ts'
 import { restricted } from '../model/restricted.ts'
 import type { BoundExpression } from './bound.ts'
-import { planOf, shapeOfPlan } from './known-plans.ts'
+import { planOf, shapeOfPlan, withValues } from './known-plans.ts'
 import { readOptions } from './options.ts'
 import { planCollection } from './plan.ts'
-import { withValues } from './with-values.ts'
 
 function orders(): DocumentDefinition {
   return {

@@ -1,9 +1,9 @@
 // Caches of query plans. The same decoded query string has one plan for each document. Queries that differ only in the
 // values of their filters have one shape: the plan of the first serves the others, with their own values.
-
 import { LRUCache } from 'lru-cache'
 import { memo } from '../base/memo.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import type { BoundExpression, BoundOperand } from './bound.ts'
 import { type BoundValue, noted, type PlainValue, type Reusable } from './bound-value.ts'
 import { literalAs } from './literals.ts'
 import { type CollectionOptions, readOptions } from './options.ts'
@@ -12,7 +12,6 @@ import { shapeOf } from './parse/tokens.ts'
 import type { Literal } from './parse/tree.ts'
 import { type Plan, planCollection } from './plan.ts'
 import { withRowRule } from './row-rule.ts'
-import { withValues } from './with-values.ts'
 
 type Pairs = Parameters<typeof readOptions>[0] & object
 
@@ -22,7 +21,7 @@ export interface Planned {
 }
 
 /** What the plan of one query shares with those of other values, and its own. */
-export interface ShapedValues {
+interface ShapedValues {
   /** The same object for all of them. */
   readonly shape: object
   /** By the numbers of their literals. */
@@ -133,4 +132,30 @@ function valueLike(first: BoundValue, literals: readonly Literal[], values: Plai
   const made = literalAs(literal, first.type)
   values[at] = made.value
   return made
+}
+
+/** The same condition with other values. */
+export function withValues(filter: BoundExpression, other: (value: BoundValue) => BoundValue): BoundExpression {
+  const inOperand = (operand: BoundOperand): BoundOperand => {
+    if (operand.kind === 'value') return other(operand)
+    return operand.kind === 'call' ? { ...operand, args: operand.args.map(inOperand) } : operand
+  }
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { kind: filter.kind, terms: filter.terms.map((term) => withValues(term, other)) }
+    case 'not':
+      return { kind: 'not', term: withValues(filter.term, other) }
+    case 'compare':
+      return { kind: 'compare', op: filter.op, left: inOperand(filter.left), right: inOperand(filter.right) }
+    case 'in':
+      return { kind: 'in', operand: inOperand(filter.operand), values: filter.values.map(other) }
+    case 'test':
+      return { kind: 'test', operand: inOperand(filter.operand) }
+    case 'any':
+    case 'all':
+      return filter.body ? { ...filter, body: withValues(filter.body, other) } : filter
+    case 'words':
+      return filter
+  }
 }

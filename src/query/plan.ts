@@ -1,7 +1,7 @@
 // A validated query of one document, ready to be compiled to SQL. It does not depend on a company.
 
 import { LRUCache } from 'lru-cache'
-import { memo } from '../base/memo.ts'
+import { getOrInsert, memo } from '../base/memo.ts'
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
 import type { BoundExpression, BoundProperty } from './bound.ts'
@@ -98,14 +98,11 @@ type Selection = Pick<Plan, 'select' | 'columns'>
 const selectsOf = memo((_properties: Properties) => new LRUCache<string, Selection>(CACHE_OPTIONS))
 
 function selectOf(properties: Properties, text = ''): Selection {
-  const cache = selectsOf(properties)
-  const found = cache.get(text)
-  if (found) return found
-  const items = text === '' ? undefined : parseSelect(text)
-  const select = items ? planSelect(properties, items) : wholeOf(properties)
-  const selection = { select, columns: items ? planSelect(properties, items, 'requested') : select }
-  cache.set(text, selection)
-  return selection
+  return getOrInsert<string, Selection>(selectsOf(properties), text, () => {
+    const items = text === '' ? undefined : parseSelect(text)
+    const select = items ? planSelect(properties, items) : wholeOf(properties)
+    return { select, columns: items ? planSelect(properties, items, 'requested') : select }
+  })
 }
 
 /** Plans a filter alone, for counts. */

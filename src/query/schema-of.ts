@@ -12,9 +12,9 @@ import {
   type ValueType,
 } from '../model/document.ts'
 import { decimalSchema } from '../model/schema.ts'
-import { isColumn } from './groups.ts'
 import type { Plan } from './plan.ts'
 import { type SelectedProperty, wholeOf } from './plan-select.ts'
+import { pathOfColumn } from './shape.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -222,15 +222,6 @@ function relationNote({ definition, company }: Subject): JsonSchema {
 
 /** For an attribute that depends on the record: the property of the record that contains its id. */
 function attributeIdProperty(column: Column, { properties }: DocumentDefinition): JsonSchema {
-  const path = pathTo(properties, column)
+  const path = pathOfColumn(properties, column.column, column.table)
   return path === undefined ? {} : { attributeIdProperty: path }
-}
-
-function pathTo(properties: Properties, column: Column): string | undefined {
-  for (const [name, property] of Object.entries(properties)) {
-    if (property.kind === 'value' && isColumn(property.source, column)) return name
-    const inside = property.kind === 'group' ? pathTo(property.properties, column) : undefined
-    if (inside !== undefined) return `${name}/${inside}`
-  }
-  return undefined
 }

@@ -4,6 +4,7 @@
 import type { DocumentDefinition, Properties, Property } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, Place } from './bound.ts'
 import type { BoundValue } from './bound-value.ts'
+import { isColumn } from './groups.ts'
 import type { Ordering } from './plan.ts'
 
 /** Minimum length of a text that a text index can find. */
@@ -127,21 +128,19 @@ function placeholderOf({ type, value }: BoundValue): string {
 }
 
 function pathOf(properties: Properties, wanted: Property): string | undefined {
-  for (const [name, property] of Object.entries(properties)) {
-    if (property === wanted) return name
-    const inside = property.kind === 'group' ? pathOf(property.properties, wanted) : undefined
-    if (inside !== undefined) return `${name}/${inside}`
-  }
-  return undefined
+  return pathWhere(properties, (property) => property === wanted)
 }
 
-/** The path of the property that is stored in a column of the document's table. */
-export function pathOfColumn(properties: Properties, column: string): string | undefined {
+/** The path of the property that is stored in a column of the document's table, or of a joined one. */
+export function pathOfColumn(properties: Properties, column: string, table?: string): string | undefined {
+  const read = { column, ...(table === undefined ? {} : { table }) }
+  return pathWhere(properties, (property) => property.kind === 'value' && isColumn(property.source, read))
+}
+
+function pathWhere(properties: Properties, isWanted: (property: Property) => boolean): string | undefined {
   for (const [name, property] of Object.entries(properties)) {
-    if (property.kind === 'value' && 'column' in property.source) {
-      if (property.source.table === undefined && property.source.column === column) return name
-    }
-    const inside = property.kind === 'group' ? pathOfColumn(property.properties, column) : undefined
+    if (isWanted(property)) return name
+    const inside = property.kind === 'group' ? pathWhere(property.properties, isWanted) : undefined
     if (inside !== undefined) return `${name}/${inside}`
   }
   return undefined

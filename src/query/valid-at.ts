@@ -1,7 +1,7 @@
 // The option `validAt`: the records whose validity, from one property to another, includes a moment.
 
 import { dayOf, parseDateTime } from '../base/dates.ts'
-import { memo } from '../base/memo.ts'
+import { getOrInsert, memo } from '../base/memo.ts'
 import { shortened } from '../base/text.ts'
 import { invalidOption } from '../errors/catalogue.ts'
 import type { DocumentDefinition } from '../model/document.ts'
@@ -30,14 +30,10 @@ export function planValidAt(plan: Plan, text: string | undefined, periods: Accou
   const { validity, name } = plan.definition
   if (!validity) throw invalidOption(`Records of ${name} have no validity: validAt cannot be used here.`)
   const moment = validity.unit === 'period' ? readPeriod(text.trim(), periods) : readInstant(text.trim())
-  const plans = plansByMoment(plan)
-  const key = String(moment)
-  const found = plans.get(key)
-  if (found) return found
-  const term = holdsAt(plan.definition, validity, moment)
-  const planned = { ...plan, filter: plan.filter ? ({ kind: 'and', terms: [plan.filter, term] } as const) : term }
-  plans.set(key, planned)
-  return planned
+  return getOrInsert(plansByMoment(plan), String(moment), () => {
+    const term = holdsAt(plan.definition, validity, moment)
+    return { ...plan, filter: plan.filter ? { kind: 'and', terms: [plan.filter, term] } : term }
+  })
 }
 
 type Validity = NonNullable<DocumentDefinition['validity']>

@@ -1,6 +1,5 @@
 // CSV (RFC 4180): plain for programs, or in the style of a spreadsheet, which evaluates formulas and reads local forms.
-import { PROTECTED_FORMULA, withoutFormula } from '../base/numbers/formula-guard.ts'
-import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
+import { PROTECTED_FORMULA, type SpreadsheetStyle, withoutFormula } from '../base/numbers/spreadsheet-style.ts'
 
 /** A column of a CSV answer. */
 export interface AnswerCell {

@@ -136,8 +136,11 @@ const ownColumns = memo((fields: Fields): readonly OwnColumn[] =>
 function columnsAt(path: readonly string[], field: Field): OwnColumn[] {
   const name = columnOf(path.at(-1) ?? '', field)
   if (name === '' || name === 'company_id' || !field.schema) return []
+  const [first = ''] = path
   const valueIn = (record: object) =>
-    path.reduce<unknown>((part, member) => (part as Record<string, unknown>)[member], record)
+    path.length === 1
+      ? (record as Record<string, unknown>)[first]
+      : path.reduce<unknown>((part, member) => (part as Record<string, unknown>)[member], record)
   const stored = storedForm(field)
   const column = { name, field, read: (record: object) => stored(valueIn(record)) }
   if (!field.jsonColumn) return [column]

@@ -78,9 +78,6 @@ export function changeIndex(table: string, key: readonly string[]): string {
   return `create index ${quote(`changes_${table}`)} on ${quote(table)} (${columns}) where ${CHANGE_COLUMN} <> '0'`
 }
 
-// The change log as clients read it: entries with their origins, their texts and hashes as text, and the previous hash.
-// Missing rows never hide an entry: `audit verify` reports what was removed.
-
 /** The SQL for the stored columns of the change log. Arguments and results are SQL expressions. */
 export interface JournalSql {
   /** Decompresses a text. `prefix` is itself compressed. */

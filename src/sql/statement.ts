@@ -1,8 +1,7 @@
 // Fixed statements: each is written once with Kysely, compiled once per dialect and prepared once per connection. The
 // hot path only binds values; no SQL is built during a request.
 
-import type { Compilable, Kysely, RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Dialect, Placeholder, SqlValue } from './dialect.ts'
 import type { AuditEntryView } from './service-tables.ts'
 import { tablesChangedBy } from './statement-tables.ts'
@@ -100,6 +99,55 @@ export function placeholdersFor<C extends string>(
   columns: readonly NoInfer<C>[],
 ): Record<C, RawBuilder<never>> {
   return Object.fromEntries(columns.map((column) => [column, p(column)])) as Record<C, RawBuilder<never>>
+}
+
+/** Restricts a statement to the rows whose columns have the values of the parameters of the same names. */
+export function whereEqual<P>(p: Placeholder<P>, ...names: readonly (keyof P & string)[]) {
+  return <Query>(query: Query): Query =>
+    names.reduce((restricted, name) => (restricted as Restrictable<Query>).where(columnOf(name), '=', p(name)), query)
+}
+
+interface Restrictable<Query> {
+  where(column: string, operator: '=', value: RawBuilder<never>): Query
+}
+
+/** `companyId` and `company_id` are parameters of the column `company_id`. */
+function columnOf(parameter: string): string {
+  return parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** The values of an insert that found a row with its key, as the changes of that row. */
+export function excluded(columns: readonly string[]) {
+  return () => Object.fromEntries(columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`]))
+}
+
+interface Upsert<Column extends string> {
+  readonly key: readonly Column[]
+  /** Columns that stay as they were inserted. */
+  readonly kept?: readonly Column[]
+  readonly changed: readonly Column[]
+  /** A row with the same values in these columns is left as it is. */
+  readonly compared?: readonly Column[]
+}
+
+/** Declares the statement that inserts a row, or changes the one with its key. Its parameters are the columns. */
+export function upsertStatement<Row extends object>(
+  name: string,
+  table: keyof Tables,
+  { key, kept = [], changed, compared = [] }: Upsert<keyof Row & string>,
+): Statement<Record<keyof Row & string, SqlValue>, never> {
+  return statement(name, (db, p) =>
+    db
+      .insertInto(table)
+      .values(placeholdersFor(p, [...key, ...kept, ...changed]) as never)
+      .onConflict((conflict) => {
+        const update = conflict.columns(key as never).doUpdateSet(excluded(changed))
+        const namesIn = (row: string) => sql.raw(compared.map((column) => `${row}.${column}`).join(', '))
+        return compared.length === 0
+          ? update
+          : update.where(sql<boolean>`(${namesIn(table)}) <> (${namesIn('excluded')})`)
+      }),
+  )
 }
 
 /** The parameter names come in the order of binding. */

@@ -8,7 +8,6 @@ import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
 import type { BatchOperationResultTable, BatchOperationTable } from './batch-operation-tables.ts'
 import type { MirrorDocumentTable, MirrorFindingTable } from './mirror-tables.ts'
-import type { ProposalTable } from './proposal-table.ts'
 import type {
   ClientUsageTable,
   ImportProgressTable,
@@ -19,6 +18,7 @@ import type {
   JournalOriginTable,
   KeptAnswerTable,
   NumberingTable,
+  ProposalTable,
   ServiceSecretTable,
   ServingProcessTable,
   SessionTable,

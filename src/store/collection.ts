@@ -1,14 +1,18 @@
 // Answers a planned collection and reports whether the row cap (for requests without a limit) truncated it.
 
 import { prepend } from '../base/byte-stream.ts'
-import { memo } from '../base/memo.ts'
+import { getOrInsert, memo } from '../base/memo.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { shapeOfPlan } from '../query/known-plans.ts'
 import type { Plan } from '../query/plan.ts'
 import { requestedBy } from '../sql/compile/compile-grouped.ts'
-import { compilePastCollection, compilePastCount } from '../sql/compile/compile-past.ts'
-import { compileCollection, compileTotal } from '../sql/compile/compile-query.ts'
+import {
+  compileCollection,
+  compilePastCollection,
+  compilePastCount,
+  compileTotal,
+} from '../sql/compile/compile-query.ts'
 import { cellsOf } from '../sql/compile/members.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from '../sql/rows/compiled-query.ts'
@@ -189,11 +193,8 @@ function compileCountOnce({ plan, scope }: CountRequest, dialect: Dialect): Comp
 
 function onceFor(plan: Plan, dialect: Dialect, key: string, compile: () => CompiledQuery): CompiledQuery {
   const { ofPlan, ofShape } = compiledIn(dialect)
-  const cached = ofPlan(plan)
-  const found = cached.get(key)
-  if (found) return found
-  const shaped = shapeOfPlan(plan)
-  const query = shaped ? ofShape(shaped.shape).of(key, shaped.values, compile) : compile()
-  cached.set(key, query)
-  return query
+  return getOrInsert(ofPlan(plan), key, () => {
+    const shaped = shapeOfPlan(plan)
+    return shaped ? ofShape(shaped.shape).of(key, shaped.values, compile) : compile()
+  })
 }

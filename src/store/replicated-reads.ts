@@ -1,13 +1,14 @@
 // A store whose reads of requests are answered by a replica, and by the primary where that cannot do it. Whatever is
 // read outside of such a request, and all that is written, is left to the primary.
+
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { getOrInsert } from '../base/memo.ts'
 import type { Validity } from '../base/validity.ts'
 import { Problem } from '../errors/problem.ts'
 import type { ReplicaMetrics } from '../observe/store-metrics.ts'
 import { lastChangeNumber } from './change-number.ts'
-import type { Replica } from './replica.ts'
-import type { ReplicaWatch } from './replica-watch.ts'
+import type { Replica, ReplicaWatch } from './replica-watch.ts'
 import type { ReadTx, Store } from './store.ts'
 import { isUnavailable } from './store-fault.ts'
 import { storeOver } from './store-over.ts'
@@ -190,10 +191,8 @@ class ReplicaNumbers {
 
   /** Requests of the same time share a read: the number only grows. */
   #now(companyId: string): Promise<number> {
-    const running = this.#running.get(companyId)
-    if (running) return running
-    const started = lastChangeNumber(this.#replica.reading(companyId)).finally(() => this.#running.delete(companyId))
-    this.#running.set(companyId, started)
-    return started
+    return getOrInsert(this.#running, companyId, () =>
+      lastChangeNumber(this.#replica.reading(companyId)).finally(() => this.#running.delete(companyId)),
+    )
   }
 }

@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { getOrInsert } from '../base/memo.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { CompiledQuery } from '../sql/rows/compiled-query.ts'
 import type { TableVersionTable } from '../sql/service-tables.ts'
@@ -100,21 +101,11 @@ export class ReadTables {
   }
 
   #tablesOfText(text: string): TableList {
-    let cached = this.#texts.get(text)
-    if (!cached) {
-      cached = { tables: tablesReadBy(text) }
-      this.#texts.set(text, cached)
-    }
-    return cached
+    return getOrInsert(this.#texts, text, () => ({ tables: tablesReadBy(text) }))
   }
 
   #tablesOfStatement(declared: Statement<never, unknown>): TableList {
-    let cached = this.#statements.get(declared)
-    if (!cached) {
-      cached = { tables: tablesReadBy(this.#textOf(declared)) }
-      this.#statements.set(declared, cached)
-    }
-    return cached
+    return getOrInsert(this.#statements, declared, () => ({ tables: tablesReadBy(this.#textOf(declared)) }))
   }
 }
 
@@ -171,10 +162,6 @@ export class ChangedTables {
 }
 
 function addTo(all: Map<string, Set<string>>, companyId: string, tables: Iterable<string>): void {
-  let tableSet = all.get(companyId)
-  if (!tableSet) {
-    tableSet = new Set()
-    all.set(companyId, tableSet)
-  }
+  const tableSet = getOrInsert(all, companyId, () => new Set())
   for (const table of tables) tableSet.add(table)
 }

@@ -1,8 +1,7 @@
 // Imports rows under the rules of a resource, as POST does, but a complete batch in one write.
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BatchRules } from '../records/kinds/kind.ts'
-import { EntryNumbers } from '../store/journal/entry-numbers.ts'
-import { writeEntries } from '../store/journal/journal.ts'
+import { EntryNumbers, writeEntries } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
 import { type Batch, type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
 import { codeAdder, type NewCode } from './missing-codes.ts'

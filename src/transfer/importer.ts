@@ -6,7 +6,7 @@ import { ABSENT, type DocumentDefinition, type ValueType } from '../model/docume
 import { requireOwnRecords } from '../records/shared/mirrored.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SqlValue } from '../sql/dialect.ts'
-import { writeRowsEntry } from '../store/journal/rows-entry.ts'
+import { writeRowsEntry } from '../store/journal/journal.ts'
 import { rolledBack } from '../store/rolled-back.ts'
 import { requireLatestRules } from '../store/setup-version.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'

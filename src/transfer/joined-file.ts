@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '../base/strict-json.ts'
 import { foldName } from '../base/text.ts'
 import { type TemporaryRow, TemporaryRows } from '../databases/temporary-rows.ts'
-import { type DocumentDefinition, MAX_ITEMS, type Properties } from '../model/document.ts'
+import { type DocumentDefinition, isLines, MAX_ITEMS, MAX_LINES, type Properties } from '../model/document.ts'
 import type { InspectedFile } from './inspect-rows.ts'
 import { itemProperties, ownKeyOf } from './item-properties.ts'
 import { RowReader } from './row-reader.ts'
@@ -36,6 +36,8 @@ export class JoinedFile {
   /** What an item has of its record, in lower case. */
   readonly #ofRecord: ReadonlySet<string>
   readonly #reader: RowReader
+  /** As many items as a record may have. */
+  readonly #most: number
   readonly #rows = new TemporaryRows()
 
   private constructor(file: ListFile, definition: DocumentDefinition, companyId: string) {
@@ -44,6 +46,8 @@ export class JoinedFile {
     this.#file = file
     this.#properties = itemProperties(definition, file.list) ?? {}
     this.#key = ownKeyOf(definition)
+    const list = definition.properties[file.list]
+    this.#most = list && isLines(list) ? MAX_LINES : MAX_ITEMS
     this.#ofRecord = new Set([...this.#key, 'companyId'].map(foldName))
     this.#reader = new RowReader(definition, companyId)
   }
@@ -82,7 +86,7 @@ export class JoinedFile {
   withItems(row: FileRow): FileRow {
     const key = this.#keyOf(row.record)
     if (!row.record || key === undefined) return row
-    const found = this.#rows.take(key, MAX_ITEMS + 1)
+    const found = this.#rows.take(key, this.#most + 1)
     if (found.length === 0) return row
     const items = found.map((item) => this.#itemOf(item))
     const problems = items.flatMap(({ line, problems = [] }) => problems.map((problem) => this.#inLine(line, problem)))

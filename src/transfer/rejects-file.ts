@@ -1,7 +1,7 @@
 // The file of rejected rows with their findings, created with the first one. Of a CSV file it is a table of the same
 // form, with two columns in front: it can be mended where it was made, and imported as it stands.
 import { closeSync, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { withoutFormula } from '../base/numbers/formula-guard.ts'
+import { withoutFormula } from '../base/numbers/spreadsheet-style.ts'
 import { openOutput } from '../base/process/named-output.ts'
 import { asUtf8, encodeAs } from './rows/as-utf8.ts'
 import { NOTES } from './rows/csv-columns.ts'

@@ -249,8 +249,50 @@ onEachStore(
       expect((await asked(grouped)).json).toEqual([{ sum: 150 }])
       const feed = await asked({ since: String(number), entities: 'orders', select: 'orderNo,label' }, '/v1/changes')
       expect(feed.json.changes).toMatchObject([{ record: { orderNo: 'P2', label: "P2 BLUE's" } }])
-      const whole = await asked({ since: String(number), entities: 'orders' }, '/v1/changes')
-      expect(whole.json.changes[0].record).not.toHaveProperty('label')
+    })
+
+    it('is in records of the feed as a GET answers them, where the reader sees it', async () => {
+      const number = (await send({ url: ORDERS })).headers['x-erp-change-number']
+      const lines = [{ lineNo: 1, quantity: 0.1, price: 0.3, pieces: 2 }]
+      await create('orders', { orderNo: 'P5', text: 'Glue', term: { from: '2026-01-01', until: '2026-01-03' }, lines })
+      const toldTo = async (as: string) => {
+        const { json } = await asked({ since: String(number), entities: 'orders,order-lines' }, '/v1/changes', as)
+        return json.changes.map(({ record }: { record: object }) => record)
+      }
+      for (const as of ['integration', 'unpriced']) {
+        const order = await send({ as, url: '/v1/orders/P5' })
+        const line = await send({ as, url: '/v1/order-lines/P5/1' })
+        const { lines: _lines, ...told } = order.json
+        expect(await toldTo(as)).toEqual([told, line.json])
+      }
+      expect((await toldTo('integration'))[0]).toMatchObject({ label: "P5 GLUE's", days: 2, total: 0.03 })
+      expect((await toldTo('unpriced'))[0]).not.toHaveProperty('total')
+    })
+
+    it('is as it was in a single record, of the lines of then', async () => {
+      const url = '/v1/orders/P1'
+      const line = '/v1/order-lines/P1/1'
+      const read = async (as: string, one: string, asOf = '') => {
+        const { status, text } = await send({ as, url: `${one}${asOf}` })
+        // The lines stand last, and are not answered of the past.
+        return [status, text.replace(/,"lines":\[.*\]\}$/s, '}')]
+      }
+      const callers = ['integration', 'unpriced', 'no-prices']
+      const before = []
+      for (const as of callers) before.push([await read(as, url), await read(as, line)])
+      const asOf = `?asOf=${(await send({ url: ORDERS })).headers['x-erp-change-number']}`
+      await create('order-lines', { orderNo: 'P1', lineNo: 4, quantity: 7, price: 3 })
+      expect((await send({ method: 'DELETE', url: '/v1/order-lines/P1/3' })).status).toBe(200)
+      for (const value of [8, 9]) {
+        const body = [{ op: 'replace', path: '/quantity', value }]
+        expect((await send({ method: 'PATCH', url: line, body })).status).toBe(200)
+      }
+      const text = [{ op: 'replace', path: '/text', value: 'Card' }]
+      expect((await send({ method: 'PATCH', url, body: text })).status).toBe(200)
+      expect((await send({ url })).json).toMatchObject({ label: "P1 CARD's", total: 111.08, lineCount: 3 })
+      for (const [at, as] of callers.entries())
+        expect([await read(as, url, asOf), await read(as, line, asOf)]).toEqual(before[at])
+      expect((await send({ url: `${url}${asOf}` })).text).toContain('"total":99999999999999999800000000025.02,')
     })
   },
   (kind) => startWorld(kind, 'test/fixtures/computed.yaml'),

@@ -119,6 +119,20 @@ onEachStore(
       expect(forbidden.status).toBe(403)
     })
 
+    it('are up to a thousand, and of more none is changed with the order', async () => {
+      await create('C5', ...Array.from({ length: 999 }, (_one, at) => ({ lineNo: at + 1 })))
+      const add = { op: 'add', path: '/lines/-', value: { lineNo: 1_000, quantity: 2 } }
+      const many = await refused('C5', [add, { ...add, value: { lineNo: 1_001 } }])
+      expect([many.status, many.text]).toEqual([400, expect.stringContaining('1000')])
+      const full = await patch('C5', [add, { op: 'replace', path: '/lines/998/quantity', value: 3 }])
+      expect([full.status, full.json.lines.length, full.json.lines.at(-1)]).toMatchObject([200, 1_000, { quantity: 2 }])
+      expect((await get('/v1/purchase-order-lines/C5/999')).json.quantity).toBe(3)
+      const body = { orderNo: 'C5', lineNo: 1_001 }
+      expect((await send({ method: 'POST', url: '/v1/purchase-order-lines', body })).status).toBe(201)
+      const beyond = await refused('C5', [{ op: 'replace', path: '/lines', value: [] }])
+      expect([beyond.status, beyond.text]).toEqual([422, expect.stringContaining('There are more than 1000 lines')])
+    })
+
     it('closes the lines that are taken out where they cannot be removed', async () => {
       const body = { contractNo: 9, items: [{ itemNo: 1 }, { itemNo: 2 }] }
       expect((await send({ method: 'POST', url: '/v1/contracts', body })).status).toBe(201)

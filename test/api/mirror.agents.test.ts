@@ -4,6 +4,8 @@ import { agentToken, callAgentTool } from '../support/mcp.ts'
 import { type MirrorWorld, startMirror } from '../support/mirror.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
+const HALF_AN_HOUR_MS = 1_800_000
+
 /** The secret of the other tests: that of the mirror's own setup is known to nobody. */
 const withSecret = (setup: string) =>
   setup.replace(/(user: svc-programs\n +)secretHash: .*/, '$1secretEnv: TEST_CLIENT_SECRET')
@@ -17,11 +19,36 @@ describe.each(STORE_KINDS)('agents and a mirror on %s', (kind) => {
   })
   afterAll(async () => mirror?.stop())
 
-  const call = async (name: string, args: Record<string, unknown>, scope = 'mcp:read') => {
-    const result = await callAgentTool(mirror.world, await agentToken(mirror.world, 'programs', scope), name, args)
+  const asked = async (name: string, args: Record<string, unknown>) =>
+    callAgentTool(mirror.world, await agentToken(mirror.world, 'programs'), name, args)
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const result = await asked(name, args)
     return JSON.stringify(result.structuredContent ?? result.content)
   }
   const QUERY = { document: 'customers', filter: "customerId eq '100003'", select: 'customerId' }
+
+  it('are told how old what they have read is', async () => {
+    const key = { customerId: '100003' }
+    const tools: readonly (readonly [string, Record<string, unknown>])[] = [
+      ['query', QUERY],
+      ['read', { document: 'customers', key }],
+      ['aggregate', { document: 'customers', compute: 'count() as customers' }],
+      ['history', { document: 'customers', key }],
+      ['search_documents', { words: 'invoice' }],
+    ]
+    const { asOf } = await mirror.status('customers')
+    mirror.advance(HALF_AN_HOUR_MS)
+    for (const [name, args] of tools) {
+      const result = await asked(name, args)
+      const { mirror: told } = result.structuredContent
+      expect([name, result.isError, told.ageSeconds >= HALF_AN_HOUR_MS / 1000]).toEqual([name, undefined, true])
+      if (name === 'query') expect(told.asOf).toBe(asOf)
+      // Hosts that show no structured content show the same.
+      expect(JSON.parse(result.content[0].text).mirror).toEqual(told)
+    }
+    // What is of the setup alone has no age.
+    expect((await asked('describe', {})).structuredContent).not.toHaveProperty('mirror')
+  })
 
   it('answer no records of a document that is still being loaded', async () => {
     expect(await call('query', QUERY)).toContain('100003')

@@ -1,12 +1,10 @@
 // Writes to a mirror are refused at every door, or sent to its source first.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { parse, stringify } from 'yaml'
 import { type MirrorWorld, startMirror } from '../support/mirror.ts'
+import { CUSTOMER, rename, withWriters } from '../support/mirror-writes.ts'
 import { type Answer, type Sent, STORE_KINDS } from '../support/world.ts'
 
-const CONTACT = { contactPointType: '1', address: { countryCode: 'NO' } }
-const CUSTOMER = { customerName: 'Nobody AS', customerGroupId: 'DOM', countryCode: 'NO', contactPoints: [CONTACT] }
-const rename = (name: string) => [{ op: 'replace', path: '/customerName', value: name }]
+const ROWS = { customerId: '990000', ...CUSTOMER }
 
 /** Every door that writes records, as a request. */
 const DOORS: readonly (readonly [string, NonNullable<Sent['method']>, string, unknown])[] = [
@@ -27,24 +25,30 @@ const DOORS: readonly (readonly [string, NonNullable<Sent['method']>, string, un
     '/v1/batch',
     { requests: [{ id: '1', method: 'POST', url: '/v1/customers?companyId=EN', body: CUSTOMER }] },
   ],
+  [
+    'a group of a batch',
+    'POST',
+    '/v1/batch',
+    {
+      requests: [
+        { id: '1', atomicityGroup: 'g', method: 'POST', url: '/v1/customers?companyId=EN', body: CUSTOMER },
+        { id: '2', atomicityGroup: 'g', method: 'POST', url: '/v1/customers?companyId=EN', body: CUSTOMER },
+      ],
+    },
+  ],
+  [
+    'a new document',
+    'POST',
+    '/v1/documents',
+    { docType: 'INVOICE', title: 'X', fileName: 'x.txt', fileContent: 'eA==' },
+  ],
+  ['a job', 'POST', '/v1/customers/batch', ROWS],
 ]
-
-const ALL = ['read', 'create', 'update', 'delete']
-const MOST = ['read', 'create', 'update']
-const OWN = { 'attribute-relations': ALL, 'purchase-orders': ALL }
-const permissions = { customers: MOST, 'attribute-values': MOST, ...OWN }
-
-/** Programs may write too. */
-function change(setup: string): string {
-  const changed = parse(setup)
-  Object.assign(changed.roles[0].apis, permissions)
-  return stringify(changed)
-}
 
 describe.each(STORE_KINDS)('writes to a mirror on %s that refuses them', (kind) => {
   let mirror: MirrorWorld
   beforeAll(async () => {
-    mirror = await startMirror(kind, { change, source: { contents: 'lazy' } })
+    mirror = await startMirror(kind, { change: withWriters, source: { contents: 'lazy' } })
     await mirror.loaded()
   })
   afterAll(async () => mirror?.stop())
@@ -52,7 +56,8 @@ describe.each(STORE_KINDS)('writes to a mirror on %s that refuses them', (kind) 
   it.each(DOORS)('refuses %s', async (_what, method, url, body) => {
     const before = await mirror.world.dump()
     const { requests } = { ...mirror.erp.traffic.total }
-    const answer = await mirror.world.send({ as: 'programs', method, url: `${url}?companyId=EN`, body })
+    const headers: Record<string, string> = body === ROWS ? { 'content-type': 'application/x-ndjson' } : {}
+    const answer = await mirror.world.send({ as: 'programs', method, url: `${url}?companyId=EN`, body, headers })
     const [first = answer] = answer.json.responses ?? []
     expect(first.status).toBe(403)
     expect(JSON.stringify(first.body ?? answer.json)).toContain(mirror.url)
@@ -70,7 +75,10 @@ describe.each(STORE_KINDS)('writes to a mirror on %s that forwards them', (kind)
 
   beforeAll(async () => {
     // What is not read again at once is not read within the test.
-    mirror = await startMirror(kind, { change, source: { writes: 'forward', follow: 86_400, contents: 'lazy' } })
+    mirror = await startMirror(kind, {
+      change: withWriters,
+      source: { writes: 'forward', follow: 86_400, contents: 'lazy' },
+    })
     await mirror.loaded()
   })
   afterEach(() => mirror.erp.faults.clear())

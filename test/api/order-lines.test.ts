@@ -1,5 +1,6 @@
 // Lines that are records of a document of their own, read with the record that they refer to.
 import { beforeAll, expect, it } from 'vitest'
+import { MAX_ITEMS } from '../../src/model/document.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const ORDERS = '/v1/objects/purchase-orders'
@@ -249,6 +250,24 @@ onEachStore(
         type: 'array',
         items: { properties: { lineNo: { type: 'integer' }, price: { format: 'decimal' } } },
       })
+    })
+
+    it('are described to people with their document, its key, their bound, and what they refer to', async () => {
+      const accept = { accept: 'application/schema+json' }
+      const described = async (language: Record<string, string>) => {
+        const { json } = await send({ url: ORDERS, headers: { ...accept, ...language } })
+        return { ...json.items.properties, ...json.items['x-erp-onRequest'].properties }
+      }
+      const { supplierId, lines } = await described({ 'accept-language': 'en' })
+      expect(supplierId['x-erp-reference']).toEqual({ document: 'suppliers', key: 'supplierId' })
+      expect(lines).toMatchObject({
+        'x-erp-document': 'purchase-order-lines',
+        'x-erp-key': { keys: 'companyId,orderNo,lineNo' },
+        maxItems: MAX_ITEMS,
+        items: { properties: { orderNo: { 'x-erp-reference': { document: 'purchase-orders', key: 'orderNo' } } } },
+      })
+      expect(lines.items.properties.quantity).not.toHaveProperty('x-erp-reference')
+      expect((await described({})).lines).not.toHaveProperty('x-erp-document')
     })
   },
   (kind) => startWorld(kind, 'test/fixtures/order-lines.yaml'),

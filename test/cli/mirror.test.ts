@@ -8,12 +8,7 @@ import { run, serveHere, temporaryFolder } from '../support/process.ts'
 
 const folder = temporaryFolder()
 const file = join(folder.path, 'mirror.yaml')
-const environment = {
-  ERP_CLIENT: 'mirror',
-  ERP_SECRET: 'mirror-secret',
-  TABULARIUM_DATA: join(folder.path, 'data'),
-  TABULARIUM_SETUP: file,
-}
+const environment = { ERP_CLIENT: 'mirror', ERP_SECRET: 'mirror-secret', TABULARIUM_DATA: join(folder.path, 'data') }
 const erp = new Erp({ seed: 7, quotas: false, hasBasic: false })
 const server = new ErpServer(erp)
 let url = ''
@@ -26,36 +21,32 @@ afterAll(async () => {
   folder.remove()
 })
 
-const mirror = (...args: string[]) => run(['mirror', ...args], { environment })
+const mirror = (...args: string[]) => run(['mirror', ...args, '--setup', file], { environment })
 
 describe('tabularium mirror', () => {
   it.each([
     [[], 'missing required argument'],
     [['ftp://erp.example.com', '--company', 'EN'], 'is no address'],
     [['https://erp.example.com'], "option '--company'"],
-    [['verify', '--setup', file], "unknown option '--setup'"],
-    [['detach', 'https://erp.example.com'], 'too many arguments'],
-    [['detach'], "option '--setup'"],
+    [['--verify', '--detach'], "option '--detach'"],
+    [['https://erp.example.com', '--verify'], "argument 'url'"],
   ])('says what is missing: %j', async (args, message) => {
     const { code, stderr } = await mirror(...args)
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
   })
 
-  it('says that the source refuses the secret, and writes no file', async () => {
-    const refused = { ...environment, ERP_SECRET: 'wrong' }
-    const { code, stderr } = await run(['mirror', url, '--company', 'EN', '--setup', file], { environment: refused })
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('secret is refused') })
-    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
-  })
-
-  it('asks the address of tokens that is named, and no other', async () => {
-    const { code, stderr } = await mirror(url, `${url}/nowhere`, '--company', 'EN')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the ERP system: ') })
+  it.each([
+    ['a wrong secret', () => ({ ERP_SECRET: 'wrong' }), 'secret is refused'],
+    ['a named place of tokens that has none', () => ({ ERP_TOKEN_URL: `${url}/elsewhere` }), 'no token at'],
+  ])('is told of %s, and writes no file', async (_, wrong, message) => {
+    const given = { ...environment, ...wrong() }
+    const { code, stderr } = await run(['mirror', url, '--company', 'EN', '--setup', file], { environment: given })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) })
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
   })
 
   it('finds where tokens are, writes a setup, fills the company and serves it', async () => {
-    const service = await serveHere([url, '--company', 'EN'], environment, 'mirror')
+    const service = await serveHere([url, '--company', 'EN', '--setup', file], environment, 'mirror')
     try {
       expect(statSync(file).mode & 0o777).toBe(0o600)
       expect(readFileSync(file, 'utf8')).toContain(`tokenUrl: ${url}/oauth/token`)
@@ -77,12 +68,12 @@ describe('tabularium mirror', () => {
   })
 
   it('compares every record with the source', async () => {
-    const same = await mirror('verify')
+    const same = await mirror('--verify')
     expect({ code: same.code, stderr: same.stderr }).toEqual({ code: 0, stderr: '' })
     expect(same.stdout).toContain('customers: 100 records compared, 0 differences')
     erp.change('customers', { customerId: '100003' }, { customerName: 'Fjordblikk AS' })
     erp.remove('currency-rates', erp.records('currency-rates')[0]!)
-    const other = await mirror('verify')
+    const other = await mirror('--verify')
     expect(other.code).toBe(1)
     expect(other.stdout.match(/^.*(?:here)$/gm)).toEqual([
       'customers 100003: different here',
@@ -91,10 +82,10 @@ describe('tabularium mirror', () => {
   })
 
   it('makes it a company that takes writes of its own', async () => {
-    const { code, stdout } = await mirror('detach')
+    const { code, stdout } = await mirror('--detach')
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('company EN is no mirror any more') })
     expect(readFileSync(file, 'utf8')).not.toContain('source:')
-    expect((await mirror('verify')).stderr).toContain('no company here is a mirror')
-    expect((await mirror('detach')).stderr).toContain('is a mirror')
+    expect((await mirror('--verify')).stderr).toContain('no company here is a mirror')
+    expect((await mirror('--detach')).stderr).toContain('is a mirror')
   })
 })

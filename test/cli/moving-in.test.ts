@@ -103,18 +103,19 @@ describe.each(STORE_KINDS)('Moving in by the command on %s', (kind) => {
     for (const id of ['OLD-9', '50322']) expect((await place.send('GET', `customers/${id}`)).status).toBe(200)
   })
 
-  it('prints a map of the headings', async () => {
+  it('writes a map of the headings, and replaces none', async () => {
     const [customers = ''] = files()
-    const asked = ['import', 'customers', customers, '--template', '--company', 'EN']
-    const {
-      code,
-      stdout: text,
-      stderr,
-    } = await place.run(...asked, '--with', `contactPoints=${inFolder('contacts.csv')}`)
-    expect([code, stderr]).toEqual([0, ''])
+    const template = inFolder('template.yaml')
+    const asked = ['import', 'customers', customers, '--map-template', template, '--company', 'EN']
+    const written = await place.run(...asked, '--with', `contactPoints=${inFolder('contacts.csv')}`)
+    expect([written.code, written.stdout, written.stderr]).toEqual([0, '', ''])
+    const text = readFileSync(template, 'utf8')
     expect(text).toContain('Kundenr: customerId # Customer number\n')
     expect(text).toMatch(/\ncontactPoints:\n {2}Kunde: customerId .*\n {2}Type: contactPointType /)
-    const lines = await place.run('import', 'customers', write('c.ndjson', '{}'), '--template')
+    const again = await place.run(...asked)
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('template.yaml is there already')])
+    expect(readFileSync(template, 'utf8')).toBe(text)
+    const lines = await place.run('import', 'customers', write('c.ndjson', '{}'), '--map-template', template)
     expect([lines.code, lines.stderr]).toEqual([2, expect.stringContaining('only of CSV files')])
   })
 

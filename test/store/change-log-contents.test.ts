@@ -10,7 +10,7 @@ import { erase } from '../../src/lifecycle/erase.ts'
 import { valueKind } from '../../src/records/kinds/attribute-values.ts'
 import { documentKind } from '../../src/records/kinds/documents.ts'
 import type { SqlValue } from '../../src/sql/dialect.ts'
-import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
+import { writeRowsEntry } from '../../src/store/journal/journal.ts'
 import { targetOf } from '../../src/transfer/row-target.ts'
 import {
   ACTOR,

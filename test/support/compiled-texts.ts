@@ -4,8 +4,12 @@ import { Steps } from '../../src/base/concurrency/steps.ts'
 import type { DocumentDefinition } from '../../src/model/document.ts'
 import { type CollectionOptions, readOptions } from '../../src/query/options.ts'
 import { type Plan, planCollection } from '../../src/query/plan.ts'
-import { compilePastCollection, compilePastCount } from '../../src/sql/compile/compile-past.ts'
-import { compileCollection, compileTotal } from '../../src/sql/compile/compile-query.ts'
+import {
+  compileCollection,
+  compilePastCollection,
+  compilePastCount,
+  compileTotal,
+} from '../../src/sql/compile/compile-query.ts'
 import { CompiledStates } from '../../src/sql/compile/compile-states.ts'
 import type { Dialect } from '../../src/sql/dialect.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from '../../src/sql/rows/compiled-query.ts'

@@ -72,6 +72,8 @@ export async function startMirror(
     secretEnv: 'ERP_SECRET',
     tokenUrl: `${url}/oauth/token`,
     follow: 1,
+    // A mirror that looks for changes each second would use up its share, and wait for a minute.
+    requestsPerMinute: 1_000_000,
     ...further,
   }
   const setup = change(await discoveredSetup(source, wanted))

@@ -1,6 +1,7 @@
 // A value of a record, by its kind.
 import { Text } from '@mantine/core'
 import type { FieldInfo } from '../service/metadata.ts'
+import { writingOf } from '../service/written-values.ts'
 import { ShownText } from './shown-text.tsx'
 
 interface FieldValueProps {
@@ -34,10 +35,14 @@ export function FieldValue({ value, kind, description }: FieldValueProps) {
   )
 }
 
-/** With groups of three digits. The text itself is kept: a number of 19 digits has no exact double. */
+/**
+ * With groups of three digits, and the decimal sign of the reader. The text itself is kept: a number of 19 digits has no
+ * exact double.
+ */
 export function numberText(text: string): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(text) ?? []
-  return whole === '' ? text : sign + whole.replace(/\B(?=(?:\d{3})+$)/g, '\u202f') + rest
+  const places = rest.replace('.', writingOf().decimal)
+  return whole === '' ? text : sign + whole.replace(/\B(?=(?:\d{3})+$)/g, '\u202f') + places
 }
 
 /** With two places at least, so that amounts stand below each other. */

@@ -22,6 +22,7 @@ export interface Schema {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  readonly maxItems?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
   readonly required?: readonly string[]
@@ -31,6 +32,8 @@ export interface Schema {
   readonly 'x-erp-describable'?: { readonly propertyName: string }
   readonly 'x-erp-valueList'?: { readonly valueList: string }
   readonly 'x-erp-attribute'?: { readonly attributeId: string; readonly attributeName?: string }
+  /** The document whose records have the value as their key. */
+  readonly 'x-erp-reference'?: { readonly document: string; readonly key: string }
   readonly 'x-erp-key'?: { readonly keys: string }
   readonly 'x-erp-relation'?: { readonly attributeId: string }
   /** Members that only a select by name answers. */
@@ -97,6 +100,8 @@ export interface ListInfo {
   readonly titles: readonly string[]
   readonly schema: Schema
   readonly isOnRequest: boolean
+  /** The other record that it is a member of, where one is associated with this one. */
+  readonly association: Association | undefined
 }
 
 export interface DocumentInfo {
@@ -186,10 +191,10 @@ function addMembers(
     const names = [...above.names, name]
     const titles = [...above.titles, schema.title ?? name]
     const path = names.join('/')
-    const association = associationIn(schema, names) ?? outer
+    const association = (schema.type === 'array' ? undefined : associationIn(schema, names)) ?? outer
     // The text of a code is not a member of its own.
     if (name.includes('(')) continue
-    if (schema.type === 'array') found.lists.push({ path, titles, schema, isOnRequest })
+    if (schema.type === 'array') found.lists.push({ path, titles, schema, isOnRequest, association })
     else if (schema.properties) addMembers(found, schema, { names, titles }, { keys, isOnRequest, association })
     else
       found.fields.push({
@@ -219,6 +224,21 @@ function kindOf({ type, format }: Schema): FieldInfo['kind'] {
   if (type === 'number' || type === 'integer' || type === 'boolean') return type
   return format === 'date-time' ? 'date-time' : 'text'
 }
+
+/** The members of an item of a list. Lines are records of another document: what they have of this record is left out. */
+export function itemOf({ keys }: DocumentInfo, { path, schema }: ListInfo): DocumentInfo {
+  const item = documentOf(path, schema)
+  if (schema['x-erp-document'] === undefined) return item
+  const ofRecord = new Set(['companyId', ...withoutCompany(item.keys).slice(0, withoutCompany(keys).length)])
+  const fields = item.fields.filter((field) => !ofRecord.has(field.path) && !field.path.startsWith('lastUpdated'))
+  return { ...item, fields }
+}
+
+const withoutCompany = (keys: readonly string[]): string[] => keys.filter((path) => path !== 'companyId')
+
+/** Whether its values stand below each other by their digits. Numbers of a key are names. */
+export const isNumeric = ({ kind, isKey }: FieldInfo): boolean =>
+  !isKey && (kind === 'decimal' || kind === 'number' || kind === 'integer')
 
 /** What people call the group of fields that all stand in it; empty for the record itself. */
 export const groupTitle = ([first]: readonly FieldInfo[]): string => first?.titles.slice(0, -1).join(' / ') ?? ''

@@ -2,7 +2,7 @@
 import { filter } from '#client'
 import { fetchJson, fetchService } from './client.ts'
 import { parseExact } from './exact-json.ts'
-import { type DocumentInfo, type FieldInfo, versionPath } from './metadata.ts'
+import { type DocumentInfo, type FieldInfo, itemOf, type ListInfo, versionPath } from './metadata.ts'
 import { addressOf, selectItem } from './question.ts'
 
 /** Documents whose records have no address of their own. */
@@ -63,16 +63,22 @@ export async function fetchRow(
   key: readonly string[],
   asOf: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const lists = document.lists.filter(({ schema }) => schema['x-erp-document'] === undefined)
   const address = addressOf(company, {
     document: document.name,
-    select: [...document.fields.map(selectItem), ...lists.map(({ path }) => path)].join(','),
+    select: [...document.fields.map(selectItem), ...document.lists.map((list) => listSelect(document, list))].join(','),
     filter: keyFilter(document, key),
     limit: 1,
     asOf,
   })
   const answer = await fetchService(address)
   return parseExact<Record<string, unknown>[]>(await answer.text())[0]
+}
+
+/** Codes of lines come with what they mean. */
+function listSelect(document: DocumentInfo, list: ListInfo): string {
+  if (list.schema['x-erp-document'] === undefined) return list.path
+  const { fields, lists } = itemOf(document, list)
+  return `${list.path}(${[...fields.map(selectItem), ...lists.map(({ path }) => path)].join(',')})`
 }
 
 /** Throws unless the key names one record: a part too few would find another one. */

@@ -1,6 +1,7 @@
 // A bounded fair queue with nested round robin: the groups take turns, and in a group's turn its members do, so that a
 // long queue of one member delays only that member. No maintained package does this: p-queue has priorities and
 // bottleneck limits by key, and both are first in, first out.
+import { getOrInsert } from '../memo.ts'
 
 /** Identifies who queues: a member of a group, such as a client of a company. */
 export interface Flow {
@@ -123,12 +124,7 @@ export class FairQueue<T> {
   }
 
   #groupOf({ group: name }: Flow): Group<T> {
-    let group = this.#groups.get(name)
-    if (!group) {
-      group = { length: 0, queues: new Map() }
-      this.#groups.set(name, group)
-    }
-    return group
+    return getOrInsert(this.#groups, name, () => ({ length: 0, queues: new Map() }))
   }
 
   /** Updates the counts after an item has been removed out of turn. */
@@ -142,12 +138,7 @@ export class FairQueue<T> {
 }
 
 function queueOf<T>({ queues }: Group<T>, flow: Flow): MemberQueue<T> {
-  let queue = queues.get(flow.member)
-  if (!queue) {
-    queue = { flow, items: [] }
-    queues.set(flow.member, queue)
-  }
-  return queue
+  return getOrInsert(queues, flow.member, () => ({ flow, items: [] }))
 }
 
 /** Among equally long ones, prefers `own`, else the first. */

@@ -1,5 +1,6 @@
 // Usage within a sliding time window. The window moves in steps, and only a complete step leaves it: usage is never
 // underestimated, and only a few numbers are stored per client.
+import { getOrInsert } from '../memo.ts'
 
 /** The default number of steps in a window, in addition to the current one. */
 const STEPS = 12
@@ -99,11 +100,6 @@ export class SlidingWindow {
   }
 
   #step(start: number): Step {
-    let step = this.#steps.get(start)
-    if (!step) {
-      step = { shared: 0, local: 0 }
-      this.#steps.set(start, step)
-    }
-    return step
+    return getOrInsert(this.#steps, start, () => ({ shared: 0, local: 0 }))
   }
 }

@@ -3,10 +3,10 @@ import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openOutput } from './named-output.ts'
 
-/** `mode`: the permissions of a new file; by default only its owner reads it. */
-export function saveDurably(file: string, text: string, mode = 0o600): void {
+/** Only the owner reads a new file. */
+export function saveDurably(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const output = openOutput(file, mode)
+  const output = openOutput(file, 0o600)
   try {
     writeSync(output.handle, text)
   } catch (error) {

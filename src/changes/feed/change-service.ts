@@ -1,5 +1,7 @@
 // What serving the feed takes.
+
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
+import { getOrInsert } from '../../base/memo.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { ReplicatedReads } from '../../store/replicated-reads.ts'
@@ -67,11 +69,7 @@ export class ChangeService {
 
   /** Equal reads at the same time are one. */
   readShared(key: string, read: () => Promise<FeedPage>): Promise<FeedPage> {
-    const running = this.#shared.get(key)
-    if (running) return running
-    const started = read().finally(() => this.#shared.delete(key))
-    this.#shared.set(key, started)
-    return started
+    return getOrInsert(this.#shared, key, () => read().finally(() => this.#shared.delete(key)))
   }
 
   get isStopping(): boolean {

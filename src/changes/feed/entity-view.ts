@@ -14,6 +14,7 @@ import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { RecordAccess } from '../../records/shared/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { StatesQuery } from '../../sql/compile/compile-states.ts'
+import { planOfComputed } from '../computed-properties.ts'
 import { asksForStamp } from './stamps.ts'
 
 export interface EntityView {
@@ -28,6 +29,8 @@ export interface EntityView {
   readonly asksForStamp: boolean
   /** Asks for the selected properties; undefined if a record is told as GET answers it. */
   readonly selection: StatesQuery | undefined
+  /** Asks for what is computed of a record that is told so; undefined if nothing is. */
+  readonly computed: StatesQuery | undefined
 }
 
 export interface ViewRequest {
@@ -90,12 +93,14 @@ function viewOf(
   const query = { definition, language, scope: [], filter: undefined, select: [] }
   const conditions = plan.filter || scope.length > 0 ? { ...query, filter: plan.filter, scope } : undefined
   const selection = select === undefined ? undefined : { ...query, select: plan.select }
+  const computed = selection || kind.name !== kind.document ? undefined : planOfComputed(definition).plan
   return {
     kind,
     access: new RecordAccess(definition),
     showsLastUpdated: definition.properties.lastUpdated !== undefined && (!selection || asksForStamp(selection)),
     conditions,
     selection,
+    computed: computed && { ...query, select: computed.select },
     asksForStamp: [conditions, selection].some((one) => one && asksForStamp(one)),
   }
 }

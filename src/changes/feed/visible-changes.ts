@@ -1,6 +1,7 @@
 // Decides what a caller is told of changes: a record that it may see before and after is updated, one that it may see
 // only before or only after has left or entered what it may see, unless it is gone or new.
 
+import { joinedObjects } from '../../base/text.ts'
 import type { Columns } from '../../records/kinds/kind.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
@@ -129,17 +130,21 @@ function hasNewStamp({ unseen: { before, after } }: RecordChange): boolean {
   return before.updated_at !== after.updated_at
 }
 
-/** Replaces records by their selected properties. */
+/** Replaces records by their selected properties, or adds what is computed of them. */
 async function select(source: ChangesSource, visible: readonly ChangeInView[]): Promise<void> {
-  const withRecord = visible.filter(({ record, view }) => record !== '' && view.selection)
-  for (const [{ selection }, ofView] of Map.groupBy(withRecord, ({ view }) => view)) {
-    if (!selection) continue
+  const withRecord = visible.filter(({ record }) => record !== '')
+  for (const [{ selection, computed }, ofView] of Map.groupBy(withRecord, ({ view }) => view)) {
+    const query = selection ?? computed
+    if (!query) continue
     const states: RowState[] = []
     for (const { change } of ofView) {
       states.push(change.kind.rowOf(source.company, change.after, change.unseen.after))
       await source.store.steps.pause()
     }
-    const records = await selectedRecords(source, selection, states)
-    for (const [index, inView] of ofView.entries()) inView.record = records[index] ?? ''
+    const records = await selectedRecords(source, query, states)
+    for (const [index, inView] of ofView.entries()) {
+      const found = records[index] ?? ''
+      inView.record = selection ? found : joinedObjects(inView.record, found)
+    }
   }
 }

@@ -9,8 +9,7 @@ import type { DocumentStates } from './document-states.ts'
 import { keyOf, type LogEntry } from './log-entry.ts'
 import type { GroupIndex } from './log-group.ts'
 import type { OwnerStates } from './owner-states.ts'
-import { relationText } from './relation-text.ts'
-import { isShortValue } from './value-text.ts'
+import { isShortValue, relationText } from './relation-text.ts'
 
 export interface EntryContext {
   readonly company: CompanyRules

@@ -15,7 +15,7 @@ import { GROUP_REACH, GroupIndex, groupOf } from './log-group.ts'
 import type { LogTx } from './log-source.ts'
 import { type LogEnd, listHeads } from './log-store.ts'
 import { OwnerStates, recordName } from './owner-states.ts'
-import { isShortValue } from './value-text.ts'
+import { isShortValue } from './relation-text.ts'
 
 interface PageEntries {
   readonly entries: readonly LogEntry[]

@@ -1,5 +1,6 @@
 // Entries that one request has written at one time. The entry of a value or customer comes before those of the
 // relations that were changed with it, and its text has them already: nobody ever saw a state in between.
+import { getOrInsert } from '../../base/memo.ts'
 import type { LogHead } from './log-entry.ts'
 
 /** How far the entries of one record and of its relations may be apart: a record has 200 relations at most. */
@@ -15,10 +16,7 @@ export class GroupIndex {
 
   /** To be called in the order of the numbers. */
   add(head: LogHead, subject: string): void {
-    const key = `${groupOf(head)}${subject}`
-    const known = this.#numbers.get(key)
-    if (known) known.push(head.number)
-    else this.#numbers.set(key, [head.number])
+    getOrInsert(this.#numbers, `${groupOf(head)}${subject}`, () => []).push(head.number)
   }
 
   get isEmpty(): boolean {

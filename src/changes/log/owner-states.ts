@@ -17,8 +17,7 @@ import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
 import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'
 import { type RecordState, type StatesWanted, statesUpTo } from './record-states.ts'
-import { type JournaledRelation, relatedValueText } from './relation-text.ts'
-import { isShortValue, wholeValue } from './value-text.ts'
+import { isShortValue, type JournaledRelation, relatedValueText, wholeValue } from './relation-text.ts'
 
 /**
  * The kinds of records that show relations, and relations themselves, by what the journal calls them; `kinds`: those

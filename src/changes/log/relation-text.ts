@@ -1,7 +1,8 @@
-// The text of a relation as GET answers it, and as an item of the related values of its owner, from what the journal
-// has of it.
+// The text of a relation as GET answers it, and as an item of the related values of its owner, and that of a value,
+// from what the journal has of them.
 import { withoutZone } from '../../base/dates.ts'
 import { LongNumber } from '../../base/long-number.ts'
+import { draftOf, recordJson, ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 
 /** A relation as the journal has it. */
@@ -77,4 +78,19 @@ const LEAST_PLAIN = 1e-4
 function numberOf(number: number): number | LongNumber {
   if (number === 0 || Math.abs(number) >= LEAST_PLAIN) return number
   return new LongNumber(number.toExponential().replace(/e-(\d)$/, 'e-0$1'))
+}
+
+/** The start of a whole text. */
+const WHOLE = '{"companyId":'
+
+/** Whether only some members of the value are journaled, as those of the value that a record is are. */
+export function isShortValue(entity: string, text: string): boolean {
+  return entity === VALUE && text !== '' && !text.startsWith(WHOLE)
+}
+
+/** The value as GET answers it, but for its related values, of which only some members were journaled. */
+export function wholeValue(company: CompanyRules, text: string): string {
+  const value = draftOf({ ...JSON.parse(text), companyId: company.id })
+  const attribute = company.attributes.get(value.attributeId)
+  return (attribute && recordJson(company, attribute, value)) ?? JSON.stringify(value)
 }

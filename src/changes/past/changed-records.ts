@@ -12,7 +12,7 @@ import { findLogEnd, measureEntries } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
 import { KnownRecords } from './known-records.ts'
-import { lastStamps } from './last-stamps.ts'
+import { lastStamps } from './record-state.ts'
 
 /** What an answer of the past may have to go through, because all of it is in memory at once. */
 export interface PastBounds {

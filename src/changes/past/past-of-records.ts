@@ -4,6 +4,7 @@ import { Steps } from '../../base/concurrency/steps.ts'
 import { parseExact } from '../../base/long-number.ts'
 import { memo } from '../../base/memo.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
+import { joinedObjects } from '../../base/text.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
@@ -16,6 +17,7 @@ import type { StatesQuery } from '../../sql/compile/compile-states.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { QueryCaller, Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
+import { planOfComputed } from '../computed-properties.ts'
 import { type StateSource, visibleStates } from '../feed/ask-states.ts'
 import { withStamps } from '../feed/stamps.ts'
 import { operationOf, type Visibility, type VisibleOperation } from '../feed/visible-change.ts'
@@ -25,10 +27,10 @@ import { headOf, readTexts } from '../log/log-entry.ts'
 import { inSteps, type LogSource, type LogTx } from '../log/log-source.ts'
 import { findHeads, findLogEnd, listEntryNumbers } from '../log/log-store.ts'
 import type { RecordChange } from '../record-change.ts'
+import { computedAt } from './computed-at.ts'
 import { changedMembers, type MemberChange } from './member-changes.ts'
 import { numberAt, orGone } from './moment.ts'
-import { entriesOf } from './record-entries.ts'
-import { recordStateAt } from './record-state.ts'
+import { entriesOf, recordStateAt } from './record-state.ts'
 
 export class PastOfRecords implements PastRecords {
   readonly #store: Store
@@ -43,11 +45,17 @@ export class PastOfRecords implements PastRecords {
     const { company, key, access, requester } = requested
     const kind = this.#kindOf(requested)
     const number = await numberAt(this.#store.reading(company.id), asOf)
-    const { text, unseen, changeNo } = await orGone(recordStateAt(this.#inSteps(requester), company, kind, key, number))
+    const log = this.#inSteps(requester)
+    const { text, unseen, changeNo } = await orGone(recordStateAt(log, company, kind, key, number))
     if (text === '') return undefined
     const source = { store: this.#store, companyId: company.id, requester }
-    if (!(await isVisible(source, access, kind.rowOf(company, text, unseen)))) return undefined
-    return { body: access.redact(text), change_no: changeNo, changeNumber: number }
+    const state = kind.rowOf(company, text, unseen)
+    if (!(await isVisible(source, access, state))) return undefined
+    const { plan } = planOfComputed(access.document)
+    const kindOf = ({ name }: DocumentDefinition) => this.#kindOf({ entity: name })
+    const moment = { store: this.#store, source: log, number, state, kindOf }
+    const computed = plan ? await orGone(computedAt(requested, plan, moment)) : '{}'
+    return { body: joinedObjects(access.redact(text), computed), change_no: changeNo, changeNumber: number }
   }
 
   async historyOf(
@@ -87,7 +95,7 @@ export class PastOfRecords implements PastRecords {
     return inSteps(this.#store, new Steps(onAbandoned, queryAbandoned))
   }
 
-  #kindOf({ entity }: RequestedRecord): JournaledKind {
+  #kindOf({ entity }: Pick<RequestedRecord, 'entity'>): JournaledKind {
     const kind = kindsOf(this.#documents()).get(entity)
     if (!kind) throw new Error(`the log does not know ${entity}`)
     return kind

@@ -1,20 +1,21 @@
 // The state of a single record at the number of a change: that before its first change since, or else that of now.
 
-import type { JournaledKind, RecordText } from '../../records/kinds/kind.ts'
+import { valueKind } from '../../records/kinds/attribute-values.ts'
+import type { Columns, JournaledKind, JournalKey, RecordText } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
+import { headOf } from '../log/log-entry.ts'
 import type { LogSource } from '../log/log-source.ts'
-import { type KeyEntries, listKeyEntries } from '../log/log-store.ts'
+import { findHeads, type KeyEntries, listKeyEntries, startOf } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS } from '../record-change.ts'
-import { lastStamps } from './last-stamps.ts'
-import { entriesOf } from './record-entries.ts'
 
 /** So many entries are read to find the change of one record among those of one number. */
 const ENTRIES = 64
 
-export interface PastState extends RecordText {
+interface PastState extends RecordText {
   /** The number of the last change of the record or its relations by then. */
   readonly changeNo: number
 }
@@ -58,4 +59,41 @@ function tagOf(kind: JournaledKind, name: string, rows: readonly KeyEntries[]): 
 async function changeAt(source: LogSource, company: CompanyRules, kind: JournaledKind, name: string, number: number) {
   const { changes } = await readChanges(source, company, { number: number - 1, part: ALL_PARTS }, ENTRIES, [kind])
   return changes.find((one) => one.number === number && JSON.stringify(one.key) === name)
+}
+
+/**
+ * Who had changed records last, and when, up to a number, of a kind whose texts do not show it: the columns by the keys
+ * of the journal.
+ */
+export async function lastStamps(
+  tx: ReadTx,
+  { journalEntity }: JournaledKind,
+  keys: readonly string[],
+  upTo: number,
+): Promise<ReadonlyMap<string, Columns>> {
+  const rows = await listKeyEntries(tx, keys, upTo)
+  const own = rows.filter(({ entity, newest }) => entity === journalEntity && newest > 0)
+  const numbers = Map.groupBy(own, ({ record_key }) => record_key)
+    .values()
+    .map((entries) => Math.max(...entries.map(({ newest }) => newest)))
+  const heads = (await findHeads(tx, [...numbers])).map(headOf)
+  return new Map(heads.map(({ recordKey, at, userId }) => [recordKey, { updated_at: at, updated_by: userId }]))
+}
+
+interface RecordEntries {
+  /** The starts of the keys of all entries without which the changes of the record cannot be told. */
+  readonly starts: readonly string[]
+  readonly entities: readonly string[]
+}
+
+/** Where the changes of a record are found, also those of its relations. */
+export function entriesOf(company: CompanyRules, kind: JournaledKind, key: JournalKey): RecordEntries {
+  const { journalEntity } = kind
+  const value = kind.showsRelations || journalEntity === RELATION_ENTITY ? kind.valueBehind(company, key) : undefined
+  if (!value) return { starts: [startOf(key, true)], entities: [journalEntity] }
+  const ofValue = startOf([value.attributeId, value.attributeValue], false)
+  return {
+    starts: kind.kindIn ? [startOf(key, true), ofValue] : [ofValue],
+    entities: [...new Set([journalEntity, valueKind.journalEntity, RELATION_ENTITY])],
+  }
 }

@@ -19,7 +19,7 @@ import { listDocumentsWithoutFile } from '../../records/documents/copied-documen
 import { withoutSources } from '../../setup/file/setup-text.ts'
 import { sourceRules } from '../../setup/rules/source.ts'
 import type { Store } from '../../store/store.ts'
-import { type ServeSettings, type StoreFlags, storeOptions, type WebhookFlags } from '../settings/settings.ts'
+import { type ServeSettings, storeOptions } from '../settings/settings.ts'
 import { askHidden } from '../terminal/ask-hidden.ts'
 import { badUsage, requireFile } from '../terminal/bad-usage.ts'
 import { formatCount, formatCountOf } from '../terminal/progress.ts'
@@ -33,33 +33,26 @@ import { isWorker } from './worker.ts'
 export interface MirrorSettings extends ServeSettings {
   readonly company?: string
   readonly setup: string
-}
-
-export interface DetachSettings extends StoreFlags, WebhookFlags {
-  readonly setup: string
-}
-
-/** Where an ERP system is, as the command line says it. */
-interface Addresses {
-  readonly url: string | undefined
-  readonly tokenUrl: string | undefined
+  readonly verify?: boolean
+  readonly detach?: boolean
 }
 
 const CLIENT = 'ERP_CLIENT'
 const SECRET = 'ERP_SECRET'
+const TOKEN_URL = 'ERP_TOKEN_URL'
 /** Who signs in to the console, and the client of programs. */
 const PERSON = 'administrator'
 const PROGRAMS = 'programs'
 const SECRET_BYTES = 15
 
 /** Serves until it is stopped. */
-export async function mirror(addresses: Addresses, settings: MirrorSettings, terminal: Terminal): Promise<void> {
+export async function mirror(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
   const { setup: file } = settings
   if (!isWorker) {
     await requireFreeAddress(settings)
     await askCredentials(terminal)
     if (existsSync(file)) terminal.stderr.write(`${file} is there, and is used as it is\n`)
-    else await writeSetup(addresses, settings, terminal)
+    else await writeSetup(url, settings, terminal)
   }
   const started = ({ service: { companies, store } }: Application) => {
     const sources = companies.all.filter(({ hasSource }) => hasSource)
@@ -91,18 +84,15 @@ async function askCredentials({ env, ...terminal }: Terminal): Promise<void> {
   }
 }
 
-async function writeSetup(
-  { url, tokenUrl }: Addresses,
-  { company, setup: file }: MirrorSettings,
-  terminal: Terminal,
-): Promise<void> {
+async function writeSetup(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
+  const { company, setup: file } = settings
   if (url === undefined) throw badUsage(`missing required argument 'url': there is no file ${file}`)
   if (company === undefined) throw badUsage("option '--company': the company of the ERP system is missing")
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw badUsage(`argument 'url': ${url} is no address`)
   const source = { url: url.replace(/\/+$/, ''), clientIdEnv: CLIENT, secretEnv: SECRET }
   const parts = { ...sourceParts(terminal), rules: sourceRules(source, company) }
   try {
-    const token = tokenUrl ?? (await findTokenUrl(parts))
+    const token = terminal.env[TOKEN_URL] || (await findTokenUrl(parts))
     const found = { ...source, ...(token === undefined ? {} : { tokenUrl: token }) }
     terminal.stderr.write(`asking ${url} what it shows of company ${company}\n`)
     const discovered = await discover(new ErpSource({ ...parts, rules: sourceRules(found, company) }), undefined)
@@ -156,7 +146,7 @@ async function showLoading(store: Store, companyId: string, { stderr }: Terminal
 }
 
 /** Prints each difference; ends with 1 when there are some. */
-export async function verifyMirror(settings: StoreFlags, terminal: Terminal): Promise<void> {
+export async function verifyMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
   await askCredentials(terminal)
   await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
   const { store, companies, own } = records.service
@@ -192,7 +182,7 @@ export async function verifyMirror(settings: StoreFlags, terminal: Terminal): Pr
 /** Nobody could fetch the contents of documents afterwards. Those that do not come are told already. */
 async function requireContents(
   companies: readonly string[],
-  settings: DetachSettings,
+  settings: MirrorSettings,
   terminal: Terminal,
 ): Promise<void> {
   await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
@@ -209,7 +199,7 @@ async function requireContents(
 }
 
 /** The setup file loses its sources, and is applied. */
-export async function detachMirror(settings: DetachSettings, terminal: Terminal): Promise<void> {
+export async function detachMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
   const { setup: file } = settings
   requireFile("option '--setup'", file)
   const { text, companies } = withoutSources(readText(file))

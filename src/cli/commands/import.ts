@@ -27,11 +27,9 @@ export function importCommand(terminal: Terminal): Command {
     .addOption(new Option('--keep-ids', 'keep the ids of the file where a series gives them, which goes on behind'))
     .addOption(new Option('--again', 'import a file again that was imported already'))
     .addOption(new Option('--dry-run', 'check every row and tell what would be imported, without storing anything'))
+    .addOption(new Option('--template', 'print the line of names of a CSV file for the document, instead of importing'))
     .addOption(
-      new Option(
-        '--template',
-        'print the line of names of a CSV file for the document, or for a file a map of its headings, instead of importing',
-      ),
+      new Option('--map-template <file>', 'write a map of the headings with suggestions, instead of importing'),
     )
     .addOption(
       new Option(
@@ -52,22 +50,22 @@ export function importCommand(terminal: Terminal): Command {
   for (const option of placeSettings()) command.addOption(option)
   command.addHelpText(
     'after',
-    '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update\n  tabularium import customers --template > customers.csv\n  tabularium import customers crm.csv --template > crm.yaml\n  tabularium import customers crm.csv --map crm.yaml --dry-run',
+    '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update\n  tabularium import customers --template > customers.csv\n  tabularium import customers crm.csv --map crm.yaml --dry-run',
   )
   return command.action(async (document: string, file: string | undefined, settings: ImportSettings) => {
-    const credentials = namedService(command, terminal.env, ['again', 'template'])
+    const credentials = namedService(command, terminal.env, ['again', 'template', 'map-template'])
+    if (file === undefined && !settings.template) throw badUsage("missing required argument 'file'")
     if (credentials && file !== undefined) {
       const { importInto } = await import('../actions/service/import.ts')
       return importInto(credentials, document, file, settings, terminal)
     }
-    const { printMapTemplate, printTemplate, runImport } = await import('../actions/records/import.ts')
-    if (settings.template) {
-      return file === undefined
-        ? printTemplate(document, settings, terminal)
-        : printMapTemplate(document, file, settings, terminal)
+    const { printTemplate, runImport, writeMapTemplate } = await import('../actions/records/import.ts')
+    if (file !== undefined && settings.mapTemplate !== undefined) {
+      return writeMapTemplate(document, file, settings, terminal)
     }
-    if (file === undefined) throw badUsage("missing required argument 'file'")
-    return runImport(document, file, settings, terminal)
+    return file === undefined || settings.template
+      ? printTemplate(document, settings, terminal)
+      : runImport(document, file, settings, terminal)
   })
 }
 

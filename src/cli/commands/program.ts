@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .description(
       'An enterprise records service: master data, relations, customers and documents behind one JSON REST interface.',
     )
-    .enablePositionalOptions()
+    .enablePositionalOptions(false)
   const groups = {
     'Start:': [
       demoCommand(terminal),

@@ -10,8 +10,7 @@ import { isSetUp } from './dump.ts'
 import { unroutedStatements } from './routed.ts'
 import { withSession } from './sessions/reading-session.ts'
 import { migrateSchema } from './tables/migrate-schema.ts'
-import { findPlacedTables, type PlacedTable } from './tables/placed-tables.ts'
-import { freeOwner, moveTable } from './tables/steps.ts'
+import { findPlacedTables, freeOwner, moveTable, type PlacedTable } from './tables/placed-tables.ts'
 import type { CopySession } from './tables/table-file.ts'
 
 /** The lock that migrations take: whoever starts meanwhile waits, or gives up. */

@@ -1,6 +1,6 @@
 // A streaming replica: a server that replays the log of the one that is written to.
 import pg from 'pg'
-import type { ReplayPlace, Replica } from '../../store/replica.ts'
+import type { ReplayPlace, Replica } from '../../store/replica-watch.ts'
 import type { Store } from '../../store/store.ts'
 
 const CONNECT_MS = 2_000

@@ -3,6 +3,7 @@
 
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { getOrInsert } from '../../base/memo.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
 import type { CompiledQuery, EdgeValue, ScanEstimate } from '../../sql/rows/compiled-query.ts'
 import { visitsWithin } from '../../sql/rows/work.ts'
@@ -206,11 +207,7 @@ export class Queries {
   }
 
   #prepare(text: string): StatementSync {
-    const cached = this.#statements.get(text)
-    if (cached) return cached
-    const statement = this.#prepareQuery(text)
-    this.#statements.set(text, statement)
-    return statement
+    return getOrInsert(this.#statements, text, () => this.#prepareQuery(text))
   }
 }
 

@@ -1,6 +1,8 @@
 // The prepared statements of one connection.
+
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { getOrInsert } from '../../base/memo.ts'
 import { quote, type SqlValue } from '../../sql/dialect.ts'
 import { compileStatement, type Statement } from '../../sql/statement.ts'
 import { tablesChangedBy } from '../../sql/statement-tables.ts'
@@ -40,21 +42,11 @@ export class SqliteSession {
   }
 
   #fixedStatement(declared: Statement<never, unknown>): PreparedStatement {
-    let prepared = this.#prepared.get(declared.name)
-    if (!prepared) {
-      prepared = this.#prepare(declared)
-      this.#prepared.set(declared.name, prepared)
-    }
-    return prepared
+    return getOrInsert(this.#prepared, declared.name, () => this.#prepare(declared))
   }
 
   #statementOfSetup(declared: Statement<never, unknown>): PreparedStatement {
-    let prepared = this.#ofSetup.get(declared)
-    if (!prepared) {
-      prepared = this.#prepare(declared)
-      this.#ofSetup.set(declared, prepared)
-    }
-    return prepared
+    return getOrInsert(this.#ofSetup, declared, () => this.#prepare(declared))
   }
 
   #prepare(declared: Statement<never, unknown>): PreparedStatement {
@@ -67,24 +59,17 @@ export class SqliteSession {
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
     const text = rowInsertText(target)
-    let insert = this.#rowInserts.get(text)
-    if (!insert) {
-      insert = { statement: countingInBigints(this.#connection.prepare(text)), changes: tablesChangedBy(text) }
-      this.#rowInserts.set(text, insert)
-    }
-    return insert
+    return getOrInsert(this.#rowInserts, text, () => ({
+      statement: countingInBigints(this.#connection.prepare(text)),
+      changes: tablesChangedBy(text),
+    }))
   }
 
   /**
    * Prepares a query that returns one value, with rows as arrays. The rules in force are few, so the cache is small.
    */
   prepared(text: string): StatementSync {
-    let statement = this.#queries.get(text)
-    if (!statement) {
-      statement = prepareArrays(this.#connection, text)
-      this.#queries.set(text, statement)
-    }
-    return statement
+    return getOrInsert(this.#queries, text, () => prepareArrays(this.#connection, text))
   }
 }
 

@@ -1,6 +1,8 @@
 // A cache of the table versions in this process. A process invalidates it after its own
 // commits; SQLite reports to a connection when another one has committed.
+
 import type { StatementSync } from 'node:sqlite'
+import { getOrInsert } from '../../base/memo.ts'
 import type { Validity } from '../../base/validity.ts'
 import { tagOf } from '../../store/table-versions.ts'
 import { type Connection, firstColumn, prepareArrays } from './dialect/connection.ts'
@@ -65,23 +67,16 @@ export class FileVersions {
   #tagOf(companyId: string, tables: readonly string[]): string {
     const { tables: known } = this.#of(companyId)
     return tagOf(tables, (table) => {
-      let version = known.get(table)
-      if (version === undefined) {
-        version = this.#read(companyId, table) ?? 0
-        known.set(table, version)
-      }
-      return version
+      return getOrInsert(known, table, () => this.#read(companyId, table) ?? 0)
     })
   }
 
   #of(companyId: string): CompanyVersions {
-    let versions = this.#versions.get(companyId)
-    if (!versions) {
-      // Read before any version, so that none is older than the number.
-      versions = { changeNumber: this.#readNumber(companyId), tables: new Map() }
-      this.#versions.set(companyId, versions)
-    }
-    return versions
+    // Read before any version, so that none is older than the number.
+    return getOrInsert(this.#versions, companyId, () => ({
+      changeNumber: this.#readNumber(companyId),
+      tables: new Map(),
+    }))
   }
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
-import type { ProposalTable } from '../../sql/proposal-table.ts'
+import type { ProposalTable } from '../../sql/service-tables.ts'
 import { placeholdersFor, statement } from '../../sql/statement.ts'
 import type { Store } from '../../store/store.ts'
 

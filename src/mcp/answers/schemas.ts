@@ -20,9 +20,10 @@ export function takes(properties: JsonObject, ...required: string[]): ToolSchema
   return { type: 'object', properties: { ...properties, company }, required, additionalProperties: false }
 }
 
-/** The schema of a tool's results. */
+/** The schema of a tool's results. `mirror`: how old they are, where they are of a copy. */
 export function gives(properties: JsonObject, ...required: string[]): ToolSchema {
-  return { type: 'object', properties, required, additionalProperties: false }
+  const all = { ...properties, mirror: { type: 'object' } }
+  return { type: 'object', properties: all, required, additionalProperties: false }
 }
 
 export const READS = { readOnlyHint: true, openWorldHint: false } as const

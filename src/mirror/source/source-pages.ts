@@ -48,6 +48,16 @@ export interface SourcePage {
   readonly date: number | undefined
 }
 
+/** The path of a record of the document; undefined where an address cannot have it. */
+export function singleOf(
+  { name, version }: Pick<AskedDocument, 'name' | 'version'>,
+  key: readonly string[],
+): string | undefined {
+  // Whoever sends a path leaves out parts of dots.
+  if (key.some((part) => /^\.{0,2}$/.test(part))) return undefined
+  return `/v${version}/${name}/${key.map(encodeURIComponent).join('/')}`
+}
+
 /** The path of the document's collection. */
 export function collectionOf({ name, version }: Pick<AskedDocument, 'name' | 'version'>): string {
   return `/v${version}/objects/${name}`

@@ -40,7 +40,8 @@ export class SourceBusy extends SourceFailure {
 export interface SourceRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  /** What is sent piece by piece is made again for each attempt. */
+  readonly body?: string | (() => AsyncIterable<Uint8Array>)
   /** Gives the request up. */
   readonly signal?: AbortSignal | undefined
   /** For those who wait for the answer: it is sent at once or not at all, and never again. */
@@ -279,7 +280,7 @@ export class ErpSource {
         headers: { ...headers, authorization },
         redirect: 'error',
         signal: given.signal,
-        ...(body === undefined ? {} : { body }),
+        ...(typeof body === 'function' ? { body: ReadableStream.from(body()), duplex: 'half' } : { body }),
       })
       const text = await textOf(response, mostBytes, (bytes) => {
         taken.bytes += bytes

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { fromRecord, recordJson } from '../../sql/record-statements.ts'
-import { statement } from '../../sql/statement.ts'
+import { statement, whereEqual } from '../../sql/statement.ts'
 import type { AttributeRelationTable } from '../../sql/tables.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { Reading } from '../../store/table-versions.ts'
@@ -54,10 +54,7 @@ const overlapping = statement<
   db
     .selectFrom('attribute_relation')
     .select('relation_value')
-    .where('company_id', '=', p('companyId'))
-    .where('attribute_id', '=', p('attributeId'))
-    .where('attribute_value', '=', p('attributeValue'))
-    .where('related_attribute_id', '=', p('relatedAttributeId'))
+    .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue', 'relatedAttributeId'))
     .where('relation_value', '<>', p('except'))
     .where('date_from', '<=', p('dateTo'))
     .where('date_to', '>=', p('dateFrom'))

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
-import { statement } from '../../sql/statement.ts'
+import { statement, whereEqual } from '../../sql/statement.ts'
 import type { AttributeValueTable } from '../../sql/tables.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { Reading } from '../../store/table-versions.ts'
@@ -42,9 +42,7 @@ const periods = statement<{ companyId: string; attributeId: string; attributeVal
     db
       .selectFrom('attribute_value')
       .select(['period_from', 'period_to'])
-      .where('company_id', '=', p('companyId'))
-      .where('attribute_id', '=', p('attributeId'))
-      .where('attribute_value', '=', p('attributeValue'))
+      .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))
       .orderBy('period_from'),
 )
 

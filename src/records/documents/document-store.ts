@@ -7,7 +7,7 @@ import { Document } from '../../model/records/document.ts'
 import { folded } from '../../model/word-parts.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson } from '../../sql/record-statements.ts'
-import { placeholdersFor, statement } from '../../sql/statement.ts'
+import { placeholdersFor, statement, upsertStatement, whereEqual } from '../../sql/statement.ts'
 import type { DocumentIndexTable, DocumentTable } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 
@@ -114,8 +114,7 @@ const updateTexts = statement<
   db
     .updateTable('document')
     .set(placeholdersFor(p, ['title', 'title_key', 'description', 'updated_at', 'updated_by', 'change_no']))
-    .where('company_id', '=', p('company_id'))
-    .where('document_id', '=', p('document_id')),
+    .$call(whereEqual(p, 'company_id', 'document_id')),
 )
 
 export async function updateDocument(
@@ -135,8 +134,7 @@ const followRevision = statement<
   db
     .updateTable('document')
     .set(placeholdersFor(p, [...FILE_COLUMNS, 'updated_at', 'updated_by', 'change_no']))
-    .where('company_id', '=', p('company_id'))
-    .where('document_id', '=', p('document_id')),
+    .$call(whereEqual(p, 'company_id', 'document_id')),
 )
 
 /** Copies the file of the newest revision to the document (decision 4). */
@@ -151,26 +149,17 @@ const markDeleted = statement<Record<'company_id' | 'document_id' | 'status' | S
     db
       .updateTable('document')
       .set({ is_deleted: sql.lit(1), ...placeholdersFor(p, ['status', 'updated_at', 'updated_by', 'change_no']) })
-      .where('company_id', '=', p('company_id'))
-      .where('document_id', '=', p('document_id')),
+      .$call(whereEqual(p, 'company_id', 'document_id')),
 )
 
 export async function closeDocument(tx: Tx, documentId: string, status: string): Promise<void> {
   tx.send(markDeleted, { company_id: tx.companyId, document_id: documentId, status, ...stamp(tx) })
 }
 
-const putIndex = statement<Record<keyof DocumentIndexTable, string | number>>('put_document_index', (db, p) =>
-  db
-    .insertInto('document_index')
-    .values(placeholdersFor(p, ['company_id', 'document_id', 'sequence_no', 'place', 'index_value', 'index_key']))
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'document_id', 'sequence_no']).doUpdateSet((eb) => ({
-        place: eb.ref('excluded.place'),
-        index_value: eb.ref('excluded.index_value'),
-        index_key: eb.ref('excluded.index_key'),
-      })),
-    ),
-)
+const putIndex = upsertStatement<DocumentIndexTable>('put_document_index', 'document_index', {
+  key: ['company_id', 'document_id', 'sequence_no'],
+  changed: ['place', 'index_value', 'index_key'],
+})
 
 /** Writes the value of every index, in the order of their sequence numbers. */
 export async function putIndexes(

@@ -1,6 +1,6 @@
 // The SQL of revisions and of references to files.
 import { sql } from 'kysely'
-import { asInteger, placeholdersFor, statement } from '../../sql/statement.ts'
+import { asInteger, excluded, placeholdersFor, statement, whereEqual } from '../../sql/statement.ts'
 import type { DocumentRevisionTable } from '../../sql/tables.ts'
 import { addFileBytes } from '../../store/service-state/size-store.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
@@ -28,9 +28,7 @@ const single = statement<{ companyId: string; documentId: string; revisionNo: nu
     db
       .selectFrom('document_revision')
       .select([...COLUMNS])
-      .where('company_id', '=', p('companyId'))
-      .where('document_id', '=', p('documentId'))
-      .where('revision_no', '=', p('revisionNo')),
+      .$call(whereEqual(p, 'companyId', 'documentId', 'revisionNo')),
 )
 
 export function findRevision(tx: ReadTx, documentId: string, revisionNo: number): Promise<FoundRevision | undefined> {
@@ -43,8 +41,7 @@ const page = statement<{ companyId: string; documentId: string; above: number; m
     db
       .selectFrom('document_revision')
       .select([...COLUMNS])
-      .where('company_id', '=', p('companyId'))
-      .where('document_id', '=', p('documentId'))
+      .$call(whereEqual(p, 'companyId', 'documentId'))
       .where('revision_no', '>', p('above'))
       .orderBy('revision_no')
       .limit(asInteger(p('most'))),
@@ -78,8 +75,7 @@ const findSwept = statement<{ companyId: string; fileHash: string; since: string
     db
       .selectFrom('swept_file')
       .select(sql.lit(1).as('found'))
-      .where('company_id', '=', p('companyId'))
-      .where('file_hash', '=', p('fileHash'))
+      .$call(whereEqual(p, 'companyId', 'fileHash'))
       .where('swept_at', '>', p('since')),
 )
 
@@ -94,8 +90,7 @@ const findReference = statement<{ companyId: string; fileHash: string }, { found
     db
       .selectFrom('document_revision')
       .select(sql.lit(1).as('found'))
-      .where('company_id', '=', p('companyId'))
-      .where('file_hash', '=', p('fileHash'))
+      .$call(whereEqual(p, 'companyId', 'fileHash'))
       .limit(sql.lit(1)),
 )
 
@@ -105,8 +100,7 @@ const findBatchReference = statement<{ companyId: string; fileHash: string }, { 
     db
       .selectFrom('batch_operation')
       .select(sql.lit(1).as('found'))
-      .where('company_id', '=', p('companyId'))
-      .where('file_hash', '=', p('fileHash'))
+      .$call(whereEqual(p, 'companyId', 'fileHash'))
       .limit(sql.lit(1)),
 )
 
@@ -147,9 +141,7 @@ const markSwept = statement<{ companyId: string; fileHash: string; at: string }>
   db
     .insertInto('swept_file')
     .values({ company_id: p('companyId'), file_hash: p('fileHash'), swept_at: p('at') })
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'file_hash']).doUpdateSet((eb) => ({ swept_at: eb.ref('excluded.swept_at') })),
-    ),
+    .onConflict((conflict) => conflict.columns(['company_id', 'file_hash']).doUpdateSet(excluded(['swept_at']))),
 )
 
 /** Marks a content as swept. The mark must be committed before the content is deleted. */
@@ -194,8 +186,7 @@ const referring = statement<
   db
     .selectFrom('document_revision')
     .select(['document_id', 'revision_no'])
-    .where('company_id', '=', p('companyId'))
-    .where('file_hash', '=', p('fileHash'))
+    .$call(whereEqual(p, 'companyId', 'fileHash'))
     .orderBy('document_id')
     .orderBy('revision_no')
     .limit(sql.lit(5)),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { mayHoldText } from '../../files/text/text-types.ts'
 import { tokenize } from '../../model/words.ts'
 import { companyWord, type Placeholder } from '../../sql/dialect.ts'
-import { statement } from '../../sql/statement.ts'
+import { statement, whereEqual } from '../../sql/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 
 interface StoredText {
@@ -17,8 +17,7 @@ const findText = statement<Key, StoredText>('find_document_text', (db, p) =>
   db
     .selectFrom('document_text')
     .select(['search_no', 'file_words'])
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId')),
+    .$call(whereEqual(p, 'companyId', 'documentId')),
 )
 
 const add = statement<Key & { at: string }>('add_document_text', (_db, p, dialect) => dialect.fullText.addDocument(p))
@@ -32,8 +31,7 @@ const update = statement<Key & { fileWords: string; isWaiting: number; at: strin
       attempts: sql.lit(0),
       updated_at: p('at'),
     })
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId')),
+    .$call(whereEqual(p, 'companyId', 'documentId')),
 )
 
 /** The searched texts other than the text of the file. */
@@ -126,8 +124,7 @@ const start = statement<Key & { at: string; most: number }>('begin_reading', (db
   db
     .updateTable('document_text')
     .set((eb) => ({ attempts: eb('attempts', '+', sql.lit(1)), updated_at: p('at') }))
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId'))
+    .$call(whereEqual(p, 'companyId', 'documentId'))
     .where('is_waiting', '=', sql.lit(1))
     .where('attempts', '<', p('most')),
 )

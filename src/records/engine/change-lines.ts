@@ -3,18 +3,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { notAuthorised } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { MAX_ITEMS } from '../../model/document.ts'
+import { MAX_LINES } from '../../model/document.ts'
 import { readStored } from '../../model/fill-record.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordOperation, RecordPatch, RecordType } from '../shared/record-type.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
 import { checkState } from './check-state.ts'
-import { addFindings, addRepeated, checkNewLine, lineOf, namesOfRecord } from './create-lines.ts'
+import { addFindings, addRepeated, checkNewLine, keyOfRecord, lineOf, namesOfRecord } from './create-lines.ts'
 import { insertNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
 import type { GivenRecord, LinesKind, RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
-import { findRecord, type StoredRecord } from './record-store.ts'
+import { findLines, findRecord, type StoredRecord } from './record-store.ts'
 
 type Patch = RecordPatch<RecordKey, StoredRecord, RecordDraft>
 
@@ -71,8 +71,9 @@ export async function checkLineChanges(
   { lines, count, kept, changed, removed }: LineChanges,
   findings: Findings,
 ): Promise<Problem | undefined> {
-  if (count > MAX_ITEMS) {
-    findings.add(lines.name, 3010, `There are more than ${MAX_ITEMS} ${lines.name}: change them in ${lines.document}`)
+  // No more are answered, and a patch is of those that are.
+  if (count === MAX_LINES && (await findLines(tx, lines.rules, patch.key, undefined)).length > MAX_LINES) {
+    findings.add(lines.name, 3010, `There are more than ${MAX_LINES} ${lines.name}: change them in ${lines.document}`)
     return undefined
   }
   if (removed.length > 0) requireRight(references, lines, 'delete')
@@ -86,13 +87,13 @@ export async function checkLineChanges(
       const own = { ...references, kind: lines.rules }
       await lines.rules.check(recordLookups(tx), references.company, undefined, change, found)
       await checkUnique(tx, lines.rules, access, change, found)
-      await checkReferences(tx, own, change, found)
+      await checkReferences(recordLookups(tx), own, change, found)
       refusal = (await checkState(tx, own, change, key, found)) ?? refusal
       addFindings(findings, references, lines, at, { findings: found, access, given })
     } else {
       const line = newLine(references, patch, lines, item)
       addRepeated(line, keys)
-      await checkNewLine(tx, recordLookups(tx), references, line)
+      await checkNewLine(tx, recordLookups(tx), references, lines, line)
       addFindings(findings, references, lines, at, line)
     }
   }
@@ -132,7 +133,8 @@ export async function saveLineChanges(
 }
 
 function newLine(references: References, { stored }: Patch, lines: LinesKind, item: GivenRecord) {
-  return lineOf(references, stored, lines, requireRight(references, lines, 'create'), item)
+  const ofRecord = keyOfRecord(references, lines, stored)
+  return lineOf(references, ofRecord, lines.rules, requireRight(references, lines, 'create'), item)
 }
 
 /** The line as it is kept, and as the patch of its record leaves it: with what the caller does not see of it. */

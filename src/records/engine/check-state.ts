@@ -8,7 +8,7 @@ import { isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { StateMachine, StateRules } from '../../setup/rules/record-rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { required } from '../shared/required-field.ts'
-import type { References } from './check-others.ts'
+import { fieldAt, type References } from './check-others.ts'
 import { type DraftChange, type RecordDraft, type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
 import { findLines, hasRecordInState } from './record-store.ts'
 
@@ -129,6 +129,6 @@ function isFilled({ checks }: RecordKind, path: Path, record: RecordDraft): bool
   const value = valueAt(record, path)
   if (value === undefined) return false
   if (Array.isArray(value)) return value.length > 0
-  const field = checks.find((one) => one.itemsOf === undefined && isDeepStrictEqual(one.path, path))
+  const field = fieldAt(checks, path)
   return !field || !isEmptyValue(field.type, value)
 }

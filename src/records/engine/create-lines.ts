@@ -1,32 +1,46 @@
 // The lines of a new record that come with it, each a record by the rules of its own document.
+import type { TObject } from 'typebox'
+import { memo } from '../../base/memo.ts'
 import { isObject, type JsonValue } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
 import { notAuthorised } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
-import { readStored } from '../../model/fill-record.ts'
 import { readRecord } from '../../model/read-record.ts'
-import { list, record as recordSchema } from '../../model/schema.ts'
+import { record as recordSchema } from '../../model/schema.ts'
 import { isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
-import type { References } from './check-others.ts'
+import { type References, uniqueFields } from './check-others.ts'
 import {
-  type CreatedRecord,
   checkNewRecord,
-  insertNewRecord,
+  type InsertedRecord,
+  insertChecked,
   type NewRecord,
   type RecordLookups,
+  recordLookups,
   refuseComputed,
 } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
-import { type GivenRecord, type LinesKind, type RecordDraft, valueAt } from './record-kind.ts'
-import { lineSchema } from './shown-lines.ts'
+import {
+  type GivenRecord,
+  type LinesKind,
+  type RecordDraft,
+  type RecordKey,
+  type RecordKind,
+  valueAt,
+} from './record-kind.ts'
+import { findLines, touchOwner } from './record-store.ts'
+import { lineSchema, listOfLines } from './shown-lines.ts'
 
 interface NewLines {
   readonly lines: LinesKind
   readonly access: RecordAccess
   readonly items: readonly GivenRecord[]
+}
+
+interface CheckedLines extends NewLines {
+  readonly records: readonly NewRecord[]
 }
 
 export interface RecordWithLines {
@@ -45,8 +59,8 @@ export function readLines(record: NewRecord, body: JsonValue | undefined): Recor
     const mayCreate = caller.may(company.id, `${document}:create`)
     const own = mayCreate ? accessTo(rules, caller, company, 'create') : access
     const schema = mayCreate ? own.schema(lineSchema(lines)) : lineSchema(lines)
-    const given = readRecord(recordSchema({ [name]: list(schema) }), body ?? null, findings)
-    const items = given[name] ?? []
+    const given = readRecord(bodyWith(lines)(schema), body ?? null, findings) as Record<string, unknown>
+    const items = (given[name] ?? []) as GivenRecord[]
     for (const [at, item] of sentLines(body, name).entries()) {
       if (mayCreate) refuseComputed(rules, own, item, [name, at], findings)
     }
@@ -56,6 +70,9 @@ export function readLines(record: NewRecord, body: JsonValue | undefined): Recor
   }
   return { record: { ...record, given: { ...record.given, ...sent } }, lines: all }
 }
+
+/** The schema of a body of lines alone, each of a schema. */
+const bodyWith = memo(({ name }: LinesKind) => memo((line: TObject) => recordSchema({ [name]: listOfLines(line) })))
 
 function sentLines(body: JsonValue | undefined, name: string): readonly JsonValue[] {
   const [, sent] =
@@ -69,28 +86,47 @@ export async function checkLines(
   lookups: RecordLookups,
   record: NewRecord,
   all: readonly NewLines[],
-): Promise<void> {
+): Promise<readonly CheckedLines[]> {
+  const checked: CheckedLines[] = []
   for (const { lines, access, items } of all) {
     const keys = new Set<string>()
-    for (const [at, item] of items.entries()) {
-      const line = lineOf(record, record.draft, lines, access, item)
-      addRepeated(line, keys)
-      await checkNewLine(tx, lookups, record, line)
-      addFindings(record.findings, record, lines, at, line)
-    }
+    const ofRecord = keyOfRecord(record, lines, record.draft)
+    const kind = besideOwner(lines)(record.kind)
+    const records = items.map((item) => lineOf(record, ofRecord, kind, access, item))
+    for (const line of records) addRepeated(line, keys)
+    await allOf(records.map((line) => checkNewRecord(tx, lookups, line)))
+    for (const [at, line] of records.entries()) addFindings(record.findings, record, lines, at, line)
+    checked.push({ lines, access, items, records })
   }
+  return checked
+}
+
+/** Waits for all, so that nothing is asked in a transaction that has ended; throws the error of the first that failed. */
+async function allOf(asked: readonly Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(asked)) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 /** By the rules of its document. */
-export async function checkNewLine(tx: Tx, lookups: RecordLookups, record: References, line: NewRecord): Promise<void> {
-  await checkNewRecord(tx, lookups, withoutOwner(record, line))
+export function checkNewLine(
+  tx: Tx,
+  lookups: RecordLookups,
+  { kind: owner }: References,
+  lines: LinesKind,
+  line: NewRecord,
+): Promise<void> {
+  return checkNewRecord(tx, lookups, { ...line, kind: besideOwner(lines)(owner) })
 }
 
-/** That its record is there is known; it may be closed, as one from another system may be. */
-function withoutOwner({ kind: owner }: References, line: NewRecord): NewRecord {
-  const references = line.kind.references.filter(({ document }) => document !== owner.name)
-  return { ...line, kind: { ...line.kind, references } }
-}
+/**
+ * The kind of lines that are written with their record: that it is there is known, it may be closed, as one from another
+ * system may be, and it gets its tag once.
+ */
+const besideOwner = memo(({ rules }: LinesKind) =>
+  memo(({ name }: RecordKind): RecordKind => {
+    const references = rules.references.filter(({ document }) => document !== name)
+    return { ...rules, references, owner: undefined }
+  }),
+)
 
 /** Adds what is found of a line at its place; what it has of its record, is told of that. */
 export function addFindings(
@@ -100,6 +136,7 @@ export function addFindings(
   at: number,
   { findings: found, access, given }: Pick<NewRecord, 'findings' | 'access' | 'given'>,
 ): void {
+  if (found.size === 0) return
   const names = namesOfRecord(record, lines)
   const placed = found.all
     .filter(({ path: [first = ''] }) => !names.includes(String(first)))
@@ -119,7 +156,7 @@ export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<stri
     findings.add(last, 3010, `${texts.at(-1)} is there twice`)
   keys.add(key)
   // The lines before are not stored yet, where unique values are looked up.
-  for (const { path, type } of kind.checks.filter(({ unique }) => unique)) {
+  for (const { path, type } of uniqueFields(kind.checks)) {
     const value = valueAt(draft, path)
     const named = JSON.stringify([path, value])
     if (!isEmptyValue(type, value) && keys.has(named)) findings.add(path, 3010, `${String(value)} is there twice`)
@@ -127,41 +164,52 @@ export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<stri
   }
 }
 
-/** Inserts the lines behind their record, each with an entry of its own in the change log. */
+/** Inserts lines that were checked behind their record, each with an entry of its own in the change log. */
 export async function insertLines(
   tx: Tx,
   lookups: RecordLookups,
   record: NewRecord,
-  created: CreatedRecord,
-  all: readonly NewLines[],
+  { key, draft }: InsertedRecord,
+  all: readonly CheckedLines[],
 ): Promise<void> {
-  const draft = readStored(record.kind.schema, created.body)
-  for (const { lines, access, items } of all) {
-    for (const item of items) {
-      const entry = await tx.nextEntry()
-      const line = withoutOwner(record, lineOf(record, draft, lines, access, item))
-      const { key } = await insertNewRecord(entry, lookups, line)
-      await access.requireVisible(entry, filterOf(lines.rules, key))
+  for (const { lines, access, records } of all) {
+    if (records.length === 0) continue
+    // Its series may have given it a number since the lines were checked.
+    const ofRecord = draft === record.draft ? undefined : keyOfRecord(record, lines, draft)
+    const isFree = (await findLines(tx, lines.rules, key, undefined)).length === 0
+    const known = isFree ? { ...recordLookups(tx), isRecord: async () => false } : lookups
+    const inserted: RecordKey[] = []
+    let entry = tx
+    for (const line of records) {
+      entry = await tx.nextEntry()
+      const whole = ofRecord ? { ...line, draft: { ...line.draft, ...ofRecord } } : line
+      inserted.push((await insertChecked(entry, known, whole, false)).key)
     }
+    touchOwner(entry, lines.rules, key.stored, entry.entryNo)
+    for (const one of access.hasRowRule ? inserted : []) await access.requireVisible(entry, filterOf(lines.rules, one))
   }
 }
 
+/** What a line has of its record. */
+export function keyOfRecord({ kind: owner }: References, lines: LinesKind, ofRecord: RecordDraft): GivenRecord {
+  const names = namesOfRecord({ kind: owner }, lines)
+  return Object.fromEntries(names.map((name, at) => [name, ofRecord[owner.keyNames[at] ?? '']]))
+}
+
 /** The names of what a line has of its record, in the order of the key of that. */
-export function namesOfRecord({ kind }: References, { rules }: LinesKind): readonly string[] {
+export function namesOfRecord({ kind }: Pick<References, 'kind'>, { rules }: LinesKind): readonly string[] {
   return rules.keyNames.slice(0, kind.keyNames.length)
 }
 
+/** `ofRecord`: what the line has of its record. */
 export function lineOf(
-  record: References,
-  ofRecord: RecordDraft,
-  lines: LinesKind,
+  { company, caller, documents }: References,
+  ofRecord: GivenRecord,
+  kind: RecordKind,
   access: RecordAccess,
   item: GivenRecord,
 ): NewRecord {
-  const { company, caller, documents, kind: owner } = record
-  const kind = lines.rules
-  const key = namesOfRecord(record, lines).map((name, at) => [name, ofRecord[owner.keyNames[at] ?? '']])
-  const given = { ...item, ...Object.fromEntries(key) }
+  const given = { ...item, ...ofRecord }
   const draft = draftOf(kind, company, given)
   return { kind, company, caller, documents, subject: undefined, access, given, draft, findings: new Findings() }
 }

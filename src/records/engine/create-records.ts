@@ -1,11 +1,14 @@
 // Creates many records of a kind in one transaction, for imports.
 import type { Caller } from '../../access/caller.ts'
+import { memo } from '../../base/memo.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import { BatchLookups, type NewKey } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
+import { KnownReferences } from './cached-lookups.ts'
+import { type ReferenceLookups, storedReferences } from './check-others.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines } from './create-lines.ts'
 import { checkNewRecord, insertNewRecord, isRecord, type RecordLookups, readNewRecord } from './insert-record.ts'
@@ -17,10 +20,24 @@ import { findPresentRecords } from './record-store.ts'
 class RecordBatchLookups extends BatchLookups implements RecordLookups {
   readonly #kind: RecordKind
   readonly #records = new Map<string, boolean>()
+  readonly #stored: ReferenceLookups
+  readonly #references: KnownReferences
+  /** The documents of the batch. */
+  readonly #written: ReadonlySet<string>
 
   constructor(tx: Tx, kind: RecordKind) {
     super(tx)
     this.#kind = kind
+    this.#stored = storedReferences(tx)
+    this.#references = new KnownReferences(this.#stored)
+    this.#written = new Set([kind.name, ...kind.lines.map(({ document }) => document)])
+  }
+
+  problemOf(...asked: Parameters<ReferenceLookups['problemOf']>) {
+    const [{ company, caller }, { document }] = asked
+    // What the caller may see can depend on records of the batch.
+    const mayChange = this.#written.has(document) || caller.rulesForReference(company.id, document) !== undefined
+    return (mayChange ? this.#stored : this.#references).problemOf(...asked)
   }
 
   /** Looks up at once which of the keys are taken, where one statement can. */
@@ -77,6 +94,8 @@ class MissingValues extends RecordBatchLookups {
 export function recordBatches(caller: Caller, company: CompanyRules, kind: RecordKind, documents: OwnDocuments) {
   const access = accessTo(kind, caller, company, 'create')
   const references = { kind, company, caller, documents }
+  // The parts of a write have them in common.
+  const lookupsOf = memo((batch: Tx) => new RecordBatchLookups(batch, kind))
   return {
     read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
     missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {
@@ -89,14 +108,14 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
       return values.absent()
     },
     prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
-      const lookups = new RecordBatchLookups(batch, kind)
+      const lookups = lookupsOf(batch)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
-        await checkLines(tx, lookups, record, lines)
+        const checked = await checkLines(tx, lookups, record, lines)
         const created = await insertNewRecord(tx, lookups, record)
         await requireUnlockedOwner(tx, record, created.key)
         lookups.addRecord(created.key)
-        await insertLines(tx, lookups, record, created, lines)
+        await insertLines(tx, lookups, record, created, checked)
       }
     },
   }

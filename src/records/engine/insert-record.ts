@@ -1,7 +1,9 @@
 // How a new record is checked and inserted, alone and among many.
+import { memo } from '../../base/memo.ts'
 import { isObject, type JsonValue } from '../../base/strict-json.ts'
 import { addressProblem, capitalised, foldName } from '../../base/text.ts'
 import { type FieldPath, Findings } from '../../errors/findings.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
@@ -11,7 +13,13 @@ import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering
 import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
-import { checkReferences, checkUnique, type References } from './check-others.ts'
+import {
+  checkReferences,
+  checkUnique,
+  type ReferenceLookups,
+  type References,
+  storedReferences,
+} from './check-others.ts'
 import { checkNewState } from './check-state.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson, stampOf } from './record.ts'
 import {
@@ -29,13 +37,18 @@ export interface CreatedRecord extends StoredRecord {
   readonly key: RecordKey
 }
 
+export interface InsertedRecord extends CreatedRecord {
+  /** With the number that its series has given it. */
+  readonly draft: RecordDraft
+}
+
 /** Lookups of existing values and records for the rules of a new record. */
-export interface RecordLookups extends Lookups {
+export interface RecordLookups extends Lookups, ReferenceLookups {
   isRecord(kind: RecordRules, key: RecordKey): Promise<boolean>
 }
 
 export function recordLookups(tx: ReadTx): RecordLookups {
-  return { ...storedLookups(tx), isRecord: (kind, key) => isRecord(tx, kind, key) }
+  return { ...storedLookups(tx), ...storedReferences(tx), isRecord: (kind, key) => isRecord(tx, kind, key) }
 }
 
 export function isRecord(tx: ReadTx, kind: RecordRules, { stored }: RecordKey): Promise<boolean> {
@@ -68,7 +81,7 @@ export function refuseComputed(
   path: FieldPath,
   findings: Findings,
 ): void {
-  const shown = new Map(computed.filter((name) => document.properties[name]).map((name) => [foldName(name), name]))
+  const shown = shownIn(computed)(document)
   for (const given of shown.size > 0 && isObject(body) ? Object.keys(body) : []) {
     const name = shown.get(foldName(given))
     if (name !== undefined)
@@ -76,8 +89,16 @@ export function refuseComputed(
   }
 }
 
+/** The names of computed properties that a document shows, by their folded ones. */
+const shownIn = memo((computed: readonly string[]) =>
+  memo(
+    ({ properties }: DocumentDefinition): ReadonlyMap<string, string> =>
+      new Map(computed.filter((name) => properties[name]).map((name) => [foldName(name), name])),
+  ),
+)
+
 /** Checks the record and inserts it. If it throws a Problem, only the number series may have changed. */
-export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<CreatedRecord> {
+export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<InsertedRecord> {
   const { access, given, findings } = record
   const relations = await earlierRelations(tx, lookups, record)
   // A caller with a row rule must not learn about values that are not visible records.
@@ -104,7 +125,7 @@ export async function checkNewRecord(
   checkNewState(kind, change, findings)
   checkKey(record)
   await checkUnique(tx, kind, access, change, findings)
-  await checkReferences(tx, record, change, findings)
+  await checkReferences(lookups, record, change, findings)
 }
 
 /** A finding stands in its group, also if that was not sent. */
@@ -183,12 +204,13 @@ async function rejectExistingValue(tx: Tx, lookups: RecordLookups, record: NewRe
   throw isVisible ? existsAlready(access, kind, given, key) : notVisible()
 }
 
-async function insertChecked(
+/** Inserts a record that was checked, with a key that may be taken. */
+export async function insertChecked(
   tx: Tx,
   lookups: RecordLookups,
   checked: NewRecord,
   hasRelations: boolean,
-): Promise<CreatedRecord> {
+): Promise<InsertedRecord> {
   const { company, kind, access, given } = checked
   const isNumbered = isNumberedBySeries(checked)
   const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
@@ -211,7 +233,7 @@ async function insertChecked(
     before: '',
     after: created.body,
   })
-  return { ...created, key }
+  return { ...created, key, draft }
 }
 
 /** Inserts the row and what belongs to it; returns its tag. */

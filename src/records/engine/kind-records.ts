@@ -5,6 +5,7 @@ import { memo } from '../../base/memo.ts'
 import { joinedObjects } from '../../base/text.ts'
 import { conflict } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
+import { MAX_LINES } from '../../model/document.ts'
 import { readStored, withDefaults } from '../../model/fill-record.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { type PatchRule, patchRules } from '../../patch/rules.ts'
@@ -19,7 +20,7 @@ import type { RecordAccess } from '../shared/record-access.ts'
 import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
-import { checkReferences, checkUnique } from './check-others.ts'
+import { checkReferences, checkUnique, fieldAt, storedReferences } from './check-others.ts'
 import { checkState, requireUnlockedOwner } from './check-state.ts'
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, stampOf, withNamedRelations } from './record.ts'
@@ -38,7 +39,6 @@ import {
   findRecord,
   findWhole,
   hasMembers,
-  MAX_LINES,
   removeRow,
   type StoredRecord,
   statementsOf,
@@ -130,7 +130,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     await kind.check(storedLookups(tx), company, subjectOf(kind, company), change, findings)
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
-    await checkReferences(tx, references, change, findings)
+    await checkReferences(storedReferences(tx), references, change, findings)
     let refusal = await checkState(tx, references, change, key, findings)
     for (const changes of lineChanges(kind, stored, draft))
       refusal = (await checkLineChanges(tx, references, patch, changes, findings)) ?? refusal
@@ -228,8 +228,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
 }
 
 function closedStateOf({ state, checks }: RecordRules): ClosedState | undefined {
-  const field =
-    state && checks.find(({ itemsOf, path }) => itemsOf === undefined && isDeepStrictEqual(path, state.path))
+  const field = state && fieldAt(checks, state.path)
   return field && { column: field.column, value: state.closed }
 }
 

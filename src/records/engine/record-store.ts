@@ -1,7 +1,7 @@
 // The SQL of the records of a kind: made once for each. Only this file uses the query builder.
 import { type RawBuilder, sql } from 'kysely'
 import { joinedObjects } from '../../base/text.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
+import { type DocumentDefinition, MAX_LINES } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { kindOf } from '../../model/schema.ts'
 import { ATTRIBUTE_COLUMN, type ClosedState } from '../../setup/rules/own-fields.ts'
@@ -151,7 +151,7 @@ class RecordStatements {
     const { fields, document } = this.#rules.record
     const keys = sql.join(keyColumns(this.#rules).map((name) => sql.ref(name)))
     return this.#other(`find_${column}_of`, (p, dialect) => {
-      const { [column]: wanted } = placeholdersOf(fields, [], p, dialect)
+      const { [column]: wanted } = placeholdersOf(fields, [], p, dialect) as Values & Record<string, never>
       const isIt = sql.join(this.#keyTerms('', p, dialect), sql` and `)
       return sql`select ${keys} from ${sql.raw(quote(document.table))}
         where company_id = ${p('company_id')} and ${sql.ref(column)} = ${wanted} and not (${isIt})`
@@ -209,9 +209,6 @@ export function statementsOf(rules: StatementRules, declare: Declare = setupStat
   }
   return statements
 }
-
-/** So many lines are answered with a record, and removed with it; more are asked for in their own document. */
-export const MAX_LINES = 1_000
 
 /** The column with the number of the last change of a record. */
 function tagColumnOf({ changeColumn = 'change_no' }: DocumentDefinition): string {
@@ -289,7 +286,7 @@ function keyWith(stored: readonly SqlValue[]): RecordKey {
 }
 
 /** The record with a changed line has another tag, as what it is answered with has changed. */
-function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
+export function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
   const { touchOwner: statement } = statementsOf(rules)
   if (!rules.owner || !statement) return
   const values: Values = { company_id: tx.companyId, tag }
@@ -300,13 +297,13 @@ function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: numb
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
 export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: number, stamp = stampOf(tx)): void {
   tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag, stamp))
-  touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
+  if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
 }
 
 /** Updates every column except those of the key. */
 export function updateRecord(tx: Tx, rules: RowRules, draft: RecordDraft, stamp = stampOf(tx)): void {
   tx.send(statementsOf(rules).update, columnsOf(tx, rules, draft, tx.entryNo, stamp))
-  touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
+  if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
 }
 
 export function removeRow(tx: Tx, rules: RowRules, key: RecordKey): void {
@@ -321,14 +318,13 @@ function columnsOf(
   tag: number,
   { updatedAt, updatedBy }: Stamp,
 ): Values {
-  return {
-    ...rowOf(record.fields, draft),
-    company_id: tx.companyId,
-    ...(attributeId === undefined ? {} : { [ATTRIBUTE_COLUMN]: attributeId }),
-    updated_at: updatedAt,
-    updated_by: updatedBy,
-    [tagColumnOf(record.document)]: tag,
-  }
+  const values = rowOf(record.fields, draft) as Values
+  values.company_id = tx.companyId
+  if (attributeId !== undefined) values[ATTRIBUTE_COLUMN] = attributeId
+  values.updated_at = updatedAt
+  values.updated_by = updatedBy
+  values[tagColumnOf(record.document)] = tag
+  return values
 }
 
 /** The key columns of another record with the value of `draft` in a column; undefined when it is the only one. */
@@ -338,7 +334,7 @@ export function findHolder(
   column: string,
   draft: RecordDraft,
 ): Promise<Values | undefined> {
-  const values = { ...rowOf(rules.record.fields, draft), company_id: tx.companyId }
+  const values = { ...(rowOf(rules.record.fields, draft) as Values), company_id: tx.companyId }
   return tx.first(statementsOf(rules).holderOf(column), values)
 }
 

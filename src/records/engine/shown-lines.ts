@@ -1,7 +1,7 @@
 // What a single record has besides its own columns: what is computed, and its lines. Of each line it has not again the
 // key of the record, nor when the line was changed.
 import type { TObject, TSchema } from 'typebox'
-import { type DocumentDefinition, isLines, type Properties } from '../../model/document.ts'
+import { type DocumentDefinition, isLines, MAX_LINES, type Properties } from '../../model/document.ts'
 import { type Field, type Fields, objectOf, requiredMembers, requiring } from '../../model/record-fields.ts'
 import { list, record as recordSchema } from '../../model/schema.ts'
 import { computedSchema } from '../../query/schema-of.ts'
@@ -61,9 +61,14 @@ export function lineSchema(lines: LinesRules): TObject {
   return found
 }
 
+/** The schema of the lines of a record. */
+export function listOfLines(line: TObject) {
+  return list(line, { maxItems: MAX_LINES })
+}
+
 /** The schema of a record with all that it is answered with, for the API description. */
 export function wholeSchema(rules: RecordRules): TObject {
-  const lines = rules.lines.map((one) => [one.name, list(withComputed(lineSchema(one), one.rules))] as const)
+  const lines = rules.lines.map((one) => [one.name, listOfLines(withComputed(lineSchema(one), one.rules))] as const)
   return withMembers(withComputed(rules.record.schema, rules), Object.fromEntries(lines))
 }
 
@@ -85,7 +90,7 @@ const whole = new WeakMap<DocumentDefinition, TObject>()
 export function linesSeen({ lines }: RecordKind, { document }: RecordAccess): TObject {
   let found = seen.get(document)
   if (!found) {
-    const members = shownLines(lines, document).map(({ name, fields }) => [name, list(objectOf(fields))])
+    const members = shownLines(lines, document).map(({ name, fields }) => [name, listOfLines(objectOf(fields))])
     found = recordSchema(Object.fromEntries(members))
     seen.set(document, found)
   }

@@ -1,14 +1,15 @@
 import { readStored } from '../../model/fill-record.ts'
+import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
+import { RelatedValue } from '../../model/records/related-value.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import { ENTITY } from '../attribute-values/attribute-value.ts'
 import { findPeriods, findValue, VALUES } from '../attribute-values/attribute-value-store.ts'
 import { attributeValueBatches, createAttributeValue } from '../attribute-values/create-attribute-value.ts'
 import { keyOf } from '../engine/record.ts'
-import { type JournalKey, type RemovableKind, textOf, type ValueName } from './kind.ts'
-import { RELATION_TABLE, relatedRows } from './related-rows.ts'
-import { emptyPeriods } from './removal-store.ts'
-import { removePeriod } from './remove-record.ts'
+import { type Columns, type JournalKey, type RemovableKind, textOf, type ValueName } from './kind.ts'
+import { emptyPeriods, removePeriod } from './remove-record.ts'
 
 export const valueKind: RemovableKind = {
   name: AttributeValue.document.name,
@@ -46,4 +47,18 @@ export const valueKind: RemovableKind = {
 
 function valueIn([attributeId, attributeValue]: JournalKey): ValueName {
   return { attributeId: String(attributeId), attributeValue: String(attributeValue) }
+}
+
+export const RELATION_TABLE = AttributeRelation.document.table
+
+/** The rows behind the related values of a record, which keep the order of the list. */
+export function relatedRows(company: CompanyRules, owner: ValueName, items: readonly RelatedValue[]): Columns[] {
+  return items.map((item, index) => ({
+    ...rowOf(RelatedValue.fields, item),
+    company_id: company.id,
+    attribute_id: owner.attributeId,
+    attribute_value: owner.attributeValue,
+    related_attribute_id: company.relationById(item.relationId)?.relatedAttributeId ?? '',
+    created_no: index + 1,
+  }))
 }

@@ -30,9 +30,13 @@ export async function checkDeclared(
   change: DraftChange,
   findings: Findings,
 ): Promise<void> {
-  const { draft, stored, earlier } = change
+  const { given, draft, stored, earlier } = change
+  const own: readonly Holder[] = [{ path: [], given, draft, stored }]
   for (const field of kind.checks) {
-    for (const holder of holdersOf(field, change)) await checkField(values, company, field, holder, findings)
+    for (const holder of field.itemsOf === undefined ? own : holdersOf(field.itemsOf, change)) {
+      const asked = checkField(values, company, field, holder, findings)
+      if (asked) await asked
+    }
   }
   if (kind.hasContactPoints) await checkPoints(values, company, draft, stored, findings)
   if (!kind.hasRelations || !subject) return
@@ -49,11 +53,7 @@ interface Holder {
   readonly stored: object | undefined
 }
 
-function* holdersOf({ itemsOf }: FieldRules, { given, draft, stored }: DraftChange): Generator<Holder> {
-  if (itemsOf === undefined) {
-    yield { path: [], given, draft, stored }
-    return
-  }
+function* holdersOf(itemsOf: string, { given, draft, stored }: DraftChange): Generator<Holder> {
   const items = draft[itemsOf] as readonly object[]
   const known = (stored?.[itemsOf] ?? []) as readonly object[]
   for (const [index, item] of items.entries()) {
@@ -63,14 +63,15 @@ function* holdersOf({ itemsOf }: FieldRules, { given, draft, stored }: DraftChan
   }
 }
 
-async function checkField(
+/** A promise where the database is asked. */
+function checkField(
   values: LegalValues,
   company: CompanyRules,
   field: FieldRules,
   holder: Holder,
   findings: Findings,
-): Promise<void> {
-  const path = [...holder.path, ...field.path]
+): Promise<void> | undefined {
+  const path = holder.path.length === 0 ? field.path : [...holder.path, ...field.path]
   const value = valueAt(holder.draft, field.path)
   if (holder.stored && isDeepStrictEqual(value, valueAt(holder.stored, field.path))) return
   if (findings.has(path)) return
@@ -84,9 +85,16 @@ async function checkField(
   else if (!matchesPattern(field, value))
     findings.add(path, 3010, `The field ${capitalised(name)} must match ${field.pattern?.text}.`)
   else if (isOutOfRange(field, value)) findings.add(path, 3010, outOfRange(name, field))
-  else if (field.legalValues && !(await isLegalCode(values, company, field.legalValues, String(value)))) {
-    findings.add(path, 3010, 'Illegal value.')
+  else if (field.legalValues) {
+    const isLegal = isLegalCode(values, company, field.legalValues, String(value))
+    if (typeof isLegal !== 'boolean') return isLegal.then((found) => addIllegal(found, path, findings))
+    addIllegal(isLegal, path, findings)
   }
+  return undefined
+}
+
+function addIllegal(isLegal: boolean, path: FieldPath, findings: Findings): void {
+  if (!isLegal) findings.add(path, 3010, 'Illegal value.')
 }
 
 /** Whether there is no value: a number or a flag that a record needs has to be given, even if it is 0. */

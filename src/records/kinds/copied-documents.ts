@@ -50,6 +50,7 @@ export const COPIED_DOCUMENTS: CopiedKind = {
   },
   keyFrom: (texts) => keyFrom(KEY, texts),
   has: async (tx, key) => (await findCopied(tx, idOf(key)))?.row.is_deleted === 0,
+  changeNoOf: async (tx, key) => (await findDocument(tx, idOf(key)))?.change_no,
   async listKeys(tx, after, most) {
     const ids = await listDocumentIds(tx, after ? idOf(after) : '', most)
     return ids.map((id) => ({ texts: [id], stored: [id] }))

@@ -23,6 +23,7 @@ import {
   draftOf as relationDraftOf,
   relationRow,
 } from '../attribute-relations/attribute-relation.ts'
+import { findRelation } from '../attribute-relations/attribute-relation-store.ts'
 import {
   ENTITY as VALUE_ENTITY,
   draftOf as valueDraftOf,
@@ -89,6 +90,8 @@ export interface CopiedKind {
   /** Whether the record is here as it is. */
   isSame(tx: ReadTx, record: CopiedRecord): Promise<boolean>
   has(tx: ReadTx, key: RecordKey): Promise<boolean>
+  /** Of the last change of the record; undefined: it is not here. */
+  changeNoOf(tx: ReadTx, key: RecordKey): Promise<number | undefined>
   /** Up to `most` keys in their order, behind one. */
   listKeys(tx: ReadTx, after: RecordKey | undefined, most: number): Promise<readonly RecordKey[]>
   /** Removes the record for good; returns whether there was one. */
@@ -179,6 +182,7 @@ function rowKind(copying: Copying): CopiedKind {
     read: (row) => readRow(rules, schema, hasRelations ? withoutRelations(row) : row),
     keyFrom: (texts) => keyFrom(rules, texts),
     has: (tx, { stored }) => hasRecord(tx, rules.record.document, keyColumns(rules), stored),
+    changeNoOf: async (tx, key) => (await findRecord(tx, rules, key))?.change_no,
     listKeys: (tx, after, most) => listKeys(tx, rules, after, most),
     isSame: async (tx, { key, given, stamp }) => {
       const found = await findRecord(tx, rules, key)
@@ -223,6 +227,10 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
     read: (row) => readRow(RELATIONS, RelationDraft, row),
     keyFrom: (texts) => keyFrom(RELATIONS, texts),
     has: (tx, { stored }) => hasRecord(tx, RELATIONS.record.document, keyColumns(RELATIONS), stored),
+    async changeNoOf(tx, { stored }) {
+      const [attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = ''] = stored.map(String)
+      return (await findRelation(tx, { attributeId, attributeValue, relatedAttributeId, relationValue }))?.change_no
+    },
     listKeys: (tx, after, most) => listKeys(tx, RELATION_ROWS, after, most),
     isSame: async (tx, { key, given }) => {
       const before = await find(tx, key)

@@ -8,13 +8,12 @@ import { createRecord } from '../engine/create-record.ts'
 import { recordBatches } from '../engine/create-records.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
 import { findRecord, removeRow } from '../engine/record-store.ts'
+import { RELATION_TABLE, relatedRows } from './attribute-values.ts'
 import { BUILT_IN_KINDS } from './built-in.ts'
 import { declaredKind } from './declared.ts'
 import { emptyRecord } from './empty-record.ts'
 import { type RemovableKind, textOf } from './kind.ts'
-import { RELATION_TABLE, relatedRows } from './related-rows.ts'
-import { emptyPeriods } from './removal-store.ts'
-import { removePeriods } from './remove-record.ts'
+import { emptyPeriods, removePeriods } from './remove-record.ts'
 
 /** The kinds that every company has. */
 export const ENGINE_KINDS: readonly EngineKind[] = BUILT_IN_KINDS.map(({ common, kindIn }) =>

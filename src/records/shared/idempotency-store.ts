@@ -1,6 +1,6 @@
 // Stored responses to requests with an `Idempotency-Key`, written in the transaction of the request.
 import { sql } from 'kysely'
-import { statement } from '../../sql/statement.ts'
+import { excluded, statement, whereEqual } from '../../sql/statement.ts'
 import type { Actor, ReadTx, Store, Tx } from '../../store/store.ts'
 
 /** Retention of stored responses. */
@@ -19,8 +19,7 @@ const find = statement<Key & { since: string }, IdempotencyRecord>('find_kept_an
   db
     .selectFrom('kept_answer')
     .select(['fingerprint', 'answer'])
-    .where('company_id', '=', p('companyId'))
-    .where('client_id', '=', p('clientId'))
+    .$call(whereEqual(p, 'companyId', 'clientId'))
     .where('repeat_key', '=', p('idempotencyKey'))
     .where('at', '>', p('since')),
 )
@@ -72,11 +71,7 @@ const upsert = statement<Key & IdempotencyRecord & { at: string; before: string 
     .onConflict((conflict) =>
       conflict
         .columns(['company_id', 'client_id', 'repeat_key'])
-        .doUpdateSet(({ ref }) => ({
-          fingerprint: ref('excluded.fingerprint'),
-          answer: ref('excluded.answer'),
-          at: ref('excluded.at'),
-        }))
+        .doUpdateSet(excluded(['fingerprint', 'answer', 'at']))
         .where('kept_answer.at', '<=', p('before')),
     ),
 )

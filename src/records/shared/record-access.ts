@@ -17,7 +17,7 @@ import { rowRuleOf } from '../../query/row-rule.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { compileCount } from '../../sql/compile/compile-query.ts'
 import type { Dialect } from '../../sql/dialect.ts'
-import type { CompiledQuery, KeyFilter } from '../../sql/rows/compiled-query.ts'
+import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { Reading } from '../../store/table-versions.ts'
 
@@ -33,7 +33,6 @@ export class RecordAccess {
   /** Paths of hidden members, folded to lower case. */
   readonly #hidden: ReadonlySet<string>
   readonly #visibleSchemaOf = memo((schema: TObject) => this.#visibleSchema(schema, ''))
-  readonly #compiledRules = new Map<Dialect, CompiledQuery>()
 
   constructor(definition: DocumentDefinition) {
     this.#definition = definition
@@ -77,14 +76,7 @@ export class RecordAccess {
   }
 
   /** The compiled row rule; it is the same for every company. */
-  readonly #rule = (dialect: Dialect): CompiledQuery => {
-    let compiled = this.#compiledRules.get(dialect)
-    if (!compiled) {
-      compiled = compileCount(this.#definition, rowRuleOf(this.#definition), [], dialect)
-      this.#compiledRules.set(dialect, compiled)
-    }
-    return compiled
-  }
+  readonly #rule = memo((dialect: Dialect) => compileCount(this.#definition, rowRuleOf(this.#definition), [], dialect))
 
   async #exists(tx: ReadTx, key: KeyFilter): Promise<boolean> {
     const definition = this.#definition

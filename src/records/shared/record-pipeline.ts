@@ -9,9 +9,8 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { RecordAccess } from './record-access.ts'
 import type { RecordType, TargetRecord, Versioned } from './record-type.ts'
-import { requireUnchanged } from './require-unchanged.ts'
 import type { Service } from './service.ts'
-import { type WriteRequest, writeRecord } from './write-record.ts'
+import { requireUnchanged, type WriteRequest, writeRecord } from './write-record.ts'
 
 interface ReadRequest<Requested> {
   readonly caller: Caller

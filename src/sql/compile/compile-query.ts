@@ -1,6 +1,5 @@
 // Compiles a plan to one statement in which the database builds the text of the answer. Identifiers come only from the
 // definition; every value of the query is a bound parameter.
-
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
@@ -12,10 +11,12 @@ import {
   type BoundText,
   type CompiledQuery,
   companyIn,
+  costly,
   type EdgeValue,
   type KeyFilter,
 } from '../rows/compiled-query.ts'
 import { SqlParameters } from '../rows/emitter.ts'
+import { type PastChanges, PastRows } from '../rows/past-rows.ts'
 import type { RowSource } from '../rows/row-source.ts'
 import { FromClause } from '../rows/rows.ts'
 import { compileSearch, keyColumns, type Search, searchFor, whereOf } from '../rows/search.ts'
@@ -23,7 +24,7 @@ import { compileGroupCount, compileGroups, isGrouped } from './compile-grouped.t
 import { inColumns, memberOf, statementIn } from './members.ts'
 import { fromPage, isSameKey, orderTerms, type Page, textOf, windowOf } from './page.ts'
 
-export interface CompileOptions {
+interface CompileOptions {
   /** The language of descriptions: one of the company's value lists. */
   readonly language?: string
   readonly form?: AnswerForm
@@ -174,4 +175,28 @@ function countOf({ definition, scope, filter, choice, text, source }: Search, di
   const rows = FromClause.of(definition, sql, 't', choice)
   const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter, choice, text)
   return sql.statement(`select count(*) as total from ${rows.from.text()} ${where}`)
+}
+
+/** The rows as they were: compiled for each request, because the changed rows are in its text. */
+export async function compilePastCollection(
+  plan: Plan,
+  scope: KeyFilter,
+  dialect: Dialect,
+  options: CompileOptions,
+  changed: PastChanges,
+): Promise<CompiledQuery> {
+  const source = new PastRows(plan.definition, changed)
+  // It reads all that has changed before it answers anything.
+  return costly(await source.withStates(compileCollection(plan, scope, dialect, { ...options, source }), dialect))
+}
+
+export async function compilePastCount(
+  plan: Plan,
+  scope: KeyFilter,
+  dialect: Dialect,
+  changed: PastChanges,
+): Promise<CompiledQuery> {
+  const source = new PastRows(plan.definition, changed)
+  // It reads all that has changed before it answers anything.
+  return costly(await source.withStates(compileTotal(plan, scope, dialect, source), dialect))
 }

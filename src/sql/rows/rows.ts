@@ -1,21 +1,21 @@
 // The row sources of a statement: the document's table, items of lists, records along associations. Each has an alias;
 // joins are added to its FROM clause at first use.
 
-import type {
-  AssociationProperty,
-  Column,
-  DocumentDefinition,
-  Join,
-  JsonList,
-  ListProperty,
-  Member,
-  RecordLines,
-  Source,
-  StoredAs,
-  ValueProperty,
-  ValueType,
+import {
+  ABSENT,
+  type AssociationProperty,
+  type Column,
+  type DocumentDefinition,
+  type Join,
+  type JsonList,
+  type ListProperty,
+  type Member,
+  type RecordLines,
+  type Source,
+  type StoredAs,
+  type ValueProperty,
+  type ValueType,
 } from '../../model/document.ts'
-import { ABSENT } from '../../model/document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import { textLiteral } from '../dialect.ts'
 import { COMPANY_COLUMN } from '../tables.ts'
@@ -113,8 +113,8 @@ export class FromClause {
   }
 
   /** The rows of a subselect, with the columns of a document. */
-  static derived(subselect: string, sql: SqlParameters, alias = 't'): FromClause {
-    return new FromClause(sql, alias, new From(`(${subselect}) ${alias}`), { joins: {}, isOptional: false })
+  static derived(subselect: string, sql: SqlParameters): FromClause {
+    return new FromClause(sql, 't', new From(`(${subselect}) t`), { joins: {}, isOptional: false })
   }
 
   /** `scale`: of a decimal. */

@@ -1,10 +1,8 @@
 // Calls of agents in the change log: who called which tool, and how much it answered. Arguments are never kept, only
 // their hash, by which a call can be told from others and recognised by whoever has its arguments.
 import { hash } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
-import type { Observe } from '../../observe/observation.ts'
-import type { Actor, Store } from '../store.ts'
-import { DelayedEntries } from './delayed-entries.ts'
+import type { Actor } from '../store.ts'
+import { DelayedEntries, type LogParts } from './delayed-entries.ts'
 
 export const AGENT_CALL = 'agent-call'
 
@@ -21,41 +19,20 @@ export interface AgentCall extends Actor {
   readonly program: string
 }
 
-export interface AgentCallLogParts {
-  readonly store: Store
-  readonly clock: Clock
-  readonly observe: Observe
-  readonly writeAfterMs?: number | undefined
-}
-
-export class AgentCallLog {
-  readonly #clock: Clock
-  readonly #entries: DelayedEntries
-
-  constructor({ clock, ...parts }: AgentCallLogParts) {
-    this.#clock = clock
-    this.#entries = new DelayedEntries({ ...parts, what: 'calls of agents' })
+export class AgentCallLog extends DelayedEntries {
+  constructor(parts: LogParts) {
+    super(parts, 'calls of agents')
   }
 
   /** Records a call; returns immediately. While too many wait for the database, it is only counted. */
   add(call: AgentCall): void {
-    if (this.#entries.isFull) {
-      this.#entries.lose()
+    if (this.isFull) {
+      this.lose()
       return
     }
     const { companyId, tool, argumentText, rows, outcome, program } = call
     const after = JSON.stringify({ outcome, rows, arguments: hash('sha256', argumentText), program })
     const change = { entity: AGENT_CALL, key: [tool], operation: 'call', before: '', after } as const
-    this.#entries.add(companyId, { actor: call, at: this.#clock().toISOString(), change })
-  }
-
-  /** Writes the waiting entries. */
-  write(): Promise<void> {
-    return this.#entries.write()
-  }
-
-  /** Writes everything, and records nothing more. */
-  stop(): Promise<void> {
-    return this.#entries.stop()
+    this.enqueue(companyId, { actor: call, at: this.clock().toISOString(), change })
   }
 }

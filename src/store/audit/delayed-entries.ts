@@ -1,5 +1,7 @@
 // Entries of the change log that no write of records carries: collected in memory briefly and written in batches
 // outside the request, each in the chain of its company.
+import type { Clock } from '../../base/clock.ts'
+import { getOrInsert } from '../../base/memo.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { type LoggedChange, writeEntry } from '../journal/journal.ts'
 import type { Actor, Store, Tx } from '../store.ts'
@@ -19,49 +21,49 @@ export interface DelayedEntry {
   readonly change: LoggedChange
 }
 
-export interface DelayedEntriesParts {
+export interface LogParts {
   readonly store: Store
+  readonly clock: Clock
   readonly observe: Observe
-  /** In warnings, such as `denied accesses`. */
-  readonly what: string
   readonly writeAfterMs?: number | undefined
-  /** Adds what was only counted so far; all of it at the last write. Returns whether more is counted still. */
-  readonly gather?: ((isLast: boolean) => boolean) | undefined
 }
 
 export class DelayedEntries {
-  readonly #parts: DelayedEntriesParts
+  protected readonly clock: Clock
+  readonly #parts: LogParts
+  readonly #what: string
   readonly #waiting = new Map<string, DelayedEntry[]>()
   #count = 0
   #lost = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(parts: DelayedEntriesParts) {
+  /** `what`: the entries in warnings, such as `denied accesses`. */
+  constructor(parts: LogParts, what: string) {
+    this.clock = parts.clock
     this.#parts = parts
+    this.#what = what
   }
 
   /** Whether too many entries wait to take further ones, for example while the database is unavailable. */
-  get isFull(): boolean {
+  protected get isFull(): boolean {
     return this.#count >= MAX_WAITING
   }
 
   /** Returns immediately. */
-  add(companyId: string, entry: DelayedEntry): void {
-    const waiting = this.#waiting.get(companyId)
-    if (waiting) waiting.push(entry)
-    else this.#waiting.set(companyId, [entry])
+  protected enqueue(companyId: string, entry: DelayedEntry): void {
+    getOrInsert(this.#waiting, companyId, () => []).push(entry)
     this.#count += 1
     this.wake()
   }
 
   /** Makes sure that a write will come. */
-  wake(): void {
+  protected wake(): void {
     this.#timer ??= this.#writeLater()
   }
 
   /** Counts an entry that is left out; how many there were is reported with the next write. */
-  lose(): void {
+  protected lose(): void {
     this.#lost += 1
     this.wake()
   }
@@ -81,9 +83,13 @@ export class DelayedEntries {
     this.#reportLost()
   }
 
+  /** Adds what was only counted so far; all of it at the last write. Returns whether more is counted still. */
+  protected gather(_isLast: boolean): boolean {
+    return false
+  }
+
   async #writeNow(isLast: boolean): Promise<void> {
-    const { what, observe, gather } = this.#parts
-    const hasMore = gather?.(isLast) ?? false
+    const hasMore = this.gather(isLast)
     clearTimeout(this.#timer)
     this.#timer = undefined
     let hasFailed = false
@@ -92,7 +98,7 @@ export class DelayedEntries {
         await this.#writeOf(companyId)
       } catch (error) {
         hasFailed = true
-        observe({ kind: 'store-warning', message: `${what} could not be written yet: ${error}` })
+        this.#warn(`${this.#what} could not be written yet: ${error}`)
       }
     }
     this.#reportLost()
@@ -114,9 +120,12 @@ export class DelayedEntries {
 
   #reportLost(): void {
     if (this.#lost === 0) return
-    const message = `${this.#lost} ${this.#parts.what} could not be written to the journal`
-    this.#parts.observe({ kind: 'store-warning', message })
+    this.#warn(`${this.#lost} ${this.#what} could not be written to the journal`)
     this.#lost = 0
+  }
+
+  #warn(message: string): void {
+    this.#parts.observe({ kind: 'store-warning', message })
   }
 
   #writeLater(afterMs = this.#parts.writeAfterMs ?? WRITE_AFTER_MS): NodeJS.Timeout {

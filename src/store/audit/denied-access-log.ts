@@ -1,9 +1,7 @@
 // Denied access in the change log: collected in memory briefly and written in batches outside the request. Of a caller
 // that is denied repeatedly only some denials become entries; the others are counted in one entry.
-import type { Clock } from '../../base/clock.ts'
-import type { Observe } from '../../observe/observation.ts'
-import type { Actor, Store } from '../store.ts'
-import { DelayedEntries } from './delayed-entries.ts'
+import type { Actor } from '../store.ts'
+import { DelayedEntries, type LogParts } from './delayed-entries.ts'
 
 export interface DeniedAccess extends Actor {
   /** The client that an administrator saw as. */
@@ -37,56 +35,36 @@ interface Window {
   until: string
 }
 
-export interface DeniedAccessLogParts {
-  readonly store: Store
-  readonly clock: Clock
-  readonly observe: Observe
-  readonly writeAfterMs?: number | undefined
-}
-
-export class DeniedAccessLog {
-  readonly #clock: Clock
-  readonly #entries: DelayedEntries
+export class DeniedAccessLog extends DelayedEntries {
   readonly #windows = new Map<string, Window>()
 
-  constructor({ clock, ...parts }: DeniedAccessLogParts) {
-    this.#clock = clock
-    const gather = (isLast: boolean) => this.#gather(isLast)
-    this.#entries = new DelayedEntries({ ...parts, what: 'denied accesses', gather })
+  constructor(parts: LogParts) {
+    super(parts, 'denied accesses')
   }
 
   /** Records a denial; returns immediately. */
   add(denial: DeniedAccess): void {
-    const now = this.#clock()
+    const now = this.clock()
     const window = this.#windowOf(denial, now.getTime())
     if (!window) {
-      this.#entries.lose()
+      this.lose()
       return
     }
     const at = now.toISOString()
-    if (window.written < ENTRIES_PER_MINUTE && !this.#entries.isFull) {
+    if (window.written < ENTRIES_PER_MINUTE && !this.isFull) {
       window.written += 1
-      this.#enqueue(denial, at, [denial.method, denial.path.toWellFormed()], toldOf(denial))
+      this.#note(denial, at, [denial.method, denial.path.toWellFormed()], toldOf(denial))
     } else {
       if (window.counted === 0) window.from = at
       window.counted += 1
       window.until = at
-      this.#entries.wake()
+      this.wake()
     }
   }
 
-  /** Writes the waiting entries, and the counts of minutes that are over. */
-  write(): Promise<void> {
-    return this.#entries.write()
-  }
-
-  /** Writes everything, including the current minute, and records nothing more. */
-  stop(): Promise<void> {
-    return this.#entries.stop()
-  }
-
-  #gather(isLast: boolean): boolean {
-    const now = this.#clock().getTime()
+  /** Adds the counts of minutes that are over; at the end that of the current one as well. */
+  protected override gather(isLast: boolean): boolean {
+    const now = this.clock().getTime()
     for (const [caller, window] of this.#windows) if (isLast || now >= window.endsAt) this.#close(caller, window)
     return this.#windows.size > 0
   }
@@ -108,12 +86,12 @@ export class DeniedAccessLog {
     this.#windows.delete(caller)
     if (counted === 0) return
     const after = toldOf(denial, { refused: counted, from, until })
-    this.#enqueue({ ...denial, requestId: '' }, until, ['more'], after)
+    this.#note({ ...denial, requestId: '' }, until, ['more'], after)
   }
 
-  #enqueue(denial: DeniedAccess, at: string, key: readonly string[], after: string): void {
+  #note(denial: DeniedAccess, at: string, key: readonly string[], after: string): void {
     const change = { entity: DENIED_ENTITY, key, operation: 'refused', before: '', after } as const
-    this.#entries.add(denial.companyId, { actor: denial, at, change })
+    this.enqueue(denial.companyId, { actor: denial, at, change })
   }
 }
 

@@ -5,9 +5,8 @@ import type { AuditEntryView } from '../../sql/service-tables.ts'
 import { journalFor, statement } from '../../sql/statement.ts'
 import type { Tables } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import { type ErasedEntries, type Numbered, numbersText, readLeft } from './entries-left.ts'
 import { digestOf, ERASE, ERASED_KEY, type LeftMembers, rangesOf } from './erased-entry.ts'
-import { nameOthersAgain } from './prune-entries.ts'
+import { type ErasedEntries, type Numbered, nameOthersAgain, numbersText, readLeft } from './prune-entries.ts'
 
 const measure = statement<Numbered, { bytes: number }>(
   'measure_entries',

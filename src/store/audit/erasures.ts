@@ -2,8 +2,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { AuditEntryView } from '../../sql/service-tables.ts'
 import type { EntryMembers } from '../chain/audit-chain.ts'
-import { addTo, ERASE, isEmptied, readErasure } from './erased-entry.ts'
-import { NamedEntries } from './named-entries.ts'
+import { addTo, ERASE, isEmptied, NamedEntries, readErasure } from './erased-entry.ts'
 
 /** An entry that names emptied ones. */
 interface Erasure {

@@ -1,5 +1,6 @@
 // The journal counters of the companies that a transaction writes to. No other transaction changes them until the
 // commit, so each counter is read once and written once, however many writes and entries there are.
+import { getOrInsert } from '../../base/memo.ts'
 import type { ChainHead } from './audit-chain.ts'
 
 export interface Counter {
@@ -94,11 +95,7 @@ export class JournalCounters {
   }
 
   #touch(companyId: string): Counter {
-    let counter = this.#current.get(companyId)
-    if (!counter) {
-      counter = this.#table.read(companyId)
-      this.#current.set(companyId, counter)
-    }
+    const counter = getOrInsert(this.#current, companyId, () => this.#table.read(companyId))
     if (!this.#before.has(companyId)) this.#before.set(companyId, { ...counter })
     return counter
   }

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import type { JournalDictionaryTable } from '../../sql/service-tables.ts'
-import { statement } from '../../sql/statement.ts'
+import { statement, whereEqual } from '../../sql/statement.ts'
 import type { LinkedEntry } from '../chain/audit-chain.ts'
 import { bytesOf, KnownDictionary, type StoredDictionary } from '../chain/dictionaries.ts'
 import { DAMAGED, type PackedMembers, packEntry, unpackText } from '../chain/packed-entry.ts'
@@ -124,11 +124,9 @@ const originNumber = statement<Origin, { origin_no: number }>('find_journal_orig
   db
     .selectFrom('journal_origin')
     .select('origin_no')
-    .where('company_id', '=', p('companyId'))
-    .where('entity', '=', p('entity'))
+    .$call(whereEqual(p, 'companyId', 'entity'))
     .where('operation', '=', sql<never>`${p('operation')}`)
-    .where('user_id', '=', p('userId'))
-    .where('client_id', '=', p('clientId')),
+    .$call(whereEqual(p, 'userId', 'clientId')),
 )
 
 const insertOrigin = statement<Origin, { origin_no: number }>(
@@ -156,8 +154,7 @@ const newestDictionary = statement<{ companyId: string; entity: string }, Dictio
     db
       .selectFrom('journal_dictionary')
       .select(['dictionary_no', 'made_at', 'bytes'])
-      .where('company_id', '=', p('companyId'))
-      .where('entity', '=', p('entity'))
+      .$call(whereEqual(p, 'companyId', 'entity'))
       .orderBy('dictionary_no', 'desc')
       .limit(sql.lit(1)),
 )

@@ -3,7 +3,7 @@
 // entry has the hash of the previous one (audit-chain.ts).
 import { sql } from 'kysely'
 import type { AuditEntryView, JournalCounterTable } from '../../sql/service-tables.ts'
-import { ENTRY_OF_KEY, journalFor, statement } from '../../sql/statement.ts'
+import { ENTRY_OF_KEY, journalFor, statement, whereEqual } from '../../sql/statement.ts'
 import { type ChainHead, START } from '../chain/audit-chain.ts'
 import { DAMAGED } from '../chain/packed-entry.ts'
 import type { ReadTx, Tx } from '../store.ts'
@@ -171,8 +171,7 @@ const entriesFrom = statement<
   db
     .selectFrom(journalFor(p, dialect))
     .select(['entry_no', 'user_id', 'at', 'before', 'after'])
-    .where('company_id', '=', p('companyId'))
-    .where('entity', '=', p('entity'))
+    .$call(whereEqual(p, 'companyId', 'entity'))
     .where('record_key', '>=', p('from'))
     .where('record_key', '<', p('below'))
     .where(ENTRY_OF_KEY, '>=', p('entryNo'))
@@ -225,4 +224,44 @@ function changedMembers(before: string, after: string): string[] {
 
 function membersOf(text: string): Record<string, unknown> {
   return text === '' || text === DAMAGED ? {} : JSON.parse(text)
+}
+
+/** The first part of the key of such an entry. */
+const ROWS_KEY = 'rows'
+
+/**
+ * Writes one entry for the rows that `tx.insertRows` has inserted, which have its number in `CHANGE_COLUMN`: so it names
+ * none of them. `source` names the batch: a file and its lines.
+ */
+export function writeRowsEntry(
+  tx: Tx,
+  entity: string,
+  source: readonly (string | number)[],
+  rows: number,
+): Promise<void> {
+  const after = JSON.stringify({ rows })
+  return writeEntry(tx, { entity, key: [ROWS_KEY, ...source], operation: 'create', before: '', after })
+}
+
+/**
+ * The entry numbers of a write of many records, one for each that is written. The next record takes the number of one
+ * that was not.
+ */
+export class EntryNumbers {
+  readonly #write: Tx
+  #current: Tx | undefined
+
+  constructor(write: Tx) {
+    this.#write = write
+    this.#current = write
+  }
+
+  async current(): Promise<Tx> {
+    this.#current ??= await this.#write.nextEntry()
+    return this.#current
+  }
+
+  use(): void {
+    this.#current = undefined
+  }
 }

@@ -1,7 +1,7 @@
 // The progress of a file import, stored with the rows, so that an interrupted import resumes.
 
 import type { ImportProgressTable } from '../../sql/service-tables.ts'
-import { placeholdersFor, statement } from '../../sql/statement.ts'
+import { statement, upsertStatement, whereEqual } from '../../sql/statement.ts'
 import type { ReadTx, StateTx, Tx } from '../store.ts'
 
 type Source = { companyId: string; document: string; source: string }
@@ -10,9 +10,7 @@ const progress = statement<Source, Pick<ImportProgressTable, 'line'>>('find_impo
   db
     .selectFrom('import_progress')
     .select('line')
-    .where('company_id', '=', p('companyId'))
-    .where('document', '=', p('document'))
-    .where('source', '=', p('source')),
+    .$call(whereEqual(p, 'companyId', 'document', 'source')),
 )
 
 /** The last imported line of the file, which its hash identifies; 0 when there is none. */
@@ -20,18 +18,10 @@ export async function findProgress(tx: ReadTx, document: string, source: string)
   return (await tx.first(progress, { companyId: tx.companyId, document, source }))?.line ?? 0
 }
 
-const put = statement<Record<keyof ImportProgressTable, string | number>>('put_import_progress', (db, p) =>
-  db
-    .insertInto('import_progress')
-    .values(placeholdersFor(p, ['company_id', 'document', 'source', 'line', 'updated_at', 'updated_by']))
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'document', 'source']).doUpdateSet((eb) => ({
-        line: eb.ref('excluded.line'),
-        updated_at: eb.ref('excluded.updated_at'),
-        updated_by: eb.ref('excluded.updated_by'),
-      })),
-    ),
-)
+const put = upsertStatement<ImportProgressTable>('put_import_progress', 'import_progress', {
+  key: ['company_id', 'document', 'source'],
+  changed: ['line', 'updated_at', 'updated_by'],
+})
 
 export function putProgress(tx: Tx, document: string, source: string, line: number): void {
   tx.send(put, {
@@ -48,9 +38,7 @@ const rows = statement<Source, { line: number }>('list_imported_rows', (db, p) =
   db
     .selectFrom('import_row')
     .select(['line'])
-    .where('company_id', '=', p('companyId'))
-    .where('document', '=', p('document'))
-    .where('source', '=', p('source')),
+    .$call(whereEqual(p, 'companyId', 'document', 'source')),
 )
 
 /** The lines of the rows that were written one by one since the last part was completed. */
@@ -71,11 +59,7 @@ export function putImportedRow(tx: StateTx, document: string, source: string, li
 }
 
 const forgetRows = statement<Source>('forget_imported_rows', (db, p) =>
-  db
-    .deleteFrom('import_row')
-    .where('company_id', '=', p('companyId'))
-    .where('document', '=', p('document'))
-    .where('source', '=', p('source')),
+  db.deleteFrom('import_row').$call(whereEqual(p, 'companyId', 'document', 'source')),
 )
 
 /** Forgets the rows of a part that is completed. */

@@ -1,22 +1,14 @@
 // The processes that serve a store, each with the version of the setup that is in force in it, so that a setup can wait
 // until all of them have it. They belong to no company.
 import type { ServingProcessTable } from '../../sql/service-tables.ts'
-import { placeholdersFor, statement } from '../../sql/statement.ts'
+import { statement, upsertStatement } from '../../sql/statement.ts'
 import type { Store } from '../store.ts'
 
-const COLUMNS = ['process_id', 'host', 'pid', 'setup_version', 'seen_at'] as const
-
-const put = statement<Record<keyof ServingProcessTable, string | number>>('put_serving_process', (db, p) =>
-  db
-    .insertInto('serving_process')
-    .values(placeholdersFor(p, COLUMNS))
-    .onConflict((conflict) =>
-      conflict.columns(['process_id']).doUpdateSet((eb) => ({
-        setup_version: eb.ref('excluded.setup_version'),
-        seen_at: eb.ref('excluded.seen_at'),
-      })),
-    ),
-)
+const put = upsertStatement<ServingProcessTable>('put_serving_process', 'serving_process', {
+  key: ['process_id'],
+  kept: ['host', 'pid'],
+  changed: ['setup_version', 'seen_at'],
+})
 
 const list = statement<Record<string, never>, ServingProcessTable>('list_serving_processes', (db) =>
   db.selectFrom('serving_process').selectAll().orderBy('process_id'),

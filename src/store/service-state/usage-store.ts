@@ -1,5 +1,5 @@
 // The clients' use of their limits, reported by every process that serves them. It belongs to no company.
-import { statement } from '../../sql/statement.ts'
+import { statement, whereEqual } from '../../sql/statement.ts'
 import type { Store } from '../store.ts'
 
 /** Amounts by the start of their time window, in milliseconds since 1970. */
@@ -31,8 +31,7 @@ const list = statement<UsageKey & { since: number }, { window_start: number; amo
   db
     .selectFrom('client_usage')
     .select(['window_start', 'amount'])
-    .where('client_id', '=', p('clientId'))
-    .where('kind', '=', p('kind'))
+    .$call(whereEqual(p, 'clientId', 'kind'))
     .where('window_start', '>=', p('since')),
 )
 

@@ -4,7 +4,7 @@ import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
 import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
-import { numberBefore } from '../../store/journal/number-before.ts'
+import { numberBefore } from '../../store/change-number.ts'
 import type { ReadTx } from '../../store/store.ts'
 import {
   type ChangeRight,

@@ -1,7 +1,7 @@
 // The values of cells as spreadsheets write them: numbers with a decimal comma and grouped digits, dates of several
 // forms, words for true and false. Only what can be read in one way is read.
 import { parseDateTime } from '../../base/dates.ts'
-import { PROTECTED_FORMULA } from '../../base/numbers/formula-guard.ts'
+import { PROTECTED_FORMULA } from '../../base/numbers/spreadsheet-style.ts'
 import { shortened } from '../../base/text.ts'
 import type { ValueType } from '../../model/document.ts'
 

@@ -12,6 +12,7 @@ import { ownSigner, startTrustedIssuers } from '../../support/forgery/signers.ts
 import { injectInto } from '../../support/inject.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
+import { uniqueAddress } from '../../support/unique-address.ts'
 import { STORE_KINDS, startWorld, type World } from '../../support/world.ts'
 
 const url = '/v1/attribute-values/C1/CC100/0'
@@ -157,7 +158,9 @@ async function sendSteadily(world: World, tokens: { good: string[]; away: string
 async function ask(world: World, token: string | Promise<string>, expected: number, tally: Tally): Promise<void> {
   const since = performance.now()
   const headers = { authorization: `Bearer ${await token}` }
-  const { statusCode, body } = await injectInto(world.application.server, { url, headers })
+  // An address that sends many wrong tokens is refused with 429.
+  const remoteAddress = uniqueAddress()
+  const { statusCode, body } = await injectInto(world.application.server, { url, headers, remoteAddress })
   expect([statusCode, statusCode === expected ? '' : body]).toEqual([expected, ''])
   tally.longestMs = Math.max(tally.longestMs, performance.now() - since)
   tally.asked += 1

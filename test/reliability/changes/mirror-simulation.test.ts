@@ -9,7 +9,7 @@ const STEPS = 1_000
 
 it('has what its source has, after any steps of both', async () => {
   await reliabilityTest('M2', 'a mirror at rest is as its source', async () => {
-    const total = { steps: 0, requests: 0, crashes: 0, rests: 0, removals: 0 }
+    const total = { steps: 0, requests: 0, crashes: 0, rests: 0, removals: 0, takeovers: 0 }
     const rounds = triesOf({ smoke: SEEDS.length, long: 100, full: 1_000 })
     for (let round = 0; round < rounds; round += 1) {
       const seed = SEEDS[round] ?? SEED + round
@@ -17,7 +17,7 @@ it('has what its source has, after any steps of both', async () => {
       for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += figures[name]
     }
     expect(total.rests).toBeGreaterThan(rounds)
-    const { steps, requests, crashes, rests, removals } = total
-    return `${steps} steps, ${requests} requests, ${crashes} crashes, ${removals} removals, ${rests} rests`
+    const { steps, requests, crashes, rests, removals, takeovers } = total
+    return `${steps} steps, ${requests} requests, ${crashes} crashes, ${takeovers} lost leases, ${removals} removals, ${rests} rests`
   })
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type Deployment, onEachDeployment } from '../../support/deployments.ts'
 import type { KeepAliveClient, ReceivedAnswer, SentRequest } from '../../support/keep-alive-client.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
-import { inThousands, RELIABILITY_TIMEOUT_MS } from './race.ts'
+import { inThousands, RELIABILITY_TIMEOUT_MS, served } from './race.ts'
 import { customers, get, patch, post, relations, values } from './records.ts'
 
 const WRITERS = 8
@@ -102,7 +102,7 @@ async function write(client: KeepAliveClient, writer: number, history: History):
       patch(customers.at(keyOf(writer)), 'replace', '/customerName', text),
       post(values.all, values.body(`C9x${writer}-${step}`)),
     ]) {
-      const { status, text: told } = await client.send(asked)
+      const { status, text: told } = await served(client, asked)
       // An unacknowledged write may have been committed before a kill.
       if (![200, 201, 409].includes(status)) throw new Error(`${asked.path}: ${status} ${told}`)
       history.writes += 1
@@ -118,7 +118,7 @@ async function read(client: KeepAliveClient, reader: number, history: History): 
     const known = turn % 2 === 0 ? history.tags.get(question) : undefined
     const headers: Record<string, string> = known ? { 'if-none-match': known.tag } : {}
     const atLeast = [...history.acknowledged]
-    const answer = await client.send({ ...question.asked, headers })
+    const answer = await served(client, { ...question.asked, headers })
     const { status, text } = answer
     if (status !== 200 && !(status === 304 && known)) throw new Error(`${question.asked.path}: ${status} ${text}`)
     const state = status === 304 && known ? known.state : question.stateIn(answer)
@@ -134,7 +134,7 @@ async function begin(client: KeepAliveClient): Promise<void> {
       post(customers.all, customers.body(keyOf(writer))),
       post(relations.all, relations.body(keyOf(writer), `D${writer}`)),
     ]) {
-      const { status, text } = await client.send(asked)
+      const { status, text } = await served(client, asked)
       expect([asked.path, status, text]).toEqual([asked.path, 201, text])
     }
   }

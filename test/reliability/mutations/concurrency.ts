@@ -17,8 +17,15 @@ const TAKE_NUMBER = `    this.#setupVersion = (await this.pending.outcomeOf(appl
 export const concurrencyMutations: readonly Mutation[] = [
   {
     name: 'the change number of an answer of SQLite is of another snapshot',
-    find: '    this.#begin.run()\n',
-    replace: '',
+    find: `    this.#begin.run()
+    try {
+      return read(this.numberOf(companyId))
+`,
+    replace: `    try {
+      const number = this.numberOf(companyId)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      return read(number)
+`,
     test: [SNAPSHOTS, 'is that of the snapshot, in every form'],
   },
   {

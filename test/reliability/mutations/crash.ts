@@ -22,7 +22,7 @@ export const crashMutations: readonly Mutation[] = [
     name: 'writes are acknowledged before their shared transaction is committed',
     find: '      this.#commit()\n',
     replace: `      for (const outcome of outcomes) if ('value' in outcome) outcome.job.done(outcome.value)
-      await new Promise((resume) => setTimeout(resume, 20))
+      await new Promise((resume) => setTimeout(resume, 300))
       this.#commit()
 `,
     test: D1,

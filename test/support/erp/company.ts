@@ -34,10 +34,10 @@ export class Company {
   /** Writes a row, whose missing members are empty, and says when and by whom. */
   write(name: string, row: Row, updated: { at: number; by: string }): Row {
     const table = this.table(name)
-    const { zone, shape } = table.kind
+    const { zone, localMs, shape } = table.kind
     const whole = normal({ ...row, companyId: this.id }, shape, zone)
     if ('lastUpdated' in shape) {
-      whole.lastUpdated = { updatedAt: stamp(updated.at, zone), updatedBy: updated.by }
+      whole.lastUpdated = { updatedAt: stamp(updated.at + localMs, zone), updatedBy: updated.by }
     }
     // These stand in attribute-relations.
     if ('relatedValues' in shape) whole.relatedValues = []

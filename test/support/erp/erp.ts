@@ -249,6 +249,7 @@ export class Erp {
   }
 
   #refused(fault: Fault | undefined): ErpAnswer | undefined {
+    if (fault === '404') return jsonAnswer(404, { code: 1030, message: 'No resource matches the URI.' })
     if (fault === '500') return jsonAnswer(500, { code: 1000, message: 'Internal server error' })
     if (fault === '503') return pageAnswer(503, 'Service unavailable', this.#retryAfter(5000))
     const now = this.options.clock.now()

@@ -2,10 +2,11 @@
 import { fractions } from './random.ts'
 
 /**
- * What happens to a request: it is refused (429, 500, 503), not heard (`refused`), done without an answer (`lost`),
- * answered slowly, answered until the connection breaks (`cut`), or answered with half a JSON text (`truncated`).
+ * What happens to a request: it is refused (429, 500, 503), comes to a server that has no such path (404), is not heard
+ * (`refused`), done without an answer (`lost`), answered slowly, answered until the connection breaks (`cut`), or
+ * answered with half a JSON text (`truncated`).
  */
-export type Fault = '429' | '500' | '503' | 'refused' | 'lost' | 'slow' | 'cut' | 'truncated'
+export type Fault = '404' | '429' | '500' | '503' | 'refused' | 'lost' | 'slow' | 'cut' | 'truncated'
 
 export class Faults {
   readonly #next: () => number

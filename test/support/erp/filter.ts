@@ -28,19 +28,22 @@ export type Collate = (value: string | number) => string | number
 const TOKEN = /\s*(?:(\(|\)|,)|((?:datetime)?'(?:[^']|'')*')|([^\s(),']+))/gy
 const COMPARISONS: readonly string[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le']
 
-export function parseFilter(text: string, shape: Shape, collate: Collate): Node {
-  return new Parser(text, shape, collate).whole()
+/** `localMs`: see `Habits`; times with a zone are compared as the clock of that place shows them. */
+export function parseFilter(text: string, shape: Shape, collate: Collate, localMs = 0): Node {
+  return new Parser(text, shape, collate, localMs).whole()
 }
 
 class Parser {
   readonly #tokens: { text: string; at: number }[] = []
   readonly #shape: Shape
   readonly #collate: Collate
+  readonly #localMs: number
   #next = 0
 
-  constructor(text: string, shape: Shape, collate: Collate) {
+  constructor(text: string, shape: Shape, collate: Collate, localMs: number) {
     this.#shape = shape
     this.#collate = collate
+    this.#localMs = localMs
     const end = text.trimEnd().length
     TOKEN.lastIndex = 0
     while (TOKEN.lastIndex < end) {
@@ -99,9 +102,14 @@ class Parser {
     const token = this.#take()
     const quoted = /^(?:datetime)?'(.*)'$/is.exec(token)
     const text = quoted ? quoted[1]!.replaceAll("''", "'") : token
-    const value = type === 'string' || type === 'boolean' ? this.#collate(text) : numberOf(type, text)
+    const value = type === 'string' || type === 'boolean' ? this.#collate(text) : this.#numberOf(type, text)
     if (typeof value === 'number' && Number.isNaN(value)) throw invalidQuery(`The value '${text}' is no ${type}.`)
     return value
+  }
+
+  #numberOf(type: string, text: string): number {
+    if (type !== 'date-time') return Number(text)
+    return timeOf(text) + (/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? this.#localMs : 0)
   }
 
   #takes(text: string): boolean {
@@ -123,10 +131,6 @@ class Parser {
 }
 
 const syntaxError = (at: number) => invalidQuery(`Syntax error at position ${at}: the filter is not understood.`)
-
-function numberOf(type: string, text: string): number {
-  return type === 'date-time' ? timeOf(text) : Number(text)
-}
 
 /** The value of a row as filters and orders compare it. */
 export function comparable(row: Row, path: readonly string[], { type }: Property, collate: Collate): string | number {

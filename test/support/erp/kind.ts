@@ -50,6 +50,8 @@ export type Support = 'yes' | 'refused' | 'unprocessable' | 'ignored'
 export interface Habits {
   /** Whether date-times end with Z. */
   readonly zone: 'Z' | ''
+  /** So far times of changes without a zone are before UTC, as clocks of the east are. */
+  readonly localMs: number
   /** The name of the header with the count of HEAD; absent: there is no HEAD. */
   readonly countHeader: string | undefined
   readonly filtering: Support

@@ -40,9 +40,9 @@ export function questionOf(table: Table, options: Options): Question {
   const filter = supported(table, options.get('filter'), 'filtering', 'filter')
   const order = supported(table, options.get('orderby'), 'ordering', 'orderBy')
   const select = options.get('select')
-  const { shape } = table.kind
+  const { shape, localMs } = table.kind
   return {
-    ...(filter && { filter: parseFilter(filter, shape, (value) => table.collated(value)) }),
+    ...(filter && { filter: parseFilter(filter, shape, (value) => table.collated(value), localMs) }),
     order: order ? termsOf(order, table) : [],
     offset: bounded(options.get('offset') ?? '0', 'Offset', 0),
     limit: Math.min(bounded(options.get('limit') ?? String(MOST_ROWS), 'Limit', 1), MOST_ROWS),

@@ -9,6 +9,7 @@ const time: Property = { type: 'date-time' }
 
 const USUAL: Habits = {
   zone: 'Z',
+  localMs: 0,
   countHeader: 'X-ERP-Total-Count',
   filtering: 'yes',
   ordering: 'yes',

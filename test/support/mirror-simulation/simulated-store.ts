@@ -19,11 +19,14 @@ interface Entry {
   readonly isAsked: boolean
 }
 
+type Later = (() => void)[]
 type Statement = { readonly name: string }
 type Values = Record<string, string | number>
 
 export class SimulatedStore {
   readonly recordsAtOnce = 5
+  /** Of the process that fills the company. */
+  leaseNo = 1
   /** The records by document and key. */
   records = new Map<string, JsonObject>()
   journal: Entry[] = []
@@ -41,9 +44,9 @@ export class SimulatedStore {
     return { companyId, first: this.#first, all: this.#all }
   }
 
-  readonly #first = async ({ name }: Statement) => {
+  readonly #first = async ({ name }: Statement, { leaseNo }: Values = {}) => {
     if (name === 'read_entry_counter') return { last_entry: this.journal.length }
-    if (name === 'find_mirror_document_lease') return { lease_no: 1 }
+    if (name === 'find_mirror_document_lease') return leaseNo === this.leaseNo ? { lease_no: leaseNo } : undefined
     throw new Error(`the simulation does not know ${name}`)
   }
 
@@ -54,12 +57,17 @@ export class SimulatedStore {
   }
 
   readonly #send = ({ name }: Statement, { document, state }: Values) => {
-    if (name === 'put_mirror_document') this.states.set(String(document), String(state))
+    if (name !== 'put_mirror_document') return
+    const before = this.states.get(String(document))
+    if (before && JSON.parse(String(state)).asOf < JSON.parse(before).asOf) {
+      throw new Error(`${document} goes back from ${before} to ${state}`)
+    }
+    this.states.set(String(document), String(state))
   }
 
   async write<T>(companyId: string, actor: Tx['actor'], work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(async (undo) => {
-      const base = { ...this.reading(companyId), send: this.#send, actor, setupVersion: 1, undo }
+    return this.#transaction(async (undo, checks) => {
+      const base = { ...this.reading(companyId), send: this.#send, actor, setupVersion: 1, undo, checks }
       let entryNo = this.journal.length + 1
       const txWith = (no: number): unknown => ({
         ...base,
@@ -78,12 +86,14 @@ export class SimulatedStore {
   /** One write at a time, as in a company. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  #transaction<T>(work: (undo: (() => void)[]) => Promise<T>): Promise<T> {
+  #transaction<T>(work: (undo: Later, checks: Later) => Promise<T>): Promise<T> {
     const result = this.#turn.then(async () => {
       const [states, length] = [new Map(this.states), this.journal.length]
-      const undo: (() => void)[] = []
+      const [undo, checks]: [Later, Later] = [[], []]
       try {
-        const done = await work(undo)
+        const done = await work(undo, checks)
+        // What is not committed has done no harm.
+        for (const check of checks) check()
         this.beforeCommit()
         return done
       } catch (error) {
@@ -114,7 +124,12 @@ export class SimulatedStore {
     }
     const change = (tx: Tx, record: RecordKey, after: JsonObject | undefined) => {
       const before = this.records.get(id(record))
-      ;(tx as unknown as { undo: (() => void)[] }).undo.push(() => this.#put(id(record), before))
+      const { undo, checks } = tx as unknown as { undo: Later; checks: Later }
+      undo.push(() => this.#put(id(record), before))
+      checks.push(() => {
+        if (after) watch.put(name, record.texts, after, before)
+        else watch.remove(name, record.texts)
+      })
       this.#put(id(record), after)
       enter(tx, record)
     }
@@ -128,13 +143,13 @@ export class SimulatedStore {
       put: async (tx, { key: record, given }: CopiedRecord): Promise<PutOutcome> => {
         const before = this.records.get(id(record))
         if (before && JSON.stringify(before) === JSON.stringify(given)) return 'same'
-        watch.put(name, record.texts, given as JsonObject, before)
         change(tx, record, given as JsonObject)
         return before ? 'updated' : 'created'
       },
       isSame: async (_tx, { key: record, given }) =>
         JSON.stringify(this.records.get(id(record))) === JSON.stringify(given),
       has: async (_tx, record) => this.records.has(id(record)),
+      changeNoOf: async () => undefined,
       listKeys: async (_tx, after, most) => {
         const all = [...this.records.keys()].filter((one) => one.startsWith(`${name} `)).sort()
         const from = after ? all.findIndex((one) => one > id(after)) : 0
@@ -143,7 +158,6 @@ export class SimulatedStore {
       },
       remove: async (tx, record) => {
         if (!this.records.has(id(record))) return false
-        watch.remove(name, record.texts)
         change(tx, record, undefined)
         return true
       },

@@ -5,80 +5,21 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../../src/base/strict-json.ts'
 import { DocumentMirror } from '../../../src/mirror/document-mirror.ts'
 import { ErpSource, SourceFailure } from '../../../src/mirror/source/source.ts'
-import type { AskedDocument } from '../../../src/mirror/source/source-pages.ts'
 import { sourceRules } from '../../../src/setup/rules/source.ts'
+import { LeaseLost } from '../../../src/store/lease-table.ts'
 import { Erp } from '../erp/erp.ts'
 import type { Fault } from '../erp/faults.ts'
-import { type Habits, type Row, stamp } from '../erp/kind.ts'
+import { type Row, stamp } from '../erp/kind.ts'
 import { fractions } from '../erp/random.ts'
+import { DOCUMENTS, HABITS, type Simulated } from './simulated-documents.ts'
 import { Crash, SimulatedStore } from './simulated-store.ts'
+import { SourceHistory } from './source-history.ts'
 
-interface Simulated {
-  readonly asked: AskedDocument
-  readonly states: readonly string[]
-  /** The member that tells which of several forms of a row is the newest, and its text. */
-  readonly version: { readonly member: string; read(value: unknown): number; write(version: number): string | number }
-  readonly isStamped: boolean
-}
-
-const TEXT = { read: (value: unknown) => Number(/\d+$/.exec(String(value))?.[0] ?? 0), write: (n: number) => `v${n}` }
-const NUMBER = { read: Number, write: (n: number) => n }
-
-function simulated(
-  name: string,
-  key: AskedDocument['key'],
-  version: Simulated['version'],
-  { states = [] as readonly string[], isStamped = true } = {},
-): Simulated {
-  const number = name === 'purchase-orders' ? 2 : 1
-  const asked = { name, version: number, key, lists: [], members: [], from: undefined }
-  return { asked, states, version, isStamped }
-}
-
-const text = (name: string) => ({ name, isText: true })
-const number = (name: string) => ({ name, isText: false })
-
-const DOCUMENTS: readonly Simulated[] = [
-  simulated('customers', [text('customerId')], { member: 'aliasName', ...TEXT }),
-  simulated(
-    'general-ledger-transactions',
-    [number('transactionNumber'), number('sequenceNumber')],
-    { member: 'description', ...TEXT },
-    { states: ['registered', 'posted', 'historical'] },
-  ),
-  simulated('purchase-orders', [text('orderNumber')], { member: 'supplierId', ...TEXT }),
-  simulated(
-    'currency-rates',
-    [text('currencyCode'), text('dateFrom')],
-    { member: 'rate', ...NUMBER },
-    { isStamped: false },
-  ),
-  simulated('time-sheets', [text('employeeId'), number('period'), number('lineNo')], {
-    member: 'description',
-    ...TEXT,
-  }),
-  simulated(
-    'stock-levels',
-    [text('warehouseId'), text('articleId')],
-    { member: 'quantity', ...NUMBER },
-    {
-      isStamped: false,
-    },
-  ),
-]
-
-/** Ways in which sources of a seed differ. */
-const HABITS: readonly Readonly<Record<string, Partial<Habits>>>[] = [
-  {},
-  { customers: { ordering: 'refused' }, 'purchase-orders': { ordering: 'ignored' } },
-  { customers: { filtering: 'ignored', ordering: 'ignored' }, 'currency-rates': { countHeader: undefined } },
-  { 'general-ledger-transactions': { ordering: 'unprocessable' }, 'currency-rates': { ordering: 'refused' } },
-]
-
-const FAULTS: readonly Fault[] = ['429', '500', '503', 'refused', 'lost', 'slow', 'cut', 'truncated']
+const FAULTS: readonly Fault[] = ['404', '429', '500', '503', 'refused', 'lost', 'slow', 'cut', 'truncated']
 const MINUTE_MS = 60_000
-/** A transaction takes no longer. */
-const LONGEST_COMMIT_MS = 2 * MINUTE_MS
+/** Most transactions take no longer; what takes longer is found by the next look for removed records. */
+const LONG_COMMIT_MS = 2 * MINUTE_MS
+const LONGEST_COMMIT_MS = 30 * MINUTE_MS
 /** Nor do clocks differ by more. */
 const MOST_OFFSET_MS = MINUTE_MS
 const REST_EVERY = 150
@@ -92,10 +33,11 @@ export interface SimulationFigures {
   crashes: number
   rests: number
   removals: number
+  takeovers: number
 }
 
 export class Simulation {
-  readonly figures: SimulationFigures = { steps: 0, requests: 0, crashes: 0, rests: 0, removals: 0 }
+  readonly figures: SimulationFigures = { steps: 0, requests: 0, crashes: 0, rests: 0, removals: 0, takeovers: 0 }
   readonly #seed: number
   readonly #next: () => number
   readonly #store = new SimulatedStore()
@@ -106,6 +48,11 @@ export class Simulation {
   #now = Date.parse('2026-06-01T00:00:00Z')
   /** Larger than any number of the rows at the beginning. */
   #version = 1_000_000_000
+  readonly #history = new SourceHistory()
+  /** The row of each document that was removed last: clients like to create it again. */
+  readonly #removed = new Map<string, Row>()
+  /** What has gone wrong within a request, where nobody but the mirror would hear of it. */
+  readonly #wrong: unknown[] = []
   readonly #late: { readonly due: number; commit(): void }[] = []
   /** Since which step a row has been at the source, by document and key; absent: from the beginning. */
   readonly #presentSince = new Map<string, number>()
@@ -140,6 +87,9 @@ export class Simulation {
     })
     // Nothing is known of a source that is empty.
     for (const { asked } of DOCUMENTS) this.#first.set(asked.name, [...this.#erp.rows(asked.name)][0]!)
+    for (const document of DOCUMENTS) {
+      for (const row of this.#erp.rows(document.asked.name)) this.#note(document, row, { isLate: false })
+    }
     if (seed % 5 === 0) for (const document of DOCUMENTS) this.#empty(document)
     this.#store.beforeCommit = () => this.#maybeCrash()
     this.#store.afterCommit = () => this.#maybeCrash()
@@ -149,6 +99,7 @@ export class Simulation {
     while (this.figures.steps < steps) {
       this.#step()
       await this.#mirrorStep()
+      if (this.#wrong.length > 0) throw this.#wrong[0]
       if (this.figures.steps % REST_EVERY < 3) await this.#rest()
     }
     await this.#rest()
@@ -185,7 +136,7 @@ export class Simulation {
     else if (kind < 0.93) this.#erp.faults.mostRows = this.#pick([3, 15, Number.POSITIVE_INFINITY])
     else if (kind < 0.95) this.#erp.faults.isAway = !this.#erp.faults.isAway
     else if (kind < 0.99) this.#erp.hide(this.#near().asked.name, this.#chance(0.3))
-    else this.#erp.faults.slowMs = this.#pick([2_000, 100_000, 300_000])
+    else this.#erp.faults.slowMs = this.#pick([2_000, 200_000, 300_000])
   }
 
   /** More happens where the mirror is looking. */
@@ -204,8 +155,21 @@ export class Simulation {
     if (rows.length < 6 || how < 0.2) this.#create(document, { ...row, ...this.#newKey(document), ...next })
     else if (how < 0.4 && rows.length > 8) this.#remove(document, row)
     else if (how < 0.5 && document.isStamped) this.#writeLate(document, { ...row, ...next })
-    else if (how < 0.6 && document.states.length > 0) this.#erp.write(asked.name, { ...row, ...next, ...later(row) })
-    else this.#erp.write(asked.name, { ...row, ...next })
+    else if (how < 0.6 && document.states.length > 0) this.#write(document, { ...row, ...next, ...later(row) })
+    else this.#write(document, { ...row, ...next })
+  }
+
+  #write(document: Simulated, row: Row, { isLate = false } = {}): void {
+    const before = this.#erp.find(document.asked.name, row)
+    // Some sources take a key in other letters for the same one.
+    if (before && this.#idOf(document, before) !== this.#idOf(document, row)) this.#noteRemoval(document, before)
+    this.#note(document, this.#erp.write(document.asked.name, row), { isLate })
+  }
+
+  /** `isLate`: so much later than its stamp tells that looks for changes do not find it. */
+  #note(document: Simulated, row: Row, { isLate }: { isLate: boolean }): void {
+    const { member, read } = document.version
+    this.#history.note(this.#idOf(document, row), { at: this.#now, version: read(row[member]), isLate })
   }
 
   #newKey({ asked: { key, name } }: Simulated): Row {
@@ -222,13 +186,19 @@ export class Simulation {
   #create(document: Simulated, row: Row): void {
     const { name } = document.asked
     if (this.#erp.find(name, row)) return
-    this.#erp.write(name, row)
+    this.#write(document, row)
     this.#presentSince.set(this.#idOf(document, row), this.figures.steps)
   }
 
   #remove(document: Simulated, row: Row): void {
     this.#erp.remove(document.asked.name, row)
+    this.#noteRemoval(document, row)
     this.#presentSince.set(this.#idOf(document, row), Number.POSITIVE_INFINITY)
+  }
+
+  #noteRemoval(document: Simulated, row: Row): void {
+    this.#removed.set(document.asked.name, row)
+    this.#history.note(this.#idOf(document, row), { at: this.#now, version: undefined, isLate: false })
   }
 
   #empty(document: Simulated): void {
@@ -240,12 +210,13 @@ export class Simulation {
     const { name } = document.asked
     const { member, read } = document.version
     const commit = this.#erp.commitLate(name, row)
-    const due = this.#now + this.#next() * LONGEST_COMMIT_MS
+    const [began, isLong] = [this.#now, this.#chance(0.2)]
     this.#late.push({
-      due,
+      due: began + this.#next() * (isLong ? LONGEST_COMMIT_MS : LONG_COMMIT_MS),
       commit: () => {
         const now = this.#erp.find(name, row)
-        if (now && read(now[member]) < read(row[member])) commit()
+        if (!now || read(now[member]) >= read(row[member])) return
+        this.#note(document, commit(), { isLate: this.#now - began > LONG_COMMIT_MS })
       },
     })
   }
@@ -260,44 +231,80 @@ export class Simulation {
     this.#advance(this.#next() * 500)
     const bounded = input.replace(/limit=(\d+)/, (_all, limit) => `limit=${Math.min(Number(limit), BOUND)}`)
     while (!this.#isResting && this.#chance(0.2)) this.#step()
+    const isFirst = !this.#isResting && this.#depth === 0 && !input.includes('/oauth/')
     const response = await this.#erp.fetch(bounded, init)
     while (!this.#isResting && this.#chance(0.1)) this.#step()
     // Whoever waits for the token of another cannot be waited for by that.
-    const mayRead = !this.#isResting && this.#depth === 0 && !input.includes('/oauth/')
-    if (mayRead && this.#chance(0.05)) await this.#readAsClient()
+    if (isFirst && this.#chance(0.08)) await this.#nested(() => this.#readAsClient())
+    if (isFirst && this.#looking && this.#chance(0.005)) await this.#nested(() => this.#takeOver(this.#looking!))
     return response
   }
 
-  /** A record is changed or removed, and read again before whoever wrote it is answered. */
-  async #readAsClient(): Promise<void> {
-    const document = this.#pick(DOCUMENTS)
-    const { asked, version } = document
-    const row = this.#pick([...this.#erp.rows(asked.name)])
-    if (!row) return
-    this.#version += 1
-    const isGone = this.#chance(0.2)
-    if (isGone) this.#remove(document, row)
-    else this.#erp.write(asked.name, { ...row, [version.member]: version.write(this.#version) })
-    const written = this.#version
+  /** What happens while the mirror waits for an answer. */
+  async #nested(work: () => Promise<void>): Promise<void> {
     this.#depth += 1
     const [before, crashIn] = [this.#lookedAt, this.#crashIn]
     this.#lookedAt = this.figures.steps
     this.#crashIn = 0
     try {
-      const key = asked.key.map((part) => String(row[part.name]))
-      await this.#mirrorOf(document, 'a request').refresh(key, { isGone })
-      const here = this.#store.records.get(this.#idOf(document, row))
-      const there = this.#erp.find(asked.name, row)
-      if (isGone && here && !there) throw new Error(`${this.#idOf(document, row)} was removed and is here`)
-      if (!isGone && there && (!here || version.read(here[version.member]) < written)) {
-        throw new Error(`${this.#idOf(document, row)} was written as ${written} and is ${JSON.stringify(here)}`)
-      }
+      await work()
     } catch (error) {
-      if (!(error instanceof SourceFailure)) throw error
+      if (!(error instanceof SourceFailure)) this.#wrong.push(error)
     } finally {
       this.#depth -= 1
       this.#lookedAt = before
       this.#crashIn = crashIn
+    }
+  }
+
+  /** Another process takes the lease, and looks for changes, while this one waits for its answer. */
+  async #takeOver(document: Simulated): Promise<void> {
+    this.figures.takeovers += 1
+    this.#store.leaseNo += 1
+    this.#mirrors.clear()
+    await this.#pass(document)
+  }
+
+  /** That of the record that was removed last, or any. */
+  #keyOfNew(document: Simulated): Row {
+    const { name, key } = document.asked
+    const removed = this.#removed.get(name)
+    if (!removed || this.#chance(0.2)) return this.#newKey(document)
+    return Object.fromEntries(key.map((part) => [part.name, removed[part.name]!]))
+  }
+
+  /** A record is changed, closed, removed or created, and read again before whoever wrote it is answered. */
+  async #readAsClient(): Promise<void> {
+    const document = this.#near()
+    const { asked, version } = document
+    const known = this.#pick([...this.#erp.rows(asked.name)]) ?? this.#first.get(asked.name)!
+    this.#version += 1
+    const written = this.#version
+    const how = this.#next()
+    const [isRemoved, isClosed] = [how < 0.2, how < 0.3 && 'payment' in known]
+    const changed: Row = {
+      ...known,
+      [version.member]: version.write(written),
+      ...(how > 0.7 && this.#keyOfNew(document)),
+    }
+    const row: Row = isClosed ? { ...changed, payment: { ...(changed.payment as Row), status: 'C' } } : changed
+    const before = this.#erp.find(asked.name, row)
+    const isNew = !before || this.#idOf(document, before) !== this.#idOf(document, row)
+    if (isRemoved) this.#remove(document, row)
+    else this.#write(document, row)
+    const id = this.#idOf(document, row)
+    if (isNew && !isRemoved) this.#presentSince.set(id, this.figures.steps)
+    const last = this.#history.lastOf(id)
+    const key = asked.key.map((part) => String(row[part.name]))
+    // A record that is closed there has been removed, as its source answers.
+    await this.#mirrorOf(document, 'a request').refresh(key, { isGone: isRemoved || isClosed })
+    // Others have changed it meanwhile, or nothing is here that tells an empty answer from a record that is gone.
+    const isAlone = !this.#history.idsOf(asked.name).some((one) => one !== id && this.#store.records.has(one))
+    if (isAlone || this.#history.lastOf(id) !== last) return
+    const here = this.#store.records.get(id)
+    if (isRemoved && here) throw new Error(`${id} was removed and is here`)
+    if (!isRemoved && (!here || version.read(here[version.member]) < written)) {
+      throw new Error(`${id} was written as ${written} and is ${JSON.stringify(here)}`)
     }
   }
 
@@ -313,7 +320,7 @@ export class Simulation {
       put: (_name, key, after, before) => this.#checkPut(document, key, after, before),
       remove: (_name, key) => this.#checkRemoval(document, key),
     })
-    const lease = { companyId: 'EN', id: '', leaseNo: 1 }
+    const lease = { companyId: 'EN', id: '', leaseNo: this.#store.leaseNo }
     const parts = { ...document, kind, source: this.#source, companyId: 'EN', setupVersion: 1, now: () => this.#now }
     const by = requestId === undefined ? { lease } : { lease: undefined, requestId }
     const mirror = new DocumentMirror({ ...parts, ...by, store: this.#store.store }, this.#store.stateOf(name))
@@ -335,7 +342,9 @@ export class Simulation {
     const row = this.#erp.find(name, named)
     if (!row || this.#idOf(document, row) !== `${name} ${JSON.stringify(key)}`) return
     const since = this.#presentSince.get(this.#idOf(document, row)) ?? 0
-    if (since <= this.#lookedBefore)
+    // Without a read of its own key, two looks must have missed it.
+    const { isFiltered, hasSingles } = this.#store.stateOf(name)
+    if (since <= (isFiltered || hasSingles ? this.#lookedAt : this.#lookedBefore))
       throw new Error(`${name} ${key.join('/')} is removed, and has been there all along`)
   }
 
@@ -350,9 +359,27 @@ export class Simulation {
       if (error instanceof Crash) {
         this.figures.crashes += 1
         this.#mirrors.clear()
-      } else if (!(error instanceof SourceFailure)) throw error
+      } else if (!(error instanceof SourceFailure || error instanceof LeaseLost)) throw error
     } finally {
       this.#crashIn = 0
+    }
+    this.#checkPromises(document)
+  }
+
+  /** What the mirror says of its age is so. */
+  #checkPromises(document: Simulated): void {
+    const { name } = document.asked
+    const state = this.#store.stateOf(name)
+    // Nobody can tell an empty document from one that is not shown.
+    if (!state.isKnown || state.phase !== 'following') return
+    // Without single records two looks are needed.
+    const sweptAt = state.isFiltered || state.hasSingles ? state.sweptAt : ''
+    const said = { asOf: state.asOf, sweptAt }
+    for (const id of this.#history.idsOf(name)) {
+      const here = this.#store.records.get(id)
+      const { member, read } = document.version
+      const why = this.#history.brokenBy(id, here && read(here[member]), said)
+      if (why) throw new Error(`seed ${this.#seed}, step ${this.figures.steps}: ${id} ${why}; ${JSON.stringify(state)}`)
     }
   }
 
@@ -415,7 +442,8 @@ export class Simulation {
     const here = new Map(all.map(([id, row]) => [id, shown(row as Row)]))
     for (const id of new Set([...there.keys(), ...here.keys()])) {
       const [left, right] = [there.get(id), here.get(id)].map((one) => one && JSON.parse(one))
-      if (isDeepStrictEqual(left, right) || (!hasSwept && left === undefined)) continue
+      const isOpen = !hasSwept && (left === undefined || this.#history.isLate(id, this.#store.stateOf(name)))
+      if (isDeepStrictEqual(left, right) || isOpen) continue
       const state = JSON.stringify(this.#mirrorOf(document).state)
       throw new Error(
         `seed ${this.#seed}, step ${this.figures.steps}: ${id} is\n${JSON.stringify(right)}\nhere, and\n${JSON.stringify(left)}\nthere; ${state}`,

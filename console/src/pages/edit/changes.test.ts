@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { documentOf } from '../../service/metadata.ts'
 import { conflictsOf, draftOf, itemsOf, merged, patchOf, recordOf, textOfItems } from './changes.ts'
+import { shapeOf } from './form-shape.ts'
 
 const described = documentOf('customers', {
   items: {
@@ -15,14 +16,8 @@ const described = documentOf('customers', {
     },
   },
 })
-const { fields } = described
-const lists = described.lists.map(({ path, titles, schema }) => ({
-  path,
-  titles,
-  isNeeded: false,
-  fields: documentOf(path, schema).fields,
-}))
-const shape = { fields, lists }
+const shape = shapeOf(described, 'changed')
+const { lists } = shape
 const base = draftOf({ name: 'A', insured: true, invoice: { creditLimit: '99999999999999.9999' } }, shape)
 
 it('sends only what was changed, numbers with the digits that were typed', () => {
@@ -122,4 +117,54 @@ it('makes a record of what is given, in its groups, with numbers as they were ty
     '{"name":"B","invoice":{"creditLimit":12345678901234.50},"contacts":[{"phone":"1","order":2}]}',
   )
   expect(recordOf({}, shape)).toBe('{}')
+})
+
+const order = documentOf('orders', {
+  items: {
+    properties: {
+      orderNo: { type: 'string' },
+      total: { type: 'number', readOnly: true },
+      lines: {
+        type: 'array',
+        'x-erp-document': 'order-lines',
+        'x-erp-key': { keys: 'companyId,orderNo,lineNo' },
+        'x-erp-sums': ['amount'],
+        maxItems: 5,
+        items: {
+          properties: {
+            companyId: { type: 'string' },
+            orderNo: { type: 'string' },
+            lineNo: { type: 'integer' },
+            quantity: { type: 'number', format: 'decimal' },
+            note: { type: 'string' },
+            amount: { type: 'number', format: 'decimal', readOnly: true },
+            packages: { type: 'array', items: { properties: { weight: { type: 'number' } } } },
+            lastUpdated: { type: 'object', properties: { updatedBy: { type: 'string' } } },
+          },
+        },
+      },
+    },
+    'x-erp-key': { keys: 'companyId,orderNo' },
+  },
+})
+
+it('sends lines in one operation: the kept ones whole, new ones as they were filled in, and nothing that is computed', () => {
+  const form = shapeOf(order, 'changed')
+  expect(form.lists[0]?.lines).toMatchObject({ document: 'order-lines', most: 5, sums: ['amount'] })
+  expect(form.lists[0]?.lines?.columns.map(({ path }) => path)).toEqual(['lineNo', 'quantity', 'note', 'amount'])
+  const lines = [
+    { lineNo: 1, quantity: '12345678901234.50', note: 'x', amount: 4, packages: [{ weight: 2 }] },
+    { lineNo: 2, quantity: 1, note: '', amount: 0 },
+    { lineNo: 3, quantity: 1, note: '', amount: 0 },
+  ]
+  const was = draftOf({ orderNo: 'A', total: 4, lines }, form)
+  expect(patchOf(was, was, form)).toBe('[]')
+  const [first, , third] = itemsOf(was.lines)
+  const emptied = { place: 0, texts: { ...first?.texts, note: '' } }
+  const mine = textOfItems([emptied, ...(third ? [third] : []), { texts: { lineNo: '7', quantity: '', note: '' } }])
+  expect(patchOf(was, { ...was, lines: mine }, form)).toBe(
+    '[{"op":"replace","path":"/lines","value":[' +
+      '{"lineNo":1,"quantity":12345678901234.50,"note":"","packages":[{"weight":2}]},' +
+      '{"lineNo":3,"quantity":1,"note":""},{"lineNo":7}]}]',
+  )
 })

@@ -8,16 +8,30 @@ export type Draft = Readonly<Record<string, string>>
 
 export interface FormShape {
   readonly fields: readonly FieldInfo[]
+  /** What the service computes: shown, and never sent. */
+  readonly computed: readonly FieldInfo[]
   readonly lists: readonly ListShape[]
 }
 
-/** A list of groups, such as contact points. */
-export interface ListShape {
+/** A list of groups, such as contact points, or the lines of a record. */
+export interface ListShape extends FormShape {
   readonly path: string
   readonly titles: readonly string[]
   /** Whether a new record needs an item. */
   readonly isNeeded: boolean
-  readonly fields: readonly FieldInfo[]
+  /** Undefined where the items are a part of the record. */
+  readonly lines: LinesShape | undefined
+}
+
+/** What is known of lines, which are records of a document of their own. */
+export interface LinesShape {
+  readonly document: string
+  /** So many may be written with their record. */
+  readonly most: number
+  /** What is given and what is computed, in the order of the document. */
+  readonly columns: readonly FieldInfo[]
+  /** Paths of the columns whose amounts are summed. */
+  readonly sums: readonly string[]
 }
 
 /** An item of a list: its place before it was changed, none for a new one, and the texts of its fields. */
@@ -26,8 +40,11 @@ export interface ListItem {
   readonly texts: Draft
 }
 
-export function draftOf(record: unknown, { fields, lists }: FormShape): Draft {
-  const texts = fields.map((field): [string, string] => [field.path, textOf(valueIn(record, field).value)])
+export function draftOf(record: unknown, { fields, computed, lists }: FormShape): Draft {
+  const texts = [...fields, ...computed].map((field): [string, string] => [
+    field.path,
+    textOf(valueIn(record, field).value),
+  ])
   return Object.fromEntries([
     ...texts,
     ...lists.map((list): [string, string] => [list.path, listDraftOf(record, list)]),
@@ -39,7 +56,7 @@ function listDraftOf(record: unknown, list: ListShape): string {
     .split('/')
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], record)
   if (!Array.isArray(items)) return textOfItems([])
-  return textOfItems(items.map((item, place) => ({ place, texts: draftOf(item, { fields: list.fields, lists: [] }) })))
+  return textOfItems(items.map((item, place) => ({ place, texts: draftOf(item, list) })))
 }
 
 export const itemsOf = (text: string | undefined): readonly ListItem[] =>
@@ -58,6 +75,8 @@ export function changedPaths(base: Draft, mine: Draft): string[] {
 export function patchOf(base: Draft, mine: Draft, { fields, lists }: FormShape): string {
   const operations = changedPaths(base, mine).flatMap((path) => {
     const list = lists.find((one) => one.path === path)
+    if (list?.lines)
+      return [`{"op":"replace","path":${JSON.stringify(`/${path}`)},"value":${linesOf(list, mine[path])}}`]
     if (list) return listOperations(list, itemsOf(base[path]), itemsOf(mine[path]))
     return [
       replacing(
@@ -73,8 +92,17 @@ export function patchOf(base: Draft, mine: Draft, { fields, lists }: FormShape):
 const replacing = (pointer: string, text: string, field: FieldInfo | undefined): string =>
   `{"op":"replace","path":${JSON.stringify(pointer)},"value":${literalOf(text, field)}}`
 
+/**
+ * All lines, in one operation whatever is changed: the service knows them by their keys. Those that were there have all
+ * of their members, so that what was emptied stays empty.
+ */
+function linesOf(list: ListShape, text: string | undefined): string {
+  return `[${itemsOf(text).map(({ place, texts }) => recordOf(texts, list, place !== undefined))}]`
+}
+
 /** First changes at the places that are known, then removals from the end, then what is new. */
-function listOperations({ path, fields }: ListShape, base: readonly ListItem[], mine: readonly ListItem[]): string[] {
+function listOperations(list: ListShape, base: readonly ListItem[], mine: readonly ListItem[]): string[] {
+  const { path, fields } = list
   const kept = mine.filter(({ place }) => place !== undefined)
   const changes = kept.flatMap(({ place = 0, texts }) =>
     changedPaths(base[place]?.texts ?? {}, texts).map((name) =>
@@ -89,24 +117,23 @@ function listOperations({ path, fields }: ListShape, base: readonly ListItem[], 
   const removals = removed.toReversed().map((place) => `{"op":"remove","path":${JSON.stringify(`/${path}/${place}`)}}`)
   const added = mine.filter(({ place }) => place === undefined)
   const additions = added.map(
-    ({ texts }) =>
-      `{"op":"add","path":${JSON.stringify(`/${path}/-`)},"value":${recordOf(texts, { fields, lists: [] })}}`,
+    ({ texts }) => `{"op":"add","path":${JSON.stringify(`/${path}/-`)},"value":${recordOf(texts, list)}}`,
   )
   return [...changes, ...removals, ...additions]
 }
 
 type Tree = Map<string, string | Tree>
 
-/** The record of a form as JSON; what is empty is left out. */
-export function recordOf(draft: Draft, { fields, lists }: FormShape): string {
+/** The record of a form as JSON; what is empty is left out, unless it `isWhole`. */
+export function recordOf(draft: Draft, { fields, lists }: FormShape, isWhole = false): string {
   const tree: Tree = new Map()
   for (const field of fields) {
     const text = draft[field.path] ?? ''
-    if (text !== '') put(tree, field.names, literalOf(text, field))
+    if (text !== '' || isWhole) put(tree, field.names, literalOf(text, field))
   }
-  for (const { path, fields: ofItem } of lists) {
-    const items = itemsOf(draft[path]).map(({ texts }) => recordOf(texts, { fields: ofItem, lists: [] }))
-    if (items.length > 0) put(tree, path.split('/'), `[${items.join(',')}]`)
+  for (const list of lists) {
+    const items = itemsOf(draft[list.path]).map(({ texts }) => recordOf(texts, list))
+    if (items.length > 0) put(tree, list.path.split('/'), `[${items.join(',')}]`)
   }
   return jsonOf(tree)
 }

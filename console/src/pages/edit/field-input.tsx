@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { ValueHelp } from '../../parts/value-help.tsx'
+import { sourceOf } from '../../service/legal-values.ts'
 import type { FieldInfo } from '../../service/metadata.ts'
 import classes from './edit.module.css'
 
@@ -32,12 +33,8 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
     )
   }
   const { schema } = field
-  const list = schema['x-erp-valueList']?.valueList
-  // Where it is empty, another member says of which attribute it is a value.
-  const attributeId = schema['x-erp-attribute']?.attributeId || undefined
-  if (list !== undefined || attributeId !== undefined) {
-    return <ValueHelp source={{ list, attributeId }} {...{ label, required, value, error, onChange }} />
-  }
+  const source = sourceOf(field)
+  if (source) return <ValueHelp {...{ source, label, required, value, error, onChange }} />
   if (field.kind === 'text') {
     const isLong = (schema.maxLength ?? 0) > ONE_LINE_LENGTH
     return <TextField {...{ label, required, value, error, isLong, onChange }} description={schema.description} />

@@ -2,20 +2,23 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type Client, Problem, ValidationProblem } from '#client'
+import { parseExact } from '../../service/exact-json.ts'
+import { type Draft, type FormShape, itemsOf } from './changes.ts'
 
 /** What is wrong, by the path of the field. */
 export type Findings = ReadonlyMap<string, string>
 
 const PAUSE_MS = 400
 const NOTHING: Findings = new Map()
+const NOTHING_KNOWN: CheckedForm = { findings: NOTHING, record: undefined }
 
 const findingsOf = (problem: ValidationProblem): Findings =>
   new Map(
     [...problem.byField()].map(([path, all]) => [path.replace(/^\//, ''), all.map(({ message }) => message).join(' ')]),
   )
 
-/** A value of another type has a problem without its field. */
-const OF_TYPE = /^PatchOperation index \d+: The value '.*' of path '\/?(.+)' cannot be converted to ([\w-]+)/s
+/** A value of another type has a problem without its field; of the values of lines there are several in one. */
+const OF_TYPE = /PatchOperation index \d+: The value '.*?' of path '\/?([^']+)' cannot be converted to ([^;]+)/gs
 const NEEDED: Readonly<Record<string, string>> = {
   number: 'a number, such as 1234.5',
   integer: 'a whole number',
@@ -25,8 +28,23 @@ const NEEDED: Readonly<Record<string, string>> = {
 /** What an error says of fields. */
 export function findingsIn(error: unknown): Findings | undefined {
   if (!(error instanceof ValidationProblem)) return undefined
-  const [, path, type = ''] = OF_TYPE.exec(error.message) ?? []
-  return path === undefined ? findingsOf(error) : new Map([[path, `This must be ${NEEDED[type] ?? type}.`]])
+  const ofType = [...error.message.matchAll(OF_TYPE)].map(([, path = '', type = '']): [string, string] => [
+    path,
+    `This must be ${NEEDED[type] ?? type.replace(/^(?=([aeiou])?)/, (_start, vowel) => (vowel ? 'an ' : 'a '))}.`,
+  ])
+  return ofType.length === 0 ? findingsOf(error) : new Map(ofType)
+}
+
+/** Without those of what nobody has filled in yet in a new line or another new item. */
+export function findingsOfFilled(findings: Findings, mine: Draft, { lists }: FormShape): Findings {
+  const items = new Map(lists.map(({ path }) => [path, itemsOf(mine[path])]))
+  return new Map(
+    [...findings].filter(([path]) => {
+      const [, list = '', place = '', within = ''] = /^(.+?)\/(\d+)\/(.+)$/.exec(path) ?? []
+      const item = items.get(list)?.[Number(place)]
+      return !item || item.place !== undefined || (item.texts[within] ?? '') !== ''
+    }),
+  )
 }
 
 interface Checked {
@@ -35,24 +53,31 @@ interface Checked {
   readonly body: string
 }
 
+export interface CheckedForm {
+  readonly findings: Findings
+  /** The record as it would be, with what is computed; undefined while it is asked, and where something is wrong. */
+  readonly record: unknown
+}
+
 /** The latest answer counts. */
-export function useFindings(service: Client, { method, path, body }: Checked, isChanged: boolean): Findings {
+export function useCheckedForm(service: Client, { method, path, body }: Checked, isChanged: boolean): CheckedForm {
   const [asked] = useDebouncedValue(body, PAUSE_MS)
-  const { data } = useQuery({
+  const { data = NOTHING_KNOWN } = useQuery({
     queryKey: ['validated', method, path, asked],
     enabled: isChanged,
     gcTime: 0,
     retry: false,
-    queryFn: async ({ signal }): Promise<Findings> => {
+    queryFn: async ({ signal }): Promise<CheckedForm> => {
       try {
-        await service.request({ method, path, body: asked, validateOnly: true, signal })
-        return NOTHING
+        const answer = await service.request({ method, path, body: asked, validateOnly: true, signal })
+        return { findings: NOTHING, record: parseExact<unknown>(await answer.text()) }
       } catch (error) {
         const findings = findingsIn(error)
-        if (findings || error instanceof Problem) return findings ?? NOTHING
+        if (findings || error instanceof Problem) return { findings: findings ?? NOTHING, record: undefined }
         throw error
       }
     },
   })
-  return isChanged ? (data ?? NOTHING) : NOTHING
+  if (!isChanged) return NOTHING_KNOWN
+  return asked === body ? data : { ...data, record: undefined }
 }

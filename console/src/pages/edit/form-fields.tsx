@@ -1,20 +1,25 @@
+import { Title } from '@mantine/core'
 import { FieldTitle } from '../../parts/field-title.tsx'
-import { groupTitle } from '../../service/metadata.ts'
+import { FieldValue } from '../../parts/field-value.tsx'
+import { type FieldInfo, groupTitle } from '../../service/metadata.ts'
 import type { Draft, FormShape } from './changes.ts'
 import classes from './edit.module.css'
 import { FieldInput } from './field-input.tsx'
 import type { Findings } from './findings.ts'
+import { LinesGrid } from './lines/lines-grid.tsx'
 import { ListInputs } from './list-inputs.tsx'
 
 interface FormFieldsProps {
   readonly shape: FormShape
   readonly draft: Draft
+  /** As the service would answer it; undefined while it is asked. */
+  readonly answered: Draft | undefined
   readonly findings: Findings
   readonly onChange: (change: (before: Draft) => Draft) => void
 }
 
 /** The fields in the groups that the document has, and its lists. */
-export function FormFields({ shape, draft, findings, onChange }: FormFieldsProps) {
+export function FormFields({ shape, draft, answered, findings, onChange }: FormFieldsProps) {
   const groups = Map.groupBy(shape.fields, ({ names }) => names.slice(0, -1).join('/'))
   const set = (path: string, text: string) => onChange((before) => ({ ...before, [path]: text }))
   return (
@@ -37,15 +42,46 @@ export function FormFields({ shape, draft, findings, onChange }: FormFieldsProps
           </div>
         </fieldset>
       ))}
-      {shape.lists.map((list) => (
-        <ListInputs
-          key={list.path}
-          list={list}
-          text={draft[list.path] ?? ''}
-          findings={findings}
-          onChange={(text) => set(list.path, text)}
-        />
-      ))}
+      {shape.lists.map((list) => {
+        const { path, lines } = list
+        const given = { list, findings, text: draft[path] ?? '', onChange: (text: string) => set(path, text) }
+        return lines ? (
+          <div key={path} className={classes.group}>
+            <LinesGrid {...given} lines={lines} answered={answered && (answered[path] ?? '')} />
+          </div>
+        ) : (
+          <ListInputs key={path} {...given} />
+        )
+      })}
+      <ComputedFields fields={shape.computed} draft={draft} answered={answered} />
     </>
+  )
+}
+
+interface ComputedFieldsProps extends Pick<FormFieldsProps, 'draft' | 'answered'> {
+  readonly fields: readonly FieldInfo[]
+}
+
+/** What the service computes of the record and its lines: sums, for the most part. */
+function ComputedFields({ fields, draft, answered }: ComputedFieldsProps) {
+  if (fields.length === 0) return null
+  return (
+    <section className={classes.group} aria-label="Computed">
+      <Title order={2} mb="xs">
+        Computed
+      </Title>
+      <dl className={answered ? classes.computed : `${classes.computed} ${classes.asked}`}>
+        {fields.map((field) => (
+          <div key={field.path}>
+            <dt>
+              <FieldTitle title={field.titles.join(' / ')} path={field.path} description={field.schema.description} />
+            </dt>
+            <dd>
+              <FieldValue kind={field.kind} value={(answered ?? draft)[field.path]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

@@ -25,7 +25,7 @@ import {
 } from './changes.ts'
 import { Conflicts } from './conflicts.tsx'
 import classes from './edit.module.css'
-import { findingsIn, useFindings } from './findings.ts'
+import { findingsIn, findingsOfFilled, useCheckedForm } from './findings.ts'
 import { FormFields } from './form-fields.tsx'
 import { shapeOf } from './form-shape.ts'
 import { UnsavedOffer, useUnsaved } from './unsaved.tsx'
@@ -85,7 +85,11 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
   const [theirs, setTheirs] = useState<Loaded>()
   const changed = changedPaths(base.draft, mine)
   const patch = patchOf(base.draft, mine, shape)
-  const found = useFindings(service, { method: 'PATCH', path, body: patch }, changed.length > 0)
+  const { findings: found, record } = useCheckedForm(
+    service,
+    { method: 'PATCH', path, body: patch },
+    changed.length > 0,
+  )
   const unsaved = useUnsaved(company + path, changed.length > 0 ? { base, mine } : undefined)
   const leave = () =>
     void navigate({ to: '/$company/record/$document/$key', params: { company, document: document.name, key: keyText } })
@@ -122,7 +126,13 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
     if (changed.length > 0) save.mutate()
   }
   useSaveKey(submit)
-  const findings = findingsIn(save.error) ?? found
+  const change = (next: (before: Draft) => Draft) => {
+    // What was refused is not what is there now.
+    save.reset()
+    setMine(next)
+  }
+  const findings = findingsIn(save.error) ?? findingsOfFilled(found, mine, shape)
+  const answered = changed.length === 0 ? mine : record === undefined ? undefined : draftOf(record, shape)
   return (
     <PageFrame
       title={`Edit ${recordKeyParts(keyText).join(' / ')}`}
@@ -161,7 +171,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
           submit()
         }}
       >
-        <FormFields shape={shape} draft={mine} findings={findings} onChange={setMine} />
+        <FormFields shape={shape} draft={mine} answered={answered} findings={findings} onChange={change} />
         <input type="submit" hidden />
       </form>
     </PageFrame>

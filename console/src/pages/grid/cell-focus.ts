@@ -28,7 +28,8 @@ export function useCellFocus(
 
 type Place = { readonly row: number; readonly column: number }
 
-function afterKey(
+/** The cell that a key leads to; undefined for other keys. */
+export function afterKey(
   { key, ctrlKey }: KeyboardEvent,
   { row, column }: Place,
   rows: number,

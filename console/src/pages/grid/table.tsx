@@ -6,7 +6,7 @@ import { observeElementOffset, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, useEffect, useRef } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { FieldValue } from '../../parts/field-value.tsx'
-import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
+import { type DocumentInfo, type FieldInfo, isNumeric } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
 import { associatedKey, valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
@@ -148,10 +148,6 @@ export function GridTable(props: GridTableProps) {
     </div>
   )
 }
-
-/** Numbers of a key are names. */
-const isNumeric = ({ kind, isKey }: Column): boolean =>
-  !isKey && (kind === 'decimal' || kind === 'number' || kind === 'integer')
 
 interface HeadingProps {
   readonly column: Column

@@ -14,8 +14,8 @@ import { recordKeyText } from '../../service/record-key.ts'
 import { recordPath } from '../../service/records.ts'
 import { useCompany, useService } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
-import { changedPaths, type Draft, type FormShape, recordOf, textOfItems } from '../edit/changes.ts'
-import { type Findings, findingsIn, useFindings } from '../edit/findings.ts'
+import { changedPaths, type Draft, draftOf, type FormShape, recordOf, textOfItems } from '../edit/changes.ts'
+import { type Findings, findingsIn, findingsOfFilled, useCheckedForm } from '../edit/findings.ts'
 import { FormFields } from '../edit/form-fields.tsx'
 import { shapeOf } from '../edit/form-shape.ts'
 import { UnsavedOffer, useUnsaved } from '../edit/unsaved.tsx'
@@ -42,7 +42,7 @@ function Form({ name }: { readonly name: string }) {
   const body = recordOf(draft, shape)
   const isChanged = body !== recordOf(empty, shape)
   const path = recordPath(name, [])
-  const found = useFindings(service, { method: 'POST', path, body }, isChanged)
+  const { findings: found, record } = useCheckedForm(service, { method: 'POST', path, body }, isChanged)
   const unsaved = useUnsaved(company + path, isChanged ? draft : undefined)
   const save = useMutation({
     mutationFn: async () => {
@@ -59,6 +59,10 @@ function Form({ name }: { readonly name: string }) {
       })
     },
   })
+  const change = (next: (before: Draft) => Draft) => {
+    save.reset()
+    setDraft(next)
+  }
   const takeUnsaved = () => {
     if (unsaved.offered) setDraft(unsaved.offered)
     unsaved.settle()
@@ -68,7 +72,7 @@ function Form({ name }: { readonly name: string }) {
     save.mutate()
   }
   const touched = new Set(changedPaths(empty, draft))
-  const findings = findingsIn(save.error) ?? findingsAt(found, touched)
+  const findings = findingsIn(save.error) ?? findingsAt(findingsOfFilled(found, draft, shape), touched)
   return (
     <PageFrame
       title={`New: ${titleOf(name)}`}
@@ -89,7 +93,13 @@ function Form({ name }: { readonly name: string }) {
       {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
       {save.error && <ProblemNote error={save.error} document={document} />}
       <form id="new-record" onSubmit={submit}>
-        <FormFields shape={shape} draft={draft} findings={findings} onChange={setDraft} />
+        <FormFields
+          shape={shape}
+          draft={draft}
+          answered={isChanged && record !== undefined ? draftOf(record, shape) : undefined}
+          findings={findings}
+          onChange={change}
+        />
       </form>
     </PageFrame>
   )

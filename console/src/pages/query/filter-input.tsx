@@ -2,7 +2,7 @@
 import { Autocomplete, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useOffers } from '../../parts/value-help.tsx'
+import { sourceOf, useOffers } from '../../service/legal-values.ts'
 import { type DocumentInfo, documentQuery } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
 import { codeSuggestion, completed, nextIn, type Suggestion, suggestionsFor, typedCode } from './suggestions.ts'
@@ -21,14 +21,9 @@ export function FilterInput(props: FilterInputProps) {
 
 function OfferingFilter({ described: document, ...props }: FilterInputProps & { readonly described: DocumentInfo }) {
   const next = nextIn(props.value, document)
-  const schema = next?.expected === 'value' ? next.field?.schema : undefined
-  const source = {
-    list: schema?.['x-erp-valueList']?.valueList,
-    attributeId: schema?.['x-erp-attribute']?.attributeId || undefined,
-  }
-  const isCode = source.list !== undefined || source.attributeId !== undefined
-  const codes = useOffers(source, next ? typedCode(next) : '', isCode)
-  const offered = isCode
+  const source = next?.expected === 'value' && next.field ? sourceOf(next.field) : undefined
+  const codes = useOffers(source ?? {}, next ? typedCode(next) : '', source !== undefined)
+  const offered = source
     ? codes.map(({ code, name }) => codeSuggestion(code, name))
     : next
       ? suggestionsFor(next, document)

@@ -11,12 +11,16 @@ import classes from './record.module.css'
 
 interface RecordFieldsProps {
   readonly document: DocumentInfo
+  /** Whose they are: the record's own, or those of the records that it refers to. */
+  readonly of: 'record' | 'others'
   readonly row: Readonly<Record<string, unknown>>
 }
 
 /** The fields in the groups that the document has. */
-export function RecordFields({ document, row }: RecordFieldsProps) {
-  const there = document.fields.filter((field) => isThere(field, row))
+export function RecordFields({ document, of, row }: RecordFieldsProps) {
+  const there = document.fields.filter(
+    (field) => (field.association === undefined) === (of === 'record') && isThere(field, row),
+  )
   const groups = Map.groupBy(there, ({ names }) => names.slice(0, -1).join('/'))
   return (
     <>

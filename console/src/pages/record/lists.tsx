@@ -1,45 +1,83 @@
-import { Table, Title } from '@mantine/core'
+import { Button, Group, Table, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { FieldValue } from '../../parts/field-value.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
-import { type DocumentInfo, documentOf, type ListInfo } from '../../service/metadata.ts'
+import { type DocumentInfo, isNumeric, itemOf, type ListInfo } from '../../service/metadata.ts'
 import { memberAt, valueIn } from '../../service/question.ts'
+import { useMay } from '../../service/session.ts'
+import classes from './record.module.css'
 
 interface RecordListsProps {
   readonly document: DocumentInfo
   readonly row: Readonly<Record<string, unknown>>
+  /** Which of the lists: its lines, or all others. */
+  readonly of: 'lines' | 'others'
+  /** Where the lines are changed; undefined for those who may not. */
+  readonly editing?: { readonly company: string; readonly key: string } | undefined
 }
 
 /** Lists of groups, such as contact points, as tables. Columns that are empty in all are left out. */
-export function RecordLists({ document, row }: RecordListsProps) {
+export function RecordLists({ document, row, of, editing }: RecordListsProps) {
+  const may = useMay()
   return document.lists.map((list) => {
-    const { path } = list
+    const { path, schema } = list
     const items = memberAt(row, path.split('/'))
-    return Array.isArray(items) && items.length > 0 ? <ListTable key={path} list={list} items={items} /> : null
+    const linesOf = schema['x-erp-document']
+    if ((linesOf !== undefined) !== (of === 'lines') || !Array.isArray(items)) return null
+    const mayEdit = editing && ['create', 'update', 'delete'].some((right) => may(`${linesOf}:${right}`))
+    if (items.length === 0 && !mayEdit) return null
+    return (
+      <ListTable key={path} list={list} document={document} items={items}>
+        {mayEdit && (
+          <Button
+            size="xs"
+            variant="default"
+            component={Link}
+            to="/$company/record/$document/$key/edit"
+            params={{ ...editing, document: document.name } as never}
+            hash={path}
+          >
+            Edit lines
+          </Button>
+        )}
+      </ListTable>
+    )
   })
 }
 
+/** So that what stands below many lines is still found. */
+const MOST_HEIGHT = '75dvh'
+
 interface ListTableProps {
   readonly list: ListInfo
+  readonly document: DocumentInfo
   readonly items: readonly unknown[]
+  /** What can be done with it. */
+  readonly children: ReactNode
 }
 
-function ListTable({ list: { path, titles, schema }, items }: ListTableProps) {
+function ListTable({ list, document, items, children }: ListTableProps) {
+  const { path, titles } = list
   const title = titles.join(' / ')
-  const fields = documentOf(path, schema).fields.filter((field) =>
+  const fields = itemOf(document, list).fields.filter((field) =>
     items.some((item) => !['', undefined, null].includes(valueIn(item, field).value as string | undefined)),
   )
   return (
     <section aria-label={title}>
-      <Title order={2}>
-        <FieldTitle title={title} path={path} />
-      </Title>
-      <ScrollBox label={`Table of ${title}`}>
-        <Table fz="sm">
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>
+          <FieldTitle title={title} path={path} />
+        </Title>
+        {children}
+      </Group>
+      <ScrollBox label={`Table of ${title}`} maxHeight={MOST_HEIGHT}>
+        <Table fz="sm" stickyHeader>
           <Table.Thead>
             <Table.Tr>
               {fields.map((field) => (
-                <Table.Th key={field.path}>
+                <Table.Th key={field.path} className={isNumeric(field) ? classes.number : undefined}>
                   <FieldTitle
                     title={field.titles.at(-1) ?? ''}
                     path={field.path}
@@ -54,7 +92,7 @@ function ListTable({ list: { path, titles, schema }, items }: ListTableProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have a place and nothing else
               <Table.Tr key={place}>
                 {fields.map((field) => (
-                  <Table.Td key={field.path}>
+                  <Table.Td key={field.path} className={isNumeric(field) ? classes.number : undefined}>
                     <FieldValue {...valueIn(item, field)} kind={field.kind} />
                   </Table.Td>
                 ))}

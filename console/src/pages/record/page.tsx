@@ -12,6 +12,7 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
+import { nameAmong } from '../../service/legal-values.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
@@ -54,6 +55,10 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
     queryFn: async () => (await fetchRow(company, document, key, asOf)) ?? null,
   })
   const label = nameIn(row)
+  const may = useMay()
+  const update = permissionFor(name, 'update')
+  const mayUpdate = asOf === '' && update !== undefined && may(update)
+  const editing = mayUpdate ? { company, key: keyText } : undefined
   return (
     <PageFrame
       title={label === '' ? key.join(' ') : label}
@@ -81,8 +86,10 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
       <div className={classes.columns}>
         {row && (
           <div className={classes.main}>
-            <RecordFields document={document} row={row} />
-            <RecordLists document={document} row={row} />
+            <RecordFields document={document} of="record" row={row} />
+            <RecordLists document={document} of="lines" row={row} editing={editing} />
+            <RecordFields document={document} of="others" row={row} />
+            <RecordLists document={document} of="others" row={row} />
           </div>
         )}
         <div className={classes.side}>
@@ -176,12 +183,8 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
   )
 }
 
-/** What people call the record: its description or title, or else the first name in it. */
 function nameIn(row: Readonly<Record<string, unknown>> | null | undefined): string {
-  const members = Object.entries(row ?? {})
-  const [, name] =
-    members.find(([member, value]) => /^(?:description|title)$/i.test(member) && value !== '') ??
-    members.find(([member, value]) => /name$/i.test(member) && value !== '') ??
-    []
+  const filled = Object.keys(row ?? {}).filter((member) => row?.[member] !== '')
+  const name = row?.[nameAmong(filled) ?? '']
   return typeof name === 'string' ? name : ''
 }

@@ -28,6 +28,8 @@ export interface ImportSettings extends StoreFlags {
   readonly keepIds?: boolean
   readonly dryRun?: boolean
   readonly template?: boolean
+  /** A file to be written. */
+  readonly mapTemplate?: string
   readonly readWith?: ReadingFlags
   /** A file. */
   readonly map?: string

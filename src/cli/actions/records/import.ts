@@ -41,7 +41,7 @@ import {
   separatorOf,
 } from './import-settings.ts'
 import { inputFileAt } from './input-file.ts'
-import { headingsOfFiles } from './map-files.ts'
+import { headingsOfFiles, writeNewMap } from './map-files.ts'
 
 /** Beside a service, whose writes wait for each of these: as many as take some ten milliseconds. */
 const ROWS_BESIDE_SERVICE = 200
@@ -147,8 +147,8 @@ export async function printTemplate(document: string, settings: ImportSettings, 
   terminal.stdout.write(templateOf(definition, separatorOf(settings) ?? ','))
 }
 
-/** Prints the map that the headings of the files probably need. */
-export async function printMapTemplate(
+/** Writes the map that the headings of the files probably need. */
+export async function writeMapTemplate(
   document: string,
   file: string,
   settings: ImportSettings,
@@ -162,7 +162,7 @@ export async function printMapTemplate(
     return { ...one, candidates: candidatesOf(definition, itemProperties(definition, one.list ?? '') ?? {}) }
   })
   const ofRecords = { ...main, candidates: candidatesOf(definition, definition.properties) }
-  terminal.stdout.write(mapTemplate(document, [ofRecords, ...files]))
+  writeNewMap(settings, mapTemplate(document, [ofRecords, ...files]))
 }
 
 function openForImport(settings: ImportSettings, terminal: Terminal) {

@@ -2,7 +2,6 @@
 import pg from 'pg'
 import type { OpenSettings } from '../../driver.ts'
 import { guardSession } from './guard-session.ts'
-import { PASS_ON } from './pass-on.ts'
 import { CONNECT_PATIENCE_MS } from './require-usable.ts'
 import { readBackendId, type Session } from './session.ts'
 import { PreparedStatements, UnnamedStatements } from './statements.ts'
@@ -114,3 +113,9 @@ export function openMigrationPool(url: string): pg.Pool {
 
 /** The loss of a session is reported by the statement that needs it; the pool replaces the session. */
 function ignoreLostSession(): void {}
+
+/**
+ * Makes the extension pass on to other servers what a transaction sets: its company and its limits. Where the extension
+ * is not there, the setting is taken and means nothing.
+ */
+export const PASS_ON = "citus.propagate_set_commands = 'local'"

@@ -1,8 +1,7 @@
 // Separate sessions that read for as long as they need. What they set is set for a transaction, because a pooler may
 // hand the next one another session.
 import pg from 'pg'
-import { PASS_ON } from './pass-on.ts'
-import { NO_COMPILATION } from './pools.ts'
+import { NO_COMPILATION, PASS_ON } from './pools.ts'
 import { requireReachable } from './require-usable.ts'
 
 type Queryable = Pick<pg.ClientBase, 'query'>

@@ -6,8 +6,7 @@ import { WaitingQueue } from '../../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreMetrics } from '../../../observe/store-metrics.ts'
 import { isFault, sessionsBusy } from './faults.ts'
-import { inSavepoint } from './savepoint.ts'
-import type { Transaction } from './transaction.ts'
+import { inSavepoint, type Transaction } from './transaction.ts'
 
 /** The number of writes per commit, the number that may wait, and the maximum wait before a write is rejected. */
 interface Bounds {

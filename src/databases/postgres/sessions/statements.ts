@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
+import { getOrInsert } from '../../../base/memo.ts'
 import { prepare, type Step } from './pipelined-query.ts'
 
 /** How the statements of a session are sent. */
@@ -40,21 +41,15 @@ export class PreparedStatements implements SessionStatements {
   /** A name is never reused, so that a statement whose deallocation failed causes no conflict. */
   nameOf(text: string, fixedName?: string): string {
     if (fixedName !== undefined) return fixedName
-    const known = this.#queries.get(text)
-    if (known !== undefined) return known
-    const name = this.#newName('query')
-    this.#queries.set(text, name)
-    return name
+    return getOrInsert(this.#queries, text, () => this.#newName('query'))
   }
 
   step(text: string): Step {
-    let step = this.#steps.get(text)
-    if (!step) {
-      step = { name: this.#newName('step'), text }
+    return getOrInsert(this.#steps, text, () => {
+      const step = { name: this.#newName('step'), text }
       prepare(this.#session, step)
-      this.#steps.set(text, step)
-    }
-    return step
+      return step
+    })
   }
 
   #newName(kind: string): string {

@@ -1,6 +1,5 @@
 // A write in a session with an open transaction. Statements are pipelined without waiting for earlier ones: the
 // database runs them in order and rejects all after a failed one.
-
 import pg from 'pg'
 import { lastDigit } from '../../../base/numbers/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
@@ -282,4 +281,23 @@ function findInserted(
   const remainingKeys = new Set(added.map((row) => JSON.stringify(key.map((name) => row[name]))))
   const positions = key.map((name) => columns.findIndex((column) => column.name === name))
   return rows.map((row) => remainingKeys.delete(JSON.stringify(positions.map((position) => row[position]))))
+}
+
+/** Runs `work`; its rejection rolls back what it has done. Rethrows every error. */
+export async function inSavepoint<T>(
+  transaction: Transaction,
+  name: string,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const { session, pending } = transaction
+  pending.add(session.query(`savepoint ${name}`))
+  try {
+    const value = await work(transaction)
+    pending.add(session.query(`release ${name}`))
+    return value
+  } catch (error) {
+    // If an earlier part has caused the error, this savepoint does not exist, and all parts fail at the commit.
+    if (!isFault(error)) pending.add(session.query(`rollback to ${name}; release ${name}`))
+    throw error
+  }
 }

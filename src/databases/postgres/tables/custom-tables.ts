@@ -2,13 +2,18 @@
 
 import type pg from 'pg'
 import { quote } from '../../../sql/dialect.ts'
-import type { CustomTable } from '../../../sql/schema.ts'
-import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../../../sql/schema.ts'
+import {
+  type CustomTable,
+  customTableSql,
+  type KnownTable,
+  missingColumns,
+  uniqueIndexSql,
+} from '../../../sql/schema.ts'
 import type { ColumnKind, TableColumn } from '../../../store/store.ts'
 import { freeNewTable } from './grant-service.ts'
+import { moveTable } from './placed-tables.ts'
 import { isDistributed } from './placement.ts'
 import { postgresSchema } from './schema.ts'
-import { moveTable } from './steps.ts'
 
 type Session = Pick<pg.PoolClient, 'query'>
 

@@ -1,5 +1,6 @@
 // The tables of a database, each with its place and whether it is there already.
 
+import { quote, textLiteral } from '../../../sql/dialect.ts'
 import {
   distributedIds,
   FIRST_TABLE,
@@ -40,4 +41,27 @@ export async function requireWhole(session: CopySession): Promise<void> {
   throw new Error(
     `the database is distributed in part (not ${missing.join(', ')}): run \`tabularium distribute\` again`,
   )
+}
+
+const CALLS: Readonly<Record<Placement, (table: string) => string>> = {
+  company: (table) => `select create_distributed_table(${table}, 'company_id', colocate_with => '${FIRST_TABLE}')`,
+  everywhere: (table) => `select create_reference_table(${table})`,
+  coordinator: (table) => `select citus_add_local_table_to_metadata(${table})`,
+}
+
+/** The owner counts and copies all rows, so row-level security must not apply to it. */
+export function freeOwner({ name, isForced }: Pick<PlacedTable, 'name' | 'isForced'>): string[] {
+  return isForced ? [`alter table ${quote(name)} no force row level security`] : []
+}
+
+/** All of them in one transaction: the table is moved, or it is not. */
+export function moveTable({ name, placement }: Pick<PlacedTable, 'name' | 'placement'>): string[] {
+  const table = textLiteral(quote(name))
+  return [
+    ...(name === FIRST_TABLE
+      ? [`select create_distributed_table(${table}, 'company_id', colocate_with => 'none')`]
+      : [CALLS[placement](table)]),
+    // What was copied stays on the coordinator otherwise.
+    ...(placement === 'coordinator' ? [] : [`select truncate_local_data_after_distributing_table(${table})`]),
+  ]
 }

@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream'
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
+import { getOrInsert } from '../../../base/memo.ts'
 import type { QueryPairs } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
 import { type FileStore, MAX_RENDITIONS } from '../../../files/file-store.ts'
@@ -66,11 +67,9 @@ export function readThumbnail(
   size: ThumbnailSize,
 ): Promise<RenderedThumbnail> {
   const key = JSON.stringify([companyId, file.file_hash, file.mime_type, size.width, size.height])
-  const pending = inProgress.get(key)
-  if (pending) return pending
-  const rendered = render(service, flow, companyId, file, size).finally(() => inProgress.delete(key))
-  inProgress.set(key, rendered)
-  return rendered
+  return getOrInsert(inProgress, key, () =>
+    render(service, flow, companyId, file, size).finally(() => inProgress.delete(key)),
+  )
 }
 
 async function render(

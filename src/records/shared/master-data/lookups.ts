@@ -1,6 +1,7 @@
 // Lookups of existing attribute values for the rules of new records: from the store each time, or cached for the many
 // records of one batch.
 
+import { getOrInsert } from '../../../base/memo.ts'
 import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
 import { findPresent, isLegalValue, type LegalValues } from './value-store.ts'
@@ -23,7 +24,7 @@ export type NewKey = readonly [attributeId: string, attributeValue: string]
 
 interface CachedValues {
   readonly present: Set<string>
-  readonly legal: Map<string, boolean>
+  readonly legal: Map<string, Promise<boolean>>
 }
 
 /** Cached lookups for a batch. No other write of the company runs in between, so the cached results stay valid. */
@@ -39,9 +40,7 @@ export class BatchLookups implements Lookups {
   async findPresent(keys: readonly NewKey[]): Promise<void> {
     const valuesByAttribute = new Map<string, Set<string>>()
     for (const [attributeId, attributeValue] of keys) {
-      const values = valuesByAttribute.get(attributeId)
-      if (values) values.add(attributeValue)
-      else valuesByAttribute.set(attributeId, new Set([attributeValue]))
+      getOrInsert(valuesByAttribute, attributeId, () => new Set()).add(attributeValue)
     }
     for (const [attributeId, values] of valuesByAttribute) {
       const { present } = this.#of(attributeId)
@@ -49,12 +48,15 @@ export class BatchLookups implements Lookups {
     }
   }
 
-  async isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
+  isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
     const { legal } = this.#of(attributeId)
     let isLegal = legal.get(attributeValue)
     if (isLegal === undefined) {
-      isLegal = await isLegalValue(this.tx, attributeId, attributeValue)
+      isLegal = isLegalValue(this.tx, attributeId, attributeValue)
       legal.set(attributeValue, isLegal)
+      // One that is missing may be added.
+      const forget = () => legal.delete(attributeValue)
+      isLegal.then((found) => found || forget(), forget)
     }
     return isLegal
   }
@@ -71,22 +73,17 @@ export class BatchLookups implements Lookups {
   }
 
   #of(attributeId: string): CachedValues {
-    let cached = this.#byAttribute.get(attributeId)
-    if (!cached) {
-      cached = { present: new Set(), legal: new Map() }
-      this.#byAttribute.set(attributeId, cached)
-    }
-    return cached
+    return getOrInsert(this.#byAttribute, attributeId, () => ({ present: new Set(), legal: new Map() }))
   }
 }
 
 /** Whether a code is in the value list, or an open value of the attribute, that the setup names for a field. */
-export async function isLegalCode(
+export function isLegalCode(
   values: LegalValues,
   company: CompanyRules,
   legal: LegalValuesOf,
   code: string,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if ('valueList' in legal) return company.valueLists.has(legal.valueList, code)
   return values.isLegalValue(legal.attributeId, code)
 }

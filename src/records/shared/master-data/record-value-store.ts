@@ -4,7 +4,7 @@
 
 import { sql } from 'kysely'
 import { OPEN_PERIOD_TO } from '../../../model/records/attribute-value.ts'
-import { statement } from '../../../sql/statement.ts'
+import { excluded, statement } from '../../../sql/statement.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import type { Tx } from '../../../store/store.ts'
 
@@ -49,13 +49,9 @@ const put = statement<Columns>('put_record_value', (db, p) =>
       change_no: p('changeNo'),
     })
     .onConflict((conflict) =>
-      conflict.columns(['company_id', 'attribute_id', 'attribute_value', 'period_from']).doUpdateSet((eb) => ({
-        description: eb.ref('excluded.description'),
-        status: eb.ref('excluded.status'),
-        updated_at: eb.ref('excluded.updated_at'),
-        updated_by: eb.ref('excluded.updated_by'),
-        change_no: eb.ref('excluded.change_no'),
-      })),
+      conflict
+        .columns(['company_id', 'attribute_id', 'attribute_value', 'period_from'])
+        .doUpdateSet(excluded(['description', 'status', 'updated_at', 'updated_by', 'change_no'])),
     ),
 )
 

@@ -7,7 +7,7 @@ import { ATTRIBUTE_COLUMN } from '../../../setup/rules/own-fields.ts'
 import type { CompanyRules, RelationOwner } from '../../../setup/rules/rules.ts'
 import { quote, type SqlValue } from '../../../sql/dialect.ts'
 import { placeholdersOf } from '../../../sql/record-statements.ts'
-import { setupStatement, statement } from '../../../sql/statement.ts'
+import { setupStatement, statement, whereEqual } from '../../../sql/statement.ts'
 import { type AttributeRelationTable, CHANGE_COLUMN } from '../../../sql/tables.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
@@ -42,9 +42,7 @@ const relationsOfValue = statement<Owner, StoredRelation>('find_relations_of_val
       'date_to',
       'created_no',
     ])
-    .where('company_id', '=', p('companyId'))
-    .where('attribute_id', '=', p('attributeId'))
-    .where('attribute_value', '=', p('attributeValue'))
+    .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))
     .orderBy('created_no'),
 )
 
@@ -96,20 +94,14 @@ export async function addRelation(tx: Tx, added: StoredRelation, stamp?: Stamp):
 const remove = statement<Owner & { relatedAttributeId: string; relationValue: string }>('delete_relation', (db, p) =>
   db
     .deleteFrom('attribute_relation')
-    .where('company_id', '=', p('companyId'))
-    .where('attribute_id', '=', p('attributeId'))
-    .where('attribute_value', '=', p('attributeValue'))
-    .where('related_attribute_id', '=', p('relatedAttributeId'))
-    .where('relation_value', '=', p('relationValue')),
+    .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue')),
 )
 
 const touchValue = statement<Owner & { changeNo: number }>('touch_related_value', (db, p) =>
   db
     .updateTable('attribute_value')
     .set({ change_no: p('changeNo') })
-    .where('company_id', '=', p('companyId'))
-    .where('attribute_id', '=', p('attributeId'))
-    .where('attribute_value', '=', p('attributeValue')),
+    .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue')),
 )
 
 const touchCustomer = statement<Owner & { changeNo: number }>('touch_related_customer', (db, p) =>
@@ -153,11 +145,7 @@ const update = statement<RelationColumns>('update_relation', (db, p, dialect) =>
   db
     .updateTable('attribute_relation')
     .set(placeholdersOf(CHANGED, OTHERS, p, dialect))
-    .where('company_id', '=', p('company_id'))
-    .where('attribute_id', '=', p('attribute_id'))
-    .where('attribute_value', '=', p('attribute_value'))
-    .where('related_attribute_id', '=', p('related_attribute_id'))
-    .where('relation_value', '=', p('relation_value')),
+    .$call(whereEqual(p, 'company_id', 'attribute_id', 'attribute_value', 'related_attribute_id', 'relation_value')),
 )
 
 /** Updates the columns of a relation that are not part of its key, with its journal entry. */

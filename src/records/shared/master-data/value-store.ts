@@ -1,6 +1,6 @@
 // Queries on attribute values that several resources use.
 import { sql } from 'kysely'
-import { statement } from '../../../sql/statement.ts'
+import { statement, whereEqual } from '../../../sql/statement.ts'
 import type { ReadTx } from '../../../store/store.ts'
 
 const anyOpenValue = statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(
@@ -9,9 +9,7 @@ const anyOpenValue = statement<{ companyId: string; attributeId: string; attribu
     db
       .selectFrom('attribute_value')
       .select(sql.lit(1).as('found'))
-      .where('company_id', '=', p('companyId'))
-      .where('attribute_id', '=', p('attributeId'))
-      .where('attribute_value', '=', p('attributeValue'))
+      .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))
       .where('status', '<>', sql.lit('C'))
       .limit(sql.lit(1)),
 )

@@ -6,7 +6,7 @@ import type { KeepAliveClient } from '../../../support/keep-alive-client.ts'
 import { explain, formatHistory, type Operation } from '../../../support/linearizable.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../../support/reliability-test.ts'
 import { CONTESTED_RECORDS, type ContestedRecord, type Input } from '../contested-records.ts'
-import { inThousands, RELIABILITY_TIMEOUT_MS } from '../race.ts'
+import { inThousands, RELIABILITY_TIMEOUT_MS, served } from '../race.ts'
 
 const RECORDS = 10
 /** More than 10,000 histories over all deployments. */
@@ -57,7 +57,7 @@ async function contend(
       const op = kind.ops[Math.floor(random() * kind.ops.length)] ?? 'get'
       const input = { op, text: String(++written) }
       const calledAt = moment++
-      const output = kind.outputOf(await client.send(kind.ask(key, input)))
+      const output = kind.outputOf(await served(client, kind.ask(key, input)))
       history.push({ input, output, calledAt, returnedAt: moment++ })
     }
   }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Deployment } from '../../../support/deployments.ts'
 import type { KeepAliveClient, SentRequest } from '../../../support/keep-alive-client.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../../support/reliability-test.ts'
-import { inThousands, RELIABILITY_TIMEOUT_MS } from '../race.ts'
+import { inThousands, RELIABILITY_TIMEOUT_MS, served } from '../race.ts'
 import { customers, post, values } from '../records.ts'
 
 const CLIENTS = 64
@@ -64,7 +64,7 @@ class Ledger {
     const { path, ...rest } = this.series.create(mark)
     const asked = { ...rest, path: validateOnly ? `${path}?validateOnly=true` : path }
     try {
-      const { status, text } = await client.send(asked)
+      const { status, text } = await served(client, asked)
       if (status !== (validateOnly ? 200 : 201)) this.wrong.push(`${mark}: ${status} ${text}`)
       else if (!validateOnly) this.#note(mark, Number(JSON.parse(text)[this.series.member].replace(/^P/, '')))
       return true

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Deployment } from '../../../support/deployments.ts'
 import type { KeepAliveClient, SentRequest } from '../../../support/keep-alive-client.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../../support/reliability-test.ts'
-import { done, inThousands, RELIABILITY_TIMEOUT_MS } from '../race.ts'
+import { done, inThousands, RELIABILITY_TIMEOUT_MS, served } from '../race.ts'
 import { patch, post, relations, values } from '../records.ts'
 
 const CLIENTS = 32
@@ -78,7 +78,7 @@ async function tryAll(
   const work = async (client: KeepAliveClient) => {
     for (const [at, one] of queue) {
       const calledAt = moment++
-      const { status, text } = await client.send(askedFor(subject, one, at))
+      const { status, text } = await served(client, askedFor(subject, one, at))
       tried.push({ ...one, status, text, calledAt, returnedAt: moment++ })
     }
   }

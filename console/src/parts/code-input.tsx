@@ -1,0 +1,49 @@
+// A code with what it may be: others may be typed, and the service judges.
+import { Autocomplete, type AutocompleteProps, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useOffers, type ValueSource } from '../service/legal-values.ts'
+
+const PAUSE_MS = 200
+
+interface CodeInputProps extends Omit<AutocompleteProps, 'value' | 'onChange' | 'data'> {
+  readonly source: ValueSource
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Whether `value` is what somebody has typed already, and not what the field was filled with. */
+  readonly isTyped?: boolean
+}
+
+export function CodeInput({ source, value, onChange, isTyped = false, ...rest }: CodeInputProps) {
+  const [isOpen, setOpen] = useState(rest.defaultDropdownOpened ?? false)
+  const [hasTyped, setTyped] = useState(isTyped)
+  const [typed] = useDebouncedValue(value, PAUSE_MS)
+  // Who opens a field that is filled looks for another value.
+  const offers = useOffers(source, hasTyped ? typed : '', isOpen)
+  const names = new Map(offers.map(({ code, name }) => [code, name]))
+  return (
+    <Autocomplete
+      size="xs"
+      value={value}
+      data={[...names.keys()]}
+      filter={({ options }) => options}
+      onChange={(next) => {
+        setTyped(true)
+        onChange(next)
+      }}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setTyped(false)}
+      comboboxProps={{ withinPortal: false }}
+      maxDropdownHeight={240}
+      renderOption={({ option }) => (
+        <span>
+          <bdi>{option.value}</bdi>{' '}
+          <Text span inherit c="dimmed">
+            <bdi>{names.get(option.value)}</bdi>
+          </Text>
+        </span>
+      )}
+      {...rest}
+    />
+  )
+}

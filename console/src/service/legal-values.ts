@@ -1,0 +1,143 @@
+// Where the legal values of a code stand, and what they mean: in a value list, among the values of an attribute, or as
+// the records of another document.
+import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Client, filter } from '#client'
+import { fetchJson } from './client.ts'
+import { documentQuery, type FieldInfo } from './metadata.ts'
+import { addressOf } from './question.ts'
+import { useCompany, useService } from './session.ts'
+
+const OFFERED = 20
+const KEPT_MS = 60_000
+
+/** One of them. */
+export interface ValueSource {
+  /** Name of a value list. */
+  readonly list?: string | undefined
+  readonly attributeId?: string | undefined
+  /** A document, and the name of its key. */
+  readonly reference?: { readonly document: string; readonly key: string } | undefined
+}
+
+export interface Offer {
+  readonly code: string
+  /** Empty where nothing tells what the code means. */
+  readonly name: string
+}
+
+/** Undefined where any value may be. */
+export function sourceOf({ schema }: FieldInfo): ValueSource | undefined {
+  const list = schema['x-erp-valueList']?.valueList
+  // Where it is empty, another member says of which attribute it is a value.
+  const attributeId = schema['x-erp-attribute']?.attributeId || undefined
+  const reference = schema['x-erp-reference']
+  return list === undefined && attributeId === undefined && !reference ? undefined : { list, attributeId, reference }
+}
+
+const quoted = (text: string): string => String(filter`${text}`)
+
+/** Those that begin with what is typed, or whose names contain it. */
+export function useOffers(source: ValueSource, typed: string, enabled: boolean): readonly Offer[] {
+  const lookUp = useLookUp()
+  const { id: company } = useCompany()
+  const { data = [] } = useQuery({
+    queryKey: [company, 'offers', source, typed],
+    enabled,
+    staleTime: KEPT_MS,
+    queryFn: ({ signal }) =>
+      lookUp(source, OFFERED, signal, (code, name) =>
+        [
+          `startswith(${code},${quoted(typed)})`,
+          ...(name === undefined ? [] : [`contains(${name},${quoted(typed)})`]),
+        ].join(' or '),
+      ),
+  })
+  return data
+}
+
+export interface CodesOf {
+  readonly source: ValueSource
+  readonly codes: readonly string[]
+}
+
+/** What codes mean, for each source in its place. Those that nothing is known of are left out. */
+export function useCodeNames(wanted: readonly CodesOf[]): readonly ReadonlyMap<string, string>[] {
+  const lookUp = useLookUp()
+  const { id: company } = useCompany()
+  return useQueries({
+    queries: wanted.map(({ source, codes }) => ({
+      queryKey: [company, 'code-names', source, codes],
+      enabled: codes.length > 0,
+      staleTime: KEPT_MS,
+      retry: false,
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        lookUp(source, codes.length, signal, (code) => `${code} in (${codes.map(quoted).join(',')})`),
+    })),
+    combine: (answers) => answers.map(({ data = [] }) => new Map(data.map(({ code, name }) => [code, name]))),
+  })
+}
+
+interface Asked {
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+type Condition = (code: string, name: string | undefined) => string
+
+function useLookUp() {
+  const { id: company } = useCompany()
+  const service = useService()
+  const queries = useQueryClient()
+  return async (source: ValueSource, limit: number, signal: AbortSignal, condition: Condition): Promise<Offer[]> => {
+    const asked = { limit, signal }
+    const { list, attributeId = '', reference } = source
+    if (reference) return recordsWhere(company, queries, reference, condition, asked)
+    if (list !== undefined) return listWhere(service, list, condition, asked)
+    return valuesWhere(service, attributeId, condition, asked)
+  }
+}
+
+async function listWhere(service: Client, list: string, condition: Condition, asked: Asked): Promise<Offer[]> {
+  const rows = await service.objects['value-list']?.list({
+    select: 'description,title',
+    filter: `name eq ${quoted(list)} and (${condition('description', 'title')})`,
+    ...asked,
+  })
+  return (rows ?? []).map(({ description, title }) => ({ code: String(description), name: String(title) }))
+}
+
+async function valuesWhere(service: Client, attributeId: string, condition: Condition, asked: Asked): Promise<Offer[]> {
+  const rows = await service.valuesOf(attributeId).list({
+    select: 'attributeValue,description',
+    filter: condition('attributeValue', 'description'),
+    ...asked,
+  })
+  return rows.map(({ attributeValue, description }) => ({ code: String(attributeValue), name: String(description) }))
+}
+
+/** What people call a record: its description or title, or else the first name in it. */
+export const nameAmong = (names: readonly string[]): string | undefined =>
+  names.find((name) => /^(?:description|title)$/i.test(name)) ?? names.find((name) => /name$/i.test(name))
+
+async function recordsWhere(
+  company: string,
+  queries: QueryClient,
+  { document, key }: NonNullable<ValueSource['reference']>,
+  condition: Condition,
+  { limit, signal }: Asked,
+): Promise<Offer[]> {
+  const { fields } = await queries.ensureQueryData(documentQuery(company, document))
+  const name = nameAmong(
+    fields.filter(({ kind, names }) => kind === 'text' && names.length === 1).map(({ path }) => path),
+  )
+  const rows = await fetchJson<Record<string, unknown>[]>(
+    addressOf(company, {
+      document,
+      select: [key, ...(name === undefined ? [] : [name])].join(','),
+      filter: condition(key, name),
+      limit,
+    }),
+    { signal },
+  )
+  return rows.map((row) => ({ code: String(row[key]), name: name === undefined ? '' : String(row[name] ?? '') }))
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { plainDay, plainNumberOfSheet, writingOf } from './written-values.ts'
+
+it.each([
+  ['de-DE', '1.234', '1234'],
+  ['de-DE', '1.234,50', '1234.50'],
+  ['de-DE', '12,5', '12.5'],
+  ['de-DE', '12.5', '12.5'],
+  ['de-DE', '0.125', '0.125'],
+  ['nb-NO', '1\u00a0234\u00a0567,5', '1234567.5'],
+  ['nb-NO', '\u2212 5', '- 5'],
+  ['sv-SE', '\u22125,25', '-5.25'],
+  ['de-CH', '1\u2019234.50', '1234.50'],
+  ['en-US', '1,234', '1234'],
+  ['en-US', '1,234,567.89', '1234567.89'],
+  ['en-US', '12,5', '12,5'],
+  ['en-US', '0012', '12'],
+  ['en-US', '99999999999999.9999', '99999999999999.9999'],
+  ['en-US', ' 7 ', '7'],
+  ['en-US', 'ten', 'ten'],
+])('reads a number as a spreadsheet in %s writes it: %j is %s', (language, text, plain) => {
+  expect(plainNumberOfSheet(text, writingOf(language))).toBe(plain)
+})
+
+it.each([
+  ['de-DE', '31.12.2026', '2026-12-31'],
+  ['nb-NO', '1.2.26', '2026-02-01'],
+  ['nb-NO', '1.2.96', '1996-02-01'],
+  ['en-GB', '03/04/2026', '2026-04-03'],
+  ['en-US', '3/4/2026', '2026-03-04'],
+  ['en-US', '3/4/2026 9:30', '2026-03-04T09:30'],
+  ['sv-SE', '2026-03-04', '2026-03-04'],
+  ['en-US', '2026-03-04T10:00:00.000', '2026-03-04T10:00:00.000'],
+  ['en-US', '2026/3/4', '2026-03-04'],
+  ['en-US', '31/12/2026', undefined],
+  ['de-DE', '30.02.2026', undefined],
+  ['de-DE', '2026-02-30', undefined],
+  ['de-DE', '1.2', undefined],
+  ['de-DE', 'soon', undefined],
+  ['de-DE', '', undefined],
+])('reads a day as a spreadsheet in %s writes it: %j is %s', (language, text, plain) => {
+  expect(plainDay(text, writingOf(language))).toBe(plain)
+})

@@ -1,0 +1,32 @@
+// Which document of a mirror, or which record of it, a request is about.
+import { type ApiRequest, pathIn } from '../http/route/route.ts'
+import { ARCHIVE } from './mirrored-documents.ts'
+
+export interface AddressedRecord {
+  /** The document. */
+  readonly name: string
+  /** The parts of the path behind it. */
+  readonly key: readonly string[]
+}
+
+/** The document that a path names: those of the archive have two paths of their own. */
+export function documentAt(path: string): string {
+  return path === 'documents' || path === 'document-revisions' ? ARCHIVE : path
+}
+
+/** Which document, or record of it, a request is about. */
+export function placeOf({ path }: Pick<ApiRequest, 'path'>): AddressedRecord {
+  const at = /\/v\d+\/(?:objects\/)?/.exec(path)
+  const [name = '', ...key] = pathIn(path.slice(at ? at.index + at[0].length : 0))
+    .split('/')
+    .map(decoded)
+  return { name, key }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
