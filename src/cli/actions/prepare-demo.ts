@@ -17,7 +17,7 @@ import type { Setup } from '../../setup/file/setup-schema.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** Concurrent writes share commits. More than these would wait for a session of PostgreSQL, and on a busy machine in vain. */
+/** Concurrent writes share commits. More would wait for a session of PostgreSQL, and on a busy machine in vain. */
 const CONCURRENT_WRITES = 10
 
 /** Throws a usage error when the database holds other records than those of the demo. */
