@@ -230,8 +230,8 @@ function membersOf(text: string): Record<string, unknown> {
 const ROWS_KEY = 'rows'
 
 /**
- * Writes one entry for the rows that `tx.insertRows` has inserted, which have its number in `CHANGE_COLUMN`: so it names
- * none of them. `source` names the batch: a file and its lines.
+ * Writes one entry for the rows that `tx.insertRows` has inserted, which have its number in `CHANGE_COLUMN`: so it
+ * names none of them. `source` names the batch: a file and its lines.
  */
 export function writeRowsEntry(
   tx: Tx,
