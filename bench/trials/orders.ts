@@ -70,10 +70,10 @@ function setupText(): string {
     .concat(DECLARED)
 }
 
-/** Of the largest order; requests of each round. */
+/** The largest order has so many; the next are the requests of each round. */
 const MOST_LINES = 1_000
 const LARGE_ORDERS = 20
-/** Of the orders of an import, and of those beside customers. */
+/** The orders of an import have so many, and those beside customers fewer. */
 const LINES = 10
 const FEW_LINES = 2
 

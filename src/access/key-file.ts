@@ -1,5 +1,5 @@
 // Reads the file of private keys, a JWK set, and checks that each key can sign with its algorithm.
-import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { JWK } from 'jose'
 
 export interface StoredKey extends JWK {
@@ -21,7 +21,7 @@ const CURVES: Readonly<Record<string, string>> = {
 
 export function publicPart(key: StoredKey): StoredKey {
   const { d, p, q, dp, dq, qi, k, oth, created, ...publicMembers } = key
-  return { ...publicMembers, use: 'sig' } as StoredKey
+  return { ...publicMembers, use: 'sig' }
 }
 
 /** Parses the file. Throws if a key cannot sign, with a message that reveals nothing of the content. */
@@ -49,7 +49,7 @@ function keysIn(text: string): StoredKey[] {
 function canSign(key: StoredKey): boolean {
   if (typeof key?.kid !== 'string' || key.kid === '' || typeof key.alg !== 'string') return false
   try {
-    return fits(createPrivateKey({ key: { ...key } as JsonWebKey, format: 'jwk' }), key.alg)
+    return fits(createPrivateKey({ key: { ...key }, format: 'jwk' }), key.alg)
   } catch {
     return false
   }

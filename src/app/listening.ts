@@ -1,6 +1,8 @@
 // Opens the listening socket and explains why that failed in terms of the command line's options.
+
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { codeOf } from '../base/thrown.ts'
 import type { Server } from '../http/server.ts'
 
 export interface ListenAddress {
@@ -35,7 +37,7 @@ export async function requireFreeAddress({ host, port, reusePort = false }: List
 }
 
 function withAdvice(cause: unknown, host: string, port: number): unknown {
-  switch ((cause as NodeJS.ErrnoException).code) {
+  switch (codeOf(cause)) {
     case 'EADDRINUSE':
       return new Error(`--port ${port} is taken by another program; --port 0 picks a free one`, { cause })
     case 'EACCES':

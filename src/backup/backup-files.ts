@@ -1,9 +1,11 @@
 // Files of a backup: written durably, and checked against their size and hash on reading.
+
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { messageOf } from '../base/thrown.ts'
 import { syncUpwards } from '../files/stores/folder.ts'
 import type { BackupFile } from './manifest.ts'
 
@@ -69,7 +71,7 @@ async function* verifiedChunks(
       yield piece
     }
   } catch (cause) {
-    throw new BackupFault(`unreadable: ${name}: ${(cause as Error).message}`, { cause })
+    throw new BackupFault(`unreadable: ${name}: ${messageOf(cause)}`, { cause })
   }
   if (read !== sizeBytes) throw new BackupFault(`damaged: ${name} has ${read} of ${sizeBytes} bytes`)
   if (digest.digest('hex') !== sha256) throw new BackupFault(`damaged: ${name} is not what was written`)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { jsonOrUndefined } from '../base/strict-json.ts'
+import { codeOf } from '../base/thrown.ts'
 import { DRIVERS } from '../databases/open/drivers.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -75,12 +76,12 @@ export async function readManifest(target: string): Promise<Manifest> {
   const content = jsonOrUndefined(text)
   if (typeof content !== 'object' || content === null) throw damagedManifest(target)
   const { sha256: _, ...manifest } = content as Manifest & { sha256: string }
-  if (printManifest(manifest as Manifest) !== text) throw damagedManifest(target)
+  if (printManifest(manifest) !== text) throw damagedManifest(target)
   const { format } = manifest as { format: unknown }
   if (format !== FORMAT)
     throw new NotABackup(`${target} was made by another version of Tabularium: its format is ${format}`)
   if (!Value.Check(Manifest, manifest)) throw damagedManifest(target)
-  return manifest as Manifest
+  return manifest
 }
 
 async function readText(target: string): Promise<string> {
@@ -88,7 +89,7 @@ async function readText(target: string): Promise<string> {
     // Invalid UTF-8 is replaced on reading; the text then differs from the printed manifest and counts as damaged.
     return await readFile(join(target, MANIFEST), 'utf8')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    if (codeOf(cause) !== 'ENOENT') throw cause
     throw new NotABackup(
       `${target} is no whole backup: it has no ${MANIFEST}; run the backup again when it was interrupted`,
     )

@@ -1,5 +1,7 @@
 // Reads a complete backup and compares it with its manifest.
+
 import { join } from 'node:path'
+import { messageOf } from '../base/thrown.ts'
 import type { DatabaseCopy, ReferencedContent, ReportProgress } from '../databases/driver.ts'
 import { driverNamed } from '../databases/open/drivers.ts'
 import { BackupFault, forEachConcurrently, readVerifiedFile } from './backup-files.ts'
@@ -77,7 +79,7 @@ async function checkDatabase(
     })
     if (hasFoundContents) await list?.end()
   } catch (error) {
-    report((error as Error).message)
+    report(messageOf(error))
   } finally {
     await list?.close()
   }

@@ -90,7 +90,7 @@ function isId(json: JsonValue | undefined): json is string {
 
 function namesIn(json: JsonValue | undefined, at: string, mistakes: Mistakes): ReadonlySet<string> {
   if (json === undefined) return new Set()
-  if (Array.isArray(json) && json.every((name) => typeof name === 'string')) return new Set(json as string[])
+  if (Array.isArray(json) && json.every((name) => typeof name === 'string')) return new Set(json)
   mistakes.add(at, 'expected a list of ids of operations and groups')
   return new Set()
 }

@@ -23,7 +23,7 @@ export async function findReferrer(
   ownRecords: Iterable<RecordRules>,
   { document, key }: ReferredRecord,
 ): Promise<string | undefined> {
-  const values = { ...(Object.fromEntries(key) as Values), company_id: tx.companyId }
+  const values = { ...Object.fromEntries(key), company_id: tx.companyId }
   for (const rules of ownRecords) {
     for (const reference of rules.references.filter((one) => one.document === document)) {
       if (await tx.first(statementOf(rules)(reference), values)) return rules.name

@@ -99,9 +99,9 @@ type Mistake = ReturnType<typeof Errors>[number]
 function checkedArguments({ name, inputSchema }: McpTool, given: JsonValue | undefined): JsonObject {
   const args = given ?? {}
   if (!isObject(args)) throw new ToolError(`The arguments of ${name} must be an object.`)
-  const mistakes = [...Errors(inputSchema as never, args)]
+  const mistakes = [...Errors(inputSchema, args)]
   if (mistakes.length === 0) return args
-  const known = Object.keys((inputSchema as { properties?: object }).properties ?? {})
+  const known = Object.keys(inputSchema.properties ?? {})
   const texts = mistakes.flatMap((mistake) => textsOf(mistake, known)).slice(0, MOST_MISTAKES)
   throw new ToolError(`The arguments of ${name} are wrong: ${texts.join('; ')}.`)
 }

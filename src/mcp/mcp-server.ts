@@ -27,7 +27,7 @@ export function toolServer(service: McpService): ServerFactory {
         cacheHints: { 'tools/list': CATALOGUE, 'server/discover': CATALOGUE },
       },
     )
-    server.setRequestHandler('tools/list', () => ({ tools: toolsFor(service, request).map(catalogued) }) as never)
+    server.setRequestHandler('tools/list', () => ({ tools: toolsFor(service, request).map(catalogued) }))
     server.setRequestHandler('tools/call', async ({ params }) => {
       try {
         return resultOf(await watchedCall(service, request, params.name, argumentsOf(request.body)))

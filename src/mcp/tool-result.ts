@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts'
 import { type ToolAnswer, ToolError } from './answers/tool.ts'
 
 export function resultOf({ content, text = JSON.stringify(content) }: ToolAnswer): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: content as Record<string, unknown> }
+  return { content: [{ type: 'text', text }], structuredContent: content }
 }
 
 /** What an agent can mend is told to it as a result; undefined for a fault of the service. */

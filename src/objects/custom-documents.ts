@@ -1,4 +1,5 @@
 // The custom documents of the current setup.
+import { messageOf } from '../base/thrown.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { Customer } from '../model/records/customer.ts'
 import { associatedWith } from '../model/restricted.ts'
@@ -50,7 +51,7 @@ export class CustomDocuments {
         const { name, version } = served.common
         found.set(`v${version}/${name}`, withExtension(served, this.#add))
       } catch (error) {
-        problems.push((error as Error).message)
+        problems.push(messageOf(error))
       }
     }
     this.#byPath = found

@@ -1,6 +1,8 @@
 // A process that writes Parquet files: of each request it gets a description and then the rows, and sends the file. It
 // reads and writes synchronously, so a full pipe blocks it, and it never has more than one group of rows.
+
 import { lowerPriority } from '../base/process/lower-priority.ts'
+import { messageOf } from '../base/thrown.ts'
 import { FrameKind, receiveKindedFrame, sendFrame } from '../process-pool/frames.ts'
 import { type ParquetDescription, ParquetFile } from './parquet-file.ts'
 
@@ -11,7 +13,7 @@ for (let request = receiveKindedFrame(); request; request = receiveKindedFrame()
   try {
     sendFrame(FrameKind.end, String(writeFile(JSON.parse(request.body.toString()) as ParquetDescription)))
   } catch (error) {
-    sendFrame(FrameKind.failure, (error as Error).message)
+    sendFrame(FrameKind.failure, messageOf(error))
     // The rest of its rows is still on the way.
     break
   }

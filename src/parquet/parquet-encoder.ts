@@ -105,7 +105,7 @@ async function sendRows(encoder: PooledProcess, rows: AsyncIterator<Uint8Array>)
 }
 
 async function* single(body: string | Uint8Array): AsyncGenerator<Uint8Array, void, void> {
-  yield Buffer.from(body as string)
+  yield Buffer.from(body)
 }
 
 function rowsOf(body: RowsAnswer['body']): AsyncIterator<Uint8Array> {

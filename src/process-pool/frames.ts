@@ -1,6 +1,8 @@
 // The frames between the service and the processes of its pools: length, kind, body. A process reads and writes them
 // synchronously, so that a full pipe blocks it, and it ends as soon as it is idle and the service is gone.
+
 import { readSync, writeSync } from 'node:fs'
+import { codeOf } from '../base/thrown.ts'
 
 /** The file descriptor of the channel, after standard input, output and error. */
 export const CHANNEL = 3
@@ -59,7 +61,7 @@ function orGone(transfer: () => number): number {
   try {
     return transfer()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'EPIPE' || code === 'ECONNRESET') process.exit()
     throw error
   }

@@ -167,7 +167,7 @@ function addedColumn(table: string, column: CustomColumn, schema: SchemaSql): st
 
 function initialLiteral({ type, scale = 0, initial }: CustomColumn, schema: SchemaSql): string | undefined {
   if (initial === undefined) return undefined
-  if (type === 'decimal') return schema.decimalLiteral(unitsOf(initial as string | number, scale) ?? 0, scale)
+  if (type === 'decimal') return schema.decimalLiteral(unitsOf(initial, scale) ?? 0, scale)
   return typeof initial === 'string' ? textLiteral(initial) : String(Number(initial))
 }
 

@@ -1,4 +1,5 @@
 // How an attempt to deliver ended, in the few words that the log of attempts and the metrics have.
+import { codeOf } from '../base/thrown.ts'
 import { AddressRefused } from './address-guard.ts'
 
 export const ATTEMPT_OUTCOMES = [
@@ -43,7 +44,7 @@ function kindOf(error: unknown, signal: AbortSignal): keyof typeof TEXTS {
   if (error instanceof AddressRefused) return 'address'
   // Node.js tries all addresses of a name, and tells of each.
   const errors = error instanceof AggregateError ? error.errors : [error]
-  const codes = errors.map((one) => String((one as NodeJS.ErrnoException)?.code ?? ''))
+  const codes = errors.map((one) => codeOf(one) ?? '')
   if (codes.some((code) => code === 'ETIMEDOUT')) return 'timeout'
   if (codes.some((code) => TLS_CODES.test(code))) return 'tls'
   return codes.some((code) => REFUSED_CODES.test(code)) ? 'refused' : 'reset'

@@ -1,8 +1,10 @@
 // Streams the result of a query to a file or to standard output.
+
 import { createWriteStream } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openOutput } from '../base/process/named-output.ts'
+import { codeOf } from '../base/thrown.ts'
 import { type CollectionAnswer, discardRows } from '../store/collection.ts'
 
 /** A regular file is replaced when it is complete. `progress` is called with the number of lines written. */
@@ -37,7 +39,7 @@ async function writeTo(output: Writable, content: Readable, end = false): Promis
   try {
     await pipeline(content, output, { end })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+    if (codeOf(error) !== 'EPIPE') throw error
   }
 }
 function countedChunks(body: CollectionAnswer['body'], progress: (lines: number) => void): Readable {

@@ -89,9 +89,7 @@ export class JoinedFile {
     const found = this.#rows.take(key, this.#most + 1)
     if (found.length === 0) return row
     const items = found.map((item) => this.#itemOf(item))
-    const problems = items.flatMap(
-      ({ line, problems = [] }) => problems.map((problem) => this.#inLine(line, problem)) as RowFinding[],
-    )
+    const problems = items.flatMap(({ line, problems = [] }) => problems.map((problem) => this.#inLine(line, problem)))
     const joined = { ...row, items: { ...row.items, [this.list]: items } }
     if (problems.length > 0) return { ...joined, problems: [...(row.problems ?? []), ...problems] }
     return { ...joined, record: { ...row.record, [this.list]: items.map(({ record }) => record as JsonValue) } }

@@ -11,7 +11,7 @@ type DayPart = 'day' | 'month' | 'year'
 
 const known = new Map<string | undefined, Writing>()
 
-/** Of a language; by default of the browser's. */
+/** How a language writes values; by default that of the browser. */
 export function writingOf(language?: string): Writing {
   let writing = known.get(language)
   if (!writing) {

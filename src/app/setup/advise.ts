@@ -55,7 +55,7 @@ export async function advise(database: ReadOnlyDatabase): Promise<Advised> {
   const advice: Advice[] = []
   for (const row of rows) advice.push(await adviseOn(row, documents, companies, database))
   const declared = items.filter(({ kind }) => kind === 'indexes' || kind === 'document')
-  return { advice, declared: new Map(declared.map(({ id, definition }) => [id, definition as IndexesSetup])) }
+  return { advice, declared: new Map(declared.map(({ id, definition }) => [id, definition])) }
 }
 
 async function adviseOn(

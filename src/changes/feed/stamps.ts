@@ -1,5 +1,5 @@
 // When and by whom a record was last changed, for queries that ask it of kinds whose texts do not show it.
-import type { Properties, Property } from '../../model/document.ts'
+import type { Property } from '../../model/document.ts'
 import { mentions } from '../../query/mentions.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { Columns } from '../../records/kinds/kind.ts'
@@ -19,7 +19,7 @@ export function asksForStamp({ definition, filter, select }: StatesQuery): boole
 }
 
 function valuesOf(property: Property | undefined): Property[] {
-  if (property?.kind === 'group') return Object.values(property.properties as Properties).flatMap(valuesOf)
+  if (property?.kind === 'group') return Object.values(property.properties).flatMap(valuesOf)
   return property ? [property] : []
 }
 

@@ -2,6 +2,7 @@
 // only when it runs, so that `--help` stays fast.
 import type { EventEmitter } from 'node:events'
 import { Command, CommanderError, type OutputConfiguration } from 'commander'
+import { messageOf } from '../../base/thrown.ts'
 import { Problem } from '../../errors/problem.ts'
 import { withoutPasswords } from '../../observe/without-secrets.ts'
 import { applyConfigFile, configSetting, hasSettings } from '../settings/config-file.ts'
@@ -142,15 +143,15 @@ function printError(error: unknown, isVerbose: boolean, terminal: Terminal): num
     if (message) terminal.stderr.write(`tabularium: ${message.replace(GIVEN_ADDRESS, '$1')}\n`)
     return 2
   }
-  const text = isVerbose ? withCauses(error) : error instanceof Error ? messageOf(error) : String(error)
+  const text = isVerbose ? withCauses(error) : reasonOf(error)
   terminal.stderr.write(`tabularium: ${withoutPasswords(text)}\n`)
   return 1
 }
 
 /** Who runs the program may know what is scarce on its machine. */
-function messageOf(error: Error): string {
+function reasonOf(error: unknown): string {
   const isScarce = error instanceof Problem && error.status === 503 && error.reason !== undefined
-  return isScarce ? `${error.message} (${error.reason})` : error.message
+  return isScarce ? `${error.message} (${error.reason})` : messageOf(error)
 }
 
 /** The stack of an error and of its causes. */

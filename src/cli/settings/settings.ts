@@ -1,6 +1,8 @@
 // The options that several commands share. Each can also be set by an environment variable TABULARIUM_...
+
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
+import { messageOf } from '../../base/thrown.ts'
 import { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { readPostgresUrl } from '../../databases/postgres/url.ts'
 
@@ -183,7 +185,7 @@ function parseNetworks(text: string, before: readonly string[] = []): readonly s
   try {
     new TrustedProxies(networks)
   } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message}.`)
+    throw new InvalidArgumentError(`${messageOf(error)}.`)
   }
   return [...before, ...networks]
 }
@@ -232,7 +234,7 @@ export function parseDatabaseUrl(text: string): string {
     const url = DATABASE_URLS.map((read) => read(text)).find((one) => one !== undefined)
     if (url !== undefined) return url
   } catch (error) {
-    throw new InvalidArgumentError((error as Error).message)
+    throw new InvalidArgumentError(messageOf(error))
   }
   throw new InvalidArgumentError('It must be an address like postgres://user:password@host:5432/name.')
 }

@@ -123,7 +123,7 @@ export class SharedWriter {
     }
     return new Promise<T>((done, failed) => {
       const queuedAt = performance.now()
-      this.#waiting.push(flow, { flow, queuedAt, work, done: done as (value: unknown) => void, failed })
+      this.#waiting.push(flow, { flow, queuedAt, work, done, failed })
       if (this.#scheduled) return
       this.#scheduled = true
       // Deferred until the requests that are already readable have been parsed, so that they join.

@@ -143,7 +143,7 @@ export function responseOf(
 
 /** For a list with `$select`, its items are complete records or selected members. */
 function answeredSchema(schema: Schema, use: SchemaUse, schemas: NamedSchemas): Schema {
-  const item = schema.items as Schema | undefined
+  const item = schema.items
   if (use !== 'selected' || !item) return schemas.refer(schema)
   return { ...schema, items: { anyOf: [schemas.refer(item), schemas.refer(item, 'selected')] } }
 }

@@ -1,5 +1,7 @@
 // The only place that turns a thrown error into a response. Anything but a Problem is a bug: a bare 500.
+
 import type { Caller } from '../../access/caller.ts'
+import { codeOf } from '../../base/thrown.ts'
 import { internalError, malformed } from '../../errors/catalogue.ts'
 import { Problem } from '../../errors/problem.ts'
 import { reasonOf } from '../../errors/reason.ts'
@@ -59,7 +61,7 @@ export function observeProblem(
 const CUT_OFF = malformed('The request was cut off.')
 
 function isCutOff(error: unknown, { raw }: PlainRequest): boolean {
-  return raw.destroyed && !raw.complete && (error as { code?: string } | null)?.code === 'ECONNRESET'
+  return raw.destroyed && !raw.complete && codeOf(error) === 'ECONNRESET'
 }
 
 /** Leaves out the requested company, which may belong to another tenant. */

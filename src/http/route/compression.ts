@@ -17,11 +17,11 @@ const zip = { gzip: promisify(zlib.gzip), deflate: promisify(zlib.deflate) }
 
 /** How the client wants a body of the type; undefined: as it is. */
 export function codingFor(asked: IncomingHttpHeaders, type: string): ContentCoding | undefined {
-  const accepted = asked['accept-encoding'] as string | undefined
+  const accepted = asked['accept-encoding']
   if (accepted === undefined || asked['x-no-compression'] !== undefined || !COMPRESSIBLE.test(type)) return undefined
   // `*` and the old name of it mean gzip.
   const coding = negotiate(accepted.toLowerCase().replace(/\*|x-gzip/g, 'gzip'), CODINGS)
-  return (coding as ContentCoding | null) ?? undefined
+  return coding ?? undefined
 }
 
 type Headers = Readonly<Record<string, string>>

@@ -174,7 +174,7 @@ function headersOfUnchanged({ headers = {} }: Reply): Record<string, string> {
 function plainOf(reply: Reply, maxBytes: number): CachedReply | undefined {
   const { body = '' } = reply
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) return undefined
-  const bytes = Buffer.from(body as string)
+  const bytes = Buffer.from(body)
   return bytes.length > maxBytes ? undefined : cachedReply(200, reply, bytes)
 }
 

@@ -19,7 +19,7 @@ const ROUTER_OPTIONS = {
   ignoreTrailingSlash: true,
   maxParamLength: MAX_PATH_VALUE,
   // Parsed by parseQueryString where it is used; most requests have none.
-  querystringParser: (text: string) => text as never,
+  querystringParser: (text: string) => text,
   onBadUrl: () => {
     throw malformed('The path is not percent-encoded UTF-8.')
   },

@@ -9,7 +9,7 @@ import { noResource } from '../../errors/catalogue.ts'
 import { CachedText } from '../route/cached-text.ts'
 import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
-import { contentOf, filesIn, namesIn } from './site-files.ts'
+import { BASE_PATH, contentOf, filesIn, headersOf, namesIn } from './site-files.ts'
 import { unbuiltPage } from './unbuilt-page.ts'
 
 const SITE = new URL('../../../dist/console/', import.meta.url)
@@ -21,23 +21,12 @@ const ASKED_FOR = /^(?:cmaps|standard_fonts|wasm|legacy\/build)\/./
 /** Below it is no page: whoever asks there wants no HTML. */
 const ENDPOINTS = 'api/'
 
-/** What console/vite.config.ts has built into every address. */
-const BASE_PATH = '/BASE-PATH'
 const PAGE = 'index.html'
 /** What console/index.html has in the place of the number that styles made by scripts must carry. */
 const NONCE = 'CSP-NONCE'
 
 /** A worker has the policy of its script: that of PDF.js loads decoders of pictures. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'"
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.wasm': 'application/wasm',
-}
 
 export function consoleRoutes(router: Router, basePath: string): void {
   const site = new ConsoleSite(basePath, SITE)
@@ -90,13 +79,11 @@ class ConsoleSite {
   }
 
   #textOf(name: string, bytes: Buffer): CachedText {
-    const type = TYPES[extname(name)] ?? 'application/octet-stream'
+    const headers = headersOf(name)
+    const type = headers['content-type']
     const content = type.includes('charset') ? bytes.toString('utf8').replaceAll(BASE_PATH, this.#basePath) : bytes
-    // The names of assets have a hash of their content.
-    const isNamedByHash = name.startsWith('assets/')
-    const lifetime = isNamedByHash ? 'public, max-age=31536000, immutable' : 'no-cache'
-    const policy: Record<string, string> = type === TYPES['.mjs'] ? { 'content-security-policy': SCRIPT_POLICY } : {}
-    return new CachedText(content, { 'content-type': type, 'cache-control': lifetime, ...policy })
+    const isScript = type.startsWith('text/javascript')
+    return new CachedText(content, { ...headers, ...(isScript ? { 'content-security-policy': SCRIPT_POLICY } : {}) })
   }
 }
 

@@ -9,23 +9,13 @@ import { CachedText } from '../route/cached-text.ts'
 import type { PlainRequest } from '../route/plain-request.ts'
 import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
-import { contentOf, namesIn } from './site-files.ts'
+import { BASE_PATH, contentOf, headersOf, namesIn } from './site-files.ts'
 import { unbuiltPage } from './unbuilt-page.ts'
 
 const SITE = new URL('../../../dist/guides/', import.meta.url)
 
-/** What guides/.vitepress/config.ts has built into every address. */
-const BASE_PATH = '/BASE-PATH'
 /** Where the service is in the sources of the guides. Who reads them here pastes the address that was asked. */
 const ADDRESS = 'http://127.0.0.1:8080'
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml; charset=utf-8',
-}
 
 export function guideRoutes(router: Router, basePath: string, proxies: TrustedProxies): void {
   const guides = new Guides(basePath, SITE)
@@ -70,13 +60,8 @@ export class Guides {
 
   #replyWith(source: string, file: string, status: number): CachedText {
     const text = source.replaceAll(BASE_PATH, this.#basePath).replaceAll(ADDRESS, this.#origin + this.#basePath)
-    const type = extname(file)
-    const headers = {
-      'content-type': TYPES[type] ?? 'application/octet-stream',
-      // The names of assets have a hash of their content.
-      'cache-control': file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(type === '.html' ? { 'content-security-policy': policyOf(text) } : {}),
-    }
+    const isPage = extname(file) === '.html'
+    const headers = { ...headersOf(file), ...(isPage ? { 'content-security-policy': policyOf(text) } : {}) }
     return new CachedText(text, headers, status)
   }
 }

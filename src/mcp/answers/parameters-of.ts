@@ -1,5 +1,5 @@
 // Parameters of a document that are no options of a query.
-import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
 import { nearestName } from '../../base/text.ts'
 import { type ReadableDocument, ToolError } from './tool.ts'
 
@@ -9,7 +9,7 @@ import { type ReadableDocument, ToolError } from './tool.ts'
  */
 export function parametersOf(document: ReadableDocument, given: JsonValue | undefined): Record<string, string> {
   const { parameters } = document
-  const requested = Object.entries((given ?? {}) as JsonObject)
+  const requested = Object.entries(given ?? {})
   for (const [name, value] of requested) {
     if (!parameters.includes(name)) throw unknownParameter(document, name)
     if (typeof value === 'object') throw new ToolError(`The parameter ${name} must be a text, a number, true or false.`)

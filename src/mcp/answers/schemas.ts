@@ -1,5 +1,5 @@
 // Parts of the schemas of tools. Every character of them is in the context of every conversation.
-import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
 import type { ToolSchema } from './tool.ts'
 
 /** Texts that are parsed as a part of a query, which the service bounds itself. */
@@ -23,7 +23,7 @@ export function takes(properties: JsonObject, ...required: string[]): ToolSchema
 /** The schema of a tool's results. `mirror`: how old they are, where they are of a copy. */
 export function gives(properties: JsonObject, ...required: string[]): ToolSchema {
   const all = { ...properties, mirror: { type: 'object' } }
-  return { type: 'object', properties: all, required: required as JsonValue[], additionalProperties: false }
+  return { type: 'object', properties: all, required, additionalProperties: false }
 }
 
 export const READS = { readOnlyHint: true, openWorldHint: false } as const

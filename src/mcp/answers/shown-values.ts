@@ -20,5 +20,5 @@ export function shownValue(value: JsonValue | undefined): JsonValue {
   if (value instanceof LongNumber) return value.text
   if (Array.isArray(value)) return value.map(shownValue)
   if (typeof value !== 'object' || value === null) return value ?? null
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [shownText(name), shownValue(one as JsonValue)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [shownText(name), shownValue(one)]))
 }

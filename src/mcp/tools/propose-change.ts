@@ -100,9 +100,7 @@ function bodyOf(method: ProposedRequest['method'], { record, operations }: JsonO
 /** A proposal is kept as text, of which a long number would come back rounded. */
 function hasLongNumber(value: JsonValue | undefined): boolean {
   if (value instanceof LongNumber) return true
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).some((one) => hasLongNumber(one as JsonValue))
-  )
+  return typeof value === 'object' && value !== null && Object.values(value).some((one) => hasLongNumber(one))
 }
 
 /** Changes with every write. */

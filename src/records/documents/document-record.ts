@@ -46,7 +46,7 @@ export const documentRecord: RecordType<string, string, FoundDocument, DocumentD
     if (is_deleted) throw documentIsDeleted(document_id)
     return readStored(DocumentDraft, joinedObjects(before, after))
   },
-  draftOf: (_company, given) => withDefaults(DocumentDraft, given as GivenDraft),
+  draftOf: (_company, given) => withDefaults(DocumentDraft, given),
 
   async check({ tx, company, access, found, stored, given, draft }) {
     const findings = new Findings()

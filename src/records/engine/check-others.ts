@@ -6,7 +6,6 @@ import type { Findings } from '../../errors/findings.ts'
 import { type FieldRules, isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { SqlValue } from '../../sql/dialect.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { notVisible, type RecordAccess, referenceAccess } from '../shared/record-access.ts'
@@ -106,7 +105,7 @@ async function problemOf(
 ): Promise<ReferenceProblem> {
   const definition = documents.definitionOf(document, company)
   if (!definition) return 'absent'
-  const columns = rowOf(kind.record.fields, draft) as Record<string, SqlValue>
+  const columns = rowOf(kind.record.fields, draft)
   const values = own.map((column) => columns[column] ?? '')
   if (!(await hasRecord(tx, definition, otherColumns, values))) return 'absent'
   const access = referenceAccess(caller, company, definition)

@@ -67,7 +67,7 @@ export interface NewRecord extends References {
 export function readNewRecord(references: References, access: RecordAccess, body: JsonValue | undefined): NewRecord {
   const { kind, company } = references
   const findings = new Findings()
-  const given = readRecord(access.schema(kind.schema), body ?? null, findings) as GivenRecord
+  const given = readRecord(access.schema(kind.schema), body ?? null, findings)
   refuseComputed(kind, access, body, [], findings)
   const draft = draftOf(kind, company, given)
   return { ...references, subject: subjectOf(kind, company), access, given, draft, findings }
@@ -133,7 +133,7 @@ function withGroupsOf(findings: Findings, given: GivenRecord): GivenRecord {
   return findings.all.reduce((record, { path }) => {
     const groups = path.slice(0, -1)
     const isMissing = groups.every((name) => typeof name === 'string') && valueAt(record, groups) === undefined
-    return isMissing ? withGroup(record, groups as string[]) : record
+    return isMissing ? withGroup(record, groups) : record
   }, given)
 }
 

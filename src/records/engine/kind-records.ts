@@ -114,7 +114,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   stored(_company: CompanyRules, { body, members = '{}' }: StoredRecord, access: RecordAccess): RecordDraft {
-    return readStored(withLinesSeen(this.kind, access), joinedObjects(body, members)) as RecordDraft
+    return readStored(withLinesSeen(this.kind, access), joinedObjects(body, members))
   }
 
   draftOf(company: CompanyRules, given: object, access: RecordAccess): RecordDraft {

@@ -1,5 +1,3 @@
-// Keys, drafts and JSON of the records of a kind.
-import type { Static } from 'typebox'
 import { withoutZone } from '../../base/dates.ts'
 import { entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
@@ -7,11 +5,10 @@ import { storedText, withDefaults } from '../../model/fill-record.ts'
 import { readValue } from '../../model/read-record.ts'
 import { columnOf, type Fields } from '../../model/record-fields.ts'
 import type { RelatedValue } from '../../model/records/related-value.ts'
-import { type GivenOf, kindOf, type RecordSchema } from '../../model/schema.ts'
+import { kindOf, type RecordSchema } from '../../model/schema.ts'
 import { COMPANY } from '../../setup/rules/own-properties.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { SqlValue } from '../../sql/dialect.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { Tx } from '../../store/store.ts'
@@ -19,7 +16,7 @@ import { withRelationNames } from '../shared/master-data/related-value.ts'
 import type { GivenRecord, RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
 
 function schemaOf({ record }: KeyRules): RecordSchema {
-  return record.schema as RecordSchema
+  return record.schema
 }
 
 /** The key that texts name; undefined when a part is of another type. */
@@ -35,7 +32,7 @@ export function keyFrom(rules: KeyRules, texts: readonly string[]): RecordKey | 
 
 /** The key of a record. */
 export function keyOf(rules: KeyRules, record: GivenRecord): RecordKey {
-  const columns = rowOf(keyFields(rules), record) as Record<string, SqlValue>
+  const columns = rowOf(keyFields(rules), record)
   const { properties } = schemaOf(rules)
   return {
     texts: rules.keyNames.map((name) => {
@@ -98,8 +95,8 @@ export function addressOf({ name, version }: RecordRules, { texts }: RecordKey):
 
 /** The complete record that a request describes. An empty text is an absent one, which has a default. */
 export function draftOf(kind: RecordKind, company: CompanyRules, given: GivenRecord): RecordDraft {
-  const schema = kind.schema as RecordSchema
-  const draft = withDefaults(schema, given as GivenOf<RecordSchema>) as Record<string, unknown>
+  const schema = kind.schema
+  const draft = withDefaults(schema, given)
   if (Object.hasOwn(schema.properties, COMPANY)) draft[COMPANY] = company.id
   for (const { itemsOf, path, absent, hasDefault, type } of kind.checks) {
     if (!hasDefault || type !== 'string') continue
@@ -145,5 +142,5 @@ export function recordJson(
   lastUpdated: Stamp,
 ): string | undefined {
   const record = { ...withNamedRelations(kind, company, draft), lastUpdated }
-  return storedText(kind.schema, record as Static<RecordSchema>)
+  return storedText(kind.schema, record)
 }

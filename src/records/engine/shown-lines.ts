@@ -91,7 +91,7 @@ export function linesSeen({ lines }: RecordKind, { document }: RecordAccess): TO
   let found = seen.get(document)
   if (!found) {
     const members = shownLines(lines, document).map(({ name, fields }) => [name, listOfLines(objectOf(fields))])
-    found = recordSchema(Object.fromEntries(members)) as TObject
+    found = recordSchema(Object.fromEntries(members))
     seen.set(document, found)
   }
   return found
@@ -102,7 +102,7 @@ export function withLinesSeen(kind: RecordKind, access: RecordAccess): TObject {
   if (kind.lines.length === 0) return kind.schema
   let found = whole.get(access.document)
   if (!found) {
-    found = recordSchema({ ...kind.schema.properties, ...linesSeen(kind, access).properties }) as TObject
+    found = recordSchema({ ...kind.schema.properties, ...linesSeen(kind, access).properties })
     whole.set(access.document, found)
   }
   return found

@@ -90,7 +90,7 @@ export interface CopiedKind {
   /** Whether the record is here as it is. */
   isSame(tx: ReadTx, record: CopiedRecord): Promise<boolean>
   has(tx: ReadTx, key: RecordKey): Promise<boolean>
-  /** Of the last change of the record; undefined: it is not here. */
+  /** The number of the record's last change; undefined: it is not here. */
   changeNoOf(tx: ReadTx, key: RecordKey): Promise<number | undefined>
   /** Up to `most` keys in their order, behind one. */
   listKeys(tx: ReadTx, after: RecordKey | undefined, most: number): Promise<readonly RecordKey[]>

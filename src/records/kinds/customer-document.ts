@@ -6,7 +6,6 @@ import {
   type Properties,
   type Property,
   type Source,
-  type ValueType,
   value,
 } from '../../model/document.ts'
 import { NAMED_BY_SETUP } from '../../model/record-definition.ts'
@@ -40,10 +39,10 @@ function customFields(customers: CompanyRules['customers']): Properties {
   const groups = (customers?.customFieldGroups ?? []).map(({ name, fields, ...names }) => {
     const properties = fields.map((field) => {
       const source: Source = { json: 'custom_fields', path: [name, field.name] }
-      const codes = field.legalValues as Codes | undefined
+      const codes = field.legalValues
       return [
         field.name,
-        value(field.type as ValueType, source, {
+        value(field.type, source, {
           ...(codes ? { codes } : {}),
           ...namesIn(field),
           ...(field.required ? { isRequired: true } : {}),

@@ -13,7 +13,7 @@ import { ERASED_TEXT } from './removal-store.ts'
 export async function emptyRecord(tx: Tx, kind: RecordKind, company: CompanyRules, key: RecordKey): Promise<void> {
   const found = await findRecord(tx, kind, key)
   if (!found) return
-  const stored = readStored(kind.schema, found.body) as RecordDraft
+  const stored = readStored(kind.schema, found.body)
   removeRow(tx, kind, key)
   insertRecord(tx, kind, emptied(kind, company, stored), tx.entryNo)
 }

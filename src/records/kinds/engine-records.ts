@@ -62,7 +62,7 @@ function engineKind(
       textOf(await findRecord(tx, kindIn(company), { stored: key, texts: key.map(String) })),
     rowOf(company, text, unseen) {
       const { schema, attributeId } = kindIn(company)
-      const found = readStored(schema, text) as Readonly<Record<string, unknown>>
+      const found = readStored(schema, text)
       const owner = { attributeId: attributeId ?? '', attributeValue: String(found[keyNames[0] ?? '']) }
       return {
         columns: {

@@ -1,4 +1,5 @@
 // Checks attributes: owners, number series, ranges and patterns.
+import { messageOf } from '../../base/thrown.ts'
 import type { AttributeSetup, NumberingSetup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { longestMatched } from '../rules/value-pattern.ts'
@@ -43,7 +44,7 @@ function problemOfPattern(pattern: string, longest: number): string | undefined 
     if (!(longest > most)) return undefined
     return `could take long for ${longest} characters: a maxLength of at most ${most} is needed, or a simpler pattern`
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -1,4 +1,5 @@
 // The YAML text of a setup: its data, and the position of each part in the text.
+
 import {
   type Document,
   isMap,
@@ -14,6 +15,7 @@ import {
 } from 'yaml'
 import { isWrittenBackAlike } from '../../base/long-number.ts'
 import { isStorable, shortened } from '../../base/text.ts'
+import { messageOf } from '../../base/thrown.ts'
 
 /** Member names and list indexes from the root down. */
 export type SetupPath = readonly (string | number)[]
@@ -107,7 +109,7 @@ export class YamlSource {
     const parent = path.length === 1 ? this.#document?.contents : this.#document?.getIn(path.slice(0, -1), true)
     const pair = this.#pairAt(path)
     if (!this.#document || !pair || !isMap(parent)) return
-    if (name === undefined) parent.items.splice(parent.items.indexOf(pair as never), 1)
+    if (name === undefined) parent.items.splice(parent.items.indexOf(pair), 1)
     else (pair.key as Scalar).value = name
     this.data = this.#read(this.#document)
   }
@@ -179,7 +181,7 @@ export class YamlSource {
       // The number of aliases is limited: a few lines of nested aliases expand to billions of nodes.
       return document.toJS({ maxAliasCount: 100 })
     } catch (error) {
-      this.#addAt(0, '', error instanceof Error ? error.message : String(error))
+      this.#addAt(0, '', messageOf(error))
       return undefined
     }
   }

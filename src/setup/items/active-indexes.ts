@@ -1,5 +1,6 @@
 // Maintains the indexes of the current setup: missing ones are built in the background, and existing ones are added to
 // the document definitions, so that the query compiler uses them.
+import { messageOf } from '../../base/thrown.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { indexChanges, type SetupIndex } from '../../sql/setup-index.ts'
@@ -99,7 +100,7 @@ export class ActiveIndexes {
     this.#building = this.#building
       .then(() => this.#build())
       .catch((error: unknown) => {
-        this.#observe({ kind: 'store-warning', message: (error as Error).message })
+        this.#observe({ kind: 'store-warning', message: messageOf(error) })
       })
   }
 

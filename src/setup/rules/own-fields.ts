@@ -115,7 +115,7 @@ class OwnFields {
   #group(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
     const fields = mapped(members, (property, inner) => this.#value(property, [name, inner]))
     const isRequired = Object.values(fields).some((one) => one.isRequired)
-    return { ...group(fields), ...(isRequired ? { isRequired } : {}) } as Field
+    return { ...group(fields), ...(isRequired ? { isRequired } : {}) }
   }
 
   #list(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
@@ -213,7 +213,7 @@ function valueField(property: PropertySetup, rules: FieldRules, isKey: boolean):
       ...(codes ? { codes } : {}),
     },
   )
-  return made as Field
+  return made
 }
 
 /** Whether the document tells how long a text may be; the longest of all are told by the schema of the record alone. */

@@ -1,6 +1,8 @@
 // Compiles patterns of setups with RE2, whose matching time is linear in the length of the value for every pattern:
 // untrusted values are matched against them. RE2 has no back references and no look-around.
+
 import { RE2JS } from 're2js'
+import { messageOf } from '../../base/thrown.ts'
 
 export type ValuePattern = (value: string) => boolean
 
@@ -26,7 +28,7 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(RE2JS.translateRegExp(toRe2Syntax(pattern)))
   } catch (cause) {
     throw new Error(
-      `could take very long, or is not known here (no back references, no look-around, at most 1,000 repetitions): ${(cause as Error).message}`,
+      `could take very long, or is not known here (no back references, no look-around, at most 1,000 repetitions): ${messageOf(cause)}`,
       { cause },
     )
   }
@@ -57,7 +59,7 @@ function syntaxProblem(pattern: string): string | undefined {
     new RegExp(`^(?:${pattern})$`, 'u')
     return undefined
   } catch (error) {
-    return (error as Error).message
+    return messageOf(error)
   }
 }
 

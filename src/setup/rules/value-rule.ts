@@ -1,5 +1,7 @@
 // Legal values of an attribute (specification, attribute values, rule 1: characters, length, range).
+
 import { addressProblem } from '../../base/text.ts'
+import { messageOf } from '../../base/thrown.ts'
 import type { AttributeSetup } from '../file/setup-schema.ts'
 import { valuePattern } from './value-pattern.ts'
 
@@ -16,8 +18,7 @@ export function storedValueRule(rule: NonNullable<AttributeSetup['values']>): Va
   try {
     return valueRule(rule)
   } catch (error) {
-    return () =>
-      `No value is legal before the setup has another pattern than ${rule.pattern}: ${(error as Error).message}`
+    return () => `No value is legal before the setup has another pattern than ${rule.pattern}: ${messageOf(error)}`
   }
 }
 

@@ -2,7 +2,7 @@
 // parameters are numbered from its start.
 
 import { BEYOND, floorUnits } from '../../base/numbers/decimal.ts'
-import { ABSENT, type ValueType } from '../../model/document.ts'
+import { ABSENT } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, Place } from '../../query/bound.ts'
 import { BoundValue, type PlainValue } from '../../query/bound-value.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
@@ -247,7 +247,7 @@ function scaleOf(operand: BoundOperand): number | undefined {
 }
 
 function absentOf({ property }: BoundProperty): PlainValue {
-  return ABSENT[property.type as ValueType]
+  return ABSENT[property.type]
 }
 
 /** Absent values sort before all others of their type or are numbers, so JavaScript's order is that of the stores. */

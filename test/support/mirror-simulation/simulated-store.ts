@@ -25,7 +25,7 @@ type Values = Record<string, string | number>
 
 export class SimulatedStore {
   readonly recordsAtOnce = 5
-  /** Of the process that fills the company. */
+  /** The lease of the process that fills the company. */
   leaseNo = 1
   /** The records by document and key. */
   records = new Map<string, JsonObject>()

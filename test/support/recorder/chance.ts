@@ -22,7 +22,39 @@ const CHANCES: readonly Chance[] = [
     pattern: /\b127\.\d+\.\d+\.\d+\b/g,
     by: '<address>',
   },
-  { reason: 'keys of tests name their process', pattern: /(?<=\brepeat-)\d+(?=-)/g, by: '<process>' },
+  {
+    reason: 'keys of tests name their process',
+    pattern: /(?<="idempotency-key":"[a-z]+-)\d{2,}(?=[-"])/g,
+    by: '<process>',
+  },
+  {
+    reason: 'sessions of the console have random names',
+    pattern: /(?<=-session=|\/sessions\/)[\w-]{43}/g,
+    by: '<session>',
+  },
+  { reason: 'secrets of webhooks are random', pattern: /(?<=whsec_)[\w+/]{43}=/g, by: '<secret>' },
+  {
+    reason: 'pages have a new nonce each time',
+    pattern: /(?<='nonce-|csp-nonce\\?" content=\\?")[\w-]{22}/g,
+    by: '<nonce>',
+  },
+  { reason: 'keys that sign tokens are random', pattern: /(?<="(?:x|y|kid)":")[\w-]{43}/g, by: '<key>' },
+  { reason: 'proposals of agents have random handles', pattern: /(?<=handle\\?":\\?")[\w-]{24}/g, by: '<handle>' },
+  {
+    reason: 'contents are told to agents between random marks',
+    pattern: /(?<=<\/?content-)[\w-]{16}(?=>)/g,
+    by: '<mark>',
+  },
+  {
+    reason: 'how long a client waits depends on when it began',
+    pattern: /(?<="(?:ratelimit-reset|retry-after)":"|retryAfterSeconds\\?":|try again in )\d+/g,
+    by: '<seconds>',
+  },
+  {
+    reason: 'what a process has used, and how long it took',
+    pattern: /^(?:nodejs|process|http_request_duration|tabularium_database_bytes)\w*(?:\{.*?\})? .*$/gm,
+    by: '<measured>',
+  },
   { reason: 'services of tests listen on free ports', pattern: /(?<=<address>|localhost):\d{4,5}\b/g, by: ':<port>' },
   {
     reason: 'each database signs the positions in its change feed with a key of its own',

@@ -1,5 +1,6 @@
 import { createClient } from '#client'
 import { readText } from '../../../base/process/read-text.ts'
+import { messageOf } from '../../../base/thrown.ts'
 import type { ServiceCredentials } from '../../settings/service-credentials.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -41,7 +42,7 @@ function modelOf(file: string): TypesModel {
     const model = typesModel(readText(file))
     if (model.size > 0) return model
   } catch (error) {
-    throw badUsage(`${PLACE}: ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    throw badUsage(`${PLACE}: ${file}: ${messageOf(error)}`)
   }
   throw badUsage(`${PLACE}: ${file} has no types of documents`)
 }

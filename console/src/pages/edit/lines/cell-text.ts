@@ -62,7 +62,7 @@ export function editedCell(field: FieldInfo, text: string, { decimal }: Writing)
   return field.kind === 'text' ? text : shownCell(field, text)
 }
 
-/** Of numbers in the plain form, with all digits; others count as nothing. */
+/** Adds numbers in the plain form, with all digits; others count as nothing. */
 export function sumOf(texts: readonly string[]): string {
   const numbers = texts.filter((text) => PLAIN_NUMBER.test(text))
   const places = Math.max(0, ...numbers.map((text) => (text.split('.')[1] ?? '').length))
