@@ -296,7 +296,8 @@ function useFocus(
     const cell = scroller.current?.querySelector<HTMLElement>(`[data-place="${place.row}:${place.column}"]`)
     if (!cell) return show(place.row)
     wanted.current = undefined
-    cell.focus()
+    cell.focus({ preventScroll: true })
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
   return (place) => {
     wanted.current = place
@@ -327,8 +328,7 @@ function widthOf(field: LinesShape['columns'][number]): number {
 }
 
 function contentWidth({ kind, isKey, schema }: LinesShape['columns'][number]): number {
-  if (isKey) return 5
-  if (kind !== 'text') return kind === 'boolean' ? 5 : 8
-  if (schema['x-erp-describable'] || schema['x-erp-reference']) return 15
-  return (schema.maxLength ?? 0) > 0 && (schema.maxLength ?? 0) < 20 ? 7 : 12
+  if (isKey) return 4.5
+  if (kind !== 'text') return kind === 'boolean' ? 5 : 7
+  return schema['x-erp-describable'] || schema['x-erp-reference'] ? 13 : 10
 }
