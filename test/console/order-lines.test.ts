@@ -109,12 +109,21 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
     await isFocused(2, 'costCentre')
     await page.getByRole('button', { name: 'Remove line 1' }).click()
     await press('Control+z')
+    // Enter in the empty row behind the last line adds none; Escape leaves the grid.
+    await cell(3, 'price').focus()
+    await press('Enter', 'Enter')
+    await isFocused(3, 'price')
+    await press('Escape', 'Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add a line')
+    // What stands in a cell that is being changed is saved too.
+    await cell(2, 'price').focus()
+    await page.keyboard.type('7,25')
     await press('Control+s')
     await page.getByRole('region', { name: 'Timeline' }).waitFor()
     expect(await linesOf('P1')).toEqual([
       line(10, '100', 12.5, 25.5, NONE, [1.25]),
       line(20, '100', 1234.5, 1000, '2026-12-31T00:00:00.000'),
-      line(30, '200', 8, 7),
+      line(30, '200', 8, 7.25),
     ])
   })
 
