@@ -1,5 +1,5 @@
-// The schema of an answer for people: what the members are called in their language, which of them come first, what a new
-// record needs, and which other records belong to it.
+// The schema of an answer for people: what the members are called in their language, which of them come first, what a
+// new record needs, and which other records belong to it.
 import {
   type DocumentDefinition,
   isLines,
