@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { CellPlace } from './line-items.ts'
 
-/** Leads the focus to a cell once it is drawn; of rows that there are not, to the last of the `count` that there are. */
+/** Leads the focus to a cell once it is drawn; behind the last of the `count` rows, to that one. */
 export function useFocus(
   scroller: React.RefObject<HTMLDivElement | null>,
   count: number,
