@@ -120,7 +120,11 @@ interface Parts {
 /** Orders with many lines: created in one request each, and read, beside the statements that store and read them. */
 async function measureLarge({ service, token, data, before, folder }: Parts, settings: Settings): Promise<Figure[]> {
   const { scale, rounds } = settings
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+  }
   const taken: number[][] = []
   for (let round = 0; round <= rounds; round++) {
     const bodies = Array.from({ length: LARGE_ORDERS }, (_one, at) =>
@@ -174,6 +178,8 @@ function pairs(count: number, projects: number): (readonly [string, Workload, Wo
   const workload = (name: string, next: () => Sent): Workload => ({
     name,
     writes: false,
+    // More would be refused where something else keeps the machine busy.
+    connections: 4,
     next: () => {
       const sent = next()
       return { service: sent, floor: sent }

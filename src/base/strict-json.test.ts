@@ -114,7 +114,8 @@ describe('parseJson', () => {
 
   test('takes 50,000 members in all objects together', () => {
     const five = '{"a":1,"b":2,"c":3,"d":4,"e":5}'
-    const members = (count: number) => `[${Array.from({ length: 9_999 }, () => five)},{"f":[${'{"a":1},'.repeat(count - 49_997)}{}]},{"g":0}]`
+    const members = (count: number) =>
+      `[${Array.from({ length: 9_999 }, () => five)},{"f":[${'{"a":1},'.repeat(count - 49_997)}{}]},{"g":0}]`
     expect(errorOf(() => parseJson(members(50_000)))).toBeUndefined()
     expect(errorOf(() => parseJson(members(50_001)))?.message).toBe('the text has more than 50000 members')
   })

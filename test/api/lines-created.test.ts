@@ -110,7 +110,10 @@ onEachStore(
       const many = await refused({ orderNo: 'N6', lines })
       expect([many.status, many.text]).toEqual([400, expect.stringContaining('array of at most 1000 items')])
       const created = await post({ orderNo: 'N6', lines: lines.slice(1) })
-      expect([created.json.lines.length, created.json.lines[999]]).toMatchObject([1_000, { lineNo: 1_001, quantity: 1_000 }])
+      expect([created.json.lines.length, created.json.lines[999]]).toMatchObject([
+        1_000,
+        { lineNo: 1_001, quantity: 1_000 },
+      ])
       expect((await get(`${ORDERS}/N6`)).text).toBe(created.text)
       const taken = await refused({ orderNo: 'N6', lines: [{ lineNo: 1 }] })
       expect([taken.status, taken.text]).toEqual([400, expect.stringContaining('exists already')])

@@ -186,8 +186,7 @@ export async function insertLines(
       inserted.push((await insertChecked(entry, known, whole, false)).key)
     }
     touchOwner(entry, lines.rules, key.stored, entry.entryNo)
-    for (const one of access.hasRowRule ? inserted : [])
-      await access.requireVisible(entry, filterOf(lines.rules, one))
+    for (const one of access.hasRowRule ? inserted : []) await access.requireVisible(entry, filterOf(lines.rules, one))
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
-import { findPresent, isLegalValue, type LegalValues } from './value-store.ts'
+import { findOpen, findPresent, isLegalValue, type LegalValues } from './value-store.ts'
 
 export interface Lookups extends LegalValues {
   /** False only when the value exists in no period: then it has no relations and is not a customer. */
@@ -37,15 +37,19 @@ export class BatchLookups implements Lookups {
 
   /** Loads with one statement per attribute which of the values exist. */
   async findPresent(keys: readonly NewKey[]): Promise<void> {
-    const valuesByAttribute = new Map<string, Set<string>>()
-    for (const [attributeId, attributeValue] of keys) {
-      const values = valuesByAttribute.get(attributeId)
-      if (values) values.add(attributeValue)
-      else valuesByAttribute.set(attributeId, new Set([attributeValue]))
-    }
-    for (const [attributeId, values] of valuesByAttribute) {
+    for (const [attributeId, values] of byAttribute(keys)) {
       const { present } = this.#of(attributeId)
       for (const value of await findPresent(this.tx, attributeId, [...values])) present.add(value)
+    }
+  }
+
+  /** Loads in the same way which of them are legal. */
+  async findLegal(keys: readonly NewKey[]): Promise<void> {
+    for (const [attributeId, values] of byAttribute(keys)) {
+      const { legal } = this.#of(attributeId)
+      const unknown = [...values].filter((value) => !legal.has(value))
+      if (unknown.length === 0) continue
+      for (const value of await findOpen(this.tx, attributeId, unknown)) legal.set(value, Promise.resolve(true))
     }
   }
 
@@ -81,6 +85,16 @@ export class BatchLookups implements Lookups {
     }
     return cached
   }
+}
+
+function byAttribute(keys: readonly NewKey[]): Map<string, Set<string>> {
+  const valuesByAttribute = new Map<string, Set<string>>()
+  for (const [attributeId, attributeValue] of keys) {
+    const values = valuesByAttribute.get(attributeId)
+    if (values) values.add(attributeValue)
+    else valuesByAttribute.set(attributeId, new Set([attributeValue]))
+  }
+  return valuesByAttribute
 }
 
 /** Whether a code is in the value list, or an open value of the attribute, that the setup names for a field. */
