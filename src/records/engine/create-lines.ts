@@ -101,7 +101,7 @@ export async function checkLines(
   return checked
 }
 
-/** Waits for all, so that nothing is asked in a transaction that has ended; throws the error of the first that failed. */
+/** Waits for all, so that nothing is asked in a transaction that has ended; throws the first error. */
 async function allOf(asked: readonly Promise<void>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(asked)) if (outcome.status === 'rejected') throw outcome.reason
 }
@@ -118,8 +118,8 @@ export function checkNewLine(
 }
 
 /**
- * The kind of lines that are written with their record: that it is there is known, it may be closed, as one from another
- * system may be, and it gets its tag once.
+ * The kind of lines that are written with their record: that it is there is known, it may be closed, as one from
+ * another system may be, and it gets its tag once.
  */
 const besideOwner = memo(({ rules }: LinesKind) =>
   memo(({ name }: RecordKind): RecordKind => {
