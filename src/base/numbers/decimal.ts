@@ -18,6 +18,9 @@ export type Units = number | string
 /** Below this, doubles can represent and compare units exactly. */
 const MAX_EXACT_UNITS = 1e15
 
+/** JavaScript writes smaller numbers with an exponent. */
+const SMALLEST_PLAIN = 1e-6
+
 /** A number, or a text that is one, in units of the last digit; undefined if it has too many digits. */
 export function unitsOf(value: JsonValue, scale: number): Units | undefined {
   if (typeof value === 'number') return shortUnits(value, scale) ?? unitsOfText(String(value), scale)
@@ -29,6 +32,9 @@ export function unitsOf(value: JsonValue, scale: number): Units | undefined {
 
 /** The number with all its digits; undefined if it has too many. */
 export function asDecimal(value: JsonValue, scale: number): Exact | undefined {
+  // Most numbers are written without an exponent, and are what they are read as.
+  if (typeof value === 'number' && Math.abs(value) >= SMALLEST_PLAIN && shortUnits(value, scale) !== undefined)
+    return value
   const units = unitsOf(value, scale)
   return units === undefined ? undefined : exactOf(units, scale)
 }

@@ -101,7 +101,7 @@ export async function checkLines(
   return checked
 }
 
-/** Waits for all, so that nothing is asked in a transaction that has ended; throws the error of the first failure. */
+/** Waits for all, so that nothing is asked in a transaction that has ended; throws the first error. */
 async function allOf(asked: readonly Promise<void>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(asked)) if (outcome.status === 'rejected') throw outcome.reason
 }

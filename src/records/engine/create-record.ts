@@ -1,7 +1,7 @@
 // Creates one record with its lines: all or nothing.
 import type { Service } from '../shared/service.ts'
 import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
-import { onceEach } from './cached-lookups.ts'
+import { RecordBatchLookups } from './batch-lookups.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, readLines } from './create-lines.ts'
 import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
@@ -18,7 +18,9 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
   const { record, lines } = readLines(read, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
     const lookups = recordLookups(tx)
-    const checked = await checkLines(tx, onceEach(lookups), record, lines)
+    const common = new RecordBatchLookups(tx, kind)
+    if (lines.length > 0) await common.findCodes([{ record, lines }])
+    const checked = await checkLines(tx, common, record, lines)
     const created = await insertNewRecord(tx, lookups, record)
     await requireUnlockedOwner(tx, record, created.key)
     await access.requireVisible(tx, filterOf(kind, created.key))

@@ -5,62 +5,15 @@ import type { JsonObject } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
-import { BatchLookups, type NewKey } from '../shared/master-data/lookups.ts'
+import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
-import { KnownReferences } from './cached-lookups.ts'
-import { type ReferenceLookups, storedReferences } from './check-others.ts'
+import { RecordBatchLookups } from './batch-lookups.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines } from './create-lines.ts'
-import { checkNewRecord, insertNewRecord, isRecord, type RecordLookups, readNewRecord } from './insert-record.ts'
+import { checkNewRecord, insertNewRecord, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
-import type { RecordKey, RecordKind } from './record-kind.ts'
-import { findPresentRecords } from './record-store.ts'
-
-class RecordBatchLookups extends BatchLookups implements RecordLookups {
-  readonly #kind: RecordKind
-  readonly #records = new Map<string, boolean>()
-  readonly #stored: ReferenceLookups
-  readonly #references: KnownReferences
-  /** The documents of the batch. */
-  readonly #written: ReadonlySet<string>
-
-  constructor(tx: Tx, kind: RecordKind) {
-    super(tx)
-    this.#kind = kind
-    this.#stored = storedReferences(tx)
-    this.#references = new KnownReferences(this.#stored)
-    this.#written = new Set([kind.name, ...kind.lines.map(({ document }) => document)])
-  }
-
-  problemOf(...asked: Parameters<ReferenceLookups['problemOf']>) {
-    const [{ company, caller }, { document }] = asked
-    // What the caller may see can depend on records of the batch.
-    const mayChange = this.#written.has(document) || caller.rulesForReference(company.id, document) !== undefined
-    return (mayChange ? this.#stored : this.#references).problemOf(...asked)
-  }
-
-  /** Looks up at once which of the keys are taken, where one statement can. */
-  async findKeys(keys: readonly RecordKey[]): Promise<void> {
-    const { attributeId, hasRelations } = this.#kind
-    if (attributeId !== undefined && hasRelations) {
-      await this.findPresent(keys.map(({ texts: [value = ''] }) => [attributeId, value]))
-    }
-    const present = await findPresentRecords(this.tx, this.#kind, keys)
-    if (!present) return
-    for (const { stored } of keys) this.#records.set(JSON.stringify(stored), false)
-    for (const id of present) this.#records.set(JSON.stringify([id]), true)
-  }
-
-  async isRecord(kind: RecordKind, key: RecordKey): Promise<boolean> {
-    return this.#records.get(JSON.stringify(key.stored)) ?? (await isRecord(this.tx, kind, key))
-  }
-
-  addRecord({ stored, texts: [value = ''] }: RecordKey): void {
-    this.#records.set(JSON.stringify(stored), true)
-    if (this.#kind.attributeId !== undefined) this.add([this.#kind.attributeId, value])
-  }
-}
+import type { RecordKind } from './record-kind.ts'
 
 /** Notes which values of some attributes are not there, and takes them for legal, so that all are found at once. */
 class MissingValues extends RecordBatchLookups {
@@ -110,6 +63,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
     prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
       const lookups = lookupsOf(batch)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
+      await lookups.findCodes(records)
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         const checked = await checkLines(tx, lookups, record, lines)
         const created = await insertNewRecord(tx, lookups, record)

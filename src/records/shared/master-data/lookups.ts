@@ -4,7 +4,7 @@
 import { getOrInsert } from '../../../base/memo.ts'
 import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
-import { findPresent, isLegalValue, type LegalValues } from './value-store.ts'
+import { findOpen, findPresent, isLegalValue, type LegalValues } from './value-store.ts'
 
 export interface Lookups extends LegalValues {
   /** False only when the value exists in no period: then it has no relations and is not a customer. */
@@ -38,13 +38,19 @@ export class BatchLookups implements Lookups {
 
   /** Loads with one statement per attribute which of the values exist. */
   async findPresent(keys: readonly NewKey[]): Promise<void> {
-    const valuesByAttribute = new Map<string, Set<string>>()
-    for (const [attributeId, attributeValue] of keys) {
-      getOrInsert(valuesByAttribute, attributeId, () => new Set()).add(attributeValue)
-    }
-    for (const [attributeId, values] of valuesByAttribute) {
+    for (const [attributeId, values] of byAttribute(keys)) {
       const { present } = this.#of(attributeId)
       for (const value of await findPresent(this.tx, attributeId, [...values])) present.add(value)
+    }
+  }
+
+  /** Loads in the same way which of them are legal. */
+  async findLegal(keys: readonly NewKey[]): Promise<void> {
+    for (const [attributeId, values] of byAttribute(keys)) {
+      const { legal } = this.#of(attributeId)
+      const unknown = [...values].filter((value) => !legal.has(value))
+      if (unknown.length === 0) continue
+      for (const value of await findOpen(this.tx, attributeId, unknown)) legal.set(value, Promise.resolve(true))
     }
   }
 
@@ -75,6 +81,14 @@ export class BatchLookups implements Lookups {
   #of(attributeId: string): CachedValues {
     return getOrInsert(this.#byAttribute, attributeId, () => ({ present: new Set(), legal: new Map() }))
   }
+}
+
+function byAttribute(keys: readonly NewKey[]): Map<string, Set<string>> {
+  const valuesByAttribute = new Map<string, Set<string>>()
+  for (const [attributeId, attributeValue] of keys) {
+    getOrInsert(valuesByAttribute, attributeId, () => new Set()).add(attributeValue)
+  }
+  return valuesByAttribute
 }
 
 /** Whether a code is in the value list, or an open value of the attribute, that the setup names for a field. */

@@ -1,5 +1,5 @@
 // Queries on attribute values that several resources use.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { statement, whereEqual } from '../../../sql/statement.ts'
 import type { ReadTx } from '../../../store/store.ts'
 
@@ -14,25 +14,30 @@ const anyOpenValue = statement<{ companyId: string; attributeId: string; attribu
       .limit(sql.lit(1)),
 )
 
-const presentValues = statement<
-  { companyId: string; attributeId: string; attributeValues: string },
-  { attribute_value: string }
->(
-  'list_present_values',
-  (_db, p, dialect) => sql`
+const presentValues = valuesThat('list_present_values', sql``)
+const openValues = valuesThat('list_open_values', sql`and status <> ${sql.lit('C')}`)
+
+function valuesThat(name: string, condition: RawBuilder<unknown>) {
+  return statement<{ companyId: string; attributeId: string; attributeValues: string }, { attribute_value: string }>(
+    name,
+    (_db, p, dialect) => sql`
     select distinct attribute_value from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
-      and attribute_value in (${dialect.selectTexts(p('attributeValues'))})`,
-)
+      and attribute_value in (${dialect.selectTexts(p('attributeValues'))}) ${condition}`,
+  )
+}
 
 /** Returns those of the values that exist in any period. */
-export async function findPresent(
-  tx: ReadTx,
-  attributeId: string,
-  attributeValues: readonly string[],
-): Promise<string[]> {
-  const values = { companyId: tx.companyId, attributeId, attributeValues: JSON.stringify(attributeValues) }
-  return (await tx.all(presentValues, values)).map((row) => row.attribute_value)
+export const findPresent = findingBy(presentValues)
+
+/** Returns those of the values that may be referred to. */
+export const findOpen = findingBy(openValues)
+
+function findingBy(found: ReturnType<typeof valuesThat>) {
+  return async (tx: ReadTx, attributeId: string, attributeValues: readonly string[]): Promise<string[]> => {
+    const values = { companyId: tx.companyId, attributeId, attributeValues: JSON.stringify(attributeValues) }
+    return (await tx.all(found, values)).map((row) => row.attribute_value)
+  }
 }
 
 /** Reports which values may be referred to: those that are not closed in at least one period. */
