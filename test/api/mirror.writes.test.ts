@@ -56,7 +56,7 @@ describe.each(STORE_KINDS)('writes to a mirror on %s that refuses them', (kind) 
   it.each(DOORS)('refuses %s', async (_what, method, url, body) => {
     const before = await mirror.world.dump()
     const { requests } = { ...mirror.erp.traffic.total }
-    const headers = body === ROWS ? { 'content-type': 'application/x-ndjson' } : {}
+    const headers: Record<string, string> = body === ROWS ? { 'content-type': 'application/x-ndjson' } : {}
     const answer = await mirror.world.send({ as: 'programs', method, url: `${url}?companyId=EN`, body, headers })
     const [first = answer] = answer.json.responses ?? []
     expect(first.status).toBe(403)
