@@ -112,8 +112,7 @@ async function fetchContent(
   revisionNo: number,
   asking: Asking,
 ): Promise<void> {
-  const path = source.pathOf(`/v1/document-revisions/${encodeURIComponent(documentId)}/${revisionNo}`)
-  const { comment, fileName, content, stamp } = revisionIn((await source.read(path, asking)).text)
+  const { comment, fileName, content, stamp } = await readRevision(source, documentId, revisionNo, asking)
   const file = await staging.take(chunksOf(content), MOST_BYTES)
   try {
     await files.put(companyId, file)
@@ -127,6 +126,12 @@ async function fetchContent(
   }
   const document = await findDocument(store.reading(companyId), documentId)
   if (document?.revision_no === revisionNo) onFileAdded(companyId, document.mime_type)
+}
+
+/** Throws `SourceFailure`. */
+export async function readRevision(source: ErpSource, documentId: string, revisionNo: number, asking: Asking = {}) {
+  const path = source.pathOf(`/v1/document-revisions/${encodeURIComponent(documentId)}/${revisionNo}`)
+  return revisionIn((await source.read(path, asking)).text)
 }
 
 async function* chunksOf(content: Buffer): AsyncGenerator<Uint8Array, void, void> {

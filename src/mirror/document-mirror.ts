@@ -48,6 +48,8 @@ const SWEEP_AGAIN_MS = 10 * 60_000
 const NEWEST = 20
 /** A look for changes that finds more does not go back as far again while nothing changes. */
 const MANY = 1_000
+/** Where the source shows nothing, at most as many are asked for by paths of their own. */
+const MOST_LAST = 100
 /** A single record tells of no order. */
 const FEWEST = 2
 
@@ -94,7 +96,7 @@ export class DocumentMirror {
 
   /** Writes what has changed since the newest change that is here. */
   follow(signal: AbortSignal): Promise<void> {
-    return this.#asAble(async () => {
+    return this.#unlessEmpty(signal, async () => {
       const { hasStamps, isKnown, newest } = this.state
       if (!isKnown) await this.#followUnknown(signal)
       else if (hasStamps) await this.#followStamps(newest, signal)
@@ -107,16 +109,16 @@ export class DocumentMirror {
    * is taken for removed only when a read of its own key says so.
    */
   sweep(signal: AbortSignal): Promise<void> {
-    return this.#asAble(async () => {
+    return this.#unlessEmpty(signal, async () => {
       const began = this.#moment()
-      await this.#lookBack(signal)
+      const hasMissed = await this.#lookBack(signal)
       const known = new KeySet()
       const isFiltered = this.#reader.abilities.isFiltered
       const look = isFiltered ? await this.#sweepKeys(known, signal) : await this.#sweepRecords(known, signal)
       if (known.size === 0 && this.state.rows > 0) throw new ShowsNothing(this.name)
       if (isFiltered) await this.#removeAllBut(known, look.witnesses, signal)
       else await this.#removeMissed(known, look, signal)
-      if (look.hasShifted) {
+      if (look.hasShifted || hasMissed) {
         this.#notBefore = this.#parts.now() + SWEEP_AGAIN_MS
         return
       }
@@ -218,6 +220,30 @@ export class DocumentMirror {
     }
   }
 
+  /** A source that shows nothing has nothing, where each record that is here is gone by a path of its own. */
+  async #unlessEmpty(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#asAble(work)
+    } catch (error) {
+      if (!(error instanceof ShowsNothing && (await this.#removeLast(signal)))) throw error
+    }
+  }
+
+  /** Removes all records, if the source says of each that it is gone; returns whether it does. */
+  async #removeLast(signal: AbortSignal): Promise<boolean> {
+    const since = await this.#writer.lastEntry()
+    const gone: (readonly string[])[] = []
+    for await (const keys of this.#writer.keys(MOST_LAST)) {
+      for (const { texts } of keys) {
+        if (gone.length === MOST_LAST || (await this.#reader.readOne(texts, { signal })) !== 'gone') return false
+        gone.push(texts)
+      }
+    }
+    const removed = await this.#writer.remove(gone, since)
+    await this.#save({ rows: gone.length - removed })
+    return true
+  }
+
   /** Finds out what the source can do, and the newest change there is now: later ones are followed from there. */
   async #begin(signal: AbortSignal): Promise<void> {
     const { phase: before, asOf: known } = this.state
@@ -283,12 +309,17 @@ export class DocumentMirror {
     }
   }
 
+  /** Whether nothing is here of what there was. */
+  get #isEmpty(): boolean {
+    return this.state.phase === 'following' && this.state.rows === 0
+  }
+
   async #loadPage(state: string, signal: AbortSignal): Promise<void> {
     const known = this.state.places[state]
     const place = known === 'end' ? undefined : known
     const since = await this.#writer.lastEntry()
     let page = await this.#reader.pageAt({ state }, place, signal, true)
-    if (!place && page.rows.length === 0 && this.state.isKnown) {
+    if (!place && page.rows.length === 0 && this.state.isKnown && !this.#isEmpty) {
       await this.#reader.requireShown(this.#states, signal)
       page = await this.#reader.pageAt({ state }, place, signal, true)
     }
@@ -394,12 +425,16 @@ export class DocumentMirror {
     await this.#save({ places: {}, asOf: hasShifted ? asOf : roundAt, roundAt: '', hasShifted: false })
   }
 
-  /** Changes that were committed later than the last looks for them could see. */
-  async #lookBack(signal: AbortSignal): Promise<void> {
-    const { hasStamps, isKnown, sweptNewest, sweptAt } = this.state
-    if (!hasStamps || !isKnown || sweptNewest === '' || sweptAt === '') return
-    const { aheadMs } = await this.#changesFrom(earlierBy(sweptNewest, LOOK_BACK_MS), signal)
+  /**
+   * Writes changes that were committed later than the last looks for them could see. Returns whether some may have been
+   * missed, because pages have shifted.
+   */
+  async #lookBack(signal: AbortSignal): Promise<boolean> {
+    const { hasStamps, isKnown, sweptNewest } = this.state
+    if (!hasStamps || !isKnown || sweptNewest === '') return false
+    const { aheadMs, hasShifted } = await this.#changesFrom(earlierBy(sweptNewest, LOOK_BACK_MS), signal)
     await this.#save({ aheadMs })
+    return hasShifted
   }
 
   /** Reads all keys, and the records that are missing here. */

@@ -281,7 +281,8 @@ export class DocumentReader {
     this.requests += 1
     const timeoutMs = isUrgent ? URGENT_MS : undefined
     const { status, text } = await this.#source.send(this.#source.pathOf(path), { isUrgent, timeoutMs, signal })
-    if (status !== 200 && !REFUSED.has(status)) throw new SourceFailure(status, `${status} for ${path}`)
+    if (status !== 200 && status !== 403 && !REFUSED.has(status))
+      throw new SourceFailure(status, `${status} for ${path}`)
     const body = objectIn(text)
     if (status === 200) return body && isSameKey(this.keyIn(body), key) ? body : undefined
     return status === 404 && Number(body?.code) === NOT_FOUND ? 'gone' : undefined

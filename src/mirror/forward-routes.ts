@@ -129,9 +129,10 @@ async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: 
     const etag = written && (await refresh(mirror, { ...record, key: written, isGone }))
     const { headers: passed, ...reply } = answerOf(answer)
     const isShown = written && answer.status < 300 && path !== 'document-revisions'
-    const location: Record<string, string> =
-      isShown && answer.status === 201 ? { location: locationOf(request, written) } : {}
-    return { ...reply, headers: { ...passed, ...location, ...(isShown && etag ? { etag } : {}) } }
+    const told: Record<string, string> = { ...passed }
+    if (isShown && answer.status === 201) told.location = locationOf(request, written)
+    if (isShown && etag !== undefined) told.etag = etag
+    return { ...reply, headers: told }
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
     if (known) mirror.refreshUntilClear({ ...record, key: known })

@@ -33,6 +33,9 @@ describe.each(STORE_KINDS)('the archive of a mirror on %s', (kind) => {
     expect(await mirror.differences([ARCHIVE])).toEqual([])
     const { json } = await get('/v1/documents', '&limit=50')
     expect(json.total).toBe(mirror.erp.count(ARCHIVE))
+    // Their types are those that some documents have: this source lists none.
+    const invoices = mirror.erp.records(ARCHIVE).filter(({ docType }) => docType === 'INVOICE')
+    expect((await get('/v1/documents', '&doctype=INVOICE')).json.total).toBe(invoices.length)
   })
 
   it('fetches a content when it is first asked for, and keeps it', async () => {

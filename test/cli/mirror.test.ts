@@ -71,12 +71,17 @@ describe('tabularium mirror', () => {
     const same = await mirror('--verify')
     expect({ code: same.code, stderr: same.stderr }).toEqual({ code: 0, stderr: '' })
     expect(same.stdout).toContain('customers: 100 records compared, 0 differences')
+    const [contents] = /^document-archive: .* contents compared, 0 differences$/m.exec(same.stdout) ?? []
+    expect(contents).toBeDefined()
     erp.change('customers', { customerId: '100003' }, { customerName: 'Fjordblikk AS' })
     erp.remove('currency-rates', erp.records('currency-rates')[0]!)
+    const [document] = erp.records('document-archive')
+    erp.changeContent(document!, 1, 'Nobody tells that this is another one.')
     const other = await mirror('--verify')
     expect(other.code).toBe(1)
     expect(other.stdout.match(/^.*(?:here)$/gm)).toEqual([
       'customers 100003: different here',
+      `document-archive ${document!.id} 1: another content here`,
       expect.stringMatching(/^currency-rates \S+ \S+: only here$/),
     ])
   })

@@ -93,7 +93,7 @@ export async function startMirror(
     const end = performance.now() + PATIENCE_MS
     while (!(await condition())) {
       if (performance.now() > end)
-        throw new Error(`${what}: ${JSON.stringify((await status(world)).documents, null, 1)}`)
+        throw new Error(`${what}: ${JSON.stringify((await status(world)).documents, null, 1)}\n${failuresIn(world)}`)
       await delay(20)
     }
   }
@@ -142,8 +142,13 @@ function hasStamps(erp: Erp, name: string): boolean {
   return 'lastUpdated' in erp.kind(name).shape
 }
 
+/** Errors of the service itself, of which its answers say nothing. */
+function failuresIn({ observed }: World): string {
+  return observed.flatMap((one) => (one.kind === 'mirror-failed' ? [String(one.error)] : [])).join('\n')
+}
+
 /** No condition takes as long, on any machine. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 async function status(world: World): Promise<Row> {
   return (await world.send({ as: 'programs', url: '/v1/mirror?companyId=EN' })).json

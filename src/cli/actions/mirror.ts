@@ -14,7 +14,7 @@ import { NEW_DOCUMENT } from '../../mirror/document-state.ts'
 import { documentStates, forgetMirror, LEASE_ROW, listFindings, MIRROR_LEASES } from '../../mirror/mirror-store.ts'
 import { ARCHIVE, mirroredDocuments } from '../../mirror/mirrored-documents.ts'
 import { ErpSource, SourceFailure, type SourceParts } from '../../mirror/source/source.ts'
-import { verifyDocument } from '../../mirror/verify.ts'
+import { verifyContents, verifyDocument } from '../../mirror/verify.ts'
 import { listDocumentsWithoutFile } from '../../records/documents/copied-document-store.ts'
 import { withoutSources } from '../../setup/file/setup-text.ts'
 import { sourceRules } from '../../setup/rules/source.ts'
@@ -174,6 +174,14 @@ export async function verifyMirror(settings: MirrorSettings, terminal: Terminal)
       differences += verified.differences
       const compared = formatCountOf(verified.compared, 'record')
       terminal.stdout.write(`${name}: ${compared} compared, ${formatCountOf(verified.differences, 'difference')}\n`)
+      if (name !== ARCHIVE) continue
+      const contents = await verifyContents(store.reading(id), source, tell)
+      differences += contents.differences
+      const some = formatCountOf(contents.compared, 'content')
+      const awaited = contents.awaited === 0 ? '' : `, ${formatCount(contents.awaited)} not here yet`
+      terminal.stdout.write(
+        `${name}: ${some} compared, ${formatCountOf(contents.differences, 'difference')}${awaited}\n`,
+      )
     }
   }
   if (differences > 0) terminal.exitCode = 1

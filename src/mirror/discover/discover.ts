@@ -3,12 +3,19 @@
 import type { JsonObject } from '../../base/strict-json.ts'
 import { LEDGER } from '../../objects/general-ledger-transactions.ts'
 import type { DocumentSetup } from '../../setup/file/document-schema.ts'
-import type { AttributeSetup, CompanySetup, CustomersSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
+import type {
+  AttributeSetup,
+  CompanySetup,
+  CustomersSetup,
+  DocumentTypeSetup,
+  RelationSetup,
+} from '../../setup/file/setup-schema.ts'
 import { ARCHIVE } from '../mirrored-documents.ts'
 import { type ErpSource, SourceFailure } from '../source/source.ts'
 import { type AskedDocument, collectionOf, readPage } from '../source/source-pages.ts'
 import { declaredDocument } from './declared-document.ts'
 import { discoverRelations } from './discover-relations.ts'
+import { documentTypes } from './document-types.ts'
 import { type FoundSchema, schemaIn } from './found-schema.ts'
 
 export interface Discovered {
@@ -61,6 +68,7 @@ export async function discover(source: ErpSource, wanted: readonly string[] | un
   const documents: DocumentSetup[] = []
   const mirrored: string[] = []
   let customers: CustomersSetup | undefined
+  let types: readonly DocumentTypeSetup[] = []
   for (const listed of names.filter(({ name }) => !OF_SERVICE.has(name))) {
     const { name } = listed
     const named = listed.isCertain ? listed : await newestVersion(source, listed)
@@ -68,6 +76,8 @@ export async function discover(source: ErpSource, wanted: readonly string[] | un
     if (!found) continue
     if (BUILT_IN.includes(name) || name === ARCHIVE) {
       if (name === 'customers') customers = customersIn(found.schema, attributes)
+      if (name === ARCHIVE)
+        types = (await told('document-types', () => documentTypes(source, found, codes.attributes))) ?? []
       mirrored.push(name)
       continue
     }
@@ -83,7 +93,7 @@ export async function discover(source: ErpSource, wanted: readonly string[] | un
       [])
     : []
   return {
-    company: companyOf(source, companies, { attributes: withCustomers, relations, valueLists, customers }),
+    company: companyOf(source, companies, { attributes: withCustomers, relations, types, valueLists, customers }),
     documents,
     mirrored,
     left,
@@ -98,6 +108,7 @@ function withState(ledger: DocumentSetup): DocumentSetup {
 interface Parts {
   readonly attributes: readonly AttributeSetup[]
   readonly relations: readonly RelationSetup[]
+  readonly types: readonly DocumentTypeSetup[]
   readonly valueLists: NonNullable<CompanySetup['valueLists']>
   readonly customers: CustomersSetup | undefined
 }
@@ -105,7 +116,7 @@ interface Parts {
 function companyOf(source: ErpSource, companies: readonly JsonObject[], parts: Parts): Omit<CompanySetup, 'source'> {
   const { companyId } = source.rules
   const found = companies.find((row) => row.companyId === companyId)
-  const { attributes, relations, valueLists, customers } = parts
+  const { attributes, relations, types, valueLists, customers } = parts
   return {
     id: companyId,
     name: text(found?.companyName) || companyId,
@@ -113,6 +124,7 @@ function companyOf(source: ErpSource, companies: readonly JsonObject[], parts: P
     ...(customers ? { customers } : {}),
     ...(attributes.length > 0 ? { attributes: [...attributes] } : {}),
     ...(relations.length > 0 ? { relations: [...relations] } : {}),
+    ...(types.length > 0 ? { documentTypes: [...types] } : {}),
     ...(Object.keys(valueLists).length > 0 ? { valueLists } : {}),
   }
 }

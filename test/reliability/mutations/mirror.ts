@@ -45,7 +45,7 @@ export const mirrorMutations: readonly Mutation[] = [
     "const isOpen = ({ payment }: SourcePage['rows'][number]) => (payment as { status?: string })?.status !== 'C'\n" +
       '    const found = new Set(rows.filter(isOpen).map((row) =>',
   ),
-  ofMirror('sweeps do not look back for what was committed late', 'await this.#lookBack(signal)\n', ''),
+  ofMirror('sweeps do not look back for what was committed late', 'await this.#lookBack(signal)', 'false'),
   ofMirror(
     'changes are looked for by the clock of the mirror',
     'await this.#save({ newest: next, aheadMs, asOf: began })',
@@ -68,10 +68,8 @@ export const mirrorMutations: readonly Mutation[] = [
   ),
   ofMirror(
     'a look whose pages have shifted counts as a look for removed records',
-    `if (look.hasShifted) {
-        this.#notBefore`,
-    `if (look.hasShifted && known.size < 0) {
-        this.#notBefore`,
+    'if (look.hasShifted || hasMissed) {',
+    'if (known.size < 0) {',
   ),
   ofMirror(
     'an older answer is written over a record that a client has read again',

@@ -167,6 +167,15 @@ export class Erp {
     return table.remove(table.keyIn(named))
   }
 
+  /** Gives a revision another content, of which nothing else tells. */
+  changeContent(named: Named, revisionNo: number, content: string, company = this.#first()): void {
+    const row = this.find('document-archive', named, company)
+    const revision = row && this.#company(company).revision(row, revisionNo)
+    if (!revision) throw new Error(`There is no such revision: ${JSON.stringify(named)}/${revisionNo}`)
+    const base64 = Buffer.from(content).toString('base64')
+    this.#company(company).keepRevision(String(row.id), revisionNo, { ...revision, content: base64 })
+  }
+
   /** Begins to write a row: it appears when the function that comes back is called, with the time of the beginning. */
   commitLate(kind: string, row: Row, options: { company?: string; by?: string } = {}): () => Row {
     const at = this.now()

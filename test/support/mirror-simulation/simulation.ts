@@ -23,6 +23,8 @@ const LONGEST_COMMIT_MS = 30 * MINUTE_MS
 /** Nor do clocks differ by more. */
 const MOST_OFFSET_MS = MINUTE_MS
 const REST_EVERY = 150
+/** Just below the limit of the source's own. */
+const SLOW_MS = 200_000
 /** The source answers no more records at once, whatever it is asked for. */
 const BOUND = 8
 const SWEEP_SECONDS = 3_600
@@ -60,6 +62,8 @@ export class Simulation {
   #lookedAt = 0
   #lookedBefore = 0
   #isResting = false
+  /** Whether the mirror is in the middle of a look. */
+  #isAsking = false
   #crashIn = 0
   #mirrors = new Map<string, DocumentMirror>()
   #depth = 0
@@ -85,6 +89,7 @@ export class Simulation {
       sleep: async (ms) => this.#advance(ms),
       fetch: (input, init) => this.#fetch(String(input), init),
     })
+    this.#erp.faults.slowMs = SLOW_MS
     // Nothing is known of a source that is empty.
     for (const { asked } of DOCUMENTS) this.#first.set(asked.name, [...this.#erp.rows(asked.name)][0]!)
     for (const document of DOCUMENTS) {
@@ -131,12 +136,24 @@ export class Simulation {
     if (kind < 0.6) this.#writeSomething()
     else if (kind < 0.75) this.#advance(this.#next() * 30_000)
     else if (this.#isResting) return
-    else if (kind < 0.85) this.#erp.faults.order(this.#pick(FAULTS), 1 + Math.floor(this.#next() * 3))
+    else if (kind < 0.85) this.#orderFault(this.#pick(FAULTS))
     else if (kind < 0.9) this.#erp.clockOffsetMs = (this.#next() * 2 - 1) * MOST_OFFSET_MS
     else if (kind < 0.93) this.#erp.faults.mostRows = this.#pick([3, 15, Number.POSITIVE_INFINITY])
     else if (kind < 0.95) this.#erp.faults.isAway = !this.#erp.faults.isAway
-    else if (kind < 0.99) this.#erp.hide(this.#near().asked.name, this.#chance(0.3))
-    else this.#erp.faults.slowMs = this.#pick([2_000, 200_000, 300_000])
+    else if (kind < 0.99) this.#hideOrShow()
+    else this.#erp.faults.slowMs = this.#pick([2_000, SLOW_MS, 300_000])
+  }
+
+  /** Rights are lost at any time, and given back between two looks. */
+  #hideOrShow(): void {
+    const isHidden = this.#chance(0.3)
+    const { name } = this.#near().asked
+    if (isHidden || !this.#isAsking) this.#erp.hide(name, isHidden)
+  }
+
+  /** A source that is slow is so for long: a look for changes takes longer than it looks back. */
+  #orderFault(fault: Fault): void {
+    this.#erp.faults.order(fault, (fault === 'slow' ? 5 : 1) + Math.floor(this.#next() * 3))
   }
 
   /** More happens where the mirror is looking. */
@@ -152,7 +169,8 @@ export class Simulation {
     const how = this.#next()
     this.#version += 1
     const next = { [version.member]: version.write(this.#version) } as Row
-    if (rows.length < 6 || how < 0.2) this.#create(document, { ...row, ...this.#newKey(document), ...next })
+    if (rows.length < 6 || how < 0.21) this.#create(document, { ...row, ...this.#newKey(document), ...next })
+    else if (how < 0.23 && rows.length > 12) for (const one of rows.slice(-4)) this.#remove(document, one)
     else if (how < 0.4 && rows.length > 8) this.#remove(document, row)
     else if (how < 0.5 && document.isStamped) this.#writeLate(document, { ...row, ...next })
     else if (how < 0.6 && document.states.length > 0) this.#write(document, { ...row, ...next, ...later(row) })
@@ -232,8 +250,9 @@ export class Simulation {
     const bounded = input.replace(/limit=(\d+)/, (_all, limit) => `limit=${Math.min(Number(limit), BOUND)}`)
     while (!this.#isResting && this.#chance(0.2)) this.#step()
     const isFirst = !this.#isResting && this.#depth === 0 && !input.includes('/oauth/')
+    const asked = this.#now
     const response = await this.#erp.fetch(bounded, init)
-    while (!this.#isResting && this.#chance(0.1)) this.#step()
+    while (!this.#isResting && this.#chance(this.#now - asked > MINUTE_MS ? 0.7 : 0.1)) this.#step()
     // Whoever waits for the token of another cannot be waited for by that.
     if (isFirst && this.#chance(0.08)) await this.#nested(() => this.#readAsClient())
     if (isFirst && this.#looking && this.#chance(0.005)) await this.#nested(() => this.#takeOver(this.#looking!))
@@ -353,6 +372,7 @@ export class Simulation {
     const document = this.#pick(DOCUMENTS)
     if (this.#chance(0.02)) this.#forget(document)
     if (this.#chance(0.1)) this.#crashIn = 1 + Math.floor(this.#next() * 8)
+    this.#isAsking = true
     try {
       await this.#pass(document)
     } catch (error) {
@@ -362,6 +382,7 @@ export class Simulation {
       } else if (!(error instanceof SourceFailure || error instanceof LeaseLost)) throw error
     } finally {
       this.#crashIn = 0
+      this.#isAsking = false
     }
     this.#checkPromises(document)
   }
@@ -374,7 +395,9 @@ export class Simulation {
     if (!state.isKnown || state.phase !== 'following') return
     // Without single records two looks are needed.
     const sweptAt = state.isFiltered || state.hasSingles ? state.sweptAt : ''
-    const said = { asOf: state.asOf, sweptAt }
+    // What slips away while pages are counted is found by the first look for removed records.
+    const asOf = state.isOrdered || state.sweptAt !== '' ? state.asOf : ''
+    const said = { asOf, sweptAt }
     for (const id of this.#history.idsOf(name)) {
       const here = this.#store.records.get(id)
       const { member, read } = document.version
