@@ -22,11 +22,13 @@ interface RecordListsProps {
 export function RecordLists({ document, row, of, editing }: RecordListsProps) {
   const may = useMay()
   return document.lists.map((list) => {
-    const { path, schema } = list
+    const { path, schema, association } = list
     const items = memberAt(row, path.split('/'))
-    const linesOf = schema['x-erp-document']
+    // Those of another record are changed with that.
+    const linesOf = association ? undefined : schema['x-erp-document']
     if ((linesOf !== undefined) !== (of === 'lines') || !Array.isArray(items)) return null
-    const mayEdit = editing && ['create', 'update', 'delete'].some((right) => may(`${linesOf}:${right}`))
+    const mayEdit =
+      linesOf !== undefined && editing && ['create', 'update', 'delete'].some((right) => may(`${linesOf}:${right}`))
     if (items.length === 0 && !mayEdit) return null
     return (
       <ListTable key={path} list={list} document={document} items={items}>
