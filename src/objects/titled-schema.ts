@@ -4,7 +4,7 @@ import {
   type DocumentDefinition,
   isLines,
   type ListProperty,
-  MAX_ITEMS,
+  MAX_LINES,
   type Properties,
   type Property,
   type ValueProperty,
@@ -98,7 +98,7 @@ function linesNote(list: ListProperty): JsonSchema {
     'x-erp-document': document.name,
     'x-erp-key': visibleKey(document),
     ...pathsNote('x-erp-sums', document.sums, document),
-    maxItems: MAX_ITEMS,
+    maxItems: MAX_LINES,
   }
 }
 
