@@ -37,7 +37,11 @@ mkdirSync(FOLDER, { recursive: true })
 const browser = await startConsole(100_000)
 const at = (path: string) => `${browser.demo.address}/console${path}`
 try {
-  const pages = { ...PAGES, document: `/EN/documents/${await drawing()}?search=station` }
+  const pages = {
+    ...PAGES,
+    document: `/EN/documents/${await drawing()}?search=station`,
+    lines: `/EN/record/purchase-orders/${await orderOfLines()}/edit`,
+  }
   for (const [look, options] of Object.entries(LOOKS)) {
     const stranger = await browser.unwatched(options)
     await take(await stranger.newPage(), '/sign-in', `sign-in-${look}`)
@@ -74,4 +78,11 @@ async function drawing(): Promise<string> {
   const url = `${browser.demo.address}/v1/documents?companyId=EN&doctype=DRAWING`
   const { items } = (await (await fetch(url, { headers: DEMO_AUTHORIZATION })).json()) as { items: { id: string }[] }
   return items[0]?.id ?? ''
+}
+
+async function orderOfLines(): Promise<string> {
+  const asked = 'companyId=EN&select=orderNo&limit=1&filter=lines/any(l:%20l/lineNo%20ge%2060)'
+  const url = `${browser.demo.address}/v1/objects/purchase-orders?${asked}`
+  const [order] = (await (await fetch(url, { headers: DEMO_AUTHORIZATION })).json()) as { orderNo: string }[]
+  return order?.orderNo ?? ''
 }

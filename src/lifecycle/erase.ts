@@ -3,7 +3,7 @@
 // it all, so an interrupted erasure has erased nothing, or everything but files, which the next one deletes.
 import { valueKind } from '../records/kinds/attribute-values.ts'
 import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'
-import { ERASED_TEXT } from '../records/kinds/remove-record.ts'
+import { ERASED_TEXT } from '../records/kinds/removal-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { readEntries } from '../store/audit/audit-store.ts'
 import { eraseEntries, findEntries } from '../store/audit/erase-entries.ts'

@@ -177,85 +177,52 @@ export interface DocumentTextTable {
   updated_at: Instant
 }
 
-export interface Tables {
-  slow_query: SlowQueryTable
-  service_secret: ServiceSecretTable
-  session: SessionTable
-  serving_process: ServingProcessTable
-  client_usage: ClientUsageTable
-  kept_answer: KeptAnswerTable
-  document: DocumentTable
-  document_index: DocumentIndexTable
-  document_revision: DocumentRevisionTable
-  document_text: DocumentTextTable
-  swept_file: SweptFileTable
-  setup_item: SetupItemTable
-  setup_version: SetupVersionTable
-  journal_counter: JournalCounterTable
-  journal_entry: JournalEntryTable
-  journal_origin: JournalOriginTable
-  journal_dictionary: JournalDictionaryTable
-  numbering: NumberingTable
-  attribute: AttributeTable
-  relation: RelationTable
-  attribute_value: AttributeValueTable
-  attribute_relation: AttributeRelationTable
-  company: CompanyTable
-  value_list: ValueListTable
-  ledger_transaction: LedgerTransactionTable
-  customer: CustomerTable
-  import_progress: ImportProgressTable
-  import_row: ImportRowTable
-  table_version: TableVersionTable
-  subscription: SubscriptionTable
-  subscription_event: SubscriptionEventTable
-  subscription_attempt: SubscriptionAttemptTable
-  batch_operation: BatchOperationTable
-  batch_operation_result: BatchOperationResultTable
-  proposal: ProposalTable
-  mirror_document: MirrorDocumentTable
-  mirror_finding: MirrorFindingTable
+/** Stands for the type of a table's rows. */
+function rowsOf<Row>(): { readonly row?: Row } {
+  return {}
 }
 
-const NAMES: Readonly<Record<keyof Tables, true>> = {
-  slow_query: true,
-  service_secret: true,
-  session: true,
-  serving_process: true,
-  client_usage: true,
-  kept_answer: true,
-  document: true,
-  document_index: true,
-  document_revision: true,
-  document_text: true,
-  swept_file: true,
-  setup_item: true,
-  setup_version: true,
-  journal_counter: true,
-  journal_entry: true,
-  journal_origin: true,
-  journal_dictionary: true,
-  numbering: true,
-  attribute: true,
-  relation: true,
-  attribute_value: true,
-  attribute_relation: true,
-  company: true,
-  value_list: true,
-  ledger_transaction: true,
-  customer: true,
-  import_progress: true,
-  import_row: true,
-  table_version: true,
-  subscription: true,
-  subscription_event: true,
-  subscription_attempt: true,
-  batch_operation: true,
-  batch_operation_result: true,
-  proposal: true,
-  mirror_document: true,
-  mirror_finding: true,
+const TABLES = {
+  slow_query: rowsOf<SlowQueryTable>(),
+  service_secret: rowsOf<ServiceSecretTable>(),
+  session: rowsOf<SessionTable>(),
+  serving_process: rowsOf<ServingProcessTable>(),
+  client_usage: rowsOf<ClientUsageTable>(),
+  kept_answer: rowsOf<KeptAnswerTable>(),
+  document: rowsOf<DocumentTable>(),
+  document_index: rowsOf<DocumentIndexTable>(),
+  document_revision: rowsOf<DocumentRevisionTable>(),
+  document_text: rowsOf<DocumentTextTable>(),
+  swept_file: rowsOf<SweptFileTable>(),
+  setup_item: rowsOf<SetupItemTable>(),
+  setup_version: rowsOf<SetupVersionTable>(),
+  journal_counter: rowsOf<JournalCounterTable>(),
+  journal_entry: rowsOf<JournalEntryTable>(),
+  journal_origin: rowsOf<JournalOriginTable>(),
+  journal_dictionary: rowsOf<JournalDictionaryTable>(),
+  numbering: rowsOf<NumberingTable>(),
+  attribute: rowsOf<AttributeTable>(),
+  relation: rowsOf<RelationTable>(),
+  attribute_value: rowsOf<AttributeValueTable>(),
+  attribute_relation: rowsOf<AttributeRelationTable>(),
+  company: rowsOf<CompanyTable>(),
+  value_list: rowsOf<ValueListTable>(),
+  ledger_transaction: rowsOf<LedgerTransactionTable>(),
+  customer: rowsOf<CustomerTable>(),
+  import_progress: rowsOf<ImportProgressTable>(),
+  import_row: rowsOf<ImportRowTable>(),
+  table_version: rowsOf<TableVersionTable>(),
+  subscription: rowsOf<SubscriptionTable>(),
+  subscription_event: rowsOf<SubscriptionEventTable>(),
+  subscription_attempt: rowsOf<SubscriptionAttemptTable>(),
+  batch_operation: rowsOf<BatchOperationTable>(),
+  batch_operation_result: rowsOf<BatchOperationResultTable>(),
+  proposal: rowsOf<ProposalTable>(),
+  mirror_document: rowsOf<MirrorDocumentTable>(),
+  mirror_finding: rowsOf<MirrorFindingTable>(),
 }
+
+export type Tables = { [Name in keyof typeof TABLES]: NonNullable<(typeof TABLES)[Name]['row']> }
 
 /** The column of the service's own tables with the company. */
 export const COMPANY_COLUMN = 'company_id'
@@ -275,7 +242,7 @@ export const CUSTOM_TABLE_COLUMNS = [
 ] as const
 
 /** The tables that have names of their own: a backup must contain them. */
-export const TABLE_NAMES = Object.keys(NAMES)
+export const TABLE_NAMES = Object.keys(TABLES)
 
 /**
  * A table of records is known by its name, so that no list has to name it: that of a document of the setup, or of a

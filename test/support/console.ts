@@ -1,7 +1,12 @@
 // The console in a real browser, of a demo or of any service. Whatever the policy refuses, and whatever is asked of
 // another host, is told.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Demo, startDemo } from './demo.ts'
+import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
+import { kill, serve, temporaryFolder } from './process.ts'
+import { CLIENT_SECRET } from './world.ts'
 
 export interface WatchedBrowser {
   /** An empty page of a new browser in which nobody has signed in. */
@@ -71,6 +76,46 @@ export async function startConsole(transactions: number): Promise<ConsoleBrowser
     stop: async () => {
       await browser.close()
       await demo.stop()
+    },
+  }
+}
+
+export interface ServedConsole extends Pick<WatchedBrowser, 'told'> {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly address: string
+  /** A page of the console after the person has signed in there. */
+  signIn(path: string, options?: BrowserContextOptions): Promise<Page>
+  stop(): Promise<void>
+}
+
+/** The console of a setup, where a person has some of its roles in the company EN. */
+export async function serveConsole(file: string, roles: readonly string[]): Promise<ServedConsole> {
+  const folder = temporaryFolder()
+  const setup = join(folder.path, 'setup.yaml')
+  const person = `users:\n  - { id: kari, defaultCompany: EN, roles: { EN: [${roles}] }, passwordHash: "${PASSWORD_HASH}" }`
+  writeFileSync(setup, readFileSync(file, 'utf8').replace('users:', person))
+  const service = await serve(['--data', join(folder.path, 'data'), '--setup', setup], {
+    environment: { TEST_CLIENT_SECRET: CLIENT_SECRET },
+  })
+  const { address } = service
+  const browser = await openBrowser(address)
+  return {
+    address,
+    told: browser.told,
+    signIn: async (path, options = {}) => {
+      const page = await browser.empty(options)
+      // A busy machine may take longer than Playwright's thirty seconds.
+      page.setDefaultTimeout(0)
+      await page.goto(`${address}/console${path}`)
+      await page.getByLabel('User').fill('kari')
+      await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      return page
+    },
+    stop: async () => {
+      await browser.close()
+      await kill(service)
+      folder.remove()
     },
   }
 }

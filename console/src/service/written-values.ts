@@ -45,7 +45,7 @@ function pointed(_text: string, sign: string, whole: string, fraction: string): 
   return `${sign}${whole.replaceAll('.', '')}.${fraction}`
 }
 
-/** The same where what stands between groups of digits is the one of the language alone: 1.234 is a thousand in German. */
+/** The same where groups of digits stand apart as in the language alone: 1.234 is more than a thousand in German. */
 export function plainNumberOfSheet(typed: string, { decimal }: Writing): string {
   const text = typed.trim().replace(/^\u2212/, '-')
   const [between, point] = decimal === ',' ? ['\\.', ','] : [',', '\\.']

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ChangeService } from './change-service.ts'
 import { eventStream } from './event-stream.ts'
 import type { FeedPage } from './feed.ts'
-import type { FeedReader } from './feed-reader.ts'
-import type { FeedRequester } from './feed-requester.ts'
+import type { FeedReader, FeedRequester } from './feed-reader.ts'
 
 const BEAT_MS = 15_000
 

@@ -3,8 +3,7 @@ import { Problem } from '../../errors/problem.ts'
 import type { ChangeListener } from '../wake.ts'
 import type { ChangeService } from './change-service.ts'
 import type { FeedPage } from './feed.ts'
-import type { FeedReader } from './feed-reader.ts'
-import type { FeedRequester } from './feed-requester.ts'
+import type { FeedReader, FeedRequester } from './feed-reader.ts'
 
 /** Proxies close a connection on which nothing comes for a minute. */
 const BEAT_MS = 15_000

@@ -2,12 +2,12 @@
 import type { Caller } from '../../access/caller.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
 import { lastChangeNumber } from '../../store/change-number.ts'
+import type { QueryCaller } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { Cursors, type LogPlace } from '../cursor.ts'
 import { ALL_PARTS, type Position } from '../record-change.ts'
 import type { ChangeService } from './change-service.ts'
 import type { FeedPage, FeedRequest, OpenFeed } from './feed.ts'
-import type { FeedRequester } from './feed-requester.ts'
 import type { ChangeOptions } from './options.ts'
 
 const SINCE =
@@ -147,4 +147,19 @@ async function placeOf(
 
 function after(number: number): LogPlace {
   return { number, part: ALL_PARTS, base: number }
+}
+
+/** Who asks for changes: a request, as far as the feed needs to know it. */
+export interface FeedRequester {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly acceptLanguage: string | undefined
+  /** The cursor of the last event that a client of a stream has got. */
+  readonly lastEventId: string | undefined
+  readonly requester: QueryCaller
+  /** The caller as it is now. Throws when it may no longer ask. */
+  callerNow(): Promise<Caller>
+  /** Called before it waits. */
+  leaveFlight(): void
+  onClosed(listener: () => void): void
 }

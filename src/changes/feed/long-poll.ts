@@ -2,8 +2,7 @@
 
 import type { ChangeService } from './change-service.ts'
 import type { FeedPage } from './feed.ts'
-import type { FeedReader } from './feed-reader.ts'
-import type { FeedRequester } from './feed-requester.ts'
+import type { FeedReader, FeedRequester } from './feed-reader.ts'
 
 /**
  * The page after the reader's place, which advances. When there is no change yet, waits for one: at most `waitMs`, and

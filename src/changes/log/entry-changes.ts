@@ -6,8 +6,7 @@ import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/re
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RecordChange } from '../record-change.ts'
 import type { DocumentStates } from './document-states.ts'
-import { keyOf, type LogEntry } from './log-entry.ts'
-import type { GroupIndex } from './log-group.ts'
+import { type GroupIndex, keyOf, type LogEntry } from './log-entry.ts'
 import type { OwnerStates } from './owner-states.ts'
 import { isShortValue, relationText } from './relation-text.ts'
 

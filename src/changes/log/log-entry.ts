@@ -1,4 +1,6 @@
 // Entries of the log with their texts, read in the order of their numbers and bounded in bytes.
+
+import { getOrInsert } from '../../base/memo.ts'
 import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
 import { DAMAGED, textOfInstant, unpackTexts } from '../../store/chain/packed-entry.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -144,4 +146,35 @@ function unpacked(row: TextRow, dictionary: Uint8Array): Texts {
   const texts = unpackTexts(row, dictionary)
   if (texts.before === DAMAGED || texts.after === DAMAGED) throw new ChangesGone([])
   return texts
+}
+
+/** How far the entries of one record and of its relations may be apart: a record has 200 relations at most. */
+export const GROUP_REACH = 512
+
+export function groupOf({ at, requestId, userId, clientId }: LogHead): string {
+  return JSON.stringify([at, requestId, userId, clientId])
+}
+
+/**
+ * The numbers of entries by what they change and who has written them. The entry of a value or customer comes before
+ * those of the relations that were changed with it at the same time by the same request, and its text has them already:
+ * nobody ever saw a state in between.
+ */
+export class GroupIndex {
+  readonly #numbers = new Map<string, number[]>()
+
+  /** To be called in the order of the numbers. */
+  add(head: LogHead, subject: string): void {
+    getOrInsert(this.#numbers, `${groupOf(head)}${subject}`, () => []).push(head.number)
+  }
+
+  get isEmpty(): boolean {
+    return this.#numbers.size === 0
+  }
+
+  /** The last entry of the subject that the same group has after this one, within reach. */
+  lastAfter(head: LogHead, subject: string): number | undefined {
+    const numbers = this.#numbers.get(`${groupOf(head)}${subject}`) ?? []
+    return numbers.findLast((number) => number > head.number && number - head.number <= GROUP_REACH)
+  }
 }

@@ -35,18 +35,11 @@ export class SqliteSession {
   }
 
   bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    const prepare = () => this.#prepare(declared)
     const { statement, names, answersRows, changes } = declared.isOfSetup
-      ? this.#statementOfSetup(declared)
-      : this.#fixedStatement(declared)
+      ? getOrInsert(this.#ofSetup, declared, prepare)
+      : getOrInsert(this.#prepared, declared.name, prepare)
     return { statement, answersRows, changes, bound: names.map((name) => values[name] as SqlValue) }
-  }
-
-  #fixedStatement(declared: Statement<never, unknown>): PreparedStatement {
-    return getOrInsert(this.#prepared, declared.name, () => this.#prepare(declared))
-  }
-
-  #statementOfSetup(declared: Statement<never, unknown>): PreparedStatement {
-    return getOrInsert(this.#ofSetup, declared, () => this.#prepare(declared))
   }
 
   #prepare(declared: Statement<never, unknown>): PreparedStatement {

@@ -66,9 +66,7 @@ export class FileVersions {
 
   #tagOf(companyId: string, tables: readonly string[]): string {
     const { tables: known } = this.#of(companyId)
-    return tagOf(tables, (table) => {
-      return getOrInsert(known, table, () => this.#read(companyId, table) ?? 0)
-    })
+    return tagOf(tables, (table) => getOrInsert(known, table, () => this.#read(companyId, table) ?? 0))
   }
 
   #of(companyId: string): CompanyVersions {

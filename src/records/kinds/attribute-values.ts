@@ -9,7 +9,7 @@ import { findPeriods, findValue, VALUES } from '../attribute-values/attribute-va
 import { attributeValueBatches, createAttributeValue } from '../attribute-values/create-attribute-value.ts'
 import { keyOf } from '../engine/record.ts'
 import { type Columns, type JournalKey, type RemovableKind, textOf, type ValueName } from './kind.ts'
-import { emptyPeriods, removePeriod } from './remove-record.ts'
+import { emptyPeriods, removePeriod } from './removal-store.ts'
 
 export const valueKind: RemovableKind = {
   name: AttributeValue.document.name,

@@ -8,7 +8,7 @@ import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../documents/document.t
 import { findDocument, journalTextOf } from '../documents/document-store.ts'
 import { documentText } from './document-text.ts'
 import type { Columns, JournaledKind, JournalKey, RecordText, RemovableKind, StateRow } from './kind.ts'
-import { removeDocument } from './remove-record.ts'
+import { removeDocument } from './removal-store.ts'
 
 const INDEX_TABLE = 'document_index'
 

@@ -7,7 +7,7 @@ import type { Tx } from '../../store/store.ts'
 import { draftOf } from '../engine/record.ts'
 import { type RecordDraft, type RecordKey, type RecordKind, withValueAt } from '../engine/record-kind.ts'
 import { findRecord, insertRecord, removeRow } from '../engine/record-store.ts'
-import { ERASED_TEXT } from './remove-record.ts'
+import { ERASED_TEXT } from './removal-store.ts'
 
 /** Its row is replaced: columns of properties that the setup declares no longer are emptied with the others. */
 export async function emptyRecord(tx: Tx, kind: RecordKind, company: CompanyRules, key: RecordKey): Promise<void> {

@@ -13,7 +13,7 @@ import { BUILT_IN_KINDS } from './built-in.ts'
 import { declaredKind } from './declared.ts'
 import { emptyRecord } from './empty-record.ts'
 import { type RemovableKind, textOf } from './kind.ts'
-import { emptyPeriods, removePeriods } from './remove-record.ts'
+import { emptyPeriods, removePeriods } from './removal-store.ts'
 
 /** The kinds that every company has. */
 export const ENGINE_KINDS: readonly EngineKind[] = BUILT_IN_KINDS.map(({ common, kindIn }) =>

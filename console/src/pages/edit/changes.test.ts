@@ -1,6 +1,16 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { documentOf } from '../../service/metadata.ts'
-import { conflictsOf, draftOf, itemsOf, merged, patchOf, recordOf, textOfItems } from './changes.ts'
+import {
+  conflictsOf,
+  type Draft,
+  draftOf,
+  itemsOf,
+  type ListItem,
+  merged,
+  patchOf,
+  recordOf,
+  textOfItems,
+} from './changes.ts'
 import { shapeOf } from './form-shape.ts'
 
 const described = documentOf('customers', {
@@ -167,4 +177,63 @@ it('sends lines in one operation: the kept ones whole, new ones as they were fil
       '{"lineNo":1,"quantity":12345678901234.50,"note":"","packages":[{"weight":2}]},' +
       '{"lineNo":3,"quantity":1,"note":""},{"lineNo":7}]}]',
   )
+})
+
+describe('lines that others have changed meanwhile', () => {
+  const form = shapeOf(order, 'changed')
+  const line = (lineNo: number, quantity: number, note = '') => ({ lineNo, quantity, note, amount: 0 })
+  const draft = (...lines: readonly object[]) => draftOf({ lines }, form)
+  const shown = ({ lines: text }: Draft) =>
+    itemsOf(text).map(({ place, texts }) => [place, texts.lineNo, texts.quantity, texts.note])
+  const mineOf = (base: Draft, change: (items: readonly ListItem[]) => readonly ListItem[]): Draft => ({
+    ...base,
+    lines: textOfItems(change(itemsOf(base.lines))),
+  })
+  const withText = (item: ListItem, path: string, text: string) => ({ ...item, texts: { ...item.texts, [path]: text } })
+  const base = draft(line(1, 1), line(2, 2), line(3, 3))
+
+  it('are put together by their keys, wherever they stand', () => {
+    const mine = mineOf(base, ([one, , three]) => [
+      ...(one ? [withText(one, 'quantity', '10')] : []),
+      ...(three ? [three] : []),
+      { texts: { lineNo: '9', quantity: '9' } },
+    ])
+    const theirs = draft(line(0, 0), line(1, 1, 'theirs'), line(2, 2), line(3, 4))
+    expect(conflictsOf(base, mine, theirs, form.lists)).toEqual([])
+    expect(shown(merged(base, mine, theirs, {}, form.lists))).toEqual([
+      [0, '0', '0', ''],
+      [1, '1', '10', 'theirs'],
+      [3, '3', '4', ''],
+      [undefined, '9', '9', undefined],
+    ])
+  })
+
+  it('conflict where both have changed the same member of one, or added the same one', () => {
+    const mine = mineOf(base, (items) => [
+      ...items.map((item, at) => (at === 2 ? withText(item, 'quantity', '30') : item)),
+      { texts: { lineNo: '4', quantity: '40' } },
+    ])
+    const theirs = draft(line(3, 33), line(4, 44))
+    const conflicts = conflictsOf(base, mine, theirs, form.lists)
+    expect(conflicts.map(({ path, mine: own, theirs: other }) => [path, own, other])).toEqual([
+      ['lines/0/quantity', '30', '33'],
+      ['lines/1/quantity', '40', '44'],
+    ])
+    const choices = { 'lines/0/quantity': 'mine', 'lines/1/quantity': 'theirs' } as const
+    expect(shown(merged(base, mine, theirs, choices, form.lists))).toEqual([
+      [0, '3', '30', ''],
+      [1, '4', '44', ''],
+    ])
+  })
+
+  it('stay where one has removed and the other has changed them', () => {
+    const removed = mineOf(base, (items) => items.slice(1))
+    expect(shown(merged(base, removed, draft(line(1, 5), line(2, 2), line(3, 3)), {}, form.lists))).toHaveLength(3)
+    const changed = mineOf(base, (items) => items.map((item, at) => (at === 0 ? withText(item, 'note', 'x') : item)))
+    expect(shown(merged(base, changed, draft(line(2, 2), line(3, 3)), {}, form.lists))).toEqual([
+      [0, '2', '2', ''],
+      [1, '3', '3', ''],
+      [undefined, '1', '1', 'x'],
+    ])
+  })
 })

@@ -166,7 +166,9 @@ export function conflictsOf(base: Draft, mine: Draft, theirs: Draft, lists: read
   return changedPaths(base, mine).flatMap((path) => {
     const [was = '', own = '', other = ''] = [base[path], mine[path], theirs[path]]
     if (other === was || other === own) return []
-    const isList = lists.some((list) => list.path === path)
+    const list = lists.find((one) => one.path === path)
+    if (list?.lines) return lineConflicts(list, itemsOf(was), itemsOf(own), itemsOf(other))
+    const isList = list !== undefined
     const items = isList ? itemByItem(was, own, other) : undefined
     if (!items) return [{ path, base: was, mine: own, theirs: other, isList }]
     return items.flatMap((states, place) =>
@@ -201,6 +203,11 @@ export function merged(
   const isMoved = (path: string) => lists.some((list) => list.path === path) && theirs[path] !== base[path]
   const textIn = (path: string) => {
     if (!isMoved(path)) return mine[path] ?? ''
+    const list = lists.find((one) => one.path === path)
+    if (list?.lines) {
+      const [was, now, other] = [base, mine, theirs].map((draft) => itemsOf(draft[path])) as Three
+      return textOfItems(mergedLines(list, was, now, other, choices))
+    }
     const items = itemByItem(base[path], mine[path], theirs[path])
     // The places of my items are those of a list that is no more: mine takes the place of the whole one.
     if (!items) return textOfItems(itemsOf(mine[path]).map(({ texts }) => ({ texts })))
@@ -209,4 +216,56 @@ export function merged(
     )
   }
   return { ...theirs, ...Object.fromEntries(own.map((path) => [path, textIn(path)])) }
+}
+
+type Three = [readonly ListItem[], readonly ListItem[], readonly ListItem[]]
+
+/** Lines are known by their keys, wherever they stand. */
+function byKey({ fields }: ListShape, items: readonly ListItem[]): ReadonlyMap<string, ListItem> {
+  return new Map(items.map((item) => [lineKey(fields, item), item]))
+}
+
+function lineKey(fields: readonly FieldInfo[], { texts }: ListItem): string {
+  return JSON.stringify(fields.filter(({ isKey }) => isKey).map(({ path }) => texts[path] ?? ''))
+}
+
+function lineConflicts(list: ListShape, ...[base, mine, theirs]: Three): Conflict[] {
+  const [before, now] = [byKey(list, base), byKey(list, mine)]
+  return theirs.flatMap((other, place) => {
+    const key = lineKey(list.fields, other)
+    const own = now.get(key)
+    if (!own) return []
+    return conflictsOf(before.get(key)?.texts ?? {}, own.texts, other.texts).map((conflict) => ({
+      ...conflict,
+      path: `${list.path}/${place}/${conflict.path}`,
+    }))
+  })
+}
+
+/** A line that one has removed and the other has changed stays. */
+function mergedLines(
+  list: ListShape,
+  base: readonly ListItem[],
+  mine: readonly ListItem[],
+  theirs: readonly ListItem[],
+  choices: Choices,
+): readonly ListItem[] {
+  const [before, now, others] = [base, mine, theirs].map((items) => byKey(list, items)) as [
+    ReadonlyMap<string, ListItem>,
+    ReadonlyMap<string, ListItem>,
+    ReadonlyMap<string, ListItem>,
+  ]
+  const isAsBefore = (item: ListItem) => {
+    const was = before.get(lineKey(list.fields, item))
+    return was !== undefined && list.fields.every(({ path }) => was.texts[path] === item.texts[path])
+  }
+  const kept = theirs.flatMap((other, place): ListItem[] => {
+    const key = lineKey(list.fields, other)
+    const own = now.get(key)
+    if (!own) return isAsBefore(other) ? [] : [other]
+    const chosen = choicesIn(choices, `${list.path}/${place}/`)
+    return [{ place, texts: merged(before.get(key)?.texts ?? {}, own.texts, other.texts, chosen) }]
+  })
+  const added = mine.filter((item) => !others.has(lineKey(list.fields, item)) && !isAsBefore(item))
+  return [...kept, ...added.map(({ texts }) => ({ texts }))]
 }

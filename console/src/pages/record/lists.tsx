@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { FieldValue } from '../../parts/field-value.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
-import { type DocumentInfo, isNumeric, itemOf, type ListInfo } from '../../service/metadata.ts'
+import { type DocumentInfo, type FieldInfo, isNumeric, itemOf, type ListInfo } from '../../service/metadata.ts'
 import { memberAt, valueIn } from '../../service/question.ts'
 import { useMay } from '../../service/session.ts'
 import classes from './record.module.css'
@@ -50,6 +50,12 @@ export function RecordLists({ document, row, of, editing }: RecordListsProps) {
 /** So that what stands below many lines is still found. */
 const MOST_HEIGHT = '75dvh'
 
+/** A code with its text needs room, also on a phone, where the table scrolls. */
+function lookOf(field: FieldInfo): string | undefined {
+  if (isNumeric(field)) return classes.number
+  return field.schema['x-erp-describable'] ? classes.coded : undefined
+}
+
 interface ListTableProps {
   readonly list: ListInfo
   readonly document: DocumentInfo
@@ -92,7 +98,7 @@ function ListTable({ list, document, items, children }: ListTableProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have a place and nothing else
               <Table.Tr key={place}>
                 {fields.map((field) => (
-                  <Table.Td key={field.path} className={isNumeric(field) ? classes.number : undefined}>
+                  <Table.Td key={field.path} className={lookOf(field)}>
                     <FieldValue {...valueIn(item, field)} kind={field.kind} />
                   </Table.Td>
                 ))}

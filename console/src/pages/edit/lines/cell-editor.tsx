@@ -1,6 +1,7 @@
 // What a cell is changed in. What was typed is given up by Escape, and taken by leaving the cell.
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { CodeInput } from '../../../parts/code-input.tsx'
+import { lineEndsOf, withLineFeeds } from '../../../parts/line-ends.ts'
 import { sourceOf } from '../../../service/legal-values.ts'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import classes from './lines-grid.module.css'
@@ -34,7 +35,12 @@ export function CellEditor({ label, field, text, typed, onDone }: CellEditorProp
   }
   const source = sourceOf(field)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.nativeEvent.isComposing || (event.ctrlKey && event.key !== 'Enter')) return
+    if (event.altKey || event.nativeEvent.isComposing) return
+    if (event.ctrlKey || event.metaKey) {
+      // Whoever saves, saves what stands in the cell.
+      if (event.key.toLowerCase() === 's') finish(value, 'here')
+      return
+    }
     const next = nextCell(event, source !== undefined)
     // Enter takes the option that the arrows have led to.
     if (!next || (event.key === 'Enter' && isOptionChosen(event.currentTarget))) return
@@ -65,8 +71,10 @@ export function CellEditor({ label, field, text, typed, onDone }: CellEditorProp
           className={`${classes.editor} ${isNumeric(field) ? classes.numeric : ''}`}
           inputMode={isNumeric(field) ? 'decimal' : 'text'}
           spellCheck={field.kind === 'text'}
-          value={value}
-          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+          value={withLineFeeds(value)}
+          onChange={({ currentTarget }) =>
+            setValue(withLineFeeds(currentTarget.value).replaceAll('\n', lineEndsOf(text) ?? '\n'))
+          }
         />
       )}
     </div>

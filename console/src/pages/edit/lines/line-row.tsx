@@ -33,28 +33,31 @@ interface LineRowProps {
 
 export function LineRow(props: LineRowProps) {
   const { index, style, columns, item, rights, current, onEnter, onRemove } = props
-  const label = item ? `Remove line ${index + 1}` : ''
+  const label = `Remove line ${index + 1}`
+  const last = columns.length
+  const place = {
+    'data-place': `${index}:${last}`,
+    tabIndex: current === last ? 0 : -1,
+    onFocus: () => onEnter(last),
+  }
   return (
     <div role="row" aria-rowindex={index + 2} className={classes.row} style={style}>
       {columns.map((field, column) => (
         <LineCell key={field.path} {...props} field={field} column={column} />
       ))}
-      {rights.delete && (
+      {rights.delete && !item && <div role="gridcell" className={classes.cell} {...place} />}
+      {rights.delete && item && (
         <div role="gridcell" className={classes.cell}>
-          {item && (
-            <button
-              type="button"
-              className={classes.remove}
-              data-place={`${index}:${columns.length}`}
-              tabIndex={current === columns.length ? 0 : -1}
-              aria-label={label}
-              title={label}
-              onFocus={() => onEnter(columns.length)}
-              onClick={onRemove}
-            >
-              ✕
-            </button>
-          )}
+          <button
+            type="button"
+            className={classes.remove}
+            aria-label={label}
+            title={label}
+            onClick={onRemove}
+            {...place}
+          >
+            ✕
+          </button>
         </div>
       )}
     </div>

@@ -17,10 +17,12 @@ import type { NextCell } from './cell-editor.tsx'
 import { cellFaults } from './cell-faults.ts'
 import { editedCell, plainText, sumOf } from './cell-text.ts'
 import { FaultList } from './fault-list.tsx'
+import { firstGiven, widthOf } from './line-columns.ts'
 import { type CellPlace, cellsOf, isEditable, type LineRights, paste, withText } from './line-items.ts'
 import { LineRow } from './line-row.tsx'
 import classes from './lines-grid.module.css'
 import { pastedText } from './pasted-text.ts'
+import { useFocus } from './use-focus.ts'
 import { useNames } from './use-names.ts'
 
 const ROW_HEIGHT = 34
@@ -61,7 +63,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
   })
-  const goTo = useFocus(scroller, setAt, (row) => rows.scrollToIndex(row))
+  const goTo = useFocus(scroller, count, setAt, (row) => rows.scrollToIndex(row))
   const firstShown = useRef(location.hash === `#${list.path}`)
   useEffect(() => {
     if (!firstShown.current) return
@@ -91,7 +93,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
     const { row, column } = at
     const last = columns.length - 1
     if (next === 'here') goTo(at)
-    if (next === 'below') goTo({ row: Math.min(row + 1, count), column })
+    if (next === 'below') goTo({ row: row + 1, column })
     if (next === 'above') goTo({ row: Math.max(0, row - 1), column })
     if (next === 'right') goTo(column < last ? { row, column: column + 1 } : { row: row + 1, column: 0 })
     if (next === 'left') goTo(column > 0 ? { row, column: column - 1 } : { row: Math.max(0, row - 1), column: last })
@@ -257,11 +259,10 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
           )}
         </div>
       </div>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-behind tabIndex={-1}>
         <Button
           size="xs"
           variant="default"
-          data-behind
           disabled={!mayAdd}
           onClick={() => goTo({ row: items.length, column: firstGiven(lines) })}
         >
@@ -283,27 +284,6 @@ function useRights(document: string): LineRights {
   return { create: may(`${document}:create`), update: may(`${document}:update`), delete: may(`${document}:delete`) }
 }
 
-/** Leads the focus to a cell, once it is drawn. */
-function useFocus(
-  scroller: React.RefObject<HTMLDivElement | null>,
-  setAt: (place: CellPlace) => void,
-  show: (row: number) => void,
-): (place: CellPlace) => void {
-  const wanted = useRef<CellPlace>(undefined)
-  useEffect(() => {
-    const { current: place } = wanted
-    if (!place) return
-    const cell = scroller.current?.querySelector<HTMLElement>(`[data-place="${place.row}:${place.column}"]`)
-    if (!cell) return show(place.row)
-    wanted.current = undefined
-    cell.focus()
-  })
-  return (place) => {
-    wanted.current = place
-    setAt({ ...place })
-  }
-}
-
 /** What the service computes of each line; undefined while it is not known. */
 function computedByKey({ columns }: LinesShape, answered: string | undefined) {
   if (answered === undefined) return undefined
@@ -311,24 +291,4 @@ function computedByKey({ columns }: LinesShape, answered: string | undefined) {
   const keyOf = ({ texts }: ListItem) => JSON.stringify(keys.map(({ path }) => texts[path]))
   const lines = new Map(itemsOf(answered).map((item) => [keyOf(item), item.texts]))
   return (item: ListItem | undefined) => (item ? lines.get(keyOf(item)) : undefined)
-}
-
-/** Behind the number that a new line has already. */
-const firstGiven = ({ columns }: LinesShape): number =>
-  Math.max(
-    0,
-    columns.findIndex(({ isKey, schema }) => !isKey && !schema.readOnly),
-  )
-
-/** In rem, so that all rows have the same columns. */
-function widthOf(field: LinesShape['columns'][number]): number {
-  const heading = field.titles.join(' / ').length * 0.56 + 2
-  return Math.max(heading, contentWidth(field))
-}
-
-function contentWidth({ kind, isKey, schema }: LinesShape['columns'][number]): number {
-  if (isKey) return 5
-  if (kind !== 'text') return kind === 'boolean' ? 5 : 8
-  if (schema['x-erp-describable'] || schema['x-erp-reference']) return 15
-  return (schema.maxLength ?? 0) > 0 && (schema.maxLength ?? 0) < 20 ? 7 : 12
 }
