@@ -2,6 +2,7 @@
 // Every page is one write, or several, each with how far the document has come then: whoever is interrupted goes on
 // there.
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { CopiedKind } from '../records/kinds/copied-records.ts'
 import type { Lease } from '../store/lease-table.ts'
 import type { Store } from '../store/store.ts'
@@ -111,13 +112,13 @@ export class DocumentMirror {
   sweep(signal: AbortSignal): Promise<void> {
     return this.#unlessEmpty(signal, async () => {
       const began = this.#moment()
-      const hasMissed = await this.#lookBack(signal)
+      let hasMissed = await this.#lookBack(signal)
       const known = new KeySet()
       const isFiltered = this.#reader.abilities.isFiltered
       const look = isFiltered ? await this.#sweepKeys(known, signal) : await this.#sweepRecords(known, signal)
       if (known.size === 0 && this.state.rows > 0) throw new ShowsNothing(this.name)
       if (isFiltered) await this.#removeAllBut(known, look.witnesses, signal)
-      else await this.#removeMissed(known, look, signal)
+      else if (!(await this.#removeMissed(known, look, signal))) hasMissed = true
       if (look.hasShifted || hasMissed) {
         this.#notBefore = this.#parts.now() + SWEEP_AGAIN_MS
         return
@@ -487,20 +488,23 @@ export class DocumentMirror {
   /**
    * Removes what was not among all records of the source, when a read of its own path says so. Where the source has no
    * such paths: what was not among them twice, both times with no page shifted. There is no other way to know then.
+   * Returns whether the source has said of each what it is.
    */
-  async #removeMissed(known: KeySet, look: Look, signal: AbortSignal): Promise<void> {
+  async #removeMissed(known: KeySet, look: Look, signal: AbortSignal): Promise<boolean> {
     const missed = new KeySet()
-    let rows = 0
+    let [rows, isSure] = [0, true]
     for await (const keys of this.#writer.keys()) {
       const since = await this.#writer.lastEntry()
       const gone = keys.filter(({ texts }) => !known.has(texts)).map(({ texts }) => texts)
-      const alone = gone.length > 0 ? await this.#goneAlone(gone, look, signal) : []
+      const alone = gone.length > 0 ? await this.#goneAlone(gone, look, signal) : undefined
       const twice = gone.filter((texts) => !look.hasShifted && this.#missed?.has(texts))
       for (const texts of gone) missed.add(texts)
-      rows += keys.length - (await this.#writer.remove(alone ?? twice, since))
+      if (alone && !alone.isSure) isSure = false
+      rows += keys.length - (await this.#writer.remove(alone?.gone ?? twice, since))
     }
     if (!look.hasShifted) this.#missed = missed
     await this.#save({ rows })
+    return isSure
   }
 
   /** Those of the records that are gone by their own paths; undefined where the source has none. */
@@ -511,8 +515,15 @@ export class DocumentMirror {
     this.#reader.abilities = { ...this.#reader.abilities, hasSingles }
     if (!hasSingles) return undefined
     const gone: (readonly string[])[] = []
-    for (const key of keys) if ((await this.#reader.readOne(key, { signal })) === 'gone') gone.push(key)
-    return gone
+    let isSure = true
+    for (const key of keys) {
+      const found = await this.#reader.readOne(key, { signal })
+      // Some sources find a key in other letters too.
+      const isOther = found !== undefined && found !== 'gone' && !isDeepStrictEqual(this.#keyOf(found, ''), key)
+      if (found === undefined) isSure = false
+      else if (found === 'gone' || isOther) gone.push(key)
+    }
+    return { gone, isSure }
   }
 
   async #witnessesBut(texts: readonly string[]): Promise<Look['witnesses']> {

@@ -98,7 +98,7 @@ export const mirrorMutations: readonly Mutation[] = [
   ),
   ofMirror(
     'where a source finds no keys, what it has not listed is removed',
-    'this.#writer.remove(alone ?? twice, since)',
+    'this.#writer.remove(alone?.gone ?? twice, since)',
     'this.#writer.remove(gone, since)',
   ),
   ofMirror(

@@ -53,6 +53,8 @@ export class Simulation {
   readonly #history = new SourceHistory()
   /** The row of each document that was removed last: clients like to create it again. */
   readonly #removed = new Map<string, Row>()
+  /** What was stored before its client was answered: how each record was written then. */
+  readonly #written = new Map<string, unknown>()
   /** What has gone wrong within a request, where nobody but the mirror would hear of it. */
   readonly #wrong: unknown[] = []
   readonly #late: { readonly due: number; commit(): void }[] = []
@@ -317,6 +319,7 @@ export class Simulation {
     const key = asked.key.map((part) => String(row[part.name]))
     // A record that is closed there has been removed, as its source answers.
     await this.#mirrorOf(document, 'a request').refresh(key, { isGone: isRemoved || isClosed })
+    if (!isRemoved) this.#written.set(id, last)
     // Others have changed it meanwhile, or nothing is here that tells an empty answer from a record that is gone.
     const isAlone = !this.#history.idsOf(asked.name).some((one) => one !== id && this.#store.records.has(one))
     if (isAlone || this.#history.lastOf(id) !== last) return
@@ -360,7 +363,10 @@ export class Simulation {
     const named = Object.fromEntries(parts.map((part, at) => [part.name, part.isText ? key[at]! : Number(key[at])]))
     const row = this.#erp.find(name, named)
     if (!row || this.#idOf(document, row) !== `${name} ${JSON.stringify(key)}`) return
-    const since = this.#presentSince.get(this.#idOf(document, row)) ?? 0
+    const id = this.#idOf(document, row)
+    if (this.#written.get(id) === this.#history.lastOf(id))
+      throw new Error(`${id} is removed, and a client has written it`)
+    const since = this.#presentSince.get(id) ?? 0
     // Without a read of its own key, two looks must have missed it.
     const { isFiltered, hasSingles } = this.#store.stateOf(name)
     if (since <= (isFiltered || hasSingles ? this.#lookedAt : this.#lookedBefore))
