@@ -120,9 +120,13 @@ onEachStore(
     })
 
     it('is imported with them, record by record', async () => {
+      // A line of before it had to have an order.
+      expect((await post({ orderNo: 'N9', lines: [{ lineNo: 1 }] })).status).toBe(201)
+      await world().query("delete from own_purchase_orders where order_no = 'N9'")
       const rows = [
         { orderNo: 'N7', lines: [{ lineNo: 1, quantity: 3 }] },
         { orderNo: 'N8', lines: [{ lineNo: 1, quantity: -3 }] },
+        { orderNo: 'N9', lines: [{ lineNo: 2 }, { lineNo: 1 }] },
       ]
       const body = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
       const headers = { 'content-type': 'application/x-ndjson' }
@@ -133,6 +137,7 @@ onEachStore(
       await expect.poll(async () => (await get(url)).json.status, { interval: 10 }).not.toMatch(/[NW]/)
       expect((await get(`${ORDERS}/N7`)).json.lines).toMatchObject([{ lineNo: 1, quantity: 3 }])
       expect((await get(`${ORDERS}/N8`)).status).toBe(404)
+      expect((await get(`${ORDERS}/N9`)).status).toBe(404)
       expect((await get('/v1/purchase-order-lines/N8/1')).status).toBe(404)
     })
 

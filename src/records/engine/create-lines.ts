@@ -15,10 +15,12 @@ import {
   checkNewRecord,
   type InsertedRecord,
   insertChecked,
+  isNumberedBySeries,
   type NewRecord,
   type RecordLookups,
   recordLookups,
   refuseComputed,
+  requireNew,
 } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
@@ -164,7 +166,28 @@ export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<stri
   }
 }
 
-/** Inserts lines that were checked behind their record, each with an entry of its own in the change log. */
+/**
+ * Throws 400 for a line that is stored already, from before lines had to have a record. It is asked before the record is
+ * written: a row that is rejected leaves nothing behind.
+ */
+export async function requireNewLines(
+  tx: Tx,
+  lookups: RecordLookups,
+  record: NewRecord,
+  all: readonly CheckedLines[],
+): Promise<void> {
+  if (isNumberedBySeries(record)) return
+  for (const { lines, records } of all) {
+    if (records.length === 0) continue
+    const stored = await findLines(tx, lines.rules, keyOf(record.kind, record.draft), undefined)
+    if (stored.length > 0) for (const line of records) await requireNew(tx, lookups, line)
+  }
+}
+
+/**
+ * Inserts lines behind their record, each with an entry of its own in the change log. They were checked, and are new but
+ * where a series has just given the record its number.
+ */
 export async function insertLines(
   tx: Tx,
   lookups: RecordLookups,
@@ -174,9 +197,9 @@ export async function insertLines(
 ): Promise<void> {
   for (const { lines, access, records } of all) {
     if (records.length === 0) continue
-    // Its series may have given it a number since the lines were checked.
-    const ofRecord = draft === record.draft ? undefined : keyOfRecord(record, lines, draft)
-    const isFree = (await findLines(tx, lines.rules, key, undefined)).length === 0
+    const isNumbered = draft !== record.draft
+    const ofRecord = isNumbered ? keyOfRecord(record, lines, draft) : undefined
+    const isFree = !isNumbered || (await findLines(tx, lines.rules, key, undefined)).length === 0
     const known = isFree ? { ...recordLookups(tx), isRecord: async () => false } : lookups
     const inserted: RecordKey[] = []
     let entry = tx

@@ -3,7 +3,7 @@ import type { Service } from '../shared/service.ts'
 import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { requireUnlockedOwner } from './check-state.ts'
-import { checkLines, insertLines, readLines } from './create-lines.ts'
+import { checkLines, insertLines, readLines, requireNewLines } from './create-lines.ts'
 import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { filterOf } from './record.ts'
@@ -21,6 +21,7 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
     const common = new RecordBatchLookups(tx, kind)
     if (lines.length > 0) await common.findCodes([{ record, lines }])
     const checked = await checkLines(tx, common, record, lines)
+    await requireNewLines(tx, lookups, record, checked)
     const created = await insertNewRecord(tx, lookups, record)
     await requireUnlockedOwner(tx, record, created.key)
     await access.requireVisible(tx, filterOf(kind, created.key))

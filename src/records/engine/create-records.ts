@@ -9,7 +9,7 @@ import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { requireUnlockedOwner } from './check-state.ts'
-import { checkLines, insertLines, type RecordWithLines, readLines } from './create-lines.ts'
+import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
 import { checkNewRecord, insertNewRecord, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
@@ -66,6 +66,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
       await lookups.findCodes(records)
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         const checked = await checkLines(tx, lookups, record, lines)
+        await requireNewLines(tx, lookups, record, checked)
         const created = await insertNewRecord(tx, lookups, record)
         await requireUnlockedOwner(tx, record, created.key)
         lookups.addRecord(created.key)

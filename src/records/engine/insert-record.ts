@@ -174,7 +174,7 @@ function checkKey(record: NewRecord): void {
 }
 
 /** Whether the series gives the last part of the key. */
-function isNumberedBySeries({ kind, draft }: NewRecord): boolean {
+export function isNumberedBySeries({ kind, draft }: NewRecord): boolean {
   return takesNumber(kind.numbering, draft[lastOf(kind)], kind.keepsIds)
 }
 
@@ -211,14 +211,11 @@ export async function insertChecked(
   checked: NewRecord,
   hasRelations: boolean,
 ): Promise<InsertedRecord> {
-  const { company, kind, access, given } = checked
+  const { company, kind } = checked
   const isNumbered = isNumberedBySeries(checked)
   const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
   const key = keyOf(kind, draft)
-  if (!isNumbered && (await lookups.isRecord(kind, key))) {
-    const isVisible = await access.isVisible(tx, filterOf(kind, key))
-    throw isVisible ? existsAlready(access, kind, given, key) : notVisible()
-  }
+  if (!isNumbered) await requireNew(tx, lookups, checked)
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
   const tag = await writeRow(tx, lookups, checked, draft, key)
@@ -234,6 +231,15 @@ export async function insertChecked(
     after: created.body,
   })
   return { ...created, key, draft }
+}
+
+/** Throws 400 for a record with a key that is taken. */
+export async function requireNew(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<void> {
+  const { kind, access, given, draft } = record
+  const key = keyOf(kind, draft)
+  if (!(await lookups.isRecord(kind, key))) return
+  const isVisible = await access.isVisible(tx, filterOf(kind, key))
+  throw isVisible ? existsAlready(access, kind, given, key) : notVisible()
 }
 
 /** Inserts the row and what belongs to it; returns its tag. */
