@@ -20,7 +20,7 @@ const VALUES = [
   { attributeId: 'DT', attributeValue: 'INVOICE', description: 'Invoices' },
   { attributeId: 'DT', attributeValue: 'LETTER', description: '' },
 ]
-const ROWS = [{ docType: 'NOTE' }, { docType: 'INVOICE' }, { docType: 'NOTE' }, {}]
+const ROWS: readonly Record<string, string>[] = [{ docType: 'NOTE' }, { docType: 'INVOICE' }, { docType: 'NOTE' }, {}]
 const schema = (docType: object) =>
   schemaIn(JSON.stringify({ properties: { docType: { type: 'string', ...docType } } }))
 const DESCRIBED = schema({ 'x-acme-attribute': { attributeId: 'DT' } })
