@@ -1,5 +1,4 @@
 // Which document of a mirror, or which record of it, a request is about.
-import { type ApiRequest, pathIn } from '../http/route/route.ts'
 import { ARCHIVE } from './mirrored-documents.ts'
 
 export interface AddressedRecord {
@@ -15,9 +14,10 @@ export function documentAt(path: string): string {
 }
 
 /** Which document, or record of it, a request is about. */
-export function placeOf({ path }: Pick<ApiRequest, 'path'>): AddressedRecord {
+export function placeOf({ path }: { readonly path: string }): AddressedRecord {
   const at = /\/v\d+\/(?:objects\/)?/.exec(path)
-  const [name = '', ...key] = pathIn(path.slice(at ? at.index + at[0].length : 0))
+  const [name = '', ...key] = path
+    .slice(at ? at.index + at[0].length : 0)
     .split('/')
     .map(decoded)
   return { name, key }

@@ -247,10 +247,12 @@ export class CompanyMirror implements LeasedWork {
   /** A document that was complete stays what it was: reads go on, and say how old it is. */
   async #tell(document: DocumentMirror, error: unknown, isAbsent: boolean): Promise<void> {
     const { name, state } = document
+    const isOfStore = error instanceof Problem
     const isOfSource = error instanceof SourceFailure
-    if (!(isOfSource || error instanceof Problem)) this.#observeFailure(name, error)
-    const problem = isOfSource ? error.message : 'An error of the service, which its log has.'
-    this.#tellOnce(isOfSource && OF_ALL.has(error.status) ? `${error.status}` : `${name} ${problem}`, name, problem)
+    if (!(isOfSource || isOfStore)) this.#observeFailure(name, error)
+    const problem = isOfSource || isOfStore ? error.message : 'An error of the service, which its log has.'
+    const isOfAll = isOfStore || (isOfSource && OF_ALL.has(error.status))
+    this.#tellOnce(isOfAll ? `${isOfStore} ${error.status}` : `${name} ${problem}`, name, problem)
     try {
       await document.tell(problem, isAbsent && state.phase === 'loading' ? 'absent' : state.phase)
     } catch (failure) {

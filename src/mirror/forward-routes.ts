@@ -15,7 +15,7 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
 import { documentAt, placeOf } from './addressed-record.ts'
 import { NotFiltered } from './document-reader.ts'
-import { answerOf, beginOnce, keepAnswer } from './kept-answers.ts'
+import { answerOf, beginOnce, keepAnswer, type PassedAnswer } from './kept-answers.ts'
 import type { MirroredRecord, MirrorService } from './mirror-service.ts'
 import { sentBody } from './sent-body.ts'
 import { type SourceAnswer, SourceBusy, SourceFailure, type SourceRequest } from './source/source.ts'
@@ -108,7 +108,7 @@ function requireForwardable(mirror: MirrorService, { company, permit }: Forwarde
   if (request.validateOnly) throw coded(501, 1020, `${is}: validateOnly is not sent there.`)
 }
 
-async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<Reply> {
+async function sendWrite(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<PassedAnswer> {
   const { company, method } = write
   const { name: path, key: parts } = placeOf(request)
   const name = documentAt(path)

@@ -1,9 +1,10 @@
 // The answers of the source to writes with an `Idempotency-Key`: a retry gets the first one again, although the source
 // knows no such keys.
+
+import type { Caller } from '../access/caller.ts'
 import { jsonOrUndefined } from '../base/strict-json.ts'
 import { coded } from '../errors/catalogue.ts'
-import type { ApiRequest } from '../http/route/route.ts'
-import type { Reply } from '../http/route/send.ts'
+import type { GivenContent } from '../files/file-store.ts'
 import {
   findIdempotencyRecord,
   putIdempotencyRecord,
@@ -24,7 +25,8 @@ const RETRY_SECONDS = 5
 /** Headers of the source's answer that its clients know. */
 const PASSED = ['content-type', 'retry-after', 'www-authenticate']
 
-export function answerOf({ status, headers, text }: SourceAnswer): Reply {
+/** As clients of this service get it. */
+export function answerOf({ status, headers, text }: SourceAnswer): PassedAnswer {
   const passed = PASSED.flatMap((name): [string, string][] => {
     const value = headers.get(name)
     return value === null ? [] : [[name, value]]
@@ -32,19 +34,27 @@ export function answerOf({ status, headers, text }: SourceAnswer): Reply {
   return { status, headers: Object.fromEntries(passed), ...(text === '' ? {} : { body: text }) }
 }
 
-interface KeptAnswer {
+export interface PassedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+}
+
+/** What of a request tells it from another one. */
+interface KeptRequest {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly content: GivenContent
+  fingerprint(): string
 }
 
 /** Notes that the write is about to be sent; returns the answer to a retry. */
 export async function beginOnce(
   mirror: MirrorService,
   company: CompanyRules,
-  request: ApiRequest,
+  request: KeptRequest,
   key: string,
-): Promise<Reply | undefined> {
+): Promise<PassedAnswer | undefined> {
   const { clientId } = request.caller
   const previous = await findIdempotencyRecord(mirror.reading(company), clientId, key, new Date(mirror.now))
   if (!previous) {
@@ -52,7 +62,7 @@ export async function beginOnce(
     const noted = await mirror.store.write(company.id, actorOf(request), (tx) => putIdempotencyRecord(tx, key, row))
     if (noted === 'stored') return undefined
   } else if (previous.fingerprint !== request.fingerprint()) throw keyOfAnother()
-  const answer = previous ? (JSON.parse(previous.answer) as KeptAnswer | typeof UNKNOWN) : UNKNOWN
+  const answer = previous ? (JSON.parse(previous.answer) as PassedAnswer | typeof UNKNOWN) : UNKNOWN
   if (answer !== UNKNOWN) return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
   throw coded(504, 1020, 'The request with this Idempotency-Key was sent to the source, whose answer is unknown.', {
     headers: { 'retry-after': String(RETRY_SECONDS) },
@@ -67,9 +77,9 @@ function withoutFile(body: string): string {
   return JSON.stringify(others)
 }
 
-export async function keepAnswer(tx: Tx, request: ApiRequest, key: string, answer: Reply): Promise<void> {
-  const { status, headers = {}, body } = answer
+export async function keepAnswer(tx: Tx, request: KeptRequest, key: string, answer: PassedAnswer): Promise<void> {
+  const { status, headers, body } = answer
   const text = typeof body === 'string' ? { body: request.content === 'none' ? body : withoutFile(body) } : {}
-  const kept: KeptAnswer = { status, headers, ...text }
+  const kept: PassedAnswer = { status, headers, ...text }
   await replaceIdempotencyRecord(tx, key, { fingerprint: request.fingerprint(), answer: JSON.stringify(kept) })
 }

@@ -1,16 +1,18 @@
 // The body of a write as the source takes it: JSON, with the file of the request in base64, whatever form it came in.
 import { createReadStream } from 'node:fs'
 import { base64Length, base64Of } from '../base/base64.ts'
-import { isObject } from '../base/strict-json.ts'
-import type { ApiRequest } from '../http/route/route.ts'
+import { isObject, type JsonValue } from '../base/strict-json.ts'
+import type { GivenContent } from '../files/file-store.ts'
 import { notBase64 } from '../records/documents/document-id.ts'
 import type { SourceRequest } from './source/source.ts'
 
+interface GivenBody {
+  readonly body: JsonValue | undefined
+  readonly content: GivenContent
+}
+
 /** `expected`: the answer to a file has the file again. Throws 400 for a file that cannot be read. */
-export function sentBody({
-  body,
-  content,
-}: Pick<ApiRequest, 'body' | 'content'>): Pick<SourceRequest, 'body' | 'expected'> {
+export function sentBody({ body, content }: GivenBody): Pick<SourceRequest, 'body' | 'expected'> {
   if (content === 'not-base64') throw notBase64()
   if (content === 'none') return body === undefined ? {} : { body: JSON.stringify(body) }
   const members = isObject(body) ? body : {}

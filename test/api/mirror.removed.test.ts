@@ -1,4 +1,4 @@
-// What is taken for removed where the source cannot say much: it finds no record by a filter, or shows nothing any more.
+// What is taken for removed where the source cannot say much: it finds no record by a filter, or shows nothing at all.
 import { afterEach, describe, expect, it } from 'vitest'
 import { canonical } from '../support/erp/canonical.ts'
 import { type MirrorOptions, type MirrorWorld, startMirror } from '../support/mirror.ts'

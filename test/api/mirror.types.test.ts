@@ -1,6 +1,5 @@
 // The types of documents that a mirror has: as its source lists them, or describes them, or has them.
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/base/strict-json.ts'
 import { documentTypes } from '../../src/mirror/discover/document-types.ts'
 import { schemaIn } from '../../src/mirror/discover/found-schema.ts'
 import { ErpSource } from '../../src/mirror/source/source.ts'
@@ -21,7 +20,7 @@ const VALUES = [
   { attributeId: 'DT', attributeValue: 'INVOICE', description: 'Invoices' },
   { attributeId: 'DT', attributeValue: 'LETTER', description: '' },
 ]
-const ROWS: readonly JsonObject[] = [{ docType: 'NOTE' }, { docType: 'INVOICE' }, { docType: 'NOTE' }, {}]
+const ROWS: readonly Record<string, string>[] = [{ docType: 'NOTE' }, { docType: 'INVOICE' }, { docType: 'NOTE' }, {}]
 const schema = (docType: object) =>
   schemaIn(JSON.stringify({ properties: { docType: { type: 'string', ...docType } } }))
 const DESCRIBED = schema({ 'x-acme-attribute': { attributeId: 'DT' } })

@@ -1,5 +1,5 @@
-// The types of documents that a source files: as it lists them, as values of an attribute that its description names, or
-// else those of some of its documents.
+// The types of documents that a source files: as it lists them, as values of an attribute that its description names,
+// or else those of some of its documents.
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { literalOf } from '../../query/literal.ts'
 import type { DocumentTypeSetup } from '../../setup/file/setup-schema.ts'

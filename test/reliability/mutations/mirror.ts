@@ -52,21 +52,6 @@ export const mirrorMutations: readonly Mutation[] = [
     'await this.#save({ newest: began, aheadMs, asOf: began })',
   ),
   ofMirror(
-    'what changed while pages were read is taken for seen',
-    'const sure = newest && earlierBy(newest, elapsed)',
-    'const sure = newest && earlierBy(newest, elapsed * 0)',
-  ),
-  ofMirror(
-    'counted pages begin where the page before has ended',
-    'const overlap = last === undefined ? 0 : 1',
-    'const overlap = last === undefined ? 0 : 0',
-  ),
-  ofMirror(
-    'pages that have shifted are not told',
-    'const hasShifted = overlap === 1 && key !== last',
-    'const hasShifted = overlap === 2 && key !== last',
-  ),
-  ofMirror(
     'a look whose pages have shifted counts as a look for removed records',
     'if (look.hasShifted || hasMissed) {',
     'if (known.size < 0) {',

@@ -1,5 +1,5 @@
-// The documents of the simulation, of every kind of source: with states and without, told when they change or not, asked
-// for by key or counted; and ways in which sources differ.
+// The documents of the simulation, of every kind of source: with states and without, told when they change or not,
+// asked for by key or counted; and ways in which sources differ.
 import type { AskedDocument } from '../../../src/mirror/source/source-pages.ts'
 import type { Habits } from '../erp/kind.ts'
 
