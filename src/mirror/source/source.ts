@@ -114,6 +114,8 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 export class ErpSource {
   readonly rules: SourceRules
   readonly quota: SourceQuota
+  /** Keeps what is used of the quotas, for whoever asks the source when this process has ended. */
+  keepUse: ((expected: number) => Promise<void>) | undefined
   readonly #parts: SourceParts
   #token: { readonly value: string; readonly until: number } | undefined
   #asking: Promise<{ readonly value: string; readonly until: number }> | undefined
@@ -194,8 +196,9 @@ export class ErpSource {
     for (;;) {
       signal?.throwIfAborted()
       const ms = this.quota.waitMs(this.#parts.now(), request)
-      if (ms <= 0) return this.quota.take(request.expected)
-      await this.#parts.sleep(ms, signal)
+      if (ms > 0) await this.#parts.sleep(ms, signal)
+      else if (this.keepUse && this.quota.isToKeep(request.expected)) await this.keepUse(request.expected ?? 0)
+      else return this.quota.take(request.expected)
     }
   }
 
