@@ -6,6 +6,7 @@ import { diskMutations } from './disk.ts'
 import { httpMutations } from './http.ts'
 import { isolationMutations } from './isolation.ts'
 import { loadMutations } from './load.ts'
+import { mirrorMutations } from './mirror.ts'
 import type { Mutation } from './mutation.ts'
 import { ownMutations } from './own.ts'
 import { socketMutations } from './sockets.ts'
@@ -20,6 +21,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...httpMutations,
   ...isolationMutations,
   ...loadMutations,
+  ...mirrorMutations,
   ...ownMutations,
   ...socketMutations,
   ...webhookMutations,
