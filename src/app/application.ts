@@ -75,6 +75,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   readonly logRequest?: LogRequest | undefined
   readonly lostLogLines?: (() => number) | undefined
   readonly clock?: Clock
+  /** How mirrors wait, in milliseconds of the clock; rejects when the signal is aborted. Default: a timer. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** The monotonic clock, in milliseconds, by which addresses are limited. Default: that of the process. */
   readonly elapsedMs?: () => number
   /** Generates the ids of documents: GUIDs in lower case. */

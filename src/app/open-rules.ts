@@ -7,6 +7,7 @@ import { ChangeFeed } from '../changes/feed/feed.ts'
 import { LongWork } from '../changes/long-work.ts'
 import { Problem } from '../errors/problem.ts'
 import { ResponseCache } from '../http/route/response-cache.ts'
+import { MIRROR_LEASES } from '../mirror/mirror-store.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { CustomDocuments } from '../objects/custom-documents.ts'
 import { withExtension } from '../objects/enterprise-document.ts'
@@ -83,7 +84,7 @@ export async function openRules(settings: ApplicationSettings, opened: Opened, r
 /** For the first process on a data folder, which it holds: whoever has held leases before has ended. */
 async function releaseEndedLeases(store: Store, companies: Companies): Promise<void> {
   for (const { id } of companies.all) {
-    for (const leases of [DELIVERY_LEASES, OPERATION_LEASES]) {
+    for (const leases of [DELIVERY_LEASES, MIRROR_LEASES, OPERATION_LEASES]) {
       await leases.releaseAll(store, id).catch((thrown: unknown) => {
         // On a full disk they end by themselves.
         if (!(thrown instanceof Problem)) throw thrown

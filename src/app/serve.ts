@@ -93,6 +93,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   resources.use(parquet)
   const mirrorMetrics = new MirrorMetrics(metrics)
   const now = () => clock().getTime()
+  const { sleep = delayed } = settings
   const onAnswer = (status: number) => mirrorMetrics.answered(status)
   const mirrorParts = {
     ...{ store, companies, observe, now, sleep, metrics: mirrorMetrics },
@@ -139,7 +140,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   return { service, texts, thumbnails, batches, deliveries, operations, mirrors }
 }
 
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+async function delayed(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, { ref: false, ...(signal ? { signal } : {}) })
 }
 

@@ -1,6 +1,5 @@
 // Fills one company from its source while this process holds the lease of the company: each document by itself, so many
 // at a time.
-import { isDeepStrictEqual } from 'node:util'
 import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { OutdatedRules } from '../errors/outdated-rules.ts'
 import { Problem } from '../errors/problem.ts'
@@ -13,8 +12,9 @@ import { type Lease, LeaseLost } from '../store/lease-table.ts'
 import { BackgroundContents, type ContentParts } from './archive-contents.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
-import { addDocuments, documentStates, MIRROR_LEASES, putUse, requireLease } from './mirror-store.ts'
+import { addDocuments, documentStates } from './mirror-store.ts'
 import { ARCHIVE, type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
+import { QuotaKeeper } from './quota-keeper.ts'
 import type { CompanySources } from './source/company-sources.ts'
 import { type ErpSource, SourceFailure } from './source/source.ts'
 import type { QuotaUse } from './source/source-quota.ts'
@@ -33,8 +33,6 @@ export interface MirrorParts extends ContentParts {
 const AT_ONCE = 2
 /** Looks for changes between two counts, which find removed records before the next sweep. */
 const FOLLOWS_BETWEEN_COUNTS = 10
-/** Other processes are told as often what is used of the quotas. */
-const TELL_USE_MS = 3_000
 const MIN_BACKOFF_MS = 5_000
 const MAX_BACKOFF_MS = 5 * 60_000
 /** Contents that came up since the last look wait at most as long. */
@@ -64,12 +62,10 @@ export class CompanyMirror implements LeasedWork {
     waiting: Number.POSITIVE_INFINITY,
     refusal: () => new Error('no document is refused'),
   })
-  /** It belongs to the rules in force, which a setup may replace. */
-  #source: ErpSource | undefined
+  /** Its source belongs to the rules in force, which a setup may replace. */
+  #keeper: QuotaKeeper | undefined
   /** Those that are filled now. */
   #documents: readonly DocumentMirror[] = []
-  /** What other processes know. */
-  #toldUse: QuotaUse | undefined
   /** When each problem was told last: once, not for every document and minute. */
   readonly #told = new Map<string, number>()
 
@@ -81,7 +77,7 @@ export class CompanyMirror implements LeasedWork {
 
   /** What the mirror uses of the source's quotas. */
   get used(): QuotaUse | undefined {
-    return this.#source?.quota.used(this.#parts.now())
+    return this.#keeper?.source.quota.used(this.#parts.now())
   }
 
   get figures(): readonly MirroredFigures[] {
@@ -94,15 +90,6 @@ export class CompanyMirror implements LeasedWork {
   }
 
   async run(): Promise<void> {
-    const telling = setInterval(() => void this.#tellUse(), TELL_USE_MS).unref()
-    try {
-      await this.#run()
-    } finally {
-      clearInterval(telling)
-    }
-  }
-
-  async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const company = this.#parts.companies.find(this.lease.companyId)
       if (!company?.source) return
@@ -135,14 +122,15 @@ export class CompanyMirror implements LeasedWork {
     // Both of the same setup: there is no waiting between them.
     const { setupVersion } = companies
     const source = sources.of(company.id, company.source)
-    this.#source = source
     const mirrored = mirroredDocuments(company, company.source, documents)
     await addDocuments(store, company.id, [...mirrored.keys()])
     const states = await documentStates(store.reading(company.id))
     const parts = { store, companyId: company.id, source, setupVersion, lease: this.lease, now }
+    this.#keeper = new QuotaKeeper(source, store, this.lease, now)
     this.#documents = [...mirrored].map(
       ([name, one]) => new DocumentMirror({ ...parts, ...one }, states.get(name) ?? NEW_DOCUMENT),
     )
+    await this.#keeper.start()
     const ended = new AbortController()
     const all = AbortSignal.any([signal, ended.signal])
     const { follow, sweep, contents } = company.source
@@ -151,7 +139,9 @@ export class CompanyMirror implements LeasedWork {
     if (archive) work.push(this.#keepContents(archive, source, all))
     // One that ends, ends all: the rules have changed, or the lease is lost.
     const works = [...work, this.#untilOutdated(setupVersion, all)].map((one) => one.finally(() => ended.abort()))
-    for (const result of await Promise.allSettled(works)) {
+    const results = await Promise.allSettled(works)
+    await this.#keeper.stop()
+    for (const result of results) {
       if (result.status === 'rejected' && result.reason instanceof LeaseLost) throw result.reason
     }
   }
@@ -214,21 +204,6 @@ export class CompanyMirror implements LeasedWork {
     const isCounted = pass % FOLLOWS_BETWEEN_COUNTS === 0
     const isDue = document.isSweepDue(sweepSeconds) || (isCounted && (await document.isMiscounted(signal)))
     if (isDue) await document.sweep(signal)
-  }
-
-  async #tellUse(): Promise<void> {
-    const { store } = this.#parts
-    const { lease, used } = this
-    if (!used || isDeepStrictEqual(used, this.#toldUse)) return
-    this.#toldUse = used
-    try {
-      await store.writeState(lease.companyId, MIRROR_LEASES.member, async (tx) => {
-        await requireLease(tx, lease)
-        putUse(tx, used)
-      })
-    } catch {
-      // It is told again when it changes.
-    }
   }
 
   async #atOnce(work: () => Promise<void>): Promise<void> {

@@ -3,6 +3,8 @@
 // there.
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '../base/strict-json.ts'
+import type { RecordKey } from '../records/engine/record-kind.ts'
 import type { CopiedKind } from '../records/kinds/copied-records.ts'
 import type { Lease } from '../store/lease-table.ts'
 import type { Store } from '../store/store.ts'
@@ -18,11 +20,12 @@ import {
   withState,
 } from './document-reader.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
-import { DocumentWriter } from './document-writer.ts'
+import { type Answered, DocumentWriter } from './document-writer.ts'
 import { KeySet } from './key-set.ts'
 import type { ErpSource } from './source/source.ts'
 import { type AskedDocument, countRecords, type SourcePage } from './source/source-pages.ts'
-import { aheadOf, changedSince, earlierBy, isZoneless, newestOf, OVERLAP_MS, stampOf } from './source/stamps.ts'
+import { rowsIn } from './source/source-rows.ts'
+import { aheadOf, changedSince, earlierBy, isZoneless, newestOf, OVERLAP_MS, stampsOf } from './source/stamps.ts'
 
 export interface MirroredParts {
   readonly store: Store
@@ -267,12 +270,12 @@ export class DocumentMirror {
       page = await this.#reader.probe(state, signal)
       if (page.rows.length >= FEWEST) break
     }
-    return page ?? { rows: [], size: 0, date: undefined }
+    return page ?? NO_PAGE
   }
 
   async #newestStamps({ rows, date }: SourcePage, signal: AbortSignal) {
     const now = date ?? this.#parts.now()
-    const first = rows.flatMap((row) => stampOf(row) ?? [])
+    const first = stampsOf(rows)
     const form = { isZoneless: isZoneless(rows) }
     const [state = ''] = this.#states
     const hasStamps = first.length > 0 && (await this.#filtersByStamp(state, form, signal))
@@ -286,7 +289,7 @@ export class DocumentMirror {
   async #latest(signal: AbortSignal): Promise<readonly string[]> {
     try {
       const rows = await this.#reader.newest(this.#states, signal, NEWEST)
-      return rows.flatMap((row) => stampOf(row) ?? [])
+      return stampsOf(rows)
     } catch (error) {
       if (isRefused(error)) return []
       throw error
@@ -329,11 +332,12 @@ export class DocumentMirror {
       places: { ...this.state.places, [state]: page.next },
       hasShifted,
     })
+    page.rows.free()
   }
 
   /** What a client has had read again meanwhile is asked for again: who was first is not known. */
   async #write(
-    { rows }: Pick<SourcePage, 'rows'>,
+    { rows }: Pick<Answered, 'rows'>,
     { state, since }: { state: string; since: number },
     signal: AbortSignal,
     reached: Partial<DocumentState> = {},
@@ -369,7 +373,7 @@ export class DocumentMirror {
       for await (const page of this.#pages({ state, filters }, signal)) {
         const elapsed = now() - began
         const clock = page.date ?? now()
-        const stamps = page.rows.flatMap((row) => stampOf(row) ?? [])
+        const stamps = stampsOf(page.rows)
         aheadMs = aheadOf(stamps, clock, aheadMs)
         const newest = newestOf(stamps, clock, aheadMs)
         if (newest > latest) latest = newest
@@ -471,8 +475,13 @@ export class DocumentMirror {
   }
 
   #keysOf({ rows }: WalkedPage, state: string, known: KeySet) {
-    const keys = rows.flatMap((row) => this.#parts.kind.read(withState(row, state))?.key ?? [])
-    for (const { texts } of keys) known.add(texts)
+    const keys: RecordKey[] = []
+    for (const row of rows) {
+      const key = this.#parts.kind.read(withState(row, state))?.key
+      if (!key) continue
+      known.add(key.texts)
+      keys.push(key)
+    }
     return keys
   }
 
@@ -561,7 +570,7 @@ export class DocumentMirror {
     return { since, found }
   }
 
-  #keyOf(row: SourcePage['rows'][number], state: string): readonly string[] | undefined {
+  #keyOf(row: JsonObject, state: string): readonly string[] | undefined {
     return this.#parts.kind.read(withState(row, state))?.key.texts
   }
 
@@ -581,6 +590,8 @@ export class DocumentMirror {
     )
   }
 }
+
+const NO_PAGE: SourcePage = { rows: rowsIn(Buffer.from(new ArrayBuffer(0)), true), size: 0, date: undefined }
 
 interface Asking {
   readonly isUrgent: boolean

@@ -115,20 +115,20 @@ export class DocumentReader {
 
   /** Whether the record behind the first one is the second one. */
   async #pagesByKey({ rows }: SourcePage, question: PageQuestion): Promise<boolean> {
-    const [first, second] = rows.map((row) => this.keyIn(row))
+    const [first, second] = this.#keysOf(rows)
     if (!first) return rows.length === 0
     const next = await this.#read({ ...question, after: first, limit: 1 })
-    const [found] = next.rows.map((row) => this.keyIn(row))
+    const [found] = this.#keysOf(next.rows)
     return isDeepStrictEqual(found, second)
   }
 
   async #findsKey({ rows }: SourcePage, question: PageQuestion): Promise<boolean> {
-    const [first] = rows.map((row) => this.keyIn(row))
+    const [first] = this.#keysOf(rows)
     if (!first) return rows.length === 0
     try {
       const filters = [exactly(this.#asked, first)]
       const found = await this.#read({ ...question, filters })
-      return found.rows.length > 0 && found.rows.every((row) => isSameKey(this.keyIn(row), first))
+      return found.rows.length > 0 && this.#keysOf(found.rows).every((key) => isSameKey(key, first))
     } catch (error) {
       if (isRefused(error)) return false
       throw error
@@ -151,12 +151,13 @@ export class DocumentReader {
     return page
   }
 
-  /** All pages, one after the other; the next one is asked for when it is wanted. */
+  /** All pages, one after the other; the next one is asked for when it is wanted, and takes the place of the last. */
   async *pages(walk: Walk, signal: AbortSignal): AsyncGenerator<WalkedPage> {
     let place: PlaceOfPage | undefined
     for (;;) {
       const page = await this.pageAt(walk, place, signal)
       yield page
+      page.rows.free()
       if (page.next === 'end') return
       place = page.next
     }
@@ -175,11 +176,15 @@ export class DocumentReader {
       ;({ page, limit } = await this.#sized({ ...walk, after }, signal, size))
     }
     const { rows } = page
-    if (after && rows.some((row) => isDeepStrictEqual(this.keyIn(row), after)))
-      throw new NotOrdered(`${this.#asked.name}: the source does not find what is behind a key`)
+    let last: readonly string[] | undefined
+    for (const row of rows) {
+      const key = this.keyIn(row)
+      if (after && isDeepStrictEqual(key, after))
+        throw new NotOrdered(`${this.#asked.name}: the source does not find what is behind a key`)
+      last = key ?? last
+    }
     const isShort = rows.length < limit
     if (rows.length === 0) return { ...page, next: 'end', isShort, hasShifted: false }
-    const last = rows.map((row) => this.keyIn(row)).findLast((key) => key !== undefined)
     if (!last) throw new SourceFailure(422, `${this.#asked.name}: the source answers records without a key`)
     return { ...page, next: this.#isLast(rows.length, limit, isToEnd) ? 'end' : last, isShort, hasShifted: false }
   }
@@ -195,7 +200,7 @@ export class DocumentReader {
     const overlap = last === undefined ? 0 : 1
     const offset = Number(at) - overlap
     const { page, limit } = await this.#sized({ ...walk, offset }, signal, size)
-    const [key, ...keys] = page.rows.map((row) => JSON.stringify(this.keyIn(row) ?? row))
+    const [key, end] = [page.rows.at(0), page.rows.at(-1)].map((row) => row && JSON.stringify(this.keyIn(row) ?? row))
     // The first record may have come here by others before it, or the source passes over the offset.
     if (overlap && key !== undefined && key !== last && key === first && (await this.#isFirst(key, walk, signal))) {
       throw new SourceFailure(501, `${this.#asked.name}: the source pages neither by key nor by offset`)
@@ -208,7 +213,7 @@ export class DocumentReader {
     if (rows.length === 0 || isWhole || this.#isLast(count, limit, isToEnd)) {
       return { ...page, rows, next: 'end', isShort, hasShifted }
     }
-    const next = [String(offset + count), keys.at(-1) ?? key ?? '', overlap ? (first ?? '') : (key ?? '')]
+    const next = [String(offset + count), end ?? '', overlap ? (first ?? '') : (key ?? '')]
     return { ...page, rows, next, isShort, hasShifted }
   }
 
@@ -257,7 +262,7 @@ export class DocumentReader {
     const limit = keys.length * 4
     const timeoutMs = isUrgent ? URGENT_MS : undefined
     const question = { states, filters, select, limit, isOrdered: false, isUrgent, timeoutMs, signal }
-    const { rows } = await this.#read(question)
+    const rows = [...(await this.#read(question)).rows]
     const asked = new Set(keys.map(folded))
     const isForeign = rows.some((row) => {
       const key = this.keyIn(row)
@@ -291,7 +296,7 @@ export class DocumentReader {
   /** Some records that were changed last; where the source does not order them so, any. */
   async newest(states: readonly string[], signal: AbortSignal, most: number): Promise<readonly JsonObject[]> {
     const question = { states, limit: most, isOrdered: false, orderBy: 'lastUpdated/updatedAt desc', signal }
-    return (await this.#read(question)).rows
+    return [...(await this.#read(question)).rows]
   }
 
   /** Throws where the source answers nothing at all, as it does for what the mirror may not see. */
@@ -302,12 +307,16 @@ export class DocumentReader {
 
   /** The first records that fit a filter. */
   async some(walk: Walk, limit: number, signal: AbortSignal): Promise<readonly JsonObject[]> {
-    return (await this.#read({ ...walk, limit, isOrdered: this.abilities.isOrdered, signal })).rows
+    return [...(await this.#read({ ...walk, limit, isOrdered: this.abilities.isOrdered, signal })).rows]
   }
 
   #read(question: PageQuestion): Promise<SourcePage> {
     this.requests += 1
     return readPage(this.#source, this.#asked, question)
+  }
+
+  #keysOf(rows: Iterable<JsonObject>): (readonly string[] | undefined)[] {
+    return Array.from(rows, (row) => this.keyIn(row))
   }
 
   /** The key as the source writes it; undefined where a part is missing. */

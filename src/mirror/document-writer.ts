@@ -8,9 +8,10 @@ import { EntryNumbers, recordKey, writeEntries } from '../store/journal/journal.
 import type { Lease } from '../store/lease-table.ts'
 import { requireLatestRules } from '../store/setup-version.ts'
 import type { Actor, ReadTx, Store, Tx } from '../store/store.ts'
-import { withState } from './document-reader.ts'
 import type { DocumentState } from './document-state.ts'
 import { findLastEntry, listAskedSince, MIRROR_LEASES, putDocument, requireLease, setFindings } from './mirror-store.ts'
+import { type LeftOut, ReadRecords } from './read-records.ts'
+import type { Items } from './source/source-rows.ts'
 
 /** The author of what a mirror writes. */
 export const MIRROR: Actor = { userId: 'mirror', clientId: '', requestId: '' }
@@ -31,12 +32,12 @@ export interface WriterParts {
 }
 
 const LOCAL_KEYS_AT_ONCE = 1_000
-/** Journal entries of so many records are stored at once. */
-const GROUP_SIZE = 500
+/** Journal entries of so many records are stored at once: those of more outlive the young generation. */
+const GROUP_SIZE = 100
 
 /** What the source has answered. */
 export interface Answered {
-  readonly rows: readonly JsonObject[]
+  readonly rows: Items<JsonObject>
   /** The parameter of the source that they were asked for with; empty: none. */
   readonly state: string
   /** The last entry of the journal before the question. */
@@ -71,48 +72,33 @@ export class DocumentWriter {
     signal?: AbortSignal,
   ): Promise<readonly (readonly string[])[]> {
     const outdated: (readonly string[])[] = []
-    const left: LeftOut[] = []
-    const seen = new Set<string>()
-    const most = this.#parts.store.recordsAtOnce
-    // What a page becomes on its way is not all in memory at once.
-    for (let at = 0; at < rows.length; at += most) {
+    const records = ReadRecords.of({ kind: this.#parts.kind, rows, state })
+    // While a document is loaded, hardly anything is here already.
+    const isLoading = this.state.phase === 'loading'
+    const { recordsAtOnce } = this.#parts.store
+    const most = isLoading ? recordsAtOnce : Math.min(recordsAtOnce, LOCAL_KEYS_AT_ONCE)
+    for (let at = 0; at < records.length; at += most) {
       signal?.throwIfAborted()
-      const records = this.#read(rows.slice(at, at + most), state, seen, left)
-      // While a document is loaded, hardly anything is here already.
-      const others = this.state.phase === 'loading' ? records : await this.#differing(records)
+      const some = records.slice(at, at + most)
+      const others = isLoading ? some : await this.#differing(some)
       if (others.length === 0) continue
-      const isEnd = at + most >= rows.length
+      const isEnd = at + most >= records.length
       outdated.push(...(await this.#writeSome(others, since, isEnd ? reached : {})))
     }
-    if (left.length > 0) await this.#tellLeftOut(left)
+    if (records.left.length > 0) await this.#tellLeftOut(records.left)
     await this.save(reached)
     return outdated
   }
 
-  /** The first one of those with the same key stands for all. */
-  #read(rows: readonly JsonObject[], state: string, seen: Set<string>, left: LeftOut[]): readonly CopiedRecord[] {
-    return rows.flatMap((row) => {
-      const record = this.#parts.kind.read(withState(row, state))
-      const key = record && JSON.stringify(record.key.texts)
-      const isRepeated = key !== undefined && seen.has(key)
-      if (!record || isRepeated) {
-        if (left.length < MOST_LEFT_OUT) left.push({ row, message: isRepeated ? REPEATED : UNREADABLE })
-        return []
-      }
-      seen.add(key ?? '')
-      return [record]
-    })
-  }
-
   /** What is the same needs no write, for which others wait. */
-  #differing(records: readonly CopiedRecord[]): Promise<readonly CopiedRecord[]> {
+  #differing(records: Iterable<CopiedRecord>): Promise<readonly CopiedRecord[]> {
     const tx = this.#reading
-    return without(records, (record) => this.#parts.kind.isSame(tx, record))
+    return without([...records], (record) => this.#parts.kind.isSame(tx, record))
   }
 
   /** Where a record makes the write fail, the others are written without it. */
   async #writeSome(
-    records: readonly CopiedRecord[],
+    records: Items<CopiedRecord>,
     since: number,
     reached: Partial<DocumentState>,
   ): Promise<readonly (readonly string[])[]> {
@@ -121,7 +107,8 @@ export class DocumentWriter {
     } catch (error) {
       if (!isOfRecord(error)) throw error
       const [first] = records
-      if (records.length > 1 || !first) {
+      if (!first) throw error
+      if (records.length > 1) {
         const half = Math.ceil(records.length / 2)
         const before = await this.#writeSome(records.slice(0, half), since, {})
         return [...before, ...(await this.#writeSome(records.slice(half), since, reached))]
@@ -136,7 +123,7 @@ export class DocumentWriter {
   }
 
   #writeAll(
-    records: readonly CopiedRecord[],
+    records: Iterable<CopiedRecord>,
     since: number,
     reached: Partial<DocumentState>,
   ): Promise<readonly (readonly string[])[]> {
@@ -144,8 +131,8 @@ export class DocumentWriter {
     return this.#inWrite(async (tx, numbers) => {
       const asked = await this.#askedSince(tx, since)
       const outdated: (readonly string[])[] = []
-      let created = 0
-      for (const [at, record] of records.entries()) {
+      let [created, at] = [0, 0]
+      for (const record of records) {
         if (asked.has(recordKey(record.key.stored as (string | number)[]))) {
           outdated.push(record.key.texts)
           continue
@@ -155,7 +142,8 @@ export class DocumentWriter {
         if (outcome === 'created') created += 1
         const wasTold = outcome === 'updated' || (outcome === 'created' && this.state.phase !== 'loading')
         if (record.misfits.length > 0 || wasTold) this.#tellMisfits(tx, record.key, record.misfits)
-        if (at % GROUP_SIZE === GROUP_SIZE - 1) await writeEntries(tx)
+        at += 1
+        if (at % GROUP_SIZE === 0) await writeEntries(tx)
       }
       return { reached: { ...reached, rows: this.state.rows + created }, result: outdated }
     })
@@ -276,16 +264,6 @@ async function without<Item>(items: readonly Item[], isIt: (item: Item) => Promi
   }
   return others
 }
-
-interface LeftOut {
-  readonly row: JsonObject
-  readonly message: string
-}
-
-const REPEATED = 'The record is left out: the source has another one with this key.'
-const UNREADABLE = 'The record is left out: its key cannot be read.'
-/** As many of one answer are told; more say nothing new. */
-const MOST_LEFT_OUT = 100
 
 /** Classes 22 and 23 of SQLSTATE: what the database cannot hold. */
 const DATA_STATES = /^2[23]/

@@ -6,7 +6,7 @@ import { readCounter } from '../store/journal/journal.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
 import type { ReadTx, StateTx, Store } from '../store/store.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
-import type { QuotaUse } from './source/source-quota.ts'
+import type { KeptUse, QuotaUse } from './source/source-quota.ts'
 
 /** One process fills a company: the lease is that of the row without a name. */
 export const MIRROR_LEASES = new LeaseTable({
@@ -81,16 +81,32 @@ export function putDocument(tx: StateTx, document: string, state: DocumentState)
   tx.send(put, { companyId: tx.companyId, document, state: JSON.stringify(state) })
 }
 
-/** What the holder of the lease uses of the source's quotas, for those who ask other processes. */
-export function putUse(tx: StateTx, used: QuotaUse): void {
-  tx.send(put, { companyId: tx.companyId, document: LEASE_ROW, state: JSON.stringify(used) })
+/** What the holder of the lease uses of the source's quotas, for those who ask other processes, and the next holder. */
+export interface ToldUse {
+  readonly used: QuotaUse
+  readonly kept: KeptUse
+}
+
+export function putUse(tx: StateTx, told: ToldUse): void {
+  tx.send(put, { companyId: tx.companyId, document: LEASE_ROW, state: JSON.stringify(told) })
 }
 
 /** Undefined: no process fills the company now, or it has not told yet. */
 export async function findUse(tx: ReadTx): Promise<QuotaUse | undefined> {
-  const row = await tx.first(use, { companyId: tx.companyId, now: Date.now() })
-  const state = row && (JSON.parse(row.state) as QuotaUse | DocumentState)
-  return state && 'requestsAllowed' in state ? state : undefined
+  return (await toldSince(tx, Date.now()))?.used
+}
+
+/** What was told last, whoever has. */
+export async function findKeptUse(tx: ReadTx): Promise<KeptUse | undefined> {
+  return (await toldSince(tx, BEFORE_ALL))?.kept
+}
+
+const BEFORE_ALL = -1
+
+/** By a process whose lease ends after a moment. */
+async function toldSince(tx: ReadTx, now: number): Promise<Partial<ToldUse> | undefined> {
+  const row = await tx.first(use, { companyId: tx.companyId, now })
+  return row && (JSON.parse(row.state) as Partial<ToldUse>)
 }
 
 /** Throws when another process fills the company by now. */

@@ -1,14 +1,10 @@
 // What agents are told of a mirror: nothing of a document that is not complete, and that nothing is written here.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentToken, callAgentTool } from '../support/mcp.ts'
-import { type MirrorWorld, startMirror } from '../support/mirror.ts'
+import { type MirrorWorld, startMirror, withSecret } from '../support/mirror.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const HALF_AN_HOUR_MS = 1_800_000
-
-/** The secret of the other tests: that of the mirror's own setup is known to nobody. */
-const withSecret = (setup: string) =>
-  setup.replace(/(user: svc-programs\n +)secretHash: .*/, '$1secretEnv: TEST_CLIENT_SECRET')
 
 describe.each(STORE_KINDS)('agents and a mirror on %s', (kind) => {
   let mirror: MirrorWorld

@@ -1,5 +1,7 @@
 // A mirror loads and follows a source that behaves badly, and asks no more of it than its share.
 import { afterEach, describe, expect, it } from 'vitest'
+import { DocumentReader } from '../../src/mirror/document-reader.ts'
+import { NEW_DOCUMENT } from '../../src/mirror/document-state.ts'
 import { ErpSource } from '../../src/mirror/source/source.ts'
 import { sourceRules } from '../../src/setup/rules/source.ts'
 import { Erp } from '../support/erp/erp.ts'
@@ -7,8 +9,19 @@ import type { Fault } from '../support/erp/faults.ts'
 import { type MirrorOptions, type MirrorWorld, startMirror } from '../support/mirror.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 
-/** The client's own token is valid as long. */
+/** Shorter than until the same problem is told again. */
 const AWAY_MS = 50 * 60_000
+const SIX_HOURS_MS = 6 * 60 * 60_000
+/** Longer than a mirror waits for a source that is away. */
+const STEP_MS = 10 * 60_000
+const READS = [
+  '/v1/customers/100003?companyId=EN',
+  '/v1/objects/customers?companyId=EN',
+  '/v1/objects/attribute-values?companyId=EN',
+] as const
+/** Of a small source in five minutes. */
+const BYTES = 10_000_000
+const SIZES = { ledger: 20_000, customers: 4_000 }
 /** None of them makes a source wait. */
 const BROKEN: readonly Fault[] = ['500', 'cut', 'truncated', 'lost']
 
@@ -58,6 +71,28 @@ describe.each(FEWER_KINDS)('a mirror on %s', (kind) => {
     expect(told).toHaveLength(1)
   })
 
+  it('refuses no read in six hours without its source, and has caught up ten minutes after them', async () => {
+    const { erp, world, loaded, advance, until, same } = await start()
+    await loaded()
+    const asked = countAsked(erp)
+    erp.faults.isAway = true
+    for (let passed = STEP_MS; passed <= SIX_HOURS_MS; passed += STEP_MS) {
+      const before = asked()
+      advance(STEP_MS)
+      const customerId = String(100_000 + passed / STEP_MS)
+      erp.change('customers', { customerId }, { customerName: `After ${passed} ms AS` })
+      for (const url of READS) {
+        const { status, headers } = await world.send({ as: 'programs', url })
+        expect(status).toBe(200)
+        expect(Number(headers.age) * 1000).toBeGreaterThanOrEqual(passed)
+      }
+      await until('the source is asked again', () => asked() > before)
+    }
+    erp.faults.isAway = false
+    advance(STEP_MS)
+    await same(['customers'])
+  })
+
   it('tells refused credentials once, and shows them seldom', async () => {
     const { erp, world, loaded, until, status, advance, same } = await start()
     await loaded()
@@ -73,22 +108,32 @@ describe.each(FEWER_KINDS)('a mirror on %s', (kind) => {
   })
 })
 
+/** Counts the requests that reach the ERP, or would. */
+function countAsked(erp: Erp): () => number {
+  const answer = erp.answer.bind(erp)
+  let asked = 0
+  erp.answer = (request) => {
+    asked += 1
+    return answer(request)
+  }
+  return () => asked
+}
+
 describe('the source of a mirror', () => {
+  let now = Date.parse('2026-06-01T00:00:00Z')
+  const sleep = async (ms: number) => {
+    now += ms
+  }
+  const setup = { url: 'http://erp', clientIdEnv: 'C', secretEnv: 'S', share: 0.5, bytesPerFiveMinutes: BYTES }
+  const rules = sourceRules(setup, 'EN')
+  const environment = { C: 'mirror', S: 'mirror-secret' }
+  const newErp = () => new Erp({ clock: { now: () => now, sleep }, cost: { requestMs: 50, rowMs: 0 } })
+  const sourceOn = (erp: Erp) =>
+    new ErpSource({ rules, environment, now: () => now, sleep, fetch: (url, init) => erp.fetch(`${url}`, init) })
+
   it('is asked for no more than its share, however much there is to ask', async () => {
-    let now = Date.parse('2026-06-01T00:00:00Z')
-    const sleep = async (ms: number) => {
-      now += ms
-    }
-    const erp = new Erp({ clock: { now: () => now, sleep }, cost: { requestMs: 50, rowMs: 0 } })
-    const rules = sourceRules({ url: 'http://erp', clientIdEnv: 'C', secretEnv: 'S', share: 0.5 }, 'EN')
-    const environment = { C: 'mirror', S: 'mirror-secret' }
-    const source = new ErpSource({
-      rules,
-      environment,
-      now: () => now,
-      sleep,
-      fetch: (url, init) => erp.fetch(`${url}`, init),
-    })
+    const erp = newErp()
+    const source = sourceOn(erp)
     const path = source.pathOf('/v1/objects/customers', { limit: 1 })
     const ask = async () => {
       for (let asked = 0; asked < 300; asked += 1) await source.read(path)
@@ -97,5 +142,48 @@ describe('the source of a mirror', () => {
     expect(erp.traffic.requests.peak).toBeLessThanOrEqual(250)
     expect(erp.traffic.total.refused).toBe(0)
     await expect(source.send(path, { isUrgent: true })).resolves.toMatchObject({ status: 200 })
+  })
+
+  it('is asked for no more bytes than its share, by several documents at a time', async () => {
+    const erp = new Erp({ clock: { now: () => now, sleep }, cost: { requestMs: 50, rowMs: 0 }, sizes: SIZES })
+    const source = sourceOn(erp)
+    const readAll = async (name: string, key: readonly string[]) => {
+      const keyed = key.map((part) => ({ name: part, isText: part.endsWith('Id') }))
+      const asked = { name, version: 1, key: keyed, lists: [], members: [], from: undefined }
+      const reader = new DocumentReader(source, asked, () => now, { ...NEW_DOCUMENT, bound: 50_000 })
+      let rows = 0
+      for await (const page of reader.pages({ state: 'posted' }, new AbortController().signal)) rows += page.rows.length
+      return rows
+    }
+    const ledger = ['transactionNumber', 'sequenceNumber']
+    const read = [readAll('general-ledger-transactions', ledger), readAll('customers', ['customerId'])]
+    expect((await Promise.all(read)).at(1)).toBe(SIZES.customers)
+    expect(erp.traffic.total.bytes).toBeGreaterThan(2 * BYTES * rules.share)
+    expect(erp.traffic.bytes.peak).toBeLessThanOrEqual(BYTES * rules.share)
+  })
+
+  it('is asked for no more by processes that are killed one after the other', async () => {
+    const erp = newErp()
+    let stored: string | undefined
+    for (let process = 0; process < 60; process += 1) {
+      const source = sourceOn(erp)
+      if (stored !== undefined) source.quota.restore(JSON.parse(stored), now)
+      source.keepUse = async (expected) => {
+        const kept = source.quota.keep(now, expected)
+        await sleep(20)
+        stored = JSON.stringify(kept)
+        source.quota.allow(kept.ahead)
+      }
+      await source.keepUse(0)
+      const path = source.pathOf('/v1/objects/customers', { limit: 1 })
+      const killed = new AbortController()
+      const ask = async () => {
+        for (let asked = 0; asked < process; asked += 1) await source.read(path, { signal: killed.signal })
+        killed.abort()
+      }
+      await Promise.allSettled([ask(), ask()])
+    }
+    expect(erp.traffic.total.requests).toBeGreaterThan(1_000)
+    expect(erp.traffic.requests.peak).toBeLessThanOrEqual(250)
   })
 })

@@ -16,7 +16,7 @@ import { ErpServer } from './erp/server.ts'
 import { type StoreKind, startWorld, type World } from './world.ts'
 
 /** The environment of every mirror of a test. */
-const CREDENTIALS = { ERP_CLIENT: 'mirror', ERP_SECRET: 'mirror-secret' }
+export const CREDENTIALS = { ERP_CLIENT: 'mirror', ERP_SECRET: 'mirror-secret' }
 /** Who signs in to the console. */
 export const PERSON = { user: 'anna', password: 'a password of the mirror' } as const
 /** Nobody signs in with it. */
@@ -66,29 +66,16 @@ export async function startMirror(
   const erp = new Erp({ seed: 7, quotas: false, ...options })
   const server = new ErpServer(erp)
   const url = await server.start()
-  const source = {
-    url,
-    clientIdEnv: 'ERP_CLIENT',
-    secretEnv: 'ERP_SECRET',
-    tokenUrl: `${url}/oauth/token`,
-    follow: 1,
-    // A mirror that looks for changes each second would use up its share, and wait for a minute.
-    requestsPerMinute: 1_000_000,
-    ...further,
-  }
-  const setup = change(await discoveredSetup(source, wanted))
+  const setup = change(await setupOf(url, further, wanted))
   const folder = mkdtempSync(join(tmpdir(), 'mirror-'))
   const file = join(folder, 'mirror.yaml')
   writeFileSync(file, setup)
-  let passedMs = 0
-  const world = await startWorld(kind, file, '', { clock: () => new Date(Date.now() + passedMs) })
+  const time = new PassedTime()
+  const { sleep } = time
+  const world = await startWorld(kind, file, '', { clock: () => new Date(time.now()), sleep })
   await world.application.enterService()
   world.application.mirrors.start()
-  const { companies, documents = [] } = parse(setup)
-  const all = (companies[0].source.documents as string[]).map((name): [string, string] => {
-    const { version = 1 } = documents.find((one: Row) => one.name === name) ?? {}
-    return [`v${version}`, name]
-  })
+  const { names, paths } = documentsOf(erp, setup)
   const until: MirrorWorld['until'] = async (what, condition) => {
     const end = performance.now() + PATIENCE_MS
     while (!(await condition())) {
@@ -98,29 +85,17 @@ export async function startMirror(
     }
   }
   const rows: MirrorWorld['rows'] = async (name) => {
-    const [of] = all.filter(([, one]) => one === name)
-    const states = name === LEDGER ? '&posted=true&registered=true&historical=true' : ''
-    const select = Object.keys(erp.kind(name).shape).join(',')
-    const address = `/${of?.[0] ?? 'v1'}/objects/${name}?companyId=EN&limit=50000&select=${select}${states}`
-    const answer = await world.send({ as: 'programs', url: address })
+    const answer = await world.send({ as: 'programs', url: paths.get(name) ?? '' })
     if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.text}`)
     return answer.json
   }
-  const differences: MirrorWorld['differences'] = async (names = all.map(([, name]) => name)) => {
-    const found = await Promise.all(
-      names.map(async (name) => {
-        const kind = erp.kind(name)
-        const without = hasStamps(erp, name) ? [] : ['lastUpdated']
-        return hashOf(kind, await rows(name), without) === erp.hash(name, { without }) ? [] : [name]
-      }),
-    )
-    return found.flat()
-  }
+  const differences: MirrorWorld['differences'] = async (some = names) => differencesFrom(erp, some, rows)
   return {
-    ...{ erp, world, url, setup, until, rows, differences, names: all.map(([, name]) => name) },
+    ...{ erp, world, url, setup, until, rows, differences, names },
     same: (names) => until('the mirror is as its source', async () => (await differences(names)).length === 0),
     advance: (ms) => {
-      passedMs += ms
+      time.advance(ms)
+      world.forgetTokens()
     },
     status: async (name) => (await status(world)).documents.find((one: Row) => one.name === name),
     loaded: () =>
@@ -136,7 +111,59 @@ export async function startMirror(
   }
 }
 
+/** The time of the machine, of which a test lets more pass: whoever sleeps until then wakes. */
+class PassedTime {
+  #passedMs = 0
+  readonly #sleepers = new Set<() => void>()
+
+  now(): number {
+    return Date.now() + this.#passedMs
+  }
+
+  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+    const until = this.now() + ms
+    const woken = new AbortController()
+    const wake = () => this.now() >= until && woken.abort()
+    this.#sleepers.add(wake)
+    const ending = AbortSignal.any([woken.signal, ...(signal ? [signal] : [])])
+    return delay(ms, undefined, { ref: false, signal: ending })
+      .catch(() => signal?.throwIfAborted())
+      .finally(() => this.#sleepers.delete(wake))
+  }
+
+  advance(ms: number): void {
+    this.#passedMs += ms
+    for (const wake of this.#sleepers) wake()
+  }
+}
+
 const LEDGER = 'general-ledger-transactions'
+
+/** The documents that a setup mirrors, and where each is read with all that the ERP has of it. */
+export function documentsOf(erp: Erp, setup: string) {
+  const { companies, documents = [] } = parse(setup)
+  const names = companies[0].source.documents as string[]
+  const paths = names.map((name): [string, string] => {
+    const { version = 1 } = documents.find((one: Row) => one.name === name) ?? {}
+    const states = name === LEDGER ? '&posted=true&registered=true&historical=true' : ''
+    const select = Object.keys(erp.kind(name).shape).join(',')
+    return [name, `/v${version}/objects/${name}?companyId=EN&limit=50000&select=${select}${states}`]
+  })
+  return { names, paths: new Map(paths) }
+}
+
+/** Those of the documents whose rows are other ones than those of the ERP. */
+export async function differencesFrom(
+  erp: Erp,
+  names: readonly string[],
+  rows: (name: string) => Promise<Row[]>,
+): Promise<string[]> {
+  const found = names.map(async (name) => {
+    const without = hasStamps(erp, name) ? [] : ['lastUpdated']
+    return hashOf(erp.kind(name), await rows(name), without) === erp.hash(name, { without }) ? [] : [name]
+  })
+  return (await Promise.all(found)).flat()
+}
 
 function hasStamps(erp: Erp, name: string): boolean {
   return 'lastUpdated' in erp.kind(name).shape
@@ -152,6 +179,18 @@ const PATIENCE_MS = 180_000
 
 async function status(world: World): Promise<Row> {
   return (await world.send({ as: 'programs', url: '/v1/mirror?companyId=EN' })).json
+}
+
+/** What is discovered of the ERP at an address, for a mirror that looks for changes each second. */
+export function setupOf(url: string, further: Partial<SourceSetup> = {}, wanted?: readonly string[]): Promise<string> {
+  const source = { url, clientIdEnv: 'ERP_CLIENT', secretEnv: 'ERP_SECRET', tokenUrl: `${url}/oauth/token`, follow: 1 }
+  // A mirror that looks for changes each second would use up its share, and wait for a minute.
+  return discoveredSetup({ ...source, requestsPerMinute: 1_000_000, ...further }, wanted)
+}
+
+/** The secret of the other tests: that of the mirror's own setup is known to nobody. */
+export function withSecret(setup: string): string {
+  return setup.replace(/(user: svc-programs\n +)secretHash: .*/, '$1secretEnv: TEST_CLIENT_SECRET')
 }
 
 async function discoveredSetup(setup: SourceSetup, wanted?: readonly string[]): Promise<string> {

@@ -150,6 +150,11 @@ export class World {
     return token
   }
 
+  /** Tokens have ended by a clock that was put forward. */
+  forgetTokens(): void {
+    this.#tokens.clear()
+  }
+
   /** All stored rows, each as a text. They are read again only when something was written since the last time. */
   async dump(): Promise<ReadonlySet<string>> {
     // Text extraction runs in the background; wait for it.
@@ -230,6 +235,8 @@ export interface WorldOptions {
   /** Queries that take longer are logged as slow; 0 for all. */
   readonly slowQueryMs?: number
   readonly clock?: () => Date
+  /** See `ApplicationSettings`. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** The clock by which addresses are limited. */
   readonly elapsedMs?: () => number
   /** The PostgreSQL server, as its superuser; by default that of the test run. */

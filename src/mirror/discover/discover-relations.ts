@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../base/strict-jso
 import { literalOf } from '../../query/literal.ts'
 import type { AttributeSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
 import { type ErpSource, SourceFailure } from '../source/source.ts'
-import { type AskedDocument, readPage } from '../source/source-pages.ts'
+import { type AskedDocument, readRows } from '../source/source-pages.ts'
 
 const SAMPLE_ROWS = 1_000
 
@@ -30,7 +30,7 @@ export async function discoverRelations(
   const ids = new Set(attributes.map(({ id }) => id))
   for (const { id } of attributes) {
     const filters = [`attributeId eq ${literalOf(id)}`]
-    const { rows } = await readPage(source, RELATIONS, { filters, limit: SAMPLE_ROWS, isOrdered: false })
+    const rows = await readRows(source, RELATIONS, { filters, limit: SAMPLE_ROWS, isOrdered: false })
     const byRelated = new Map(rows.map((row) => [String(row.relatedAttributeId), row]))
     for (const [related, row] of byRelated) {
       if (!ids.has(related)) continue
@@ -60,7 +60,7 @@ async function nameOf(source: ErpSource, relation: JsonObject, customers: string
   try {
     const select = [isCustomer ? 'customerId' : 'attributeValue', 'relatedValues']
     const asked = isCustomer ? CUSTOMERS : VALUES
-    const { rows } = await readPage(source, asked, { filters, select, limit: 1, isOrdered: false })
+    const rows = await readRows(source, asked, { filters, select, limit: 1, isOrdered: false })
     const items = rows
       .flatMap(({ relatedValues }) => (Array.isArray(relatedValues) ? relatedValues : []))
       .filter(isObject)

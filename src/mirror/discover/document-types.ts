@@ -54,10 +54,7 @@ async function valuesOf(source: ErpSource, schema: FoundSchema | undefined): Pro
   try {
     const filters = [`attributeId eq ${literalOf(attributeId)}`]
     const { rows } = await readPage(source, VALUES, { filters, limit: MOST_TYPES, isOrdered: false })
-    return rows.map(({ attributeValue, description }) => ({
-      id: attributeValue ?? null,
-      description: description ?? null,
-    }))
+    return Array.from(rows, ({ attributeValue: id = null, description = null }) => ({ id, description }))
   } catch (error) {
     if (isRefusal(error)) return undefined
     throw error

@@ -1,9 +1,10 @@
 // How the records of a document are asked for at the source: in pages behind a key, or where it cannot do that, in
 // pages that are counted.
-import { isNumberText, parseExact } from '../../base/long-number.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import { isNumberText } from '../../base/long-number.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
 import { literalOf } from '../../query/literal.ts'
 import { type ErpSource, SourceFailure, TIME_LIMIT_MS } from './source.ts'
+import { rowsIn, type SourceRows } from './source-rows.ts'
 
 /** A document as the source has it. */
 export interface AskedDocument {
@@ -41,8 +42,8 @@ export interface PageQuestion {
 }
 
 export interface SourcePage {
-  readonly rows: readonly JsonObject[]
-  /** The characters of the answer. */
+  readonly rows: SourceRows
+  /** The bytes of the answer. */
   readonly size: number
   /** By the clock of the source, in milliseconds; undefined: it does not tell. */
   readonly date: number | undefined
@@ -62,9 +63,6 @@ export function singleOf(
 export function collectionOf({ name, version }: Pick<AskedDocument, 'name' | 'version'>): string {
   return `/v${version}/objects/${name}`
 }
-
-/** A page may have as many: all of it is in memory. */
-const MOST_BYTES = 32 * 1024 * 1024
 
 const FORMS = 'application/x-ndjson, application/json;q=0.9'
 
@@ -86,22 +84,19 @@ export async function readPage(
   })
   const { isUrgent, expected = 0, timeoutMs, signal } = question
   const asking = { headers: { accept: FORMS }, isUrgent, expected, mostBytes: MOST_BYTES, timeoutMs, signal }
-  const { text, headers } = await source.read(path, asking)
+  const { bytes, headers } = await source.read(path, asking)
   const isLines = headers.get('content-type')?.includes('ndjson') ?? false
   const date = Date.parse(headers.get('date') ?? '')
-  return { rows: rowsIn(text, isLines), size: text.length, date: Number.isNaN(date) ? undefined : date }
+  return { rows: rowsIn(bytes, isLines), size: bytes.length, date: Number.isNaN(date) ? undefined : date }
 }
 
-function rowsIn(text: string, isLines: boolean): JsonObject[] {
-  try {
-    const rows = isLines
-      ? text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseExact(line)]))
-      : parseExact(text)
-    if (Array.isArray(rows) && rows.every((row) => isObject(row as JsonValue))) return rows
-  } catch {
-    // An answer that was cut off is no JSON.
-  }
-  throw new SourceFailure(0, `no list of records: ${text.slice(0, 100)}`, { isOfSize: true })
+/** All records of an answer that has few. */
+export async function readRows(
+  source: ErpSource,
+  document: AskedDocument,
+  question: PageQuestion,
+): Promise<readonly JsonObject[]> {
+  return [...(await readPage(source, document, question)).rows]
 }
 
 /** The records behind a key, in its order. */
@@ -146,8 +141,10 @@ const COUNT_HEADERS = ['x-erp-total-count', 'x-total-count']
 
 const FIRST_ROWS = 1_000
 const MOST_ROWS = 50_000
-/** The largest page has as many: its rows are in memory together. */
-const PAGE_CHARACTERS = 4 * 1024 * 1024
+/** The largest page is to have as many: its bytes are in memory together. */
+const PAGE_BYTES = 4 * 1024 * 1024
+/** Rows may be larger than those of the page before. */
+const MOST_BYTES = 4 * PAGE_BYTES
 /** A page takes no larger part of what is allowed in five minutes. */
 const PAGES_OF_QUOTA = 16
 const LEAST_ROWS = 20
@@ -157,8 +154,8 @@ const PAGES_BELOW_CEILING = 50
 /** The size of pages, which follows what the source answers in a third of its time, and what fits into memory. */
 export class PageSize {
   #rows: number
-  /** The characters of the largest page. */
-  readonly #characters: number
+  /** Of the largest page. */
+  readonly #bytes: number
   #perRow: number
   /** The source has failed with as many. */
   #ceiling = Number.POSITIVE_INFINITY
@@ -166,9 +163,9 @@ export class PageSize {
 
   /** `bytesAllowed`: what the source may answer in five minutes. */
   constructor(first = FIRST_ROWS, bytesAllowed = Number.POSITIVE_INFINITY) {
-    this.#characters = Math.min(PAGE_CHARACTERS, Math.floor(bytesAllowed / PAGES_OF_QUOTA))
+    this.#bytes = Math.min(PAGE_BYTES, Math.floor(bytesAllowed / PAGES_OF_QUOTA))
     this.#rows = first
-    this.#perRow = this.#characters / first
+    this.#perRow = this.#bytes / first
   }
 
   get rows(): number {
@@ -180,9 +177,9 @@ export class PageSize {
     return Math.ceil(this.#rows * this.#perRow)
   }
 
-  answered(rows: number, characters: number, ms: number): void {
-    if (rows > 0) this.#perRow = characters / rows
-    const fits = rows === 0 ? this.#rows : Math.floor(this.#characters / this.#perRow)
+  answered(rows: number, bytes: number, ms: number): void {
+    if (rows > 0) this.#perRow = bytes / rows
+    const fits = rows === 0 ? this.#rows : Math.floor(this.#bytes / this.#perRow)
     if (rows < this.#rows / 2) {
       this.#become(Math.min(this.#rows, fits))
       return

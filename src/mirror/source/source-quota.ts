@@ -17,6 +17,19 @@ export interface QuotaUse {
   readonly bytesAllowed: number
 }
 
+/** What whoever asks the source next has to know. */
+export interface KeptUse {
+  /** What ended in the last five minutes, and what was under way: moments, requests and bytes. */
+  readonly ended: readonly (readonly [at: number, requests: number, bytes: number])[]
+  /** So much may be asked for before it is kept again. */
+  readonly ahead: Ahead
+}
+
+interface Ahead {
+  readonly requests: number
+  readonly bytes: number
+}
+
 const MINUTE_MS = 60_000
 const BYTES_MS = 5 * MINUTE_MS
 /** For what is under way to end. */
@@ -24,9 +37,18 @@ const LOOK_AGAIN_MS = 1_000
 /** Left for those who wait for an answer. */
 const URGENT_SHARE = 0.1
 
+/** What is asked for is kept before, for as many requests, and such a share of the bytes: not for each by itself. */
+const REQUESTS_AHEAD = 10
+const SHARE_AHEAD = 1 / 20
+const NOTHING: Ahead = { requests: 0, bytes: 0 }
+const SECOND_MS = 1_000
+
+/** The requests that ended in one second. */
 interface Ended {
-  readonly at: number
-  readonly bytes: number
+  /** When the last one of them did. */
+  at: number
+  requests: number
+  bytes: number
 }
 
 /** A request under way. */
@@ -43,6 +65,8 @@ export class SourceQuota {
   readonly #underWay = new Set<Taken>()
   /** Those that ended in the last five minutes, oldest first. */
   readonly #ended: Ended[] = []
+  /** What may be asked for before it is kept; undefined: nobody keeps it. */
+  #ahead: Ahead | undefined
   /** The source has said that nothing is left before this moment. */
   #closedUntil = 0
 
@@ -66,12 +90,61 @@ export class SourceQuota {
   take(expected = 0): Taken {
     const taken = { bytes: 0, expected }
     this.#underWay.add(taken)
+    if (this.#ahead) this.#ahead = { requests: this.#ahead.requests - 1, bytes: this.#ahead.bytes - expected }
     return taken
   }
 
   /** The request has got its answer, or none. */
   end(taken: Taken, now: number): void {
-    if (this.#underWay.delete(taken)) this.#ended.push({ at: now, bytes: taken.bytes })
+    if (this.#underWay.delete(taken)) this.#add({ at: now, requests: 1, bytes: taken.bytes })
+  }
+
+  #add({ at, requests, bytes }: Ended): void {
+    const last = this.#ended.at(-1)
+    if (!last || !isSameSecond(last.at, at)) this.#ended.push({ at, requests, bytes })
+    else Object.assign(last, { at, requests: last.requests + requests, bytes: last.bytes + bytes })
+  }
+
+  /** Whether what is used has to be kept before a request is sent. */
+  isToKeep(expected = 0): boolean {
+    return this.#ahead !== undefined && (this.#ahead.requests < 1 || this.#ahead.bytes < expected)
+  }
+
+  /** What is to be kept now. Nothing may be asked for until it is. `expected`: bytes of the next answer. */
+  keep(now: number, expected: number): KeptUse {
+    this.#ahead = NOTHING
+    const bytes = Math.max(Math.floor(this.#bytes * SHARE_AHEAD), expected)
+    return this.#kept(now, { requests: REQUESTS_AHEAD, bytes })
+  }
+
+  /** It is kept that so much more may be asked for. */
+  allow({ requests, bytes }: Ahead): void {
+    if (this.#ahead) this.#ahead = { requests: this.#ahead.requests + requests, bytes: this.#ahead.bytes + bytes }
+  }
+
+  /** What is used is not kept any more. */
+  keepLast(now: number): KeptUse {
+    this.#ahead = undefined
+    return this.#kept(now, NOTHING)
+  }
+
+  #kept(now: number, ahead: Ahead): KeptUse {
+    this.#forget(now)
+    const ended = this.#ended.map(({ at, requests, bytes }) => [at, requests, bytes] as const)
+    const underWay = [...this.#underWay].map(({ bytes, expected }) => [now, 1, Math.max(bytes, expected)] as const)
+    return { ended: [...ended, ...underWay], ahead }
+  }
+
+  /** Counts what another process has used, or this one before: what was not kept by then may have been asked for. */
+  restore({ ended, ahead }: KeptUse, now: number): void {
+    const before = [...this.#ended]
+    for (const [at, requests, bytes] of ended) {
+      const own = before.find((one) => isSameSecond(one.at, at))
+      if (!own) this.#ended.push({ at: Math.min(at, now), requests, bytes })
+      else Object.assign(own, { requests: Math.max(own.requests, requests), bytes: Math.max(own.bytes, bytes) })
+    }
+    this.#ended.sort((one, other) => one.at - other.at)
+    if (ahead.requests > 0) this.#add({ at: now, ...ahead })
   }
 
   /** The source wants no request for as long. */
@@ -82,7 +155,7 @@ export class SourceQuota {
   used(now: number): QuotaUse {
     this.#forget(now)
     return {
-      requests: this.#underWay.size + this.#lastMinute(now).length,
+      requests: this.#requestsIn(now),
       requestsAllowed: this.#requests,
       bytes: this.#sum(({ bytes }) => bytes),
       bytesAllowed: this.#bytes,
@@ -91,11 +164,17 @@ export class SourceQuota {
 
   #requestWait(now: number, isUrgent: boolean): number {
     const most = isUrgent ? this.#requests : this.#requests - Math.floor(this.#requests * URGENT_SHARE)
-    const ended = this.#lastMinute(now)
-    const over = ended.length + this.#underWay.size - most
+    let over = this.#requestsIn(now) - most
     if (over < 0) return 0
-    const freeing = ended[over]
-    return freeing ? freeing.at + MINUTE_MS - now : LOOK_AGAIN_MS
+    for (const { at, requests } of this.#lastMinute(now)) {
+      over -= requests
+      if (over < 0) return at + MINUTE_MS - now
+    }
+    return LOOK_AGAIN_MS
+  }
+
+  #requestsIn(now: number): number {
+    return this.#lastMinute(now).reduce((sum, { requests }) => sum + requests, this.#underWay.size)
   }
 
   /** Until enough of the oldest answers have left the window. An answer that is larger than the share comes alone. */
@@ -123,4 +202,8 @@ export class SourceQuota {
     const kept = this.#ended.findIndex(({ at }) => at > now - BYTES_MS)
     this.#ended.splice(0, kept < 0 ? this.#ended.length : kept)
   }
+}
+
+function isSameSecond(one: number, other: number): boolean {
+  return Math.floor(one / SECOND_MS) === Math.floor(other / SECOND_MS)
 }

@@ -1,12 +1,24 @@
 // The interface of the ERP system that a company is a mirror of. Requests keep within their share of its quotas, and
 // wait as it asks them to.
+import { isUtf8 } from 'node:buffer'
 import type { SourceRules } from '../../setup/rules/source.ts'
 import { SourceQuota, type Taken } from './source-quota.ts'
 
-export interface SourceAnswer {
+export class SourceAnswer {
   readonly status: number
   readonly headers: Headers
-  readonly text: string
+  /** UTF-8. */
+  readonly bytes: Buffer<ArrayBuffer>
+
+  constructor({ status, headers }: Response, bytes: Buffer<ArrayBuffer>) {
+    this.status = status
+    this.headers = headers
+    this.bytes = bytes
+  }
+
+  get text(): string {
+    return new TextDecoder().decode(this.bytes)
+  }
 }
 
 /** Why the source has not given what was asked for. */
@@ -69,6 +81,8 @@ export interface SourceParts {
 export const TIME_LIMIT_MS = 220_000
 /** No content is as large, and no answer to anything else. */
 const MOST_BYTES = 128 * 1024 * 1024
+/** Most answers have fewer. */
+const FIRST_BYTES = 64 * 1024
 const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 10 * 60_000
 /** So often a source may ask to wait before that is told. */
@@ -101,6 +115,8 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 export class ErpSource {
   readonly rules: SourceRules
   readonly quota: SourceQuota
+  /** Keeps what is used of the quotas, for whoever asks the source when this process has ended. */
+  keepUse: ((expected: number) => Promise<void>) | undefined
   readonly #parts: SourceParts
   #token: { readonly value: string; readonly until: number } | undefined
   #asking: Promise<{ readonly value: string; readonly until: number }> | undefined
@@ -181,8 +197,9 @@ export class ErpSource {
     for (;;) {
       signal?.throwIfAborted()
       const ms = this.quota.waitMs(this.#parts.now(), request)
-      if (ms <= 0) return this.quota.take(request.expected)
-      await this.#parts.sleep(ms, signal)
+      if (ms > 0) await this.#parts.sleep(ms, signal)
+      else if (this.keepUse && this.quota.isToKeep(request.expected)) await this.keepUse(request.expected ?? 0)
+      else return this.quota.take(request.expected)
     }
   }
 
@@ -282,12 +299,12 @@ export class ErpSource {
         signal: given.signal,
         ...(typeof body === 'function' ? { body: ReadableStream.from(body()), duplex: 'half' } : { body }),
       })
-      const text = await textOf(response, mostBytes, (bytes) => {
-        taken.bytes += bytes
+      const bytes = await bytesOf(response, mostBytes, (more) => {
+        taken.bytes += more
       })
       this.#heed(response.headers)
       onAnswer?.(response.status)
-      return { status: response.status, headers: response.headers, text }
+      return new SourceAnswer(response, bytes)
     } catch (cause) {
       signal?.throwIfAborted()
       onAnswer?.(0)
@@ -346,17 +363,20 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Pro
   })
 }
 
-async function textOf(response: Response, most: number, count: (bytes: number) => void): Promise<string> {
-  if (!response.body) return ''
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let [text, size] = ['', 0]
-  for await (const chunk of response.body) {
-    size += chunk.length
+async function bytesOf(response: Response, most: number, count: (bytes: number) => void): Promise<Buffer<ArrayBuffer>> {
+  // Chunks that were kept until the end would outlive the young generation.
+  let [buffer, size] = [new ArrayBuffer(FIRST_BYTES), 0]
+  for await (const chunk of response.body ?? []) {
+    const end = size + chunk.length
     count(chunk.length)
-    if (size > most) throw new SourceFailure(0, `an answer of more than ${most} bytes`, { isOfSize: true })
-    text += decoder.decode(chunk, { stream: true })
+    if (end > most) throw new SourceFailure(0, `an answer of more than ${most} bytes`, { isOfSize: true })
+    if (end > buffer.byteLength) buffer = buffer.transfer(Math.max(end, buffer.byteLength * 2))
+    new Uint8Array(buffer).set(chunk, size)
+    size = end
   }
-  return text + decoder.decode()
+  const bytes = Buffer.from(buffer.transfer(size))
+  if (!isUtf8(bytes)) throw new TypeError('the answer is not valid UTF-8')
+  return bytes
 }
 
 function tokenIn(text: string): { token: string; seconds: number } | undefined {

@@ -20,12 +20,17 @@ export interface StampForm {
 }
 
 /** When a record was changed, in the stored form of times; undefined where it does not tell. */
-export function stampOf({ lastUpdated }: JsonObject): string | undefined {
+function stampOf({ lastUpdated }: JsonObject): string | undefined {
   return stampIn(lastUpdated)?.updatedAt
 }
 
-export function isZoneless(rows: readonly JsonObject[]): boolean {
-  return rows.some(({ lastUpdated }) => {
+/** When those records were changed that tell it. */
+export function stampsOf(rows: Iterable<JsonObject>): readonly string[] {
+  return Array.from(rows, stampOf).filter((stamp) => stamp !== undefined)
+}
+
+export function isZoneless(rows: Iterable<JsonObject>): boolean {
+  return [...rows].some(({ lastUpdated }) => {
     const { updatedAt } = (lastUpdated ?? {}) as JsonObject
     return typeof updatedAt === 'string' && parseDateTime(updatedAt) !== undefined && !ZONE.test(updatedAt)
   })

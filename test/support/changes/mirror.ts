@@ -75,6 +75,11 @@ export class Mirror {
     this.#lastNumber = Number(changeNumber)
   }
 
+  /** Follows from the first change on: nothing is loaded. */
+  begin(): void {
+    this.#cursor = '0'
+  }
+
   /** Takes over the next page of changes; waits up to `wait` seconds for one. Returns whether there is no more. */
   async follow(read: Read, wait = 0): Promise<boolean> {
     const { name } = this.#entity
