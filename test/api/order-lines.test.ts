@@ -1,6 +1,6 @@
 // Lines that are records of a document of their own, read with the record that they refer to.
 import { beforeAll, expect, it } from 'vitest'
-import { MAX_ITEMS } from '../../src/model/document.ts'
+import { MAX_LINES } from '../../src/model/document.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const ORDERS = '/v1/objects/purchase-orders'
@@ -263,7 +263,7 @@ onEachStore(
       expect(lines).toMatchObject({
         'x-erp-document': 'purchase-order-lines',
         'x-erp-key': { keys: 'companyId,orderNo,lineNo' },
-        maxItems: MAX_ITEMS,
+        maxItems: MAX_LINES,
         items: { properties: { orderNo: { 'x-erp-reference': { document: 'purchase-orders', key: 'orderNo' } } } },
       })
       expect(lines.items.properties.quantity).not.toHaveProperty('x-erp-reference')

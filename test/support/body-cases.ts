@@ -53,8 +53,8 @@ const manyKeys = (legal: string, count: number) =>
   Array.from({ length: count - keysOf(legal) }, (_, index) => `"k${index}":1,`).join('')
 
 const KEYS: readonly BodyCase[] = [
-  whole('10,000 keys', 'taken', (legal) => legal.replace('{', `{${manyKeys(legal, 10_000)}`)),
-  whole('10,001 keys', 400, (legal) => legal.replace('{', `{${manyKeys(legal, 10_001)}`)),
+  whole('50,000 keys', 'taken', (legal) => legal.replace('{', `{${manyKeys(legal, 50_000)}`)),
+  whole('50,001 keys', 400, (legal) => legal.replace('{', `{${manyKeys(legal, 50_001)}`)),
   member('19,000 items', 'taken', `[${'[],'.repeat(18_999)}[]]`),
   member('20,001 items', 400, `[${'[],'.repeat(20_000)}[]]`),
   whole('a key twice', 400, (legal) => legal.replace('{', '{"zz":1,"zz":2,')),

@@ -37,8 +37,8 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'a file that another company has imported counts as imported',
-    find: "    .select('line')\n    .where('company_id', '=', p('companyId'))\n",
-    replace: "    .select('line')\n",
+    find: "    .select('line')\n    .$call(whereEqual(p, 'companyId', 'document', 'source')),",
+    replace: "    .select('line')\n    .$call(whereEqual(p, 'document', 'source')),",
     test: ['test/cli/transfer.test.ts', 'imports the same file into each company'],
   },
   {
@@ -77,9 +77,8 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'a value of any company is legal',
-    find: "      .where('company_id', '=', p('companyId'))\n      .where('attribute_id', '=', p('attributeId'))\n      .where('attribute_value', '=', p('attributeValue'))\n      .where('status', '<>', sql.lit('C'))\n",
-    replace:
-      "      .where('attribute_id', '=', p('attributeId'))\n      .where('attribute_value', '=', p('attributeValue'))\n      .where('status', '<>', sql.lit('C'))\n",
+    find: ".$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))\n      .where('status'",
+    replace: ".$call(whereEqual(p, 'attributeId', 'attributeValue'))\n      .where('status'",
     test: ['test/reliability/isolation/references.test.ts', 'to records and codes of another company'],
   },
   {
@@ -96,14 +95,14 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'identities: an answer is replayed to any caller of the company',
-    find: "    .where('client_id', '=', p('clientId'))\n    .where('repeat_key'",
-    replace: "    .where('repeat_key'",
+    find: "    .$call(whereEqual(p, 'companyId', 'clientId'))\n    .where('repeat_key'",
+    replace: "    .$call(whereEqual(p, 'companyId'))\n    .where('repeat_key'",
     test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
     name: 'identities: an answer is replayed in any company',
-    find: "    .select(['fingerprint', 'answer'])\n    .where('company_id', '=', p('companyId'))\n",
-    replace: "    .select(['fingerprint', 'answer'])\n",
+    find: "    .select(['fingerprint', 'answer'])\n    .$call(whereEqual(p, 'companyId', 'clientId'))\n",
+    replace: "    .select(['fingerprint', 'answer'])\n    .$call(whereEqual(p, 'clientId'))\n",
     test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
 ]

@@ -8,8 +8,8 @@ const RECORDS = 'test/api/own-records.test.ts'
 export const ownMutations: readonly Mutation[] = [
   {
     name: 'own records: legal values are not checked',
-    find: 'else if (field.legalValues && !(await isLegalCode',
-    replace: 'else if (field.legalValues && !findings && !(await isLegalCode',
+    find: 'else if (field.legalValues) {',
+    replace: 'else if (field.legalValues && !findings) {',
     test: [CREATE, 'refuses illegal custom fields, by value list and by attribute'],
   },
   {
@@ -20,8 +20,8 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     name: 'own records: a value that another record has is not looked for',
-    find: 'if (!unique || isEmptyValue(type, value)',
-    replace: 'if (unique || isEmptyValue(type, value)',
+    find: 'if (isEmptyValue(type, value) || findings.has(path)) continue',
+    replace: 'if (!isEmptyValue(type, value) || findings.has(path)) continue',
     test: [RECORDS, 'refuses a value that another record has'],
   },
   {
