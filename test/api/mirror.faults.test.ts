@@ -19,7 +19,7 @@ const READS = [
   '/v1/objects/customers?companyId=EN',
   '/v1/objects/attribute-values?companyId=EN',
 ] as const
-/** Of a small source in five minutes. */
+/** What a small source allows in five minutes. */
 const BYTES = 10_000_000
 const SIZES = { ledger: 20_000, customers: 4_000 }
 /** None of them makes a source wait. */

@@ -154,7 +154,7 @@ const PAGES_BELOW_CEILING = 50
 /** The size of pages, which follows what the source answers in a third of its time, and what fits into memory. */
 export class PageSize {
   #rows: number
-  /** Of the largest page. */
+  /** The most that a page may have. */
   readonly #bytes: number
   #perRow: number
   /** The source has failed with as many. */

@@ -167,8 +167,8 @@ export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<stri
 }
 
 /**
- * Throws 400 for a line that is stored already, from before lines had to have a record. It is asked before the record is
- * written: a row that is rejected leaves nothing behind.
+ * Throws 400 for a line that is stored already, from before lines had to have a record. It is asked before the record
+ * is written: a row that is rejected leaves nothing behind.
  */
 export async function requireNewLines(
   tx: Tx,
@@ -179,14 +179,17 @@ export async function requireNewLines(
   if (isNumberedBySeries(record)) return
   for (const { lines, records } of all) {
     if (records.length === 0) continue
-    const stored = await findLines(tx, lines.rules, keyOf(record.kind, record.draft), undefined)
-    if (stored.length > 0) for (const line of records) await requireNew(tx, lookups, line)
+    const key = keyOf(record.kind, record.draft)
+    const stored = await findLines(tx, lines.rules, key, undefined)
+    // That the record itself exists is told first.
+    if (stored.length === 0 || (await lookups.isRecord(record.kind, key))) continue
+    for (const line of records) await requireNew(tx, lookups, line)
   }
 }
 
 /**
- * Inserts lines behind their record, each with an entry of its own in the change log. They were checked, and are new but
- * where a series has just given the record its number.
+ * Inserts lines behind their record, each with an entry of its own in the change log. They were checked, and are new
+ * but where a series has just given the record its number.
  */
 export async function insertLines(
   tx: Tx,
