@@ -104,7 +104,7 @@ const LONG = [
   'test/reliability/auth/{agent-tokens,commands,killed-rotation}.test.ts',
   'test/reliability/durability/{audit-chain,backup-of-other-schema,damaged-backup}.test.ts',
   'test/reliability/durability/{disk-faults,documents-check,documents-damage,documents-disk,documents-sweep}.test.ts',
-  'test/reliability/durability/{kill-batch,kill-import,kill-life-cycle,postgres-crash,syscall-kill}.test.ts',
+  'test/reliability/durability/{kill-batch,kill-import,kill-life-cycle,kill-mirror,postgres-crash,syscall-kill}.test.ts',
   'test/reliability/http/{background-faults,console}.test.ts',
   'test/reliability/isolation/{declared-routes,odata,predicate-mutants}.test.ts',
   'test/reliability/load/{handover,lost-server}.test.ts',
