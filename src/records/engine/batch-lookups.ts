@@ -1,8 +1,9 @@
 // Lookups that are asked once for what many records have in common. What was found stays true as long as nothing is
 // written that it depends on.
+import { getOrInsert } from '../../base/memo.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { Tx } from '../../store/store.ts'
-import { BatchLookups, type NewKey } from '../shared/master-data/lookups.ts'
+import { askedOnce, BatchLookups, type NewKey } from '../shared/master-data/lookups.ts'
 import { type ReferenceLookups, storedReferences } from './check-others.ts'
 import type { RecordWithLines } from './create-lines.ts'
 import { isRecord, type RecordLookups } from './insert-record.ts'
@@ -10,15 +11,6 @@ import { type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
 import { findPresentRecords } from './record-store.ts'
 
 type Problem = ReturnType<ReferenceLookups['problemOf']>
-
-/** What is at a key; made where it is not there yet. */
-function madeOnce<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made): Made {
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const made = make()
-  known.set(key, made)
-  return made
-}
 
 /** Why records cannot be referred to, by the references and their values. */
 class KnownReferences implements ReferenceLookups {
@@ -30,16 +22,12 @@ class KnownReferences implements ReferenceLookups {
   }
 
   problemOf(...[references, reference, draft]: Parameters<ReferenceLookups['problemOf']>): Problem {
-    const known = madeOnce(this.#known, reference, () => new Map<string, Problem>())
+    const known = getOrInsert(this.#known, reference, () => new Map())
     const values = reference.key.map((path) => valueAt(draft, path))
     const key = values.length === 1 ? String(values[0]) : JSON.stringify(values)
-    return madeOnce(known, key, () => {
-      const problem = this.#lookups.problemOf(references, reference, draft)
-      // A record that is missing may be added.
-      const forget = () => known.delete(key)
-      problem.then((found) => found === undefined || forget(), forget)
-      return problem
-    })
+    // A record that is missing may be added.
+    const ask = () => this.#lookups.problemOf(references, reference, draft)
+    return askedOnce(known, key, ask, (problem) => problem === undefined)
   }
 }
 

@@ -177,13 +177,13 @@ export async function requireNewLines(
   all: readonly CheckedLines[],
 ): Promise<void> {
   if (isNumberedBySeries(record)) return
+  const key = keyOf(record.kind, record.draft)
   for (const { lines, records } of all) {
     if (records.length === 0) continue
-    const key = keyOf(record.kind, record.draft)
     const stored = await findLines(tx, lines.rules, key, undefined)
     // That the record itself exists is told first.
     if (stored.length === 0 || (await lookups.isRecord(record.kind, key))) continue
-    for (const line of records) await requireNew(tx, lookups, line)
+    for (const line of records) await requireNew(tx, lookups, line, keyOf(line.kind, line.draft))
   }
 }
 

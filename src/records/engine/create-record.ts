@@ -1,9 +1,10 @@
 // Creates one record with its lines: all or nothing.
+import type { Tx } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
 import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { requireUnlockedOwner } from './check-state.ts'
-import { checkLines, insertLines, readLines, requireNewLines } from './create-lines.ts'
+import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
 import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { filterOf } from './record.ts'
@@ -18,9 +19,7 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
   const { record, lines } = readLines(read, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
     const lookups = recordLookups(tx)
-    const common = new RecordBatchLookups(tx, kind)
-    if (lines.length > 0) await common.findCodes([{ record, lines }])
-    const checked = await checkLines(tx, common, record, lines)
+    const checked = await checkTogether(tx, { record, lines })
     await requireNewLines(tx, lookups, record, checked)
     const created = await insertNewRecord(tx, lookups, record)
     await requireUnlockedOwner(tx, record, created.key)
@@ -28,4 +27,12 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
     await insertLines(tx, lookups, record, created, checked)
     return { ...answered(access, await asWhole(tx, kind, access, created.key, created)), key: created.key }
   })
+}
+
+/** What the lines have in common is asked for once. */
+async function checkTogether(tx: Tx, { record, lines }: RecordWithLines) {
+  if (lines.length === 0) return []
+  const lookups = new RecordBatchLookups(tx, record.kind)
+  await lookups.findCodes([{ record, lines }])
+  return checkLines(tx, lookups, record, lines)
 }

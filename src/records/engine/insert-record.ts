@@ -198,10 +198,8 @@ async function rejectExisting(tx: Tx, record: NewRecord): Promise<void> {
 
 /** Rejects an id that exists as a hidden record as if the new record were hidden. */
 async function rejectExistingValue(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<void> {
-  const { kind, access, given, draft } = record
-  const key = keyOf(kind, draft)
-  const isVisible = (await lookups.isRecord(kind, key)) && (await access.isVisible(tx, filterOf(kind, key)))
-  throw isVisible ? existsAlready(access, kind, given, key) : notVisible()
+  await requireNew(tx, lookups, record, keyOf(record.kind, record.draft))
+  throw notVisible()
 }
 
 /** Inserts a record that was checked, with a key that may be taken. */
@@ -215,7 +213,7 @@ export async function insertChecked(
   const isNumbered = isNumberedBySeries(checked)
   const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
   const key = keyOf(kind, draft)
-  if (!isNumbered) await requireNew(tx, lookups, checked)
+  if (!isNumbered) await requireNew(tx, lookups, checked, key)
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
   const tag = await writeRow(tx, lookups, checked, draft, key)
@@ -234,9 +232,8 @@ export async function insertChecked(
 }
 
 /** Throws 400 for a record with a key that is taken. */
-export async function requireNew(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<void> {
-  const { kind, access, given, draft } = record
-  const key = keyOf(kind, draft)
+export async function requireNew(tx: Tx, lookups: RecordLookups, record: NewRecord, key: RecordKey): Promise<void> {
+  const { kind, access, given } = record
   if (!(await lookups.isRecord(kind, key))) return
   const isVisible = await access.isVisible(tx, filterOf(kind, key))
   throw isVisible ? existsAlready(access, kind, given, key) : notVisible()

@@ -27,6 +27,21 @@ interface CachedValues {
   readonly legal: Map<string, Promise<boolean>>
 }
 
+/** The answer to a question that is asked once, as long as the answer stays true; a failure is asked for again. */
+export function askedOnce<Key, Answer>(
+  known: Map<Key, Promise<Answer>>,
+  key: Key,
+  ask: () => Promise<Answer>,
+  staysTrue: (answer: Answer) => boolean,
+): Promise<Answer> {
+  return getOrInsert(known, key, () => {
+    const asked = ask()
+    const forget = () => known.delete(key)
+    asked.then((answer) => staysTrue(answer) || forget(), forget)
+    return asked
+  })
+}
+
 /** Cached lookups for a batch. No other write of the company runs in between, so the cached results stay valid. */
 export class BatchLookups implements Lookups {
   protected readonly tx: ReadTx
@@ -56,15 +71,9 @@ export class BatchLookups implements Lookups {
 
   isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
     const { legal } = this.#of(attributeId)
-    let isLegal = legal.get(attributeValue)
-    if (isLegal === undefined) {
-      isLegal = isLegalValue(this.tx, attributeId, attributeValue)
-      legal.set(attributeValue, isLegal)
-      // One that is missing may be added.
-      const forget = () => legal.delete(attributeValue)
-      isLegal.then((found) => found || forget(), forget)
-    }
-    return isLegal
+    // One that is missing may be added.
+    const ask = () => isLegalValue(this.tx, attributeId, attributeValue)
+    return askedOnce(legal, attributeValue, ask, (isLegal) => isLegal)
   }
 
   mayExist(attributeId: string, attributeValue: string): boolean {
