@@ -15,7 +15,7 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
 import { documentAt, placeOf } from './addressed-record.ts'
 import { NotFiltered } from './document-reader.ts'
-import { answerOf, beginOnce, keepAnswer, type PassedAnswer } from './kept-answers.ts'
+import { answerOf, beginOnce, keepAnswer, type PassedAnswer, RETRY_SECONDS } from './kept-answers.ts'
 import type { MirroredRecord, MirrorService } from './mirror-service.ts'
 import { sentBody } from './sent-body.ts'
 import { type SourceAnswer, SourceBusy, SourceFailure, type SourceRequest } from './source/source.ts'
@@ -176,8 +176,6 @@ async function requireUnchanged(mirror: MirrorService, record: MirroredRecord, i
   if (changeNo === undefined || isMatch(ifMatch, changeNo)) return
   throw new Unsent(conflict('The data was changed or deleted by another user.'))
 }
-
-const RETRY_SECONDS = 5
 
 /** Nothing was sent to the source. */
 class Unsent extends Error {

@@ -20,7 +20,7 @@ import type { SourceAnswer } from './source/source.ts'
 /** A request whose answer the source has not given: a retry with the same key learns no more. */
 const UNKNOWN = 'unknown'
 /** Retries of a write that is under way, or whose result is unknown, come back then. */
-const RETRY_SECONDS = 5
+export const RETRY_SECONDS = 5
 
 /** Headers of the source's answer that its clients know. */
 const PASSED = ['content-type', 'retry-after', 'www-authenticate']

@@ -3,23 +3,17 @@ import { isObject, type JsonObject, type JsonValue } from '../../base/strict-jso
 import { literalOf } from '../../query/literal.ts'
 import type { AttributeSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
 import { type ErpSource, SourceFailure } from '../source/source.ts'
-import { type AskedDocument, readRows } from '../source/source-pages.ts'
+import { type AskedDocument, readRows, wholeDocument } from '../source/source-pages.ts'
 
 const SAMPLE_ROWS = 1_000
 
 const RELATIONS: AskedDocument = {
-  name: 'attribute-relations',
-  version: 1,
+  ...wholeDocument({ name: 'attribute-relations', version: 1 }),
   key: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'].map((name) => ({ name, isText: true })),
-  lists: [],
-  members: [],
-  from: undefined,
 }
+const VALUES = wholeDocument({ name: 'attribute-values', version: 1 })
+const CUSTOMERS = wholeDocument({ name: 'customers', version: 1 })
 
-const VALUES: AskedDocument = { ...RELATIONS, name: 'attribute-values', key: [] }
-const CUSTOMERS: AskedDocument = { ...VALUES, name: 'customers' }
-
-/** `customers`: the attribute that customers are values of. */
 /** `customers`: the attribute that customers are values of. */
 export async function discoverRelations(
   source: ErpSource,

@@ -12,7 +12,7 @@ import type {
 } from '../../setup/file/setup-schema.ts'
 import { ARCHIVE } from '../mirrored-documents.ts'
 import { type ErpSource, SourceFailure } from '../source/source.ts'
-import { type AskedDocument, collectionOf, readRows } from '../source/source-pages.ts'
+import { collectionOf, readRows, wholeDocument } from '../source/source-pages.ts'
 import { declaredDocument } from './declared-document.ts'
 import { discoverRelations } from './discover-relations.ts'
 import { documentTypes } from './document-types.ts'
@@ -203,14 +203,12 @@ async function describe(
   const path = source.pathOf(collectionOf(named), { ...states, limit: 1 })
   const { text: body } = await source.read(path, { headers: { accept: 'application/schema+json' } })
   const schema = schemaIn(body)
-  const asked: AskedDocument = { ...named, key: [], lists: [], members: [], from: undefined }
   const question = { state: Object.keys(states)[0], limit: SAMPLE_ROWS, isOrdered: false }
-  return { schema, rows: await readRows(source, asked, question) }
+  return { schema, rows: await readRows(source, wholeDocument(named), question) }
 }
 
 async function allRows(source: ErpSource, name: string): Promise<readonly JsonObject[]> {
-  const asked: AskedDocument = { name, version: 1, key: [], lists: [], members: [], from: undefined }
-  return readRows(source, asked, { limit: SETUP_ROWS, isOrdered: false })
+  return readRows(source, wholeDocument({ name, version: 1 }), { limit: SETUP_ROWS, isOrdered: false })
 }
 
 const MAX_NAME = 100

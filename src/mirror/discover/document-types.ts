@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../base/strict-jso
 import { literalOf } from '../../query/literal.ts'
 import type { DocumentTypeSetup } from '../../setup/file/setup-schema.ts'
 import { type ErpSource, SourceFailure } from '../source/source.ts'
-import { type AskedDocument, readPage } from '../source/source-pages.ts'
+import { readRows, wholeDocument } from '../source/source-pages.ts'
 import { annotation, type FoundSchema } from './found-schema.ts'
 
 const LIST = '/v1/document-types'
@@ -15,10 +15,7 @@ const MAX_TEXT = 255
 const MAX_NAME = 100
 const MAX_MONTHS = 1_200
 
-const VALUES: AskedDocument = {
-  ...{ name: 'attribute-values', version: 1, lists: [], members: [], from: undefined },
-  key: [],
-}
+const VALUES = wholeDocument({ name: 'attribute-values', version: 1 })
 
 /** `attributes`: the ids of those that the setup has. */
 export async function documentTypes(
@@ -53,8 +50,8 @@ async function valuesOf(source: ErpSource, schema: FoundSchema | undefined): Pro
   if (typeof attributeId !== 'string') return undefined
   try {
     const filters = [`attributeId eq ${literalOf(attributeId)}`]
-    const { rows } = await readPage(source, VALUES, { filters, limit: MOST_TYPES, isOrdered: false })
-    return Array.from(rows, ({ attributeValue: id = null, description = null }) => ({ id, description }))
+    const rows = await readRows(source, VALUES, { filters, limit: MOST_TYPES, isOrdered: false })
+    return rows.map(({ attributeValue: id = null, description = null }) => ({ id, description }))
   } catch (error) {
     if (isRefusal(error)) return undefined
     throw error

@@ -49,6 +49,11 @@ export interface SourcePage {
   readonly date: number | undefined
 }
 
+/** A document of which nothing is known but its path: its records are answered whole, in any order. */
+export function wholeDocument({ name, version }: Pick<AskedDocument, 'name' | 'version'>): AskedDocument {
+  return { name, version, key: [], lists: [], members: [], from: undefined }
+}
+
 /** The path of a record of the document; undefined where an address cannot have it. */
 export function singleOf(
   { name, version }: Pick<AskedDocument, 'name' | 'version'>,
