@@ -1,7 +1,7 @@
 // The SQL of mirrors: how far each document has come, and what could not be kept as it came.
 import { sql } from 'kysely'
 import type { Misfit } from '../records/kinds/copied-records.ts'
-import { statement } from '../sql/statement.ts'
+import { statement, whereEqual } from '../sql/statement.ts'
 import { readCounter } from '../store/journal/journal.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
 import type { ReadTx, StateTx, Store } from '../store/store.ts'
@@ -47,8 +47,7 @@ const put = statement<Key & { state: string }>('put_mirror_document', (db, p) =>
   db
     .updateTable('mirror_document')
     .set({ state: p('state') })
-    .where('company_id', '=', p('companyId'))
-    .where('document', '=', p('document')),
+    .$call(whereEqual(p, 'companyId', 'document')),
 )
 
 const use = statement<{ companyId: string; now: number }, { state: string }>(
@@ -140,11 +139,7 @@ const putFindings = statement<FindingKey & { findings: string }>('put_mirror_fin
 )
 
 const removeFinding = statement<FindingKey>('remove_mirror_finding', (db, p) =>
-  db
-    .deleteFrom('mirror_finding')
-    .where('company_id', '=', p('companyId'))
-    .where('document', '=', p('document'))
-    .where('record_key', '=', p('recordKey')),
+  db.deleteFrom('mirror_finding').$call(whereEqual(p, 'companyId', 'document', 'recordKey')),
 )
 
 const removeFindings = statement<{ companyId: string }>('remove_mirror_findings', (db, p) =>

@@ -1,7 +1,7 @@
 // The SQL of what is told of deliveries: attempts, events that were given up, and how much is still to come.
 import { sql } from 'kysely'
 import type { Placeholder } from '../sql/dialect.ts'
-import { asInteger, statement } from '../sql/statement.ts'
+import { asInteger, statement, whereEqual } from '../sql/statement.ts'
 import type { SubscriptionAttemptTable, SubscriptionEventTable } from '../sql/subscription-tables.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 
@@ -15,8 +15,7 @@ const attempts = statement<Key & { limit: number }, AttemptRow>('list_subscripti
     .select([
       ...(['attempt_no', 'entry_no', 'part', 'events', 'at', 'attempt', 'status', 'outcome', 'ms', 'excerpt'] as const),
     ])
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId'))
+    .$call(whereEqual(p, 'companyId', 'subscriptionId'))
     .orderBy('attempt_no', 'desc')
     .limit(asInteger(p('limit'))),
 )
@@ -32,8 +31,7 @@ const deadLetters = statement<Key & { from: number; limit: number }, EventRow>('
   db
     .selectFrom('subscription_event')
     .select(['entry_no', 'part', 'entity', 'record_key', 'attempts', 'last_status', 'last_error', 'first_at'])
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId'))
+    .$call(whereEqual(p, 'companyId', 'subscriptionId'))
     .where('state', '=', sql.lit('dead'))
     .where('entry_no', '>=', p('from'))
     .orderBy('entry_no')
@@ -60,8 +58,7 @@ const retry = statement<Key & { from: number; to: number; fromPart: number; toPa
     db
       .updateTable('subscription_event')
       .set({ state: sql.lit('waiting'), attempts: sql.lit(0), next_at: p('at') })
-      .where('company_id', '=', p('companyId'))
-      .where('subscription_id', '=', p('subscriptionId'))
+      .$call(whereEqual(p, 'companyId', 'subscriptionId'))
       .where('state', '=', sql.lit('dead'))
       .where('entry_no', '>=', p('from'))
       .where('entry_no', '<=', p('to'))
@@ -79,8 +76,7 @@ export function retryDeadLetters(tx: Tx, subscriptionId: string, { from, to, par
 const forgetAfter = statement<Key & { number: number; part: number }>('delete_events_after', (db, p) =>
   db
     .deleteFrom('subscription_event')
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId'))
+    .$call(whereEqual(p, 'companyId', 'subscriptionId'))
     .where((eb) =>
       eb.or([eb('entry_no', '>', p('number')), eb.and([eb('entry_no', '=', p('number')), eb('part', '>', p('part'))])]),
     ),

@@ -1,7 +1,7 @@
 // The SQL of subscriptions. Their events and attempts have statements of their own.
 import { sql } from 'kysely'
 import type { Position } from '../changes/record-change.ts'
-import { placeholdersFor, statement } from '../sql/statement.ts'
+import { placeholdersFor, statement, whereEqual } from '../sql/statement.ts'
 import type { SubscriptionTable } from '../sql/subscription-tables.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import type { KeyedSubscription, Subscription, SubscriptionDefinition, SubscriptionKeys } from './subscription.ts'
@@ -50,8 +50,7 @@ const single = statement<Key, Row>('find_subscription', (db, p) =>
   db
     .selectFrom('subscription')
     .select(READ)
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId')),
+    .$call(whereEqual(p, 'companyId', 'subscriptionId')),
 )
 
 export async function findSubscription(tx: ReadTx, subscriptionId: string): Promise<Subscription | undefined> {
@@ -89,8 +88,7 @@ const keys = statement<Key, Pick<SubscriptionTable, 'secrets'>>('find_subscripti
   db
     .selectFrom('subscription')
     .select('secrets')
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId')),
+    .$call(whereEqual(p, 'companyId', 'subscriptionId')),
 )
 
 /** The keys that its deliveries are signed with. */
@@ -141,8 +139,7 @@ const update = statement<Omit<Record<(typeof INSERTED)[number], string | number>
     db
       .updateTable('subscription')
       .set(placeholdersFor(p, CHANGED))
-      .where('company_id', '=', p('company_id'))
-      .where('subscription_id', '=', p('subscription_id')),
+      .$call(whereEqual(p, 'company_id', 'subscription_id')),
 )
 
 /** Updates all but the position and the keys, as a change of the record: with a new tag. Returns it as it is now. */
@@ -175,8 +172,7 @@ const setKeys = statement<Key & { secrets: string }>('update_subscription_keys',
   db
     .updateTable('subscription')
     .set({ secrets: p('secrets') })
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId')),
+    .$call(whereEqual(p, 'companyId', 'subscriptionId')),
 )
 
 /** Replaces the keys that its deliveries are signed with. */
@@ -188,8 +184,7 @@ const move = statement<Key & { number: number; part: number }>('move_subscriptio
   db
     .updateTable('subscription')
     .set({ position_no: p('number'), position_part: p('part') })
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId')),
+    .$call(whereEqual(p, 'companyId', 'subscriptionId')),
 )
 
 /** Moves the position: no change of the record. */
@@ -198,22 +193,13 @@ export function moveSubscription(tx: Tx, subscriptionId: string, { number, part 
 }
 
 const remove = statement<Key>('delete_subscription', (db, p) =>
-  db
-    .deleteFrom('subscription')
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId')),
+  db.deleteFrom('subscription').$call(whereEqual(p, 'companyId', 'subscriptionId')),
 )
 const removeEvents = statement<Key>('delete_subscription_events', (db, p) =>
-  db
-    .deleteFrom('subscription_event')
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId')),
+  db.deleteFrom('subscription_event').$call(whereEqual(p, 'companyId', 'subscriptionId')),
 )
 const removeAttempts = statement<Key>('delete_subscription_attempts', (db, p) =>
-  db
-    .deleteFrom('subscription_attempt')
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId')),
+  db.deleteFrom('subscription_attempt').$call(whereEqual(p, 'companyId', 'subscriptionId')),
 )
 
 /** Deletes a subscription with its events and attempts. */

@@ -2,7 +2,7 @@
 // hash.
 import { sql } from 'kysely'
 import { folded } from '../../model/word-parts.ts'
-import { asInteger, placeholdersFor, statement } from '../../sql/statement.ts'
+import { asInteger, placeholdersFor, statement, whereEqual } from '../../sql/statement.ts'
 import type { DocumentTable } from '../../sql/tables.ts'
 import { addFileBytes } from '../../store/service-state/size-store.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
@@ -42,8 +42,7 @@ const find = statement<DocumentKey, CopiedRow>('find_copied_document', (db, p) =
   db
     .selectFrom('document')
     .select([...COLUMNS])
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId')),
+    .$call(whereEqual(p, 'companyId', 'documentId')),
 )
 
 const listIndexes = statement<DocumentKey, { sequence_no: number; index_value: string }>(
@@ -52,8 +51,7 @@ const listIndexes = statement<DocumentKey, { sequence_no: number; index_value: s
     db
       .selectFrom('document_index')
       .select(['sequence_no', 'index_value'])
-      .where('company_id', '=', p('companyId'))
-      .where('document_id', '=', p('documentId'))
+      .$call(whereEqual(p, 'companyId', 'documentId'))
       .orderBy('place'),
 )
 
@@ -139,8 +137,7 @@ const missing = statement<DocumentKey, { revision_no: number }>('list_revisions_
   db
     .selectFrom('document_revision')
     .select('revision_no')
-    .where('company_id', '=', p('companyId'))
-    .where('document_id', '=', p('documentId'))
+    .$call(whereEqual(p, 'companyId', 'documentId'))
     .where('file_hash', '=', sql.lit(NO_FILE))
     .orderBy('revision_no', 'desc'),
 )
@@ -174,9 +171,7 @@ const fill = statement<RevisionValues>('fill_copied_revision', (db, p) =>
   db
     .updateTable('document_revision')
     .set(placeholdersFor(p, REVISION_CONTENT))
-    .where('company_id', '=', p('company_id'))
-    .where('document_id', '=', p('document_id'))
-    .where('revision_no', '=', p('revision_no')),
+    .$call(whereEqual(p, 'company_id', 'document_id', 'revision_no')),
 )
 
 /** The revision has a content by now. */
@@ -191,8 +186,7 @@ const fillNewest = statement<
   db
     .updateTable('document')
     .set(placeholdersFor(p, ['doc_size', 'file_hash', 'change_no']))
-    .where('company_id', '=', p('company_id'))
-    .where('document_id', '=', p('document_id')),
+    .$call(whereEqual(p, 'company_id', 'document_id')),
 )
 
 /** The newest revision of the document has a content by now. */

@@ -1,6 +1,6 @@
 // The SQL of attempts to deliver, as they end.
 import { sql } from 'kysely'
-import { statement } from '../../sql/statement.ts'
+import { statement, whereEqual } from '../../sql/statement.ts'
 import type { SubscriptionAttemptTable } from '../../sql/subscription-tables.ts'
 import { type Lease, LeaseLost } from '../../store/lease-table.ts'
 import type { StateTx, Store } from '../../store/store.ts'
@@ -36,9 +36,7 @@ const end = statement<
       failing_since: sql<string>`case when ${p('hasDelivered')} = 1 then '' when ${p('hasFailed')} = 1
         and failing_since = '' then ${p('at')} else failing_since end`,
     }))
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId'))
-    .where('lease_no', '=', p('leaseNo'))
+    .$call(whereEqual(p, 'companyId', 'subscriptionId', 'leaseNo'))
     .returning(['attempt_count', 'failing_since', 'state']),
 )
 
@@ -103,8 +101,7 @@ const forget = statement<{ companyId: string; subscriptionId: string; upTo: numb
   (db, p) =>
     db
       .deleteFrom('subscription_attempt')
-      .where('company_id', '=', p('companyId'))
-      .where('subscription_id', '=', p('subscriptionId'))
+      .$call(whereEqual(p, 'companyId', 'subscriptionId'))
       .where('attempt_no', '<=', p('upTo')),
 )
 

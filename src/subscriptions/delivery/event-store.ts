@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { FeedPage } from '../../changes/feed/feed.ts'
 import type { VisibleChange } from '../../changes/feed/visible-change.ts'
 import type { Position } from '../../changes/record-change.ts'
-import { asInteger, statement } from '../../sql/statement.ts'
+import { asInteger, statement, whereEqual } from '../../sql/statement.ts'
 import type { Lease } from '../../store/lease-table.ts'
 import type { ReadTx, StateTx, Store, Tx } from '../../store/store.ts'
 import { DELIVERY_MEMBER, type LeaseKey, leaseKey } from './lease-store.ts'
@@ -31,9 +31,7 @@ const move = statement<LeaseKey & { number: number; part: number; fromNumber: nu
     db
       .updateTable('subscription')
       .set({ position_no: p('number'), position_part: p('part') })
-      .where('company_id', '=', p('companyId'))
-      .where('subscription_id', '=', p('subscriptionId'))
-      .where('lease_no', '=', p('leaseNo'))
+      .$call(whereEqual(p, 'companyId', 'subscriptionId', 'leaseNo'))
       .where('state', '=', sql.lit('active'))
       .where('position_no', '=', p('fromNumber'))
       .where('position_part', '=', p('fromPart')),
@@ -92,8 +90,7 @@ const due = statement<Key & { limit: number }, DueRow>('list_due_events', (db, p
   db
     .selectFrom('subscription_event')
     .select(['entry_no', 'part', 'entity', 'record_key', 'attempts', 'next_at'])
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId'))
+    .$call(whereEqual(p, 'companyId', 'subscriptionId'))
     .where('state', '=', sql.lit('waiting'))
     .where('next_at', '<', sql.lit(BEHIND))
     .orderBy('next_at')
@@ -180,8 +177,7 @@ const makeAllDue = statement<Key & { now: number }>('make_events_due', (db, p) =
   db
     .updateTable('subscription_event')
     .set({ next_at: p('now') })
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId'))
+    .$call(whereEqual(p, 'companyId', 'subscriptionId'))
     .where('state', '=', sql.lit('waiting'))
     .where('next_at', '<', sql.lit(BEHIND)),
 )
