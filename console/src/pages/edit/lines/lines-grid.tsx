@@ -7,7 +7,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, us
 import { FieldTitle } from '../../../parts/field-title.tsx'
 import { amountText } from '../../../parts/field-value.tsx'
 import { notify } from '../../../parts/notices.tsx'
-import { isNumeric } from '../../../service/metadata.ts'
+import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { useMay } from '../../../service/session.ts'
 import { writingOf } from '../../../service/written-values.ts'
 import { afterKey } from '../../grid/cell-focus.ts'
@@ -163,6 +163,12 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
   const widths = columns.map(widthOf)
   const template = `${widths.map((rem) => `minmax(${rem}rem, ${rem}fr)`).join(' ')}${rights.delete ? ' 2.5rem' : ''}`
   const seen = rows.getVirtualItems()
+  const isSeen = seen.some(({ index }) => index === at.row)
+  /** The column of a row that Tab leads to: the current cell, or the first one that is drawn. */
+  const currentIn = (row: number): number => {
+    if (row === at.row) return at.column
+    return !isSeen && row === seen[0]?.index ? 0 : -1
+  }
   const names = useNames(
     columns,
     seen.flatMap(({ index }) => items[index] ?? []),
@@ -189,11 +195,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
         <div style={{ minWidth: `${widths.reduce((sum, rem) => sum + rem, rights.delete ? 2.5 : 0)}rem` }}>
           <div role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: template }}>
             {columns.map((column, place) => (
-              <div
-                key={column.path}
-                role="columnheader"
-                className={`${classes.headCell} ${place === 0 ? classes.first : ''} ${isNumeric(column) ? classes.numeric : ''}`}
-              >
+              <div key={column.path} role="columnheader" className={edgeClass(column, place)}>
                 <FieldTitle
                   title={column.titles.join(' / ')}
                   path={column.path}
@@ -220,13 +222,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
                 faults={faults}
                 names={names}
                 rights={rights}
-                current={
-                  at.row === index
-                    ? at.column
-                    : seen.some((row) => row.index === at.row) || index !== seen[0]?.index
-                      ? -1
-                      : 0
-                }
+                current={currentIn(index)}
                 edited={at.row === index ? edited : undefined}
                 onEnter={(column) => {
                   if (index !== at.row || column !== at.column) setAt({ row: index, column })
@@ -245,11 +241,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
               style={{ gridTemplateColumns: template }}
             >
               {columns.map((column, place) => (
-                <div
-                  key={column.path}
-                  role="gridcell"
-                  className={`${classes.headCell} ${place === 0 ? classes.first : ''} ${isNumeric(column) ? classes.numeric : ''}`}
-                >
+                <div key={column.path} role="gridcell" className={edgeClass(column, place)}>
                   {lines.sums.includes(column.path)
                     ? amountText(sumOf(items.map((one) => (computed?.(one) ?? one.texts)[column.path] ?? '')))
                     : place === 0 && 'Sum'}
@@ -277,6 +269,11 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
       </div>
     </section>
   )
+}
+
+/** A cell of the first and the last row, which stay in sight. */
+function edgeClass(column: FieldInfo, place: number): string {
+  return `${classes.headCell} ${place === 0 ? classes.first : ''} ${isNumeric(column) ? classes.numeric : ''}`
 }
 
 function useRights(document: string): LineRights {
