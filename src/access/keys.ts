@@ -4,6 +4,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock } from '../base/clock.ts'
+import { getOrInsert } from '../base/memo.ts'
 import { readText } from '../base/process/read-text.ts'
 import { saveDurably } from '../base/process/save-durably.ts'
 import { parseKeys, publicPart, type StoredKey } from './key-file.ts'
@@ -121,11 +122,6 @@ export class KeyRing {
 
   #import(key: StoredKey): Promise<CryptoKey> {
     const name = `${key.kid} ${key.d ? 'private' : 'public'}`
-    let imported = this.#imported.get(name)
-    if (!imported) {
-      imported = importJWK(key, key.alg) as Promise<CryptoKey>
-      this.#imported.set(name, imported)
-    }
-    return imported
+    return getOrInsert(this.#imported, name, () => importJWK(key, key.alg) as Promise<CryptoKey>)
   }
 }

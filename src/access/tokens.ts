@@ -1,4 +1,5 @@
 // Issues tokens for clients and verifies tokens; verified ones are cached until they expire.
+
 import {
   createRemoteJWKSet,
   customFetch,
@@ -10,6 +11,7 @@ import {
 } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
+import { getOrInsert } from '../base/memo.ts'
 import { decodeUtf8, isObject, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
 import type { Caller } from './caller.ts'
 import { Denial } from './denial.ts'
@@ -220,12 +222,9 @@ class IssuerKeySets {
 
   /** A function that finds the key of a token in the set at the URL. */
   at(url: string): JWTVerifyGetKey {
-    let keys = this.#sets.get(url)
-    if (!keys) {
-      keys = createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [customFetch]: throttledFetch() })
-      this.#sets.set(url, keys)
-    }
-    return keys
+    return getOrInsert(this.#sets, url, () =>
+      createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [customFetch]: throttledFetch() }),
+    )
   }
 }
 

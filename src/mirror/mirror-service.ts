@@ -1,6 +1,8 @@
 // What requests to a mirrored company need to know of it: how fresh each document is, and a record as the source has it
 // at this moment.
+
 import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
+import { getOrInsert } from '../base/memo.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { listDocumentsWithoutFile, listRevisionsWithoutFile } from '../records/documents/copied-document-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
@@ -55,12 +57,9 @@ export class MirrorService {
 
   /** The documents that the company mirrors. */
   documentsOf(company: CompanyRules): ReadonlyMap<string, MirroredDocument> {
-    let documents = this.#documents.get(company)
-    if (!documents) {
-      documents = company.source ? mirroredDocuments(company, company.source, this.#parts.documents) : new Map()
-      this.#documents.set(company, documents)
-    }
-    return documents
+    return getOrInsert(this.#documents, company, () =>
+      company.source ? mirroredDocuments(company, company.source, this.#parts.documents) : new Map(),
+    )
   }
 
   async statesOf(company: CompanyRules): Promise<ReadonlyMap<string, DocumentState>> {
@@ -98,15 +97,12 @@ export class MirrorService {
   read(record: MirroredRecord): Promise<string> {
     const { company, name, key } = record
     const id = JSON.stringify([company.id, name, key])
-    let read = this.#reads.get(id)
-    if (!read) {
+    return getOrInsert(this.#reads, id, () => {
       const at = new Date(this.now).toISOString()
-      read = this.refresh(record)
+      return this.refresh(record)
         .then(() => at)
         .finally(() => this.#reads.delete(id))
-      this.#reads.set(id, read)
-    }
-    return read
+    })
   }
 
   /** Fetches contents of a document that are not here, for a client that waits for them. Throws `SourceFailure`. */

@@ -1,6 +1,7 @@
 // Converts a row to the columns of a document's table. Names are case-insensitive; values get the type of the property.
 
 import { parseDateTime } from '../base/dates.ts'
+import { getOrInsert } from '../base/memo.ts'
 import { unitsOf } from '../base/numbers/decimal.ts'
 import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/numbers/scalars.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
@@ -158,14 +159,11 @@ const membersCache = new WeakMap<Properties, ReadonlyMap<string, Member>>()
  * document.
  */
 function membersOf(properties: Properties, path: string): ReadonlyMap<string, Member> {
-  let members = membersCache.get(properties)
-  if (!members) {
+  return getOrInsert(membersCache, properties, () => {
     const entries = Object.entries(properties).map(([name, property]): [string, Member] => {
       const column = path + name
       return [name, { property, column, isIgnored: column === 'lastUpdated' || column === 'companyId' }]
     })
-    members = new Map([...entries.map(([name, member]): [string, Member] => [foldName(name), member]), ...entries])
-    membersCache.set(properties, members)
-  }
-  return members
+    return new Map([...entries.map(([name, member]): [string, Member] => [foldName(name), member]), ...entries])
+  })
 }

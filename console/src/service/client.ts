@@ -1,6 +1,8 @@
 // The one way to the service. Every request of the console goes through `sendToService`, so that who is acted as holds
 // for grids, copies and exports alike.
+
 import { type Client, createClient, Problem } from '#client'
+import { getOrInsert } from '../../../src/base/memo.ts'
 import { BASE_PATH } from './base-path.ts'
 import { wantedLanguages } from './preferences.ts'
 
@@ -49,13 +51,10 @@ const clients = new Map<string, Client>()
 
 /** The client of a company; `''` stands for the caller's default company. */
 export function clientFor(company: string): Client {
-  let client = clients.get(company)
-  if (!client) {
+  return getOrInsert(clients, company, () => {
     const service = { url: location.origin + BASE_PATH, session: true } as const
-    client = createClient(service, { ...(company === '' ? {} : { company }), fetch: sendToService, tries: 2 })
-    clients.set(company, client)
-  }
-  return client
+    return createClient(service, { ...(company === '' ? {} : { company }), fetch: sendToService, tries: 2 })
+  })
 }
 
 /** A plain request to a path of the service, such as `/v1/access?companyId=EN`. Throws a `Problem` for a refusal. */

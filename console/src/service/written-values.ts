@@ -1,5 +1,6 @@
 // Numbers and days as the reader's language writes them: what is typed into a grid of lines, or pasted from a
 // spreadsheet. What the service takes is the plain form: 1234.5, and 2026-01-31.
+import { getOrInsert } from '../../../src/base/memo.ts'
 
 /** How a language writes. */
 export interface Writing {
@@ -13,12 +14,7 @@ const known = new Map<string | undefined, Writing>()
 
 /** How a language writes values; by default that of the browser. */
 export function writingOf(language?: string): Writing {
-  let writing = known.get(language)
-  if (!writing) {
-    writing = readWriting(language)
-    known.set(language, writing)
-  }
-  return writing
+  return getOrInsert(known, language, () => readWriting(language))
 }
 
 function readWriting(language: string | undefined): Writing {

@@ -1,10 +1,12 @@
 // Verifies a client's id and secret, for the token endpoint and for HTTP Basic. Hashing a secret takes some 50 ms, so a
 // correct one is cached, as an HMAC with a key that only this process has.
+
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import type { SharedUsages } from '../../base/concurrency/sliding-window.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
 import { lastUsed } from '../../base/last-used.ts'
+import { getOrInsert } from '../../base/memo.ts'
 import { networkOf } from '../../base/network.ts'
 import { secondsOf, tooMany } from '../../errors/catalogue.ts'
 import type { Observe } from '../../observe/observation.ts'
@@ -150,12 +152,8 @@ export class ClientSecrets {
 
   /** Simultaneous requests with the same secret share one check, which counts once. */
   #checkOnce(attempt: Attempt): Promise<string | undefined> {
-    let check = this.#pending.get(attempt.key)
-    if (!check) {
-      check = this.#check(attempt).finally(() => this.#pending.delete(attempt.key))
-      this.#pending.set(attempt.key, check)
-    }
-    return check
+    const check = () => this.#check(attempt).finally(() => this.#pending.delete(attempt.key))
+    return getOrInsert(this.#pending, attempt.key, check)
   }
 
   /** The hash that the secret matches; undefined if it is wrong. Throws 429 where that is not told. */

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { peekFirst } from '../../base/byte-stream.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
+import { getOrInsert } from '../../base/memo.ts'
 import type { Validity } from '../../base/validity.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
@@ -273,17 +274,12 @@ export class PostgresStore implements Store {
   }
 
   #writesOf(companyId: string): SharedWrites {
-    let writes = this.#writes.get(companyId)
-    if (!writes) {
-      const inTransaction: InTransaction = (work) =>
-        this.#inTransaction(companyId, async (transaction) => {
-          await transaction.lock(companyId)
-          await work(transaction)
-        })
-      writes = new SharedWrites(inTransaction, this.#metrics, this.#isBulk)
-      this.#writes.set(companyId, writes)
-    }
-    return writes
+    const inTransaction: InTransaction = (work) =>
+      this.#inTransaction(companyId, async (transaction) => {
+        await transaction.lock(companyId)
+        await work(transaction)
+      })
+    return getOrInsert(this.#writes, companyId, () => new SharedWrites(inTransaction, this.#metrics, this.#isBulk))
   }
 
   #faultOf(error: unknown): unknown {

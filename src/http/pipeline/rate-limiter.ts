@@ -1,8 +1,10 @@
 // Limits the requests and bytes of a client per time window, of all processes on a database together. Requests are
 // reserved in blocks; bytes, which are known afterwards, are exchanged a few times per second.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SharedAllowance } from '../../base/concurrency/shared-allowance.ts'
 import { type Amounts, type SharedUsages, SlidingWindow } from '../../base/concurrency/sliding-window.ts'
+import { getOrInsert } from '../../base/memo.ts'
 import { limitHeaders, secondsOf, tooMany } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 
@@ -143,12 +145,9 @@ export class RateLimiter {
   #allowanceOf(clientId: string): SharedAllowance | undefined {
     const { requests: most } = this.#limits
     if (most === undefined) return undefined
-    const known = this.#requests.get(clientId)
-    if (known) return known
     const add = (amounts: Amounts, since: number) => this.#shared.add({ clientId, kind: 'requests', amounts }, since)
-    const allowance = new SharedAllowance({ most, windowMs: WINDOWS_MS.requests, add, now: this.#now })
-    this.#requests.set(clientId, allowance)
-    return allowance
+    const make = () => new SharedAllowance({ most, windowMs: WINDOWS_MS.requests, add, now: this.#now })
+    return getOrInsert(this.#requests, clientId, make)
   }
 
   /** `isTaken`: undefined without a limit. Throws 429 if it is false. */

@@ -1,10 +1,12 @@
 // The console at `/console/`: the files that `npm run console` has built. Every address that is no file is the page,
 // which finds by itself what to show. The policy allows it nothing but its own files and this service.
+
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { getOrInsert } from '../../base/memo.ts'
 import { noResource } from '../../errors/catalogue.ts'
 import { CachedText } from '../route/cached-text.ts'
 import type { Reply } from '../route/send.ts'
@@ -56,12 +58,7 @@ class ConsoleSite {
     this.#contents ??= new Map([...contentsOf(this.#site), ...contentsOfPdfjs()])
     const content = this.#contents.get(name)
     if (!content) return undefined
-    let file = this.#files.get(name)
-    if (!file) {
-      file = this.#textOf(name, content())
-      this.#files.set(name, file)
-    }
-    return file
+    return getOrInsert(this.#files, name, () => this.#textOf(name, content()))
   }
 
   /** Each with a nonce of its own (CSP 3, 2.3.1), so it is never kept. */

@@ -1,5 +1,5 @@
 // The question of a request: its options, planned once for each query string and entity set.
-import { memo } from '../../base/memo.ts'
+import { getOrInsert, memo } from '../../base/memo.ts'
 import type { QueryPairs } from '../../base/text.ts'
 import type { EntitySet } from '../metadata/entity-set.ts'
 import { countIn, type ODataOptions, readODataOptions, rowsIn } from './options.ts'
@@ -19,12 +19,9 @@ const questionsOf = memo((_pairs: QueryPairs) => memo((_set: EntitySet) => new M
 
 /** Throws 400 for what is wrong with the options, and 501 for what is not supported. */
 export function questionOf(set: EntitySet, companyId: string, pairs: QueryPairs): Question {
-  const known = questionsOf(pairs)(set)
-  const found = known.get(companyId)
-  if (found) return found
-  const options = readODataOptions(pairs)
-  const [top, skip, isCounted] = [rowsIn(options, 'top'), rowsIn(options, 'skip') ?? 0, countIn(options)]
-  const question = { options, plan: refusing(() => planOptions(set, options)), top, skip, isCounted }
-  known.set(companyId, question)
-  return question
+  return getOrInsert(questionsOf(pairs)(set), companyId, () => {
+    const options = readODataOptions(pairs)
+    const [top, skip, isCounted] = [rowsIn(options, 'top'), rowsIn(options, 'skip') ?? 0, countIn(options)]
+    return { options, plan: refusing(() => planOptions(set, options)), top, skip, isCounted }
+  })
 }

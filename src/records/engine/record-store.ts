@@ -1,5 +1,7 @@
 // The SQL of the records of a kind: made once for each. Only this file uses the query builder.
+
 import { type RawBuilder, sql } from 'kysely'
+import { getOrInsert } from '../../base/memo.ts'
 import { joinedObjects } from '../../base/text.ts'
 import { type DocumentDefinition, MAX_LINES } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
@@ -173,12 +175,7 @@ class RecordStatements {
   }
 
   #other(name: string, build: Build): Statement<Values, Values> {
-    let found = this.#others.get(name)
-    if (!found) {
-      found = this.#statement(name, build)
-      this.#others.set(name, found)
-    }
-    return found
+    return getOrInsert(this.#others, name, () => this.#statement<Values>(name, build))
   }
 
   #statement<Row>(name: string, build: Build): Statement<Values, Row> {
@@ -201,13 +198,7 @@ class RecordStatements {
 const statementsByFields = new WeakMap<Fields, RecordStatements>()
 
 export function statementsOf(rules: StatementRules, declare: Declare = setupStatement): RecordStatements {
-  const { fields } = rules.record
-  let statements = statementsByFields.get(fields)
-  if (!statements) {
-    statements = new RecordStatements(rules, declare)
-    statementsByFields.set(fields, statements)
-  }
-  return statements
+  return getOrInsert(statementsByFields, rules.record.fields, () => new RecordStatements(rules, declare))
 }
 
 /** The column with the number of the last change of a record. */
@@ -368,16 +359,14 @@ export const hasRecordInState = existence('has_in_state')
 function existence(name: string): HasRecord {
   const existing = new WeakMap<DocumentDefinition, Statement<Values, { found: number }>>()
   return async (tx, definition, columns, values) => {
-    let statement = existing.get(definition)
-    if (!statement) {
+    const statement = getOrInsert(existing, definition, () => {
       const table = sql.raw(quote(definition.table))
-      statement = setupStatement<Values, { found: number }>(`${name}_${definition.table}`, (_db, p) => {
+      return setupStatement<Values, { found: number }>(`${name}_${definition.table}`, (_db, p) => {
         const terms = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`)
         const all = [sql`${sql.ref(definition.companyColumn)} = ${p('company_id')}`, ...terms]
         return sql`select 1 as found from ${table} where ${sql.join(all, sql` and `)}`
       })
-      existing.set(definition, statement)
-    }
+    })
     const parameters = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? '']))
     return (await tx.first(statement, { ...parameters, company_id: tx.companyId })) !== undefined
   }

@@ -1,4 +1,7 @@
+// Keys, drafts and JSON of the records of a kind.
+
 import { withoutZone } from '../../base/dates.ts'
+import { getOrInsert } from '../../base/memo.ts'
 import { entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { storedText, withDefaults } from '../../model/fill-record.ts'
@@ -56,16 +59,13 @@ interface KeyParts {
 const partsByFields = new WeakMap<Fields, KeyParts>()
 
 function keyParts({ record, keyNames }: KeyRules): KeyParts {
-  let parts = partsByFields.get(record.fields)
-  if (!parts) {
+  return getOrInsert(partsByFields, record.fields, () => {
     const fields = keyNames.flatMap((name) => {
       const field = record.fields[name]
       return field ? [[name, field] as const] : []
     })
-    parts = { fields: Object.fromEntries(fields), columns: fields.map(([name, field]) => columnOf(name, field)) }
-    partsByFields.set(record.fields, parts)
-  }
-  return parts
+    return { fields: Object.fromEntries(fields), columns: fields.map(([name, field]) => columnOf(name, field)) }
+  })
 }
 
 /** The fields of the key without the company, in its order. */

@@ -1,6 +1,8 @@
 // What a single record has besides its own columns: what is computed, and its lines. Of each line it has not again the
 // key of the record, nor when the line was changed.
+
 import type { TObject, TSchema } from 'typebox'
+import { getOrInsert } from '../../base/memo.ts'
 import { type DocumentDefinition, isLines, MAX_LINES, type Properties } from '../../model/document.ts'
 import { type Field, type Fields, objectOf, requiredMembers, requiring } from '../../model/record-fields.ts'
 import { list, record as recordSchema } from '../../model/schema.ts'
@@ -52,13 +54,7 @@ const schemas = new WeakMap<Fields, TObject>()
 
 /** The schema of a line within its record. */
 export function lineSchema(lines: LinesRules): TObject {
-  const { fields } = lines.rules.record
-  let found = schemas.get(fields)
-  if (!found) {
-    found = objectOf(lineFields(lines))
-    schemas.set(fields, found)
-  }
-  return found
+  return getOrInsert(schemas, lines.rules.record.fields, () => objectOf(lineFields(lines)))
 }
 
 /** The schema of the lines of a record. */
@@ -88,22 +84,16 @@ const whole = new WeakMap<DocumentDefinition, TObject>()
 
 /** The schema of the lines of a record, as a caller sees them. */
 export function linesSeen({ lines }: RecordKind, { document }: RecordAccess): TObject {
-  let found = seen.get(document)
-  if (!found) {
+  return getOrInsert(seen, document, () => {
     const members = shownLines(lines, document).map(({ name, fields }) => [name, listOfLines(objectOf(fields))])
-    found = recordSchema(Object.fromEntries(members))
-    seen.set(document, found)
-  }
-  return found
+    return recordSchema(Object.fromEntries(members))
+  })
 }
 
 /** The schema of a record with the lines that a caller sees. */
 export function withLinesSeen(kind: RecordKind, access: RecordAccess): TObject {
   if (kind.lines.length === 0) return kind.schema
-  let found = whole.get(access.document)
-  if (!found) {
-    found = recordSchema({ ...kind.schema.properties, ...linesSeen(kind, access).properties })
-    whole.set(access.document, found)
-  }
-  return found
+  return getOrInsert(whole, access.document, () =>
+    recordSchema({ ...kind.schema.properties, ...linesSeen(kind, access).properties }),
+  )
 }

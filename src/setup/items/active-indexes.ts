@@ -1,5 +1,6 @@
 // Maintains the indexes of the current setup: missing ones are built in the background, and existing ones are added to
 // the document definitions, so that the query compiler uses them.
+import { getOrInsert } from '../../base/memo.ts'
 import { messageOf } from '../../base/thrown.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { Observe } from '../../observe/observation.ts'
@@ -50,11 +51,9 @@ export class ActiveIndexes {
 
   /** The document with its existing setup indexes. Returns the same object as long as these do not change. */
   withIndexes(definition: DocumentDefinition): DocumentDefinition {
-    const known = this.#extended.get(definition)
-    if (known) return known
-    const extended = withIndexes(definition, this.#wanted.get(definition.name) ?? [], this.#existing)
-    this.#extended.set(definition, extended)
-    return extended
+    return getOrInsert(this.#extended, definition, () =>
+      withIndexes(definition, this.#wanted.get(definition.name) ?? [], this.#existing),
+    )
   }
 
   /** Starts to build. Called once the server listens, so that no startup waits for an index. */
