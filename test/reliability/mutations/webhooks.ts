@@ -11,8 +11,9 @@ export const webhookMutations: readonly Mutation[] = [
   },
   {
     name: 'the lease of a subscription is not asked for when results are recorded',
-    find: ".where('lease_no', '=', p('leaseNo'))\n    .returning(['attempt_count'",
-    replace: ".where('lease_no', '>=', p('leaseNo'))\n    .returning(['attempt_count'",
+    find: ".$call(whereEqual(p, 'companyId', 'subscriptionId', 'leaseNo'))\n    .returning(['attempt_count'",
+    replace:
+      ".$call(whereEqual(p, 'companyId', 'subscriptionId')).where('lease_no', '>=', p('leaseNo'))\n    .returning(['attempt_count'",
     test: ['test/store/webhook-deliveries.test.ts', 'loses nothing that was under way'],
   },
   {
