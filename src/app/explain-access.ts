@@ -62,7 +62,8 @@ function serviceOf(custom: CustomDocuments): RecordService {
 const NO_CHANGES = {} as ChangeService
 const NO_SUBSCRIPTIONS = {} as SubscriptionService
 
-export async function explainAccess(database: ReadOnlyDatabase, requested: AskedRequest): Promise<Explanation> {
+/** Reads the setup that is in force, by which the returned function explains requests. */
+export async function explainerOf(database: ReadOnlyDatabase): Promise<(requested: AskedRequest) => Explanation> {
   const rows = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
   const items = rows.map(itemOf)
   const custom = new CustomDocuments(database)
@@ -76,13 +77,12 @@ export async function explainAccess(database: ReadOnlyDatabase, requested: Asked
   changeRoutes(routes, NO_CHANGES)
   subscriptionRoutes(routes, NO_SUBSCRIPTIONS)
   subscriptionActionRoutes(routes, NO_SUBSCRIPTIONS)
-  requireCompany(items, requested.companyId)
-  return explain(
-    accessFrom(items),
-    routes.find(requested.method, requested.path),
-    [...builtIn, ...custom.all],
-    requested,
-  )
+  const access = accessFrom(items)
+  return (requested) => {
+    requireCompany(items, requested.companyId)
+    const found = routes.find(requested.method, requested.path)
+    return explain(access, found, [...builtIn, ...custom.all], requested)
+  }
 }
 
 function requireCompany(items: readonly SetupItem[], companyId: string | undefined): void {

@@ -1,6 +1,6 @@
 // Why a request is allowed or refused is explained by the functions that decide it: explanation and answer agree.
-import { expect, it } from 'vitest'
-import { explainAccess } from '../../src/app/explain-access.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { explainerOf } from '../../src/app/explain-access.ts'
 import { openReadOnly } from '../../src/databases/open/open-read-only.ts'
 import type { Method } from '../../src/http/route/route.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
@@ -59,8 +59,13 @@ for (const [fixture, requests, clients] of [
   onEachStore(
     `Access under ${fixture}`,
     (world) => {
-      it.each(requests)('is explained as it is answered: %s %s', async (method, path) => {
+      let explain: Awaited<ReturnType<typeof explainerOf>>
+      beforeAll(async () => {
         await using database = await openDatabase(world())
+        explain = await explainerOf(database)
+      })
+
+      it.each(requests)('is explained as it is answered: %s %s', async (method, path) => {
         const companies = fixture === 'objects.yaml' ? [undefined, 'EN', 'sv'] : [undefined]
         for (const clientId of clients) {
           for (const companyId of companies) {
@@ -68,7 +73,7 @@ for (const [fixture, requests, clients] of [
             const query = [companyId && `companyId=${companyId}`, isWrite && 'validateOnly=true'].filter(Boolean)
             const url = `${path}?${query.join('&')}`
             const answer = await world().send({ as: clientId, method, url, ...(isWrite ? { body: [] } : {}) })
-            const { refusal, givenBy } = await explainAccess(database, { clientId, companyId, method, path })
+            const { refusal, givenBy } = explain({ clientId, companyId, method, path })
             const place = `${clientId} ${method} ${url}: ${answer.status}`
             // A HEAD has no body that tells one 404 from another.
             if (method === 'HEAD') expect([place, refusal?.status === 403]).toEqual([place, answer.status === 403])
@@ -92,8 +97,7 @@ for (const [fixture, requests, clients] of [
           { document: 'suppliers', filter: "countryCode eq 'NO'", hidden: ['payment/creditlimit'], operations },
         ])
         const asked = { clientId: 'buyer', companyId: undefined, method: 'PATCH', path: '/v1/suppliers/1' } as const
-        await using database = await openDatabase(world())
-        expect(await explainAccess(database, asked)).toMatchObject({
+        expect(explain(asked)).toMatchObject({
           needs: ['suppliers:update'],
           givenBy: ['buyer'],
           rules: [{ document: 'suppliers', hidden: ['payment/creditlimit'] }],

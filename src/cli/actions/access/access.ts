@@ -1,4 +1,4 @@
-import { type AskedRequest, type Explanation, explainAccess } from '../../../app/explain-access.ts'
+import { type AskedRequest, type Explanation, explainerOf } from '../../../app/explain-access.ts'
 import { openReadOnly } from '../../../databases/open/open-read-only.ts'
 import type { OwnRule } from '../../../objects/own-access.ts'
 import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
@@ -28,7 +28,8 @@ export async function printAccess(
     throw badUsage(`option '--company': ${company} is not the company of the address, ${inAddress}`)
   await using database = await openReadOnly(storeOptions(settings))
   const requested = { clientId, companyId: company ?? inAddress, method, path }
-  const explanation = await explainAccess(database, requested)
+  const explain = await explainerOf(database)
+  const explanation = explain(requested)
   terminal.stdout.write(format === 'json' ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(clientId, explanation))
   if (explanation.refusal) terminal.exitCode = 1
 }
