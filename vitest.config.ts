@@ -24,7 +24,7 @@ const MEASURED = [
   'test/store/statement-tables.test.ts',
   'test/api/document-memory.test.ts',
   'test/reliability/http/{background-faults,unhandled-errors}.test.ts',
-  'test/reliability/isolation/timing.test.ts',
+  'test/reliability/isolation/{statements,timing}.test.ts',
   'test/reliability/load/**/*.test.ts',
   'test/files/bombs/**/*.test.ts',
   'src/files/text/memory.test.ts',
