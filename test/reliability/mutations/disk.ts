@@ -62,7 +62,7 @@ export const diskMutations: readonly Mutation[] = [
     name: 'a full disk is answered 500 instead of 503',
     find: `  if (code === SQLITE_FULL) return storeUnavailable('the disk is full', error)\n`,
     replace: '',
-    test: FULL,
+    test: ENOSPC,
   },
   {
     name: 'free space on the disk is noticed only after a restart',
