@@ -91,7 +91,7 @@ export const isolationMutations: readonly Mutation[] = [
     name: 'identities: two issuers that name one subject are one caller',
     find: `foreign:\${issuer.replaceAll(/[%|]/g, encodeURIComponent)}|`,
     replace: 'foreign:',
-    test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
+    test: ['test/api/trusted-issuers.test.ts', 'may use a key that another one has used'],
   },
   {
     name: 'identities: an answer is replayed to any caller of the company',
@@ -103,6 +103,6 @@ export const isolationMutations: readonly Mutation[] = [
     name: 'identities: an answer is replayed in any company',
     find: "    .select(['fingerprint', 'answer'])\n    .$call(whereEqual(p, 'companyId', 'clientId'))\n",
     replace: "    .select(['fingerprint', 'answer'])\n    .$call(whereEqual(p, 'clientId'))\n",
-    test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
+    test: ['test/api/idempotency-keys.test.ts', 'belongs to the company: the same key is another one there'],
   },
 ]
