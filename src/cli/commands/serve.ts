@@ -12,7 +12,8 @@ export function serveCommand(terminal: Terminal): Command {
     .description('serve the records of the companies that are set up')
     .addHelpText(
       'after',
-      '\nExamples:\n  tabularium serve --setup company.yaml\n  tabularium serve --database postgres://app@db/records --port 80',
+      '\nExamples:\n  tabularium serve --setup company.yaml\n  tabularium serve --database postgres://app@db/records --port 80\n\n' +
+        'The guide "Settings" lists further ones, which poolers, replicas and other single features need.',
     )
   for (const option of [...serveSettings(), setting('--setup <file>', 'setup to apply before serving')]) {
     command.addOption(option)

@@ -48,6 +48,11 @@ export function setting(flags: string, description: string): Option {
   return option.env(`TABULARIUM_${option.name().replaceAll('-', '_').toUpperCase()}`)
 }
 
+/** One that a single feature needs: the guide *Settings* lists it, and the help leaves it out. */
+function special(flags: string, description: string): Option {
+  return setting(flags, description).hideHelp()
+}
+
 /** Options or commands stand under a heading of their own in the help. */
 export function grouped<Item extends { helpGroup(heading: string): Item }>(heading: string, items: readonly Item[]) {
   return items.map((item) => item.helpGroup(heading))
@@ -60,14 +65,14 @@ export function storeSettings(): Option[] {
       '--database <url>',
       'postgres://user@host/name, its password in PGPASSWORD or ~/.pgpass; absent: SQLite in the data folder',
     ).argParser(parseDatabaseUrl),
-    setting('--pooled', 'the address of the database is that of a pooler that pools transactions, such as PgBouncer'),
-    setting('--attach <name=file...>', 'SQLite files to read documents of a setup from, as name.table').argParser(
+    special('--pooled', 'the address of the database is that of a pooler that pools transactions, such as PgBouncer'),
+    special('--attach <name=file...>', 'SQLite files to read documents of a setup from, as name.table').argParser(
       parseAttachedFile,
     ),
     setting('--query-timeout <seconds>', 'a query that takes longer is stopped')
       .default(30_000, '30')
       .argParser(parseQueryTimeout),
-    setting(
+    special(
       '--checkpoint <when>',
       'of the log of the SQLite database; off: another program does it, such as Litestream',
     )
@@ -99,7 +104,7 @@ export function serveSettings(): Option[] {
       )
         .default(availableParallelism(), 'auto')
         .argParser(parseWorkerCount),
-      setting(
+      special(
         '--reuse-port',
         'another service on the database may take over the port without a gap (Linux, PostgreSQL)',
       ),
@@ -118,7 +123,7 @@ export function serveSettings(): Option[] {
     ]),
     ...storeSettings(),
     ...grouped('Storage:', [
-      setting('--read-database <url>', 'streaming replica of the PostgreSQL database, for reads').argParser(
+      special('--read-database <url>', 'streaming replica of the PostgreSQL database, for reads').argParser(
         parseDatabaseUrl,
       ),
       filesSetting(),
@@ -132,10 +137,9 @@ export function serveSettings(): Option[] {
         'requests that a client may send in any minute; 500 is sensible; absent: any number',
       ).argParser(parsePositive),
       // For tests, which share a slow machine.
-      setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
+      special('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
         .default(500)
-        .argParser(parsePositive)
-        .hideHelp(),
+        .argParser(parsePositive),
     ]),
     ...grouped('Log:', [
       setting('--log-level <level>', 'least level of the log on standard error')
