@@ -3,7 +3,7 @@
 import { getOrInsert } from '../../base/memo.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { Tx } from '../../store/store.ts'
-import { askedOnce, BatchLookups, type NewKey } from '../shared/master-data/lookups.ts'
+import { askedOnce, BatchLookups } from '../shared/master-data/lookups.ts'
 import { type ReferenceLookups, storedReferences } from './check-others.ts'
 import type { RecordWithLines } from './create-lines.ts'
 import { isRecord, type RecordLookups } from './insert-record.ts'
@@ -11,13 +11,14 @@ import { type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
 import { findPresentRecords } from './record-store.ts'
 
 type Problem = ReturnType<ReferenceLookups['problemOf']>
+type StoredReferences = ReturnType<typeof storedReferences>
 
 /** Why records cannot be referred to, by the references and their values. */
 class KnownReferences implements ReferenceLookups {
-  readonly #lookups: ReferenceLookups
+  readonly #lookups: StoredReferences
   readonly #known = new Map<ReferenceRules, Map<string, Problem>>()
 
-  constructor(lookups: ReferenceLookups) {
+  constructor(lookups: StoredReferences) {
     this.#lookups = lookups
   }
 
@@ -34,8 +35,9 @@ class KnownReferences implements ReferenceLookups {
 export class RecordBatchLookups extends BatchLookups implements RecordLookups {
   readonly #kind: RecordKind
   readonly #records = new Map<string, boolean>()
-  readonly #stored: ReferenceLookups
+  readonly #stored: StoredReferences
   readonly #references: KnownReferences
+  readonly #lookups = new Map<ReferenceRules, ReferenceLookups>()
   /** The documents of the batch. */
   readonly #written: ReadonlySet<string>
 
@@ -48,10 +50,13 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
   }
 
   problemOf(...asked: Parameters<ReferenceLookups['problemOf']>) {
-    const [{ company, caller }, { document }] = asked
+    const [{ company, caller }, reference] = asked
+    const { document } = reference
     // What the caller may see can depend on records of the batch.
-    const mayChange = this.#written.has(document) || caller.rulesForReference(company.id, document) !== undefined
-    return (mayChange ? this.#stored : this.#references).problemOf(...asked)
+    const lookups = getOrInsert(this.#lookups, reference, () =>
+      this.#written.has(document) || caller.rulesForReference(company.id, document) ? this.#stored : this.#references,
+    )
+    return lookups.problemOf(...asked)
   }
 
   /** Looks up at once which of the keys are taken, where one statement can. */
@@ -68,12 +73,12 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
 
   /** Looks up at once which of the codes of records and of their lines are legal. */
   findCodes(records: readonly RecordWithLines[]): Promise<void> {
-    const own = codesIn(
-      this.#kind,
-      records.map(({ record: { draft } }) => draft),
-    )
-    const ofLines = records.flatMap((record) => record.lines.flatMap(({ lines, items }) => codesIn(lines.rules, items)))
-    return this.findLegal([...own, ...ofLines])
+    const codes = new Map<string, Set<string>>()
+    for (const { record, lines: all } of records) {
+      addCodes(codes, this.#kind, [record.draft])
+      for (const { lines, items } of all) addCodes(codes, lines.rules, items)
+    }
+    return this.findLegal(codes)
   }
 
   async isRecord(kind: RecordKind, key: RecordKey): Promise<boolean> {
@@ -86,11 +91,14 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
   }
 }
 
-/** The codes of records that must be values of attributes. */
-function codesIn({ checks }: RecordRules, records: readonly object[]): NewKey[] {
-  return checks.flatMap(({ itemsOf, path, legalValues }) => {
-    if (itemsOf !== undefined || !legalValues || !('attributeId' in legalValues)) return []
-    const codes = records.map((record) => String(valueAt(record, path) ?? '')).filter(Boolean)
-    return codes.map((code): NewKey => [legalValues.attributeId, code])
-  })
+/** Adds the codes of records that must be values of attributes, by these. */
+function addCodes(codes: Map<string, Set<string>>, { checks }: RecordRules, records: readonly object[]): void {
+  for (const { itemsOf, path, legalValues } of checks) {
+    if (itemsOf !== undefined || !legalValues || !('attributeId' in legalValues)) continue
+    const known = getOrInsert(codes, legalValues.attributeId, () => new Set())
+    for (const record of records) {
+      const code = valueAt(record, path)
+      if (code !== undefined && code !== '') known.add(String(code))
+    }
+  }
 }

@@ -34,8 +34,9 @@ export function exactText(sql: string): string {
 }
 
 /**
- * Units of the last digit: an integer, or a text of one where it needs more than 64 bits. A function of JavaScript takes
- * three times the processor time of reading a row: SQLite itself calculates where no integer can grow beyond 64 bits.
+ * Units of the last digit: an integer, or a text of one where it needs more than 64 bits. A function of JavaScript
+ * takes three times the processor time of reading a row: SQLite itself calculates where no integer can grow beyond 64
+ * bits.
  */
 export const arithmetic: Arithmetic = {
   operand: (sql, _type, scale, isColumn) => ({
