@@ -2,16 +2,20 @@
 // written that it depends on.
 import { getOrInsert } from '../../base/memo.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
 import { askedOnce, BatchLookups } from '../shared/master-data/lookups.ts'
-import { type ReferenceLookups, storedReferences } from './check-others.ts'
-import type { RecordWithLines } from './create-lines.ts'
+import { fieldAt, type ReferenceLookups, type References, storedReferences } from './check-others.ts'
 import { isRecord, type RecordLookups } from './insert-record.ts'
-import { type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
-import { findPresentRecords } from './record-store.ts'
+import { type RecordDraft, type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
+import { findPresentRecords, findReferable } from './record-store.ts'
 
 type Problem = ReturnType<ReferenceLookups['problemOf']>
 type StoredReferences = ReturnType<typeof storedReferences>
+
+interface DraftWithLines {
+  readonly record: { readonly draft: RecordDraft }
+  readonly lines: readonly { readonly lines: { readonly rules: RecordRules }; readonly items: readonly object[] }[]
+}
 
 /** Why records cannot be referred to, by the references and their values. */
 class KnownReferences implements ReferenceLookups {
@@ -20,6 +24,23 @@ class KnownReferences implements ReferenceLookups {
 
   constructor(lookups: StoredReferences) {
     this.#lookups = lookups
+  }
+
+  /** Looks up at once which of the records that drafts refer to by one text can be. */
+  async find(
+    tx: ReadTx,
+    { kind, company, documents }: References,
+    reference: ReferenceRules,
+    drafts: readonly RecordDraft[],
+  ): Promise<void> {
+    const [path, second] = reference.key
+    const definition = documents.definitionOf(reference.document, company)
+    if (!path || second || !definition || fieldAt(kind.checks, path)?.type !== 'string') return
+    const known = getOrInsert(this.#known, reference, () => new Map())
+    const texts = new Set(drafts.map((draft) => String(valueAt(draft, path))))
+    const unknown = [...texts].filter((text) => text !== '' && !known.has(text))
+    if (unknown.length < 2) return
+    for (const text of await findReferable(tx, reference, definition, unknown)) known.set(text, undefined)
   }
 
   problemOf(...[references, reference, draft]: Parameters<ReferenceLookups['problemOf']>): Problem {
@@ -50,13 +71,26 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
   }
 
   problemOf(...asked: Parameters<ReferenceLookups['problemOf']>) {
-    const [{ company, caller }, reference] = asked
+    const [references, reference] = asked
+    return this.#lookupsOf(references, reference).problemOf(...asked)
+  }
+
+  /** Looks up at once which of the records that lines refer to can be, where one statement can. */
+  async findReferences([line, ...others]: readonly (References & { readonly draft: RecordDraft })[]): Promise<void> {
+    if (!line) return
+    const drafts = [line, ...others].map(({ draft }) => draft)
+    for (const reference of line.kind.references) {
+      if (this.#lookupsOf(line, reference) === this.#references)
+        await this.#references.find(this.tx, line, reference, drafts)
+    }
+  }
+
+  /** What the caller may see can depend on records of the batch: then nothing is known of it. */
+  #lookupsOf({ company, caller }: References, reference: ReferenceRules): ReferenceLookups {
     const { document } = reference
-    // What the caller may see can depend on records of the batch.
-    const lookups = getOrInsert(this.#lookups, reference, () =>
+    return getOrInsert(this.#lookups, reference, () =>
       this.#written.has(document) || caller.rulesForReference(company.id, document) ? this.#stored : this.#references,
     )
-    return lookups.problemOf(...asked)
   }
 
   /** Looks up at once which of the keys are taken, where one statement can. */
@@ -72,7 +106,7 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
   }
 
   /** Looks up at once which of the codes of records and of their lines are legal. */
-  findCodes(records: readonly RecordWithLines[]): Promise<void> {
+  findCodes(records: readonly DraftWithLines[]): Promise<void> {
     const codes = new Map<string, Set<string>>()
     for (const { record, lines: all } of records) {
       addCodes(codes, this.#kind, [record.draft])
