@@ -52,7 +52,7 @@ export async function createRecords<New>(
         const group = ours.slice(from, from + GROUP_SIZE).map((line) => rules.read(line))
         const create = await rules.prepare(tx, group)
         for (const record of group) {
-          await create(isFirst ? tx : await tx.nextEntry(), record)
+          await create(isFirst ? tx : tx.nextEntry(), record)
           isFirst = false
         }
         await writeEntries(tx)

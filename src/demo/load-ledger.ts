@@ -33,9 +33,9 @@ export async function loadLedger(
     let rows: SqlValue[][] = []
     let done = 0
     const insertRows = async () => {
-      const batch = done === 0 ? tx : await tx.nextEntry()
+      const batch = done === 0 ? tx : tx.nextEntry()
       await batch.insertRows(target, rows)
-      await writeRowsEntry(batch, definition.name, ['demo', done + 1], rows.length)
+      writeRowsEntry(batch, definition.name, ['demo', done + 1], rows.length)
       done += rows.length
       rows = []
       progress(done, count)

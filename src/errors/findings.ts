@@ -34,6 +34,7 @@ export class Findings {
 
   /** Whether there is a finding at this path or below it; further rules then skip the value. */
   has(path: string | FieldPath): boolean {
+    if (this.all.length === 0) return false
     const prefix = pathOf(path)
     return this.all.some((finding) => prefix.every((segment, index) => finding.path[index] === segment))
   }

@@ -134,7 +134,7 @@ async function noteErasure(
   isKept: boolean,
 ): Promise<void> {
   const after: ErasureText = { ...erased, reason, record: digestOf(company, subject) }
-  await writeEntry(tx, {
+  writeEntry(tx, {
     entity: subject.kind.journalEntity,
     key: isKept ? subject.key.stored : [ERASED_TEXT],
     operation: ERASE,

@@ -40,7 +40,7 @@ async function emptySome(tx: Tx, numbers: readonly number[], before: string): Pr
   const { count, ...erased } = await eraseEntries(tx, numbers)
   moveTextsFrom(tx, numbers.at(-1) ?? 0)
   const text: ErasureText = { ...erased, reason: `written before ${before}` }
-  if (count > 0) await writeEntry(tx, { ...PRUNING, after: JSON.stringify(text) })
+  if (count > 0) writeEntry(tx, { ...PRUNING, after: JSON.stringify(text) })
   return count
 }
 

@@ -104,8 +104,8 @@ async function removeAll(first: Tx, company: CompanyRules, targets: readonly Rec
     const removed = await target.kind.remove(first, company, target.key)
     contents.push(...removed.contents)
     for (const record of removed.records) {
-      tx = tx === undefined ? first : await first.nextEntry()
-      await writeEntry(tx, { ...record, operation: 'delete', before: '', after: '' })
+      tx = tx === undefined ? first : first.nextEntry()
+      writeEntry(tx, { ...record, operation: 'delete', before: '', after: '' })
     }
   }
   if (targets.length > 0) countPurged(first, targets.length)

@@ -137,7 +137,7 @@ export class DocumentWriter {
           outdated.push(record.key.texts)
           continue
         }
-        const outcome = await kind.put(await numbers.current(), record)
+        const outcome = await kind.put(numbers.current(), record)
         if (outcome !== 'same') numbers.use()
         if (outcome === 'created') created += 1
         const wasTold = outcome === 'updated' || (outcome === 'created' && this.state.phase !== 'loading')
@@ -165,7 +165,7 @@ export class DocumentWriter {
       let removed = 0
       for (const key of found) {
         if (asked.has(recordKey(key.stored as (string | number)[]))) continue
-        if (!(await kind.remove(await numbers.current(), key))) continue
+        if (!(await kind.remove(numbers.current(), key))) continue
         numbers.use()
         removed += 1
         this.#tellMisfits(tx, key, [])

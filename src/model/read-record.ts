@@ -47,7 +47,10 @@ export function readValue(schema: TSchema, json: JsonValue, path: FieldPath, rej
 
 /** Finds a member of a record by its name in any letter case. */
 export function findMember(schema: TObject, name: string): Member | undefined {
-  const members = membersOf(schema)
+  return memberIn(membersOf(schema), name)
+}
+
+function memberIn(members: ReadonlyMap<string, Member>, name: string): Member | undefined {
   return members.get(name) ?? members.get(foldName(name))
 }
 
@@ -95,7 +98,8 @@ type ListSchema = TSchema & { items: TSchema }
 
 function readMembers(schema: TObject, json: JsonObject, path: FieldPath, reject: Reject): object {
   const result: Record<string, unknown> = {}
-  for (const [member, given] of documentedMembers(json, (name) => findMember(schema, name))) {
+  const members = membersOf(schema)
+  for (const [member, given] of documentedMembers(json, (name) => memberIn(members, name))) {
     if (given === null) continue
     const { name, schema: own, kind } = member
     // Paths are made where they are needed: a record with lines has thousands of values.

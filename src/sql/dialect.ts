@@ -187,20 +187,32 @@ export interface AggregatedValue {
 export interface Scaled {
   readonly sql: string
   readonly scale: number
+  /** Where the database calculates short numbers faster than others. */
+  readonly short?: ShortNumber | undefined
+}
+
+/** A number that is calculated of short ones alone. */
+export interface ShortNumber {
+  readonly sql: string
+  /** Its magnitude is no greater. */
+  readonly most: bigint
+  /** The columns that hold short numbers then. */
+  readonly columns: readonly string[]
 }
 
 export interface Arithmetic {
-  /** An integer, or a decimal as its column has it. */
-  operand(sql: string, type: 'integer' | 'decimal'): string
+  /** An integer, or a decimal as its column has it. `isColumn`: of the table itself, which is read at no cost. */
+  operand(sql: string, type: 'integer' | 'decimal', scale: number, isColumn: boolean): Scaled
   /** A number in units of its last digit. */
-  literal(units: bigint, scale: number): string
-  calculate(name: 'add' | 'subtract' | 'multiply', left: Scaled, right: Scaled): string
+  literal(units: bigint, scale: number): Scaled
+  /** `scale`: that of the result. */
+  calculate(name: 'add' | 'subtract' | 'multiply', left: Scaled, right: Scaled, scale: number): Scaled
   /** Rounded to so many places, a half away from zero; 0 where the divisor is 0. */
-  divide(left: Scaled, right: Scaled, places: number): string
+  divide(left: Scaled, right: Scaled, places: number): Scaled
   /** To fewer places, a half away from zero. */
-  round(number: Scaled, places: number): string
+  round(number: Scaled, places: number): Scaled
   /** The sum of a number of each row; 0 of no rows. */
-  total(sql: string): string
+  total(number: Scaled): string
   /** The number in the form of exact ones. */
   exact(number: Scaled): string
 }

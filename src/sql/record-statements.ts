@@ -172,6 +172,11 @@ export function rowOf<Own extends Fields>(fields: Own, record: object): RowOf<Ow
   return row as RowOf<Own>
 }
 
+/** The values of such a row, in the order of its columns. */
+export function valuesOf(fields: Fields, record: object): SqlValue[] {
+  return ownColumns(fields).map(({ read }) => read(record))
+}
+
 /** One placeholder for each column of the fields and for each other column, for `values` and `set`. */
 export function placeholdersOf<Own extends Fields, const Other extends string>(
   fields: Own,

@@ -68,7 +68,7 @@ export interface Tx extends StateTx {
   /** Records the new end of the company's hash chain. */
   moveHead(head: ChainHead): void
   /** Returns the same write with another entry number, for another record that it changes. */
-  nextEntry(): Promise<Tx>
+  nextEntry(): Tx
   /**
    * Inserts rows into a document's table, with the company, the author and the number of this write's entry, which then
    * stands for all of them; values are in the order of the columns.

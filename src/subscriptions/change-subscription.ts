@@ -65,7 +65,7 @@ export async function changeSubscription(
     const found = await requireChangeable(tx, request, right)
     const after = await change(tx, found)
     const isChanged = journalText(found) !== journalText(after)
-    if (isChanged) await writeChange(tx, request.subscriptionId, found, after)
+    if (isChanged) writeChange(tx, request.subscriptionId, found, after)
     const answer = await answerAfter(tx, after, { clientId: request.caller.clientId, at: tx.at })
     return {
       id: request.subscriptionId,
@@ -98,7 +98,7 @@ export async function removeSubscription(service: SubscriptionService, request: 
   await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const found = await requireChangeable(tx, request, { isOwners: false, isOfApi: true })
     deleteSubscription(tx, request.subscriptionId)
-    await writeChange(tx, request.subscriptionId, found, undefined)
+    writeChange(tx, request.subscriptionId, found, undefined)
   })
 }
 

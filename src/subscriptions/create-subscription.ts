@@ -69,7 +69,7 @@ export async function insertNew(
   const keys = { current: key }
   const keyed = { subscription, keys }
   insertSubscription(tx, subscription, keys)
-  await writeChange(tx, draft.id, undefined, keyed)
+  writeChange(tx, draft.id, undefined, keyed)
   const answer = await answerAfter(tx, keyed, { clientId: draft.clientId, at: tx.at })
   const secret = secretText(keys.current)
   return { id: draft.id, body: JSON.stringify(answer), change_no: tx.entryNo, secret, madeAt: tx.at }

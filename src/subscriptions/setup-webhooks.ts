@@ -32,7 +32,7 @@ async function putSubscription(tx: Tx, declared: SubscriptionSetup, userId: stri
   const found = await findKeyed(tx, id)
   if (!found) {
     await requireRoom(tx)
-    const writing = await tx.nextEntry()
+    const writing = tx.nextEntry()
     const draft = { id, definition, clientId: client, userId, isSetup: true }
     await insertNew(writing, draft, { number: writing.entryNo, part: ALL_PARTS }, key)
     return
@@ -51,17 +51,17 @@ function keysAfter(keys: SubscriptionKeys, key: SubscriptionKey, at: string): Su
 /** Position and state stay. */
 async function change(tx: Tx, found: KeyedSubscription, after: KeyedSubscription): Promise<void> {
   if (isDeepStrictEqual(found, after)) return
-  const writing = await tx.nextEntry()
+  const writing = tx.nextEntry()
   const { id } = after.subscription
   updateSubscription(writing, after.subscription)
   updateSigningKeys(writing, id, after.keys)
-  await writeChange(writing, id, found, after)
+  writeChange(writing, id, found, after)
 }
 
 async function removeSubscription(tx: Tx, id: string): Promise<void> {
   const found = await findKeyed(tx, id)
   if (!found) return
-  const writing = await tx.nextEntry()
+  const writing = tx.nextEntry()
   deleteSubscription(writing, id)
-  await writeChange(writing, id, found, undefined)
+  writeChange(writing, id, found, undefined)
 }

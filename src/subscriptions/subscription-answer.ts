@@ -80,10 +80,10 @@ export function writeChange(
   id: string,
   before: KeyedSubscription | undefined,
   after: KeyedSubscription | undefined,
-): Promise<void> {
+): void {
   const operation = before ? (after ? 'update' : 'delete') : 'create'
   const [then = '', now = ''] = [before && journalText(before), after && journalText(after)]
-  return writeEntry(tx, { entity: ENTITY, key: [id], operation, before: then, after: now })
+  writeEntry(tx, { entity: ENTITY, key: [id], operation, before: then, after: now })
 }
 
 /** The text of the change log: no key is in it, but when the current one was made. */

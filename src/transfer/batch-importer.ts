@@ -63,7 +63,7 @@ export function batchImporter<New>(
     let created = 0
     for (const [row, record] of records) {
       try {
-        await create(await numbers.current(), record)
+        await create(numbers.current(), record)
         numbers.use()
         created += 1
       } catch (error) {

@@ -119,7 +119,7 @@ export function tableImporter(
         const written = await insertAll(tx, batch)
         await progress.put(tx, { ...batch, written, unchanged: 0 })
         if (written > 0) {
-          await writeRowsEntry(tx, document, [source, batch.rows[0]?.line ?? 0, batch.lastLine], written)
+          writeRowsEntry(tx, document, [source, batch.rows[0]?.line ?? 0, batch.lastLine], written)
         }
         return { written, unchanged: 0 }
       }),

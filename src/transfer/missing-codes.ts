@@ -23,12 +23,7 @@ export function addingRefusal(company: CompanyRules, attributeId: string): strin
 export function codeAdder(caller: Caller, company: CompanyRules) {
   const rules = attributeValueBatches(caller, company, false)
   /** Those that were added: one that breaks a rule of its attribute is not, and its row is refused as without. */
-  return async (
-    tx: Tx,
-    codes: readonly NewCode[],
-    nextEntry: () => Promise<Tx>,
-    use: () => void,
-  ): Promise<NewCode[]> => {
+  return async (tx: Tx, codes: readonly NewCode[], nextEntry: () => Tx, use: () => void): Promise<NewCode[]> => {
     const values = codes.map(([attributeId, attributeValue]) =>
       rules.read({ attributeId, attributeValue, description: attributeValue }),
     )
@@ -36,7 +31,7 @@ export function codeAdder(caller: Caller, company: CompanyRules) {
     const added: NewCode[] = []
     for (const [at, value] of values.entries()) {
       try {
-        await create(await nextEntry(), value)
+        await create(nextEntry(), value)
         use()
         added.push(codes[at] as NewCode)
       } catch (error) {

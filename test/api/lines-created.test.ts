@@ -93,6 +93,30 @@ onEachStore(
       expect([added.status, added.text]).toEqual([422, expect.stringContaining('is closed')])
     })
 
+    it('is refused where some of many lines refer to what is not there, or is closed', async () => {
+      for (const [placeId, status] of Object.entries({ P1: 'N', P2: 'N', P3: 'C' })) {
+        expect((await post({ placeId, status }, { url: '/v1/places' })).status).toBe(201)
+      }
+      const notes = ['P1', 'P3', 'P2', 'P4', '', 'P1'].map((placeId, at) => ({
+        noteDate: `2026-03-0${at + 1}`,
+        placeId,
+      }))
+      const { status, json } = await refused({ contractNo: 901, notes }, { url: '/v1/contracts' })
+      const messages = json.notes.map(({ notificationMessages: found }: { notificationMessages?: object }) =>
+        JSON.stringify(found ?? ''),
+      )
+      expect([status, messages.map((text: string) => text !== '""')]).toEqual([
+        422,
+        [false, true, false, true, false, false],
+      ])
+      expect([messages[1], messages[3]]).toEqual([
+        expect.stringContaining('The record P3 of places is closed.'),
+        expect.stringContaining('There is no record P4 of places.'),
+      ])
+      const legal = notes.filter(({ placeId }) => !['P3', 'P4'].includes(placeId))
+      expect((await post({ contractNo: 901, notes: legal }, { url: '/v1/contracts' })).json.notes).toHaveLength(4)
+    })
+
     it('is tried without keeping anything, and made once for each Idempotency-Key', async () => {
       const body = { orderNo: 'N5', lines: [{ lineNo: 1 }, { lineNo: 2 }] }
       const before = await world().dump()

@@ -69,7 +69,7 @@ async function importLines(world: World, from: number, count: number): Promise<v
   const rows = Array.from({ length: count }, (_, at) => target.columns.map(({ name }) => columnOf(name, from + at)))
   await world.application.service.store.write('EN', ACTOR, async (tx) => {
     await tx.insertRows(target, rows)
-    await writeRowsEntry(tx, LEDGER, ['file', from], count)
+    writeRowsEntry(tx, LEDGER, ['file', from], count)
   })
 }
 

@@ -48,7 +48,7 @@ async function fill({ db, types, database }: OlderDatabase): Promise<void> {
 function add(store: Store, target: RowTarget, rows: readonly (readonly (string | number)[])[]): Promise<number> {
   return store.write('EN', ACTOR, async (tx) => {
     const isInserted = await tx.insertRows(target, rows)
-    await writeRowsEntry(tx, target.table, ['file', 1], isInserted.filter(Boolean).length)
+    writeRowsEntry(tx, target.table, ['file', 1], isInserted.filter(Boolean).length)
     return tx.entryNo
   })
 }
@@ -109,7 +109,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('change numbers of two services
     const write = (store: Store, work: (no: number) => Promise<void>) =>
       store.write('EN', ACTOR, async (tx) => {
         await work(tx.entryNo)
-        await writeEntry(tx, { entity: 'test', key: [tx.entryNo], operation: 'create', before: '', after: '{}' })
+        writeEntry(tx, { entity: 'test', key: [tx.entryNo], operation: 'create', before: '', after: '{}' })
         return tx.entryNo
       })
     const first = write(one, (no) => {

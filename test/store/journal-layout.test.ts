@@ -33,8 +33,8 @@ async function writeAll(store: Store, changes: readonly LoggedChange[], atOnce: 
     await store.write(COMPANY, ACTOR, async (tx) => {
       let current: typeof tx = tx
       for (const [no, change] of changes.slice(at, at + atOnce).entries()) {
-        if (no > 0) current = await tx.nextEntry()
-        await writeEntry(current, change)
+        if (no > 0) current = tx.nextEntry()
+        writeEntry(current, change)
       }
       await writeEntries(tx)
     })

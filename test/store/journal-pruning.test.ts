@@ -48,7 +48,7 @@ onEachStore(
     const erase = (numbers: readonly number[]) =>
       task().store.write('EN', ACTOR, async (tx) => {
         const { count, ...text } = await eraseEntries(tx, numbers)
-        await writeEntry(tx, { ...PRUNING, after: JSON.stringify({ ...text, reason: 'test' }) })
+        writeEntry(tx, { ...PRUNING, after: JSON.stringify({ ...text, reason: 'test' }) })
         return count
       })
 

@@ -86,7 +86,7 @@ async function prepare(store: Store): Promise<void> {
 /** One record of a company with its entry. */
 async function put(tx: Tx, id: string): Promise<number> {
   await putSetupItem(tx, { company_id: tx.companyId, kind: 'test', id, definition: '{}' })
-  await writeEntry(tx, { entity: 'test', key: [id], operation: 'create', before: '', after: '{}' })
+  writeEntry(tx, { entity: 'test', key: [id], operation: 'create', before: '', after: '{}' })
   return tx.entryNo
 }
 
@@ -120,7 +120,7 @@ function storeContract(kind: StoreKind): void {
   it('stores nothing of a write whose work throws, not even its number', async () => {
     const refused = store.write('EN', ACTOR, async (tx) => {
       await put(tx, 'a')
-      await put(await tx.nextEntry(), 'b')
+      await put(tx.nextEntry(), 'b')
       throw new Error('refused')
     })
     await expect(refused).rejects.toThrow('refused')
@@ -132,7 +132,7 @@ function storeContract(kind: StoreKind): void {
   it('stores nothing of a write in which a statement failed, and rethrows its error', async () => {
     const failed = store.write('EN', ACTOR, async (tx) => {
       await put(tx, 'a')
-      await writeEntry(tx, { entity: 'test', key: ['a'], operation: 'create', before: '', after: '' })
+      writeEntry(tx, { entity: 'test', key: ['a'], operation: 'create', before: '', after: '' })
     })
     await expect(failed).rejects.toThrow(/unique/i)
     expect(await idsIn(store, 'EN')).toEqual([])
@@ -530,7 +530,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
         const { pid } = (await tx.first(own, {})) as unknown as { pid: number }
         await place.run(`select pg_terminate_backend(${pid})`)
         await pause(idleMs)
-        await put(await tx.nextEntry(), 'b')
+        await put(tx.nextEntry(), 'b')
       })
       await expect(written).rejects.toMatchObject({ status: 503 })
       expect(await idsIn(store, 'EN')).toEqual([])

@@ -127,7 +127,7 @@ export class PostgresStore implements Store {
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#shareWrite(companyId, actor, async (transaction) =>
-      withJournal(await transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() }), work),
+      withJournal(transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
   }
 

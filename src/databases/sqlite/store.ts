@@ -142,8 +142,8 @@ class SqliteStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const written = this.#writer.write(flowOf(companyId, actor), async () =>
-      withJournal(await this.#startWrite(companyId, actor), work),
+    const written = this.#writer.write(flowOf(companyId, actor), () =>
+      withJournal(this.#startWrite(companyId, actor), work),
     )
     return written.catch(rethrowWriteError)
   }
@@ -243,7 +243,7 @@ class SqliteStore implements Store {
     await this.#options.afterClose()
   }
 
-  #startWrite(companyId: string, actor: Actor): Promise<Tx> {
+  #startWrite(companyId: string, actor: Actor): Tx {
     const by = { actor, at: this.#clock().toISOString() }
     const entries = new NewEntries(this.#shared.memory)
     return new SqliteTx(this.#writing, this.#shared, companyId, by, entries).nextEntry()

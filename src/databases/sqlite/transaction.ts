@@ -120,7 +120,7 @@ export class SqliteTx extends SqliteStateTx implements Tx {
     return bound
   }
 
-  async nextEntry(): Promise<Tx> {
+  nextEntry(): Tx {
     const tx = new SqliteTx(this.session, this.#shared, this.companyId, this, this.entries)
     const counter = this.#shared.counters.take(this.companyId)
     tx.entryNo = counter.entryNo

@@ -64,7 +64,7 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
     if (draft.relationValue === stored.relationValue) await updateRelation(tx, old, now)
     else {
       await deleteRelation(tx, old)
-      last = await tx.nextEntry()
+      last = tx.nextEntry()
       if ((await insertRelation(last, now)) === 'taken') {
         throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
       }

@@ -70,7 +70,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, Attri
     const after = body === undefined ? await findValue(tx, key) : { body, change_no: tx.entryNo }
     if (!after) throw new Error('the value cannot be found after its update')
     const entry = { entity: ENTITY, key: journalKey(key), operation: 'update' } as const
-    await writeEntry(tx, { ...entry, before: found.body, after: after.body })
+    writeEntry(tx, { ...entry, before: found.body, after: after.body })
     return after
   },
 
@@ -86,7 +86,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, Attri
     updateRecord(tx, VALUES, { ...stored, status: 'C' })
     const after = await findValue(tx, key)
     const entry = { entity: ENTITY, key: journalKey(key), operation: 'delete' } as const
-    await writeEntry(tx, { ...entry, before: found.body, after: after?.body ?? '' })
+    writeEntry(tx, { ...entry, before: found.body, after: after?.body ?? '' })
   },
 }
 

@@ -181,7 +181,7 @@ async function insertFurther(
 async function withEntry(tx: Tx, key: ValueKey, body: string | undefined, tag: number): Promise<CreatedValue> {
   const created = body === undefined ? await findValue(tx, key) : { body, change_no: tag }
   if (!created) throw new Error('the value cannot be found after its insertion')
-  await writeEntry(tx, {
+  writeEntry(tx, {
     entity: ENTITY,
     key: journalKey(key),
     operation: 'create',

@@ -31,7 +31,7 @@ export async function seedAttributeValues(
 }
 
 async function create(setup: Tx, attributeId: string, attributeValue: string, description: string): Promise<void> {
-  const tx = await setup.nextEntry()
+  const tx = setup.nextEntry()
   const draft = draftOf({ attributeId, attributeValue, description })
   insertRecord(tx, VALUES, draft, tx.entryNo)
   const key = { attributeId, attributeValue, periodFrom: draft.periodFrom }
@@ -39,7 +39,7 @@ async function create(setup: Tx, attributeId: string, attributeValue: string, de
 }
 
 async function describe(setup: Tx, key: ValueKey, description: string): Promise<void> {
-  const tx = await setup.nextEntry()
+  const tx = setup.nextEntry()
   const before = await findValue(tx, key)
   if (!before) return
   updateRecord(tx, VALUES, { ...storedDraft(before), description })
@@ -49,5 +49,5 @@ async function describe(setup: Tx, key: ValueKey, description: string): Promise<
 async function write(tx: Tx, key: ValueKey, operation: 'create' | 'update', before: string): Promise<void> {
   const after = await findValue(tx, key)
   if (!after) throw new Error(`the value ${key.attributeValue} cannot be found after its setup`)
-  await writeEntry(tx, { entity: ENTITY, key: journalKey(key), operation, before, after: after.body })
+  writeEntry(tx, { entity: ENTITY, key: journalKey(key), operation, before, after: after.body })
 }

@@ -71,7 +71,7 @@ export const documentRecord: RecordType<string, string, FoundDocument, DocumentD
     const after = await findDocument(tx, documentId)
     if (!after) throw new Error('the document cannot be found after its update')
     const entry = { entity: ENTITY, key: [documentId], operation: 'update' } as const
-    await writeEntry(tx, { ...entry, before: journalTextOf(found), after: journalTextOf(after) })
+    writeEntry(tx, { ...entry, before: journalTextOf(found), after: journalTextOf(after) })
     return after
   },
 
@@ -87,7 +87,7 @@ export async function removeFromLists(tx: Tx, found: FoundDocument): Promise<voi
   await removeFromIndex(tx, documentId)
   const after = await findDocument(tx, documentId)
   const entry = { entity: ENTITY, key: [documentId], operation: 'delete' } as const
-  await writeEntry(tx, { ...entry, before: journalTextOf(found), after: after ? journalTextOf(after) : '' })
+  writeEntry(tx, { ...entry, before: journalTextOf(found), after: after ? journalTextOf(after) : '' })
 }
 
 /** Checks that every written index has a value. An optional one is cleared by `remove` or by omitting it. */

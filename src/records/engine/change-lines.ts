@@ -113,13 +113,13 @@ export async function saveLineChanges(
   const kind = lines.rules
   const type = typeOf(kind)
   for (const key of removed) {
-    const entry = await tx.nextEntry()
+    const entry = tx.nextEntry()
     const access = requireRight(references, lines, 'delete')
     const found = await findRecord(entry, kind, key)
     if (found) await type.remove({ tx: entry, company, access, key, found })
   }
   for (const { item, key } of changed) {
-    const entry = await tx.nextEntry()
+    const entry = tx.nextEntry()
     if (key) {
       const line = await changedLine(entry, references, lines, item, key)
       await type.save({ tx: entry, company, key, ...line })

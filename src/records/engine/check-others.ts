@@ -1,6 +1,7 @@
 // What a record must be beside others: unique values, and the records that it refers to.
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
+import { inTurn } from '../../base/in-turn.ts'
 import { memo } from '../../base/memo.ts'
 import type { Findings } from '../../errors/findings.ts'
 import { type FieldRules, isEmptyValue } from '../../setup/rules/own-field-rules.ts'
@@ -58,44 +59,58 @@ type ReferenceProblem = 'absent' | 'closed' | undefined
 
 export interface ReferenceLookups {
   /** Why the record that a draft refers to cannot be; undefined if it can. */
-  problemOf(references: References, reference: ReferenceRules, draft: RecordDraft): Promise<ReferenceProblem>
+  problemOf(
+    references: References,
+    reference: ReferenceRules,
+    draft: RecordDraft,
+  ): ReferenceProblem | Promise<ReferenceProblem>
 }
 
 /** Lookups without a cache. */
-export function storedReferences(tx: ReadTx): ReferenceLookups {
-  return { problemOf: (...asked) => problemOf(tx, ...asked) }
+export function storedReferences(tx: ReadTx) {
+  return {
+    problemOf: (...asked: Parameters<ReferenceLookups['problemOf']>): Promise<ReferenceProblem> =>
+      problemOf(tx, ...asked),
+  }
 }
 
 /**
  * Adds a finding for each new reference to a record that does not exist, that the caller may not see, or that is closed
- * (decision 2.2).
+ * (decision 2.2). A promise where the database is asked.
  */
-export async function checkReferences(
+export function checkReferences(
   lookups: ReferenceLookups,
   references: References,
   { draft, stored }: Pick<DraftChange, 'draft' | 'stored'>,
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
   const { kind } = references
-  for (const reference of kind.references) {
-    const values = reference.key.map((path) => valueAt(draft, path))
-    const isChanged = reference.key.some((path, at) => !stored || !isDeepStrictEqual(values[at], valueAt(stored, path)))
-    if (!isChanged || reference.key.some((path) => findings.has(path)) || isEmptyKey(kind, reference, draft)) continue
-    const problem = await lookups.problemOf(references, reference, draft)
-    if (problem === undefined) continue
-    const record = `record ${values.map(String).join(', ')} of ${reference.document}`
-    const message = problem === 'absent' ? `There is no ${record}.` : `The ${record} is closed.`
-    findings.add(reference.key.at(-1) ?? [], 3010, message)
-  }
+  return inTurn(kind.references, (reference) => {
+    const { key, document } = reference
+    const values = key.map((path) => valueAt(draft, path))
+    const isChanged = !stored || key.some((path, at) => !isDeepStrictEqual(values[at], valueAt(stored, path)))
+    if (!isChanged || key.some((path) => findings.has(path)) || isEmptyKey(kind, reference, draft)) return undefined
+    const add = (problem: ReferenceProblem): undefined => {
+      if (problem === undefined) return undefined
+      const record = `record ${values.map(String).join(', ')} of ${document}`
+      const message = problem === 'absent' ? `There is no ${record}.` : `The ${record} is closed.`
+      findings.add(key.at(-1) ?? [], 3010, message)
+      return undefined
+    }
+    const problem = lookups.problemOf(references, reference, draft)
+    return problem instanceof Promise ? problem.then(add) : add(problem)
+  })
 }
 
 /** Whether a record refers to none. */
-function isEmptyKey({ checks }: RecordRules, { key }: ReferenceRules, draft: RecordDraft): boolean {
-  return key.every((path) => {
-    const field = fieldAt(checks, path)
-    return !field || isEmptyValue(field.type, valueAt(draft, path))
-  })
+function isEmptyKey({ checks }: RecordRules, reference: ReferenceRules, draft: RecordDraft): boolean {
+  return fieldsOf(checks)(reference).every(({ path, type }) => isEmptyValue(type, valueAt(draft, path)))
 }
+
+/** The rules of the properties with the key of a reference. */
+const fieldsOf = memo((checks: readonly FieldRules[]) =>
+  memo(({ key }: ReferenceRules) => key.flatMap((path) => fieldAt(checks, path) ?? [])),
+)
 
 async function problemOf(
   tx: ReadTx,

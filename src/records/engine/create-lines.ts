@@ -10,15 +10,16 @@ import { record as recordSchema } from '../../model/schema.ts'
 import { isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
+import type { RecordBatchLookups } from './batch-lookups.ts'
 import { type References, uniqueFields } from './check-others.ts'
 import {
   checkNewRecord,
   type InsertedRecord,
   insertChecked,
+  insertFree,
   isNumberedBySeries,
   type NewRecord,
   type RecordLookups,
-  recordLookups,
   refuseComputed,
   requireNew,
 } from './insert-record.ts'
@@ -85,7 +86,7 @@ function sentLines(body: JsonValue | undefined, name: string): readonly JsonValu
 /** Adds what is wrong with the lines to the findings of their record, each with its place. */
 export async function checkLines(
   tx: Tx,
-  lookups: RecordLookups,
+  lookups: RecordBatchLookups,
   record: NewRecord,
   all: readonly NewLines[],
 ): Promise<readonly CheckedLines[]> {
@@ -96,7 +97,9 @@ export async function checkLines(
     const kind = besideOwner(lines)(record.kind)
     const records = items.map((item) => lineOf(record, ofRecord, kind, access, item))
     for (const line of records) addRepeated(line, keys)
-    await allOf(records.map((line) => checkNewRecord(tx, lookups, line)))
+    await lookups.findReferences(records)
+    const asked = records.map((line) => checkNewRecord(tx, lookups, line)).filter((one) => one !== undefined)
+    if (asked.length > 0) await allOf(asked)
     for (const [at, line] of records.entries()) addFindings(record.findings, record, lines, at, line)
     checked.push({ lines, access, items, records })
   }
@@ -115,7 +118,7 @@ export function checkNewLine(
   { kind: owner }: References,
   lines: LinesKind,
   line: NewRecord,
-): Promise<void> {
+): Promise<void> | undefined {
   return checkNewRecord(tx, lookups, { ...line, kind: besideOwner(lines)(owner) })
 }
 
@@ -203,13 +206,16 @@ export async function insertLines(
     const isNumbered = draft !== record.draft
     const ofRecord = isNumbered ? keyOfRecord(record, lines, draft) : undefined
     const isFree = !isNumbered || (await findLines(tx, lines.rules, key, undefined)).length === 0
-    const known = isFree ? { ...recordLookups(tx), isRecord: async () => false } : lookups
     const inserted: RecordKey[] = []
     let entry = tx
     for (const line of records) {
-      entry = await tx.nextEntry()
+      entry = tx.nextEntry()
       const whole = ofRecord ? { ...line, draft: { ...line.draft, ...ofRecord } } : line
-      inserted.push((await insertChecked(entry, known, whole, false)).key)
+      const one =
+        isFree && !isNumberedBySeries(whole)
+          ? insertFree(entry, whole, whole.draft, keyOf(whole.kind, whole.draft))
+          : insertChecked(entry, lookups, whole, false)
+      inserted.push((one instanceof Promise ? await one : one).key)
     }
     touchOwner(entry, lines.rules, key.stored, entry.entryNo)
     for (const one of access.hasRowRule ? inserted : []) await access.requireVisible(entry, filterOf(lines.rules, one))

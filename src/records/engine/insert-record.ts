@@ -19,6 +19,7 @@ import {
   type ReferenceLookups,
   type References,
   storedReferences,
+  uniqueFields,
 } from './check-others.ts'
 import { checkNewState } from './check-state.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson, stampOf } from './record.ts'
@@ -112,20 +113,26 @@ export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: Ne
   return insertChecked(tx, lookups, record, earlier.length > 0)
 }
 
-/** Adds what is wrong with the record to its findings; `earlier`: the relations that its value has. */
-export async function checkNewRecord(
+/**
+ * Adds what is wrong with the record to its findings; `earlier`: the relations that its value has. A promise where the
+ * database is asked.
+ */
+export function checkNewRecord(
   tx: ReadTx,
   lookups: RecordLookups,
   record: NewRecord,
   earlier: readonly StoredRelation[] = [],
-): Promise<void> {
+): Promise<void> | undefined {
   const { company, kind, subject, access, given, draft, findings } = record
   const change = { given, draft, earlier, stored: undefined }
-  await kind.check(lookups, company, subject, change, findings)
-  checkNewState(kind, change, findings)
-  checkKey(record)
-  await checkUnique(tx, kind, access, change, findings)
-  await checkReferences(lookups, record, change, findings)
+  const checkOthers = () => {
+    checkNewState(kind, change, findings)
+    checkKey(record)
+    const refer = () => checkReferences(lookups, record, change, findings)
+    return uniqueFields(kind.checks).length > 0 ? checkUnique(tx, kind, access, change, findings).then(refer) : refer()
+  }
+  const asked = kind.check(lookups, company, subject, change, findings)
+  return asked ? asked.then(checkOthers) : checkOthers()
 }
 
 /** A finding stands in its group, also if that was not sent. */
@@ -209,26 +216,51 @@ export async function insertChecked(
   checked: NewRecord,
   hasRelations: boolean,
 ): Promise<InsertedRecord> {
-  const { company, kind } = checked
+  const { kind, subject } = checked
   const isNumbered = isNumberedBySeries(checked)
   const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
   const key = keyOf(kind, draft)
   if (!isNumbered) await requireNew(tx, lookups, checked, key)
+  if (!subject) return insertFree(tx, checked, draft, key)
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
-  const tag = await writeRow(tx, lookups, checked, draft, key)
-  if (kind.numbering && !isNumbered) passId(tx, kind.numbering, String(draft[lastOf(kind)]))
+  const tag = await writeValue(tx, lookups, checked, draft, key)
+  return logNew(tx, checked, draft, key, tag, hasEarlier)
+}
+
+/**
+ * Inserts a record that is no value of an attribute, with a key that is free. A promise where only the database can
+ * produce its JSON.
+ */
+export function insertFree(
+  tx: Tx,
+  checked: NewRecord,
+  draft: RecordDraft,
+  key: RecordKey,
+): InsertedRecord | Promise<InsertedRecord> {
+  insertRecord(tx, checked.kind, draft, tx.entryNo)
+  return logNew(tx, checked, draft, key, tx.entryNo, false)
+}
+
+/** Writes the entry of a record that was inserted. */
+function logNew(
+  tx: Tx,
+  checked: NewRecord,
+  draft: RecordDraft,
+  key: RecordKey,
+  tag: number,
+  hasEarlier: boolean,
+): InsertedRecord | Promise<InsertedRecord> {
+  const { company, kind } = checked
+  if (kind.numbering && draft === checked.draft) passId(tx, kind.numbering, String(draft[lastOf(kind)]))
+  const log = (created: StoredRecord | undefined): InsertedRecord => {
+    if (!created) throw new Error('the record cannot be found after its insertion')
+    const { body, change_no } = created
+    writeEntry(tx, { entity: kind.journalEntity, key: key.stored, operation: 'create', before: '', after: body })
+    return { body, change_no, key, draft }
+  }
   const body = hasEarlier ? undefined : recordJson(kind, company, draft, stampOf(tx))
-  const created = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tag }
-  if (!created) throw new Error('the record cannot be found after its insertion')
-  await writeEntry(tx, {
-    entity: kind.journalEntity,
-    key: key.stored,
-    operation: 'create',
-    before: '',
-    after: created.body,
-  })
-  return { ...created, key, draft }
+  return body === undefined ? findRecord(tx, kind, key).then(log) : log({ body, change_no: tag })
 }
 
 /** Throws 400 for a record with a key that is taken. */
@@ -239,15 +271,15 @@ export async function requireNew(tx: Tx, lookups: RecordLookups, record: NewReco
   throw isVisible ? existsAlready(access, kind, given, key) : notVisible()
 }
 
-/** Inserts the row and what belongs to it; returns its tag. */
-async function writeRow(
+/** Inserts a record that is a value of an attribute, with what belongs to it; returns its tag. */
+async function writeValue(
   tx: Tx,
   lookups: RecordLookups,
   { company, kind, subject }: NewRecord,
   draft: RecordDraft,
   { texts: [value = ''] }: RecordKey,
 ): Promise<number> {
-  const last = subject ? await addParts(tx, company, kind, subject, draft) : undefined
+  const last = subject && (await addParts(tx, company, kind, subject, draft))
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)
   if (!last || !subject) return tag

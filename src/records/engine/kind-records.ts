@@ -157,7 +157,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const own = (record: RecordDraft) => Object.entries(record).filter(([name]) => !names.includes(name))
     if (isDeepStrictEqual(own(stored), own(draft))) return undefined
     const after = await this.#write(tx, company, key, { stored, draft })
-    await this.#journal(tx, key, 'update', found.body, after.body)
+    this.#journal(tx, key, 'update', found.body, after.body)
     return after
   }
 
@@ -175,7 +175,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
       const subject = subjectOf(kind, company)
       removeRow(tx, kind, key)
       if (subject) await closeValue(tx, kind, subject, stored)
-      await this.#journal(tx, key, 'delete', found.body, '')
+      this.#journal(tx, key, 'delete', found.body, '')
       return
     }
     const { path, closed } = kind.state
@@ -183,7 +183,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     for (const lines of kind.lines) await this.#removeLines(target, lines)
     const draft = withValueAt(stored, path, closed)
     const after = await this.#write(tx, company, key, { stored, draft })
-    await this.#journal(tx, key, 'delete', found.body, after.body)
+    this.#journal(tx, key, 'delete', found.body, after.body)
   }
 
   /** Lines that cannot be closed themselves stay with a closed record. */
@@ -199,7 +199,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     if (keys.length > MAX_LINES) throw conflict(`${record} has more than ${MAX_LINES} ${name}: remove some first.`)
     const type = new KindRecords(rules, this.#caller, this.#documents)
     for (const one of keys) {
-      const entry = await tx.nextEntry()
+      const entry = tx.nextEntry()
       const found = await findRecord(entry, rules, one)
       if (found) await type.remove({ tx: entry, company, access, key: one, found })
     }
@@ -223,7 +223,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   #journal(tx: Tx, { stored: key }: RecordKey, operation: 'update' | 'delete', before: string, after: string) {
-    return writeEntry(tx, { entity: this.kind.journalEntity, key, operation, before, after })
+    writeEntry(tx, { entity: this.kind.journalEntity, key, operation, before, after })
   }
 }
 

@@ -23,7 +23,7 @@ export interface RecordKind extends RecordRules {
   readonly normalised: (draft: RecordDraft) => RecordDraft
   /**
    * Checks what a record itself says, and adds the findings. Values that equal the stored ones were legal when they
-   * were written and are not checked again.
+   * were written and are not checked again. A promise where the database is asked.
    */
   readonly check: (
     values: LegalValues,
@@ -31,7 +31,7 @@ export interface RecordKind extends RecordRules {
     subject: RecordSubject | undefined,
     change: DraftChange,
     findings: Findings,
-  ) => Promise<void>
+  ) => Promise<void> | undefined
   /** Ids that are given are kept where a series gives them: a company moves in from another system. */
   readonly keepsIds?: boolean
   /** Texts that a record must have and that may be any: one that was erased says so there. */
@@ -93,13 +93,12 @@ export interface DraftChange {
 
 /** The value at a path of a record; undefined where a member is absent. */
 export function valueAt(record: object | undefined, path: FieldPath): unknown {
-  return path.reduce<unknown>(
-    (part, name) =>
-      typeof part === 'object' && part !== null && Object.hasOwn(part, name)
-        ? (part as Record<string | number, unknown>)[name]
-        : undefined,
-    record,
-  )
+  let part: unknown = record
+  for (const name of path) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined
+    part = (part as Record<string | number, unknown>)[name]
+  }
+  return part
 }
 
 /** The record with another value at a path to a member. */

@@ -35,7 +35,7 @@ export async function addParts(
   subject: RecordSubject,
   draft: RecordDraft,
 ): Promise<Tx | undefined> {
-  const entry = await tx.nextEntry()
+  const entry = tx.nextEntry()
   const value = recordValue(kind, subject, draft)
   const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
   const last = await addRelatedValues(tx, company, owner, relationsIn(kind, draft) ?? [])

@@ -7,7 +7,7 @@ import { type DocumentDefinition, MAX_LINES } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { kindOf } from '../../model/schema.ts'
 import { ATTRIBUTE_COLUMN, type ClosedState } from '../../setup/rules/own-fields.ts'
-import type { CompletedMember, RecordRules } from '../../setup/rules/record-rules.ts'
+import type { CompletedMember, RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import { membersJson } from '../../sql/compile/record-lines.ts'
 import { type Dialect, type Placeholder, quote, type SqlValue } from '../../sql/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-statements.ts'
@@ -339,6 +339,28 @@ export async function findPresentRecords(
   if (!present) return undefined
   const ids = JSON.stringify(keys.map(({ stored: [id = ''] }) => id))
   return (await tx.all(present, { company_id: tx.companyId, ids })).map(({ id }) => id)
+}
+
+const referable = new WeakMap<ReferenceRules, Statement<Values, { id: string }>>()
+
+/** Those of the texts that are keys of records which a reference by one text may refer to. */
+export async function findReferable(
+  tx: ReadTx,
+  reference: ReferenceRules,
+  { table, companyColumn }: DocumentDefinition,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  const statement = getOrInsert(referable, reference, () =>
+    setupStatement<Values, { id: string }>(`list_referable_${table}`, (_db, p, dialect) => {
+      const column = sql.ref(reference.otherColumns[0] ?? '')
+      const { closed } = reference
+      const isOpen = closed ? sql`and ${sql.ref(closed.column)} <> ${p('closed')}` : sql``
+      return sql`select ${column} as id from ${sql.raw(quote(table))}
+        where ${sql.ref(companyColumn)} = ${p('company_id')} and ${column} in (${dialect.selectTexts(p('ids'))}) ${isOpen}`
+    }),
+  )
+  const values = { company_id: tx.companyId, closed: reference.closed?.value ?? '', ids: JSON.stringify(texts) }
+  return (await tx.all(statement, values)).map(({ id }) => id)
 }
 
 /** Whether a document has a record whose columns have these values, in their order and without the company. */

@@ -12,19 +12,15 @@ import { kindOf, type RecordSchema } from '../../model/schema.ts'
 import { COMPANY } from '../../setup/rules/own-properties.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { rowOf } from '../../sql/record-statements.ts'
+import { valuesOf } from '../../sql/record-statements.ts'
 import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { Tx } from '../../store/store.ts'
 import { withRelationNames } from '../shared/master-data/related-value.ts'
 import type { GivenRecord, RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
 
-function schemaOf({ record }: KeyRules): RecordSchema {
-  return record.schema
-}
-
 /** The key that texts name; undefined when a part is of another type. */
 export function keyFrom(rules: KeyRules, texts: readonly string[]): RecordKey | undefined {
-  const { properties } = schemaOf(rules)
+  const { properties }: RecordSchema = rules.record.schema
   const parts = rules.keyNames.flatMap((name, at): [string, unknown][] => {
     const schema = properties[name]
     const value = schema && readValue(schema, texts[at] ?? '', [name], () => {})
@@ -35,15 +31,10 @@ export function keyFrom(rules: KeyRules, texts: readonly string[]): RecordKey | 
 
 /** The key of a record. */
 export function keyOf(rules: KeyRules, record: GivenRecord): RecordKey {
-  const columns = rowOf(keyFields(rules), record)
-  const { properties } = schemaOf(rules)
+  const { fields, times } = keyParts(rules)
   return {
-    texts: rules.keyNames.map((name) => {
-      const schema = properties[name]
-      const text = String(record[name])
-      return schema && kindOf(schema) === 'date-time' ? withoutZone(text) : text
-    }),
-    stored: keyColumns(rules).map((column) => columns[column] ?? ''),
+    texts: rules.keyNames.map((name) => (times.has(name) ? withoutZone(String(record[name])) : String(record[name]))),
+    stored: valuesOf(fields, record).map((value) => value ?? ''),
   }
 }
 
@@ -52,6 +43,8 @@ export type KeyRules = Pick<RecordRules, 'record' | 'keyNames'>
 
 interface KeyParts {
   readonly fields: Fields
+  /** The names of those that are date-times. */
+  readonly times: ReadonlySet<string>
   readonly columns: readonly string[]
 }
 
@@ -64,7 +57,12 @@ function keyParts({ record, keyNames }: KeyRules): KeyParts {
       const field = record.fields[name]
       return field ? [[name, field] as const] : []
     })
-    return { fields: Object.fromEntries(fields), columns: fields.map(([name, field]) => columnOf(name, field)) }
+    const times = fields.filter(([, { schema }]) => schema && kindOf(schema) === 'date-time').map(([name]) => name)
+    return {
+      fields: Object.fromEntries(fields),
+      times: new Set(times),
+      columns: fields.map(([name, field]) => columnOf(name, field)),
+    }
   })
 }
 

@@ -1,5 +1,6 @@
 // The rules that a setup declares for a record, for a new record and for a changed one alike.
 import { isDeepStrictEqual } from 'node:util'
+import { inTurn } from '../../base/in-turn.ts'
 import { capitalised } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import { isOutOfRange, isTooLong, matchesPattern } from '../../setup/rules/field-rules-broken.ts'
@@ -22,22 +23,35 @@ import { outOfRange } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
 
 /** Checks a record by what is declared of its properties, and its contact points and relations; adds the findings. */
-export async function checkDeclared(
+export function checkDeclared(
   kind: RecordKind,
   values: LegalValues,
   company: CompanyRules,
   subject: RecordSubject | undefined,
   change: DraftChange,
   findings: Findings,
+): Promise<void> | undefined {
+  const { given, draft, stored } = change
+  const own: Holder = { path: [], given, draft, stored }
+  const asked = inTurn(kind.checks, (field) =>
+    field.itemsOf === undefined
+      ? checkField(values, company, field, own, findings)
+      : inTurn([...holdersOf(field.itemsOf, change)], (item) => checkField(values, company, field, item, findings)),
+  )
+  const hasMore = kind.hasContactPoints || (kind.hasRelations && subject !== undefined)
+  return hasMore ? checkLists(asked, kind, values, company, subject, change, findings) : asked
+}
+
+async function checkLists(
+  asked: Promise<void> | undefined,
+  kind: RecordKind,
+  values: LegalValues,
+  company: CompanyRules,
+  subject: RecordSubject | undefined,
+  { draft, stored, earlier }: DraftChange,
+  findings: Findings,
 ): Promise<void> {
-  const { given, draft, stored, earlier } = change
-  const own: readonly Holder[] = [{ path: [], given, draft, stored }]
-  for (const field of kind.checks) {
-    for (const holder of field.itemsOf === undefined ? own : holdersOf(field.itemsOf, change)) {
-      const asked = checkField(values, company, field, holder, findings)
-      if (asked) await asked
-    }
-  }
+  await asked
   if (kind.hasContactPoints) await checkPoints(values, company, draft, stored, findings)
   if (!kind.hasRelations || !subject) return
   const related = { items: draft.relatedValues ?? [], stored: stored?.relatedValues, earlier }

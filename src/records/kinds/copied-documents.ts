@@ -133,7 +133,7 @@ async function write(
 
 async function writeDocumentEntry(tx: Tx, documentId: string, before: FoundDocument | undefined): Promise<void> {
   const after = await findDocument(tx, documentId)
-  await writeEntry(tx, {
+  writeEntry(tx, {
     entity: ENTITY,
     key: [documentId],
     operation: before ? 'update' : 'create',
@@ -176,7 +176,7 @@ export async function fillRevision(
     await indexFile(tx, documentId, revision.mime_type)
     await writeDocumentEntry(tx, documentId, before)
   }
-  await writeEntry(isNewest ? await tx.nextEntry() : tx, {
+  writeEntry(isNewest ? tx.nextEntry() : tx, {
     entity: REVISION_ENTITY,
     key: [documentId, revisionNo],
     operation: 'create',

@@ -163,7 +163,7 @@ function rowKind(copying: Copying): CopiedKind {
     const made = isWhole ? copying.textOf(draft, stamp) : undefined
     const after = made ?? (await findRecord(tx, rules, key))?.body ?? ''
     const operation = before === undefined ? 'create' : 'update'
-    await writeEntry(tx, { entity, key: key.stored, operation, before: before ?? '', after })
+    writeEntry(tx, { entity, key: key.stored, operation, before: before ?? '', after })
   }
   /** The record as it is to be written. Without a stamp of its own it keeps the one that it was given here. */
   const draftUnlessSame = (body: string, given: GivenRecord, stamp: Stamp | undefined): RecordDraft | undefined => {
@@ -199,7 +199,7 @@ function rowKind(copying: Copying): CopiedKind {
       const found = await findRecord(tx, rules, key)
       if (!found) return false
       removeRow(tx, rules, key)
-      await writeEntry(tx, { entity, key: key.stored, operation: 'delete', before: found.body, after: '' })
+      writeEntry(tx, { entity, key: key.stored, operation: 'delete', before: found.body, after: '' })
       return true
     },
   }

@@ -188,7 +188,7 @@ async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
   for (const { item, before } of changes) {
     const definition = JSON.stringify(item.definition)
     await putSetupItem(tx, { company_id: item.companyId, kind: item.kind, id: item.id, definition })
-    await writeEntry(await tx.nextEntry(), {
+    writeEntry(tx.nextEntry(), {
       entity: `setup-${item.kind}`,
       key: [item.id],
       operation: before ? 'update' : 'create',
@@ -201,7 +201,7 @@ async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
 async function remove(tx: Tx, item: SetupItem, webhooks: Webhooks): Promise<void> {
   if (item.kind === 'subscription') await webhooks.remove(tx, item.id)
   await deleteSetupItem(tx, item.kind, item.id)
-  await writeEntry(await tx.nextEntry(), {
+  writeEntry(tx.nextEntry(), {
     entity: `setup-${item.kind}`,
     key: [item.id],
     operation: 'delete',

@@ -8,7 +8,7 @@ import { functionSql } from './functions.ts'
 /** The rows that a term is computed of. */
 interface TermRows {
   readonly from: { text(): string }
-  column(source: Source, type: ValueType, scale?: number): { readonly sql: string }
+  column(source: Source, type: ValueType, scale?: number): { readonly sql: string; readonly isNullable: boolean }
   items(lines: LinesProperty): { readonly rows: TermRows; readonly condition: string }
 }
 
@@ -38,37 +38,32 @@ class Terms {
     const { scale } = term
     switch (term.kind) {
       case 'literal':
-        return { sql: arithmetic.literal(BigInt(term.value), scale), scale }
+        return arithmetic.literal(BigInt(term.value), scale)
       case 'property': {
         const { source, type } = term
         if ('computed' in source) return this.#number(source.computed)
-        const column = this.#rows.column(source, type, scale).sql
-        return { sql: arithmetic.operand(column, type === 'integer' ? type : 'decimal'), scale }
+        const { sql, isNullable } = this.#rows.column(source, type, scale)
+        return arithmetic.operand(sql, type === 'integer' ? type : 'decimal', scale, !isNullable)
       }
       case 'lines':
-        return { sql: term.sumOf ? this.#lines(term) : arithmetic.operand(this.#lines(term), 'integer'), scale }
+        return term.sumOf
+          ? { sql: this.#lines(term), scale }
+          : arithmetic.operand(this.#lines(term), 'integer', scale, false)
       case 'call':
-        return { sql: this.#calculated(term), scale }
+        return this.#calculated(term)
     }
   }
 
-  #calculated(term: CallTerm): string {
+  #calculated(term: CallTerm): Scaled {
     const { arithmetic } = this.#sql.dialect
     const { name, args, scale } = term
     const [left, right] = args
     if (!left) throw new Error(`${name} was declared without a value`)
-    switch (name) {
-      case 'add':
-      case 'subtract':
-      case 'multiply':
-        return right ? arithmetic.calculate(name, this.#number(left), this.#number(right)) : ''
-      case 'divide':
-        return right ? arithmetic.divide(this.#number(left), this.#number(right), scale) : ''
-      case 'round':
-        return arithmetic.round(this.#number(left), scale)
-      default:
-        return arithmetic.operand(this.#plain(term), 'integer')
-    }
+    if (right && (name === 'add' || name === 'subtract' || name === 'multiply'))
+      return arithmetic.calculate(name, this.#number(left), this.#number(right), scale)
+    if (right && name === 'divide') return arithmetic.divide(this.#number(left), this.#number(right), scale)
+    if (name === 'round') return arithmetic.round(this.#number(left), scale)
+    return arithmetic.operand(this.#plain(term), 'integer', scale, false)
   }
 
   /** Integers, and dates. */
@@ -125,7 +120,7 @@ class Terms {
   #lines({ lines, sumOf }: LinesTerm): string {
     const { rows, condition } = this.#rows.items(lines)
     const { arithmetic } = this.#sql.dialect
-    const value = sumOf ? arithmetic.total(new Terms(rows, this.#sql).#number(sumOf).sql) : 'count(*)'
+    const value = sumOf ? arithmetic.total(new Terms(rows, this.#sql).#number(sumOf)) : 'count(*)'
     return `(select ${value} from ${rows.from.text()} where ${condition})`
   }
 }

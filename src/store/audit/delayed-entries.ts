@@ -137,7 +137,7 @@ export class DelayedEntries {
 
 async function writeAll(first: Tx, entries: readonly DelayedEntry[]): Promise<void> {
   for (const [index, { actor, at, change }] of entries.entries()) {
-    const tx = index === 0 ? first : await first.nextEntry()
-    await writeEntry(tx, change, { actor, at })
+    const tx = index === 0 ? first : first.nextEntry()
+    writeEntry(tx, change, { actor, at })
   }
 }

@@ -87,7 +87,7 @@ async function nameAgain(tx: Tx, text: ErasureText, erased: ReadonlySet<number>)
   if (others.length === 0) return
   const entries = rangesOf(others.map(({ entry_no }) => entry_no))
   const after: ErasureText = { ...text, entries, digest: digestOf(others, true) }
-  await writeEntry(await tx.nextEntry(), { ...PRUNING, after: JSON.stringify(after) })
+  writeEntry(tx.nextEntry(), { ...PRUNING, after: JSON.stringify(after) })
 }
 
 function numbersIn([first, last]: ErasureText['entries'][number]): number[] {

@@ -9,7 +9,7 @@ export interface JointParts {
   readonly shared: SharedState
   /** Whether the transaction is lost with this error. */
   isFault(error: unknown): boolean
-  startWrite(actor: Actor): Promise<Tx>
+  startWrite(actor: Actor): Tx
   /** Runs `work`; its rejection rolls back what it has done. */
   inSavepoint<T>(work: () => Promise<T>): Promise<T>
   /** Absent where the writers of other companies do not wait. */
@@ -47,7 +47,7 @@ class JointTransaction implements JointWrite {
     const { shared, isFault, startWrite, inSavepoint } = this.#parts
     const restore = shared.mark()
     try {
-      return await inSavepoint(async () => withJournal(await startWrite(actor), work))
+      return await inSavepoint(async () => withJournal(startWrite(actor), work))
     } catch (error) {
       if (isFault(error)) this.#fault = { error }
       else restore()

@@ -33,14 +33,32 @@ const insertRow = statement<NewRow>(
 /** The size of an entry without its texts, in bytes: numbers, time and hash. */
 export const ENTRY_BYTES = 72
 
-/** Writes an entry in the transaction that has locked its company. Returns its size in bytes. */
-export async function insertEntry(tx: Tx, entry: LinkedEntry): Promise<number> {
-  const origin = [entry.entity, entry.operation, entry.user_id, entry.client_id] as const
-  const originKey = JSON.stringify([tx.companyId, ...origin])
-  const originNo = tx.entries.memory.origin(originKey) ?? (await findOrigin(tx, originKey, origin))
-  const { packed, dictionaryNo, madeBytes } = isLongChange(entry)
+/**
+ * Writes an entry in the transaction that has locked its company. Returns its size in bytes: without a promise where
+ * the rows that it refers to are cached, as for most entries of a write of many records.
+ */
+export function insertEntry(tx: Tx, entry: LinkedEntry): number | Promise<number> {
+  const { memory, dictionaryAge } = tx.entries
+  const originKey = JSON.stringify([tx.companyId, entry.entity, entry.operation, entry.user_id, entry.client_id])
+  const originNo = memory.origin(originKey)
+  const key = JSON.stringify([tx.companyId, entry.entity, dictionaryAge])
+  const known = isLongChange(entry) ? undefined : memory.dictionary(key)
+  if (originNo === undefined || !known) return insertWithRows(tx, entry, originKey, key)
+  const due = nextOf(known, entry)
+  if (due) return makeKindDictionary(tx, entry, key, due).then((packed) => sendEntry(tx, entry, originNo, packed))
+  return sendEntry(tx, entry, originNo, packedWith(entry, known))
+}
+
+/** As `insertEntry`, with rows that are read or created first. */
+async function insertWithRows(tx: Tx, entry: LinkedEntry, originKey: string, key: string): Promise<number> {
+  const originNo = tx.entries.memory.origin(originKey) ?? (await findOrigin(tx, originKey, entry))
+  const packed = isLongChange(entry)
     ? await packWithRecordDictionary(tx, entry)
-    : await packWithKindDictionary(tx, entry)
+    : await packWithKindDictionary(tx, entry, key)
+  return sendEntry(tx, entry, originNo, packed)
+}
+
+function sendEntry(tx: Tx, entry: LinkedEntry, originNo: number, { packed, dictionaryNo, madeBytes }: Packed): number {
   tx.send(insertRow, {
     ...packed,
     companyId: tx.companyId,
@@ -61,16 +79,24 @@ interface Packed {
   readonly madeBytes: number
 }
 
+function packedWith(entry: LinkedEntry, known: KnownDictionary, madeBytes = 0): Packed {
+  return { packed: packEntry(entry, known), dictionaryNo: known.no, madeBytes }
+}
+
 /** Compresses an entry with the dictionary of its kind of record. */
-async function packWithKindDictionary(tx: Tx, entry: LinkedEntry): Promise<Packed> {
-  const key = JSON.stringify([tx.companyId, entry.entity, tx.entries.dictionaryAge])
+async function packWithKindDictionary(tx: Tx, entry: LinkedEntry, key: string): Promise<Packed> {
   const known = tx.entries.memory.dictionary(key) ?? (await readDictionary(tx, key, entry.entity))
-  const text = entry.after || entry.before
-  const due = known ? known.next(entry.entry_no, text) : bytesOf(text)
-  const current = due
-    ? tx.entries.memory.addDictionary(key, await makeDictionary(tx, entry.entity, entry.entry_no, due))
-    : (known as KnownDictionary)
-  return { packed: packEntry(entry, current), dictionaryNo: current.no, madeBytes: due?.length ?? 0 }
+  const due = known ? nextOf(known, entry) : bytesOf(entry.after || entry.before)
+  return due ? makeKindDictionary(tx, entry, key, due) : packedWith(entry, known as KnownDictionary)
+}
+
+function nextOf(known: KnownDictionary, { entry_no, after, before }: LinkedEntry): Uint8Array | undefined {
+  return known.next(entry_no, after || before)
+}
+
+async function makeKindDictionary(tx: Tx, entry: LinkedEntry, key: string, bytes: Uint8Array): Promise<Packed> {
+  const made = await makeDictionary(tx, entry.entity, entry.entry_no, bytes)
+  return packedWith(entry, tx.entries.memory.addDictionary(key, made), bytes.length)
 }
 
 /**
@@ -138,8 +164,8 @@ const insertOrigin = statement<Origin, { origin_no: number }>(
     returning origin_no`,
 )
 
-async function findOrigin(tx: Tx, key: string, parts: readonly [string, string, string, string]): Promise<number> {
-  const [entity, operation, userId, clientId] = parts
+async function findOrigin(tx: Tx, key: string, entry: LinkedEntry): Promise<number> {
+  const { entity, operation, user_id: userId, client_id: clientId } = entry
   const origin = { companyId: tx.companyId, entity, operation, userId, clientId }
   const row = (await tx.first(originNumber, origin)) ?? (await tx.first(insertOrigin, origin))
   if (!row) throw new Error('an origin of the journal was not written')

@@ -103,7 +103,7 @@ export const startCounter = statement<{ companyId: string }>('start_entry_counte
 /**
  * Adds an entry to the journal with the number that the transaction has taken for it. It is stored when the write ends.
  */
-export async function writeEntry(tx: Tx, change: LoggedChange, by: Pick<Tx, 'actor' | 'at'> = tx): Promise<void> {
+export function writeEntry(tx: Tx, change: LoggedChange, by: Pick<Tx, 'actor' | 'at'> = tx): void {
   tx.entries.add({
     company_id: tx.companyId,
     entry_no: tx.entryNo,
@@ -126,7 +126,10 @@ export async function writeEntry(tx: Tx, change: LoggedChange, by: Pick<Tx, 'act
 export async function writeEntries(tx: Tx): Promise<void> {
   const added = tx.entries.chain()
   if (!added) return
-  for (const entry of added.entries) tx.entries.journalBytes += await insertEntry(tx, entry)
+  for (const entry of added.entries) {
+    const bytes = insertEntry(tx, entry)
+    tx.entries.journalBytes += typeof bytes === 'number' ? bytes : await bytes
+  }
   tx.moveHead(added.head)
 }
 
@@ -233,14 +236,9 @@ const ROWS_KEY = 'rows'
  * Writes one entry for the rows that `tx.insertRows` has inserted, which have its number in `CHANGE_COLUMN`: so it
  * names none of them. `source` names the batch: a file and its lines.
  */
-export function writeRowsEntry(
-  tx: Tx,
-  entity: string,
-  source: readonly (string | number)[],
-  rows: number,
-): Promise<void> {
+export function writeRowsEntry(tx: Tx, entity: string, source: readonly (string | number)[], rows: number): void {
   const after = JSON.stringify({ rows })
-  return writeEntry(tx, { entity, key: [ROWS_KEY, ...source], operation: 'create', before: '', after })
+  writeEntry(tx, { entity, key: [ROWS_KEY, ...source], operation: 'create', before: '', after })
 }
 
 /**
@@ -256,8 +254,8 @@ export class EntryNumbers {
     this.#current = write
   }
 
-  async current(): Promise<Tx> {
-    this.#current ??= await this.#write.nextEntry()
+  current(): Tx {
+    this.#current ??= this.#write.nextEntry()
     return this.#current
   }
 

@@ -274,7 +274,7 @@ function pauseHeld(store: Store, lease: Lease, reason: string): Promise<boolean>
     const found = await findKeyed(tx, lease.id)
     if (found?.subscription.state !== 'active' || !(await DELIVERY_LEASES.isHeld(tx, lease))) return false
     const paused = updateSubscription(tx, { ...found.subscription, state: 'paused', reason })
-    await writeChange(tx, lease.id, found, { ...found, subscription: paused })
+    writeChange(tx, lease.id, found, { ...found, subscription: paused })
     return true
   })
 }

@@ -32,17 +32,17 @@ export function averageOf(value: AggregatedValue): string {
 const OPERATORS = { add: '+', subtract: '-', multiply: '*' } as const
 
 export const arithmetic: Arithmetic = {
-  operand: (sql, type) => (type === 'integer' ? `(${sql})::numeric` : sql),
-  literal: (units, scale) => `(${decimalText(units, scale)}::numeric)`,
-  calculate: (name, left, right) => `(${left.sql} ${OPERATORS[name]} ${right.sql})`,
+  operand: (sql, type, scale) => ({ sql: type === 'integer' ? `(${sql})::numeric` : sql, scale }),
+  literal: (units, scale) => ({ sql: `(${decimalText(units, scale)}::numeric)`, scale }),
+  calculate: (name, left, right, scale) => ({ sql: `(${left.sql} ${OPERATORS[name]} ${right.sql})`, scale }),
   // `/` itself would round to a number of digits that depends on its operands.
   divide: (left, right, places) => {
     const [whole, part] = ['abs(q.n)', 'abs(q.d)']
     const units = `div(2 * ${whole} * 1e${places} + ${part}, 2 * ${part}) * sign(q.n) * sign(q.d)`
     const quotient = `case when q.d = 0 then 0 else ${units} * 1e-${places} end`
-    return `(select ${quotient} from (select ${left.sql} as n, ${right.sql} as d) q)`
+    return { sql: `(select ${quotient} from (select ${left.sql} as n, ${right.sql} as d) q)`, scale: places }
   },
-  round: ({ sql }, places) => `round(${sql}, ${places})`,
-  total: (sql) => `coalesce(sum(${sql}), 0)`,
+  round: ({ sql }, places) => ({ sql: `round(${sql}, ${places})`, scale: places }),
+  total: ({ sql }) => `coalesce(sum(${sql}), 0)`,
   exact: ({ sql }) => sql,
 }

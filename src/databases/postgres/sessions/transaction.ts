@@ -113,7 +113,7 @@ export class Transaction {
   }
 
   /** Starts a write of a locked company. */
-  startWrite(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Promise<Tx> {
+  startWrite(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Tx {
     return new PostgresTx(this, write, new NewEntries(this.shared.memory)).nextEntry()
   }
 
@@ -218,7 +218,7 @@ class PostgresTx extends PostgresStateTx implements Tx {
     return this.transaction.setupVersion
   }
 
-  async nextEntry(): Promise<Tx> {
+  nextEntry(): Tx {
     const tx = new PostgresTx(this.transaction, this, this.entries)
     const counter = this.transaction.shared.counters.take(this.companyId)
     tx.entryNo = counter.entryNo

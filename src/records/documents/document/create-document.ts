@@ -129,7 +129,7 @@ async function insertWithRevision(
   await indexDocument(tx, documentId, mime_type)
   const created = await findDocument(tx, documentId)
   if (!created) throw new Error('the document cannot be found after its insertion')
-  await writeEntry(tx, {
+  writeEntry(tx, {
     entity: ENTITY,
     key: [documentId],
     operation: 'create',

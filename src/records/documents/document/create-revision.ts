@@ -97,8 +97,8 @@ async function insertNext(tx: Tx, before: FoundDocument, revision: NewRevision):
   const after = await findDocument(tx, documentId)
   if (!after) throw new Error('the document cannot be found after the insertion of its revision')
   const change = { entity: ENTITY, key: [documentId], operation: 'update' } as const
-  await writeEntry(tx, { ...change, before: journalTextOf(before), after: journalTextOf(after) })
-  await writeEntry(await tx.nextEntry(), {
+  writeEntry(tx, { ...change, before: journalTextOf(before), after: journalTextOf(after) })
+  writeEntry(tx.nextEntry(), {
     entity: REVISION_ENTITY,
     key: [documentId, revisionNo],
     operation: 'create',

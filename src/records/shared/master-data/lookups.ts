@@ -24,22 +24,28 @@ export type NewKey = readonly [attributeId: string, attributeValue: string]
 
 interface CachedValues {
   readonly present: Set<string>
-  readonly legal: Map<string, Promise<boolean>>
+  readonly legal: Map<string, boolean | Promise<boolean>>
 }
 
-/** The answer to a question that is asked once, as long as the answer stays true; a failure is asked for again. */
+/**
+ * The answer to a question that is asked once, as long as the answer stays true; a failure is asked for again. It is a
+ * promise until it is there.
+ */
 export function askedOnce<Key, Answer>(
-  known: Map<Key, Promise<Answer>>,
+  known: Map<Key, Answer | Promise<Answer>>,
   key: Key,
   ask: () => Promise<Answer>,
   staysTrue: (answer: Answer) => boolean,
-): Promise<Answer> {
-  return getOrInsert(known, key, () => {
-    const asked = ask()
-    const forget = () => known.delete(key)
-    asked.then((answer) => staysTrue(answer) || forget(), forget)
-    return asked
-  })
+): Answer | Promise<Answer> {
+  if (known.has(key)) return known.get(key) as Answer | Promise<Answer>
+  const asked = ask()
+  known.set(key, asked)
+  const settle = (change: () => void) => {
+    if (known.get(key) === asked) change()
+  }
+  const forget = () => settle(() => known.delete(key))
+  asked.then((answer) => (staysTrue(answer) ? settle(() => known.set(key, answer)) : forget()), forget)
+  return asked
 }
 
 /** Cached lookups for a batch. No other write of the company runs in between, so the cached results stay valid. */
@@ -59,17 +65,17 @@ export class BatchLookups implements Lookups {
     }
   }
 
-  /** Loads in the same way which of them are legal. */
-  async findLegal(keys: readonly NewKey[]): Promise<void> {
-    for (const [attributeId, values] of byAttribute(keys)) {
+  /** Loads in the same way which of the values of attributes are legal. */
+  async findLegal(codes: ReadonlyMap<string, ReadonlySet<string>>): Promise<void> {
+    for (const [attributeId, values] of codes) {
       const { legal } = this.#of(attributeId)
       const unknown = [...values].filter((value) => !legal.has(value))
       if (unknown.length === 0) continue
-      for (const value of await findOpen(this.tx, attributeId, unknown)) legal.set(value, Promise.resolve(true))
+      for (const value of await findOpen(this.tx, attributeId, unknown)) legal.set(value, true)
     }
   }
 
-  isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
+  isLegalValue(attributeId: string, attributeValue: string): boolean | Promise<boolean> {
     const { legal } = this.#of(attributeId)
     // One that is missing may be added.
     const ask = () => isLegalValue(this.tx, attributeId, attributeValue)

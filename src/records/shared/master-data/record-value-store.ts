@@ -58,7 +58,7 @@ const put = statement<Columns>('put_record_value', (db, p) =>
 /** Updates the value of a changed record, with a separate journal entry. */
 export async function changeRecordValue(write: Tx, before: RecordValue, after: RecordValue): Promise<void> {
   if (before.description === after.description && before.status === after.status) return
-  const tx = await write.nextEntry()
+  const tx = write.nextEntry()
   await putRecordValue(tx, before, after, tx.entryNo)
 }
 
@@ -79,7 +79,7 @@ export async function putRecordValue(
     by: tx.actor.userId,
     changeNo: tag,
   })
-  await writeEntry(tx, {
+  writeEntry(tx, {
     entity: VALUE_ENTITY,
     key: [after.attributeId, after.attributeValue, 0],
     operation: before ? 'update' : 'create',

@@ -190,7 +190,7 @@ export async function saveRelatedValues(
   const hasKeyOf = (one: StoredRelation) => (other: StoredRelation) => keyOf(one) === keyOf(other)
   let last: Tx | undefined
   const next = async (): Promise<Tx> => {
-    last = await tx.nextEntry()
+    last = tx.nextEntry()
     return last
   }
   for (const old of stored) if (!rows.some(hasKeyOf(old))) await deleteRelation(await next(), old)
@@ -221,7 +221,7 @@ export async function addRelatedValues(
 ): Promise<Tx | undefined> {
   let last: Tx | undefined
   for (const item of items) {
-    last = await tx.nextEntry()
+    last = tx.nextEntry()
     await addRelation(last, rowOf(company, subject, item))
   }
   return last

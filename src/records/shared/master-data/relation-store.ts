@@ -88,7 +88,7 @@ function placed(tx: Tx, relation: StoredRelation): StoredRelation {
 export async function addRelation(tx: Tx, added: StoredRelation, stamp?: Stamp): Promise<void> {
   const relation = placed(tx, added)
   tx.send(insert, columnsOf(tx, relation, stamp))
-  await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+  writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
 }
 
 const remove = statement<Owner & { relatedAttributeId: string; relationValue: string }>('delete_relation', (db, p) =>
@@ -117,7 +117,7 @@ const touchCustomer = statement<Owner & { changeNo: number }>('touch_related_cus
 export async function insertRelation(tx: Tx, inserted: StoredRelation): Promise<'inserted' | 'taken'> {
   const relation = placed(tx, inserted)
   if ((await tx.run(insert, columnsOf(tx, relation))) === 0) return 'taken'
-  await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+  writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
   return 'inserted'
 }
 
@@ -130,7 +130,7 @@ export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<
     relatedAttributeId: relation.related_attribute_id,
     relationValue: relation.relation_value,
   })
-  await writeEntry(tx, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
+  writeEntry(tx, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
 }
 
 const {
@@ -156,7 +156,7 @@ export async function updateRelation(
   stamp?: Stamp,
 ): Promise<void> {
   tx.send(update, columnsOf(tx, after, stamp))
-  await writeEntry(tx, {
+  writeEntry(tx, {
     ...entryOf(after),
     operation: 'update',
     before: textOf(before),

@@ -42,7 +42,7 @@ function findingBy(found: ReturnType<typeof valuesThat>) {
 
 /** Reports which values may be referred to: those that are not closed in at least one period. */
 export interface LegalValues {
-  isLegalValue(attributeId: string, attributeValue: string): Promise<boolean>
+  isLegalValue(attributeId: string, attributeValue: string): boolean | Promise<boolean>
 }
 
 export async function isLegalValue(tx: ReadTx, attributeId: string, attributeValue: string): Promise<boolean> {
