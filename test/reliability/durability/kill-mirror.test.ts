@@ -179,8 +179,6 @@ class KilledCompany {
   }
 
   async #start(): Promise<void> {
-    // The lease of a process that was killed ends by itself.
-    await this.#place.query('update mirror_document set lease_until = 0').catch(() => {})
     this.#service = await serve([...this.#place.flags, '--setup', this.#file])
   }
 
