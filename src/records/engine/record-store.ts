@@ -14,7 +14,8 @@ import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-
 import { type Statement, setupStatement, type statement } from '../../sql/statement.ts'
 import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { type KeyRules, keyColumns, keyFields, keyFrom, keyOf, type Stamp, stampOf } from './record.ts'
+import type { Stamp } from '../shared/master-data/source-stamp.ts'
+import { type KeyRules, keyColumns, keyFields, keyFrom, keyOf, stampOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
 import { shownComputed, shownLines } from './shown-lines.ts'
 

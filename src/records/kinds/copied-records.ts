@@ -30,16 +30,7 @@ import {
   recordJson as valueJson,
 } from '../attribute-values/attribute-value.ts'
 import { VALUES } from '../attribute-values/attribute-value-store.ts'
-import {
-  draftOf,
-  type KeyRules,
-  keyColumns,
-  keyFrom,
-  keyOf,
-  recordJson,
-  type Stamp,
-  stampOf,
-} from '../engine/record.ts'
+import { draftOf, type KeyRules, keyColumns, keyFrom, keyOf, recordJson, stampOf } from '../engine/record.ts'
 import { type GivenRecord, type RecordDraft, type RecordKey, type RecordKind, valueAt } from '../engine/record-kind.ts'
 import {
   findRecord,
@@ -60,7 +51,7 @@ import {
   type StoredRelation,
   updateRelation,
 } from '../shared/master-data/relation-store.ts'
-import { withSourceStamp } from '../shared/master-data/source-stamp.ts'
+import { type Stamp, withSourceStamp } from '../shared/master-data/source-stamp.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { customersOf } from './customers.ts'
 import { declaredKind } from './declared.ts'

@@ -93,7 +93,7 @@ export class Erp {
   clockOffsetMs = 0
   readonly #companies: ReadonlyMap<string, Company>
   readonly #routed: Routed
-  /** Of the rows as they are now. */
+  /** What was hashed since the last write. */
   readonly #hashes = new Map<string, string>()
 
   constructor(given: Partial<ErpOptions> = {}) {

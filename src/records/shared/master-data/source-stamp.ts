@@ -1,5 +1,5 @@
-// When a record of a mirror was last changed at its source, and by whom, in the change log: last in the texts of records
-// that do not show it themselves.
+// When a record of a mirror was last changed at its source, and by whom, in the change log: last in the texts of
+// records that do not show it themselves.
 
 /** When a record was last changed, and by whom. */
 export interface Stamp {
