@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { RecordKey } from '../records/engine/record-kind.ts'
 import type { CopiedKind, CopiedRecord, Misfit } from '../records/kinds/copied-records.ts'
+import { MIRROR_USER } from '../records/shared/master-data/source-stamp.ts'
 import { EntryNumbers, recordKey, writeEntries } from '../store/journal/journal.ts'
 import type { Lease } from '../store/lease-table.ts'
 import { requireLatestRules } from '../store/setup-version.ts'
@@ -14,7 +15,7 @@ import { type LeftOut, ReadRecords } from './read-records.ts'
 import type { Items } from './source/source-rows.ts'
 
 /** The author of what a mirror writes. */
-export const MIRROR: Actor = { userId: 'mirror', clientId: '', requestId: '' }
+export const MIRROR: Actor = { userId: MIRROR_USER, clientId: '', requestId: '' }
 
 export interface WriterParts {
   readonly store: Store

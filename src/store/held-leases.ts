@@ -1,10 +1,10 @@
 // The leases that this process holds: work that no process does is looked for, begun, and given back at the end.
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { newHolder } from './lease-holder.ts'
 import type { Lease, LeaseTable } from './lease-table.ts'
 import type { Store } from './store.ts'
 
-/** A process may end without giving its leases back: others take them after as long. */
+/** A process may end without giving its leases back: others take them after as long where they do not see that. */
 const LEASE_MS = 30_000
 /** How often it is looked for work that no process does. */
 const LOOK_MS = 5_000
@@ -50,7 +50,7 @@ export class HeldLeases<Work extends LeasedWork> {
   readonly #settings: LeaseSettings<Work>
   readonly #leaseMs: number
   readonly #lookMs: number
-  readonly #holder = randomUUID()
+  readonly #holder = newHolder()
   /** By company and row. */
   readonly #held = new Map<string, Held<Work>>()
   readonly #timers: NodeJS.Timeout[] = []
@@ -114,11 +114,11 @@ export class HeldLeases<Work extends LeasedWork> {
 
   async #look(companyId: string): Promise<void> {
     const { store, table, begin, most = Number.POSITIVE_INFINITY } = this.#settings
-    for (const id of await table.listFree(store.reading(companyId), Date.now())) {
-      const key = `${companyId}\n${id}`
+    for (const free of await table.listFree(store.reading(companyId), Date.now())) {
+      const key = `${companyId}\n${free.id}`
       if (!this.#isServing || this.#held.has(key) || this.#held.size >= most) continue
       const { holder, validUntil } = this.#nextTerm()
-      const lease = await table.take(store, { companyId, id }, holder)
+      const lease = await table.take(store, free, holder)
       if (!lease) continue
       const work = begin(lease, validUntil)
       const ended = work
@@ -149,8 +149,7 @@ export class HeldLeases<Work extends LeasedWork> {
   }
 
   #nextTerm() {
-    const now = Date.now()
-    const holder = { holder: this.#holder, now, until: now + this.#leaseMs }
+    const holder = { holder: this.#holder, until: Date.now() + this.#leaseMs }
     return { holder, validUntil: performance.now() + this.#leaseMs }
   }
 }

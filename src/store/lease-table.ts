@@ -2,6 +2,7 @@
 // and every write of a holder names it: one that was believed dead can do no harm.
 import { type RawBuilder, sql } from 'kysely'
 import { statement } from '../sql/statement.ts'
+import { hasEnded } from './lease-holder.ts'
 import type { ReadTx, Store } from './store.ts'
 
 export interface Lease {
@@ -11,13 +12,18 @@ export interface Lease {
   readonly leaseNo: number
 }
 
+/** As it was held last. */
+export interface FreeLease extends Lease {
+  /** When it would have ended. Whoever renews it meanwhile has it. */
+  readonly endedAt: number
+}
+
 /** Another process does the work by now, or there is none any more. */
 export class LeaseLost extends Error {}
 
 export interface Holder {
   readonly holder: string
-  /** In milliseconds since 1970, as all of these. */
-  readonly now: number
+  /** In milliseconds since 1970. */
   readonly until: number
 }
 
@@ -33,21 +39,23 @@ export interface LeasedRows {
 
 type Key = { companyId: string; id: string }
 type HeldKey = Key & { leaseNo: number }
+type LeasedRow = { id: string; lease_no: number; lease_holder: string; lease_until: number }
 
 function statementsOf({ table, idColumn, isOpen }: LeasedRows) {
   const [rows, id] = [sql.table(table), sql.ref(`${table}.${idColumn}`)]
   const idName = sql.ref(idColumn)
   return {
-    free: statement<{ companyId: string; now: number }, { id: string }>(
-      `list_free_${table}`,
-      (_db, p) => sql`select ${idName} as id from ${rows}
-        where company_id = ${p('companyId')} and ${isOpen(p('companyId'))} and lease_until <= ${p('now')}`,
+    open: statement<{ companyId: string }, LeasedRow>(
+      `list_open_${table}`,
+      (_db, p) => sql`select ${idName} as id, lease_no, lease_holder, lease_until from ${rows}
+        where company_id = ${p('companyId')} and ${isOpen(p('companyId'))}`,
     ),
-    take: statement<Key & { holder: string; now: number; until: number }, { lease_no: number }>(
+    take: statement<HeldKey & { endedAt: number; holder: string; until: number }, { lease_no: number }>(
       `take_${table}_lease`,
       (_db, p) => sql`update ${rows}
         set lease_holder = ${p('holder')}, lease_until = ${p('until')}, lease_no = lease_no + 1
-        where company_id = ${p('companyId')} and ${id} = ${p('id')} and ${isOpen(p('companyId'))} and lease_until <= ${p('now')}
+        where company_id = ${p('companyId')} and ${id} = ${p('id')} and ${isOpen(p('companyId'))}
+          and lease_no = ${p('leaseNo')} and lease_until = ${p('endedAt')}
         returning lease_no`,
     ),
     renew: statement<{ companyId: string; holder: string; until: number }, { id: string; lease_no: number }>(
@@ -88,15 +96,18 @@ export class LeaseTable {
     this.#sql = statementsOf(rows)
   }
 
-  /** The rows of a company with work that no process does. */
-  async listFree(tx: ReadTx, now: number): Promise<string[]> {
-    return (await tx.all(this.#sql.free, { companyId: tx.companyId, now })).map(({ id }) => id)
+  /** The leases of a company's work that no process does, as they were held last. */
+  async listFree(tx: ReadTx, now: number): Promise<FreeLease[]> {
+    const { companyId } = tx
+    const open = await tx.all(this.#sql.open, { companyId })
+    const free = open.filter(({ lease_holder, lease_until }) => lease_until <= now || hasEnded(lease_holder))
+    return free.map(({ id, lease_no, lease_until }) => ({ companyId, id, leaseNo: lease_no, endedAt: lease_until }))
   }
 
-  /** Takes the lease of a row; undefined when another process was faster. */
-  async take(store: Store, key: Omit<Lease, 'leaseNo'>, holder: Holder): Promise<Lease | undefined> {
-    const { companyId, id } = key
-    const values = { companyId, id, ...holder }
+  /** Takes a lease that is free; undefined when another process was faster. */
+  async take(store: Store, free: FreeLease, { holder, until }: Holder): Promise<Lease | undefined> {
+    const { companyId, id } = free
+    const values = { ...free, holder, until }
     const row = await store.writeState(companyId, this.member, (tx) => tx.first(this.#sql.take, values))
     return row && { companyId, id, leaseNo: row.lease_no }
   }

@@ -6,8 +6,6 @@ import { run } from '../support/process.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const ARCHIVE = 'document-archive'
-/** Longer than between two looks for removed records. */
-const SWEEP_MS = 660_000
 
 describe.each(STORE_KINDS)('the archive of a mirror on %s', (kind) => {
   let mirror: MirrorWorld
@@ -116,8 +114,7 @@ describe.each(STORE_KINDS)('the archive of a mirror on %s', (kind) => {
     const { fileContent } = await ofSource(`/v1/documents/${id}`)
     expect((await get(`/v1/documents/${id}`)).json).toMatchObject({ revisionNo: revisionNo + 1, fileContent })
     mirror.erp.change(ARCHIVE, { id }, { status: 'T' })
-    mirror.advance(SWEEP_MS)
-    await mirror.until('it is closed', async () => (await get(`/v1/documents/${id}`)).json.status === 'T')
+    await mirror.untilSwept('it is closed', async () => (await get(`/v1/documents/${id}`)).json.status === 'T')
     expect((await get('/v1/documents', '&limit=50')).json.total).toBe(mirror.erp.count(ARCHIVE) - 1)
   })
 })

@@ -22,6 +22,8 @@ const READS = [
 /** What a small source allows in five minutes. */
 const BYTES = 10_000_000
 const SIZES = { ledger: 20_000, customers: 4_000 }
+/** No mirror is asked to wait for longer, nor waits for longer where it is not told how long. */
+const WAIT_MS = 3_000
 /** None of them makes a source wait. */
 const BROKEN: readonly Fault[] = ['500', 'cut', 'truncated', 'lost']
 
@@ -34,7 +36,7 @@ describe.each(FEWER_KINDS)('a mirror on %s', (kind) => {
   afterEach(async () => mirror?.stop())
 
   it.each(BROKEN)('loads all records where answers are %s', async (fault) => {
-    const { erp, loaded, differences } = await start({ erp: { sizes: { ledger: 3_000 } } })
+    const { erp, loaded, differences } = await start({ erp: { sizes: { ledger: 600 } } })
     erp.faults.order(fault, 3, /general-ledger-transactions.*limit=\d{3}/)
     await loaded()
     expect(erp.faults.count[fault]).toBe(3)
@@ -42,14 +44,18 @@ describe.each(FEWER_KINDS)('a mirror on %s', (kind) => {
   })
 
   it.each(['seconds', 'date', 'none'] as const)('waits as it is asked to: %s', async (retryAfter) => {
-    const { erp, loaded, differences } = await start({ erp: { retryAfter } })
+    const { erp, loaded, differences, until, advance } = await start({ erp: { retryAfter } })
     erp.faults.order('429', 2, /customers/)
+    for (const told of [1, 2]) {
+      await until('it is asked to wait', () => (erp.faults.count['429'] ?? 0) >= told)
+      advance(WAIT_MS)
+    }
     await loaded()
     expect(await differences()).toEqual([])
   })
 
   it('asks for fewer rows where the source fails with many', async () => {
-    const { erp, loaded, differences } = await start({ erp: { sizes: { ledger: 3_000 } } })
+    const { erp, loaded, differences } = await start({ erp: { sizes: { ledger: 600 } } })
     erp.faults.mostRows = 300
     await loaded()
     expect(await differences()).toEqual([])

@@ -5,8 +5,6 @@ import { type MirrorOptions, type MirrorWorld, startMirror } from '../support/mi
 import { withWriters } from '../support/mirror-writes.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
-/** Longer than between two looks for removed records. */
-const SWEEP_MS = 660_000
 const COUNTED = { habits: { customers: { filtering: 'ignored', ordering: 'ignored' } } } as const
 const FEW = { sizes: { customers: 2 } } as const
 
@@ -30,8 +28,7 @@ describe.each(STORE_KINDS)('a mirror on %s', (kind) => {
   it('asks for a record by its own path where the source finds none by a filter', async () => {
     await start({ erp: COUNTED, source })
     mirror.erp.remove('customers', { customerId: '100007' })
-    mirror.advance(SWEEP_MS)
-    await mirror.until('the customer is gone', async () => (await get('/v1/customers/100007')).status === 404)
+    await mirror.untilSwept('the customer is gone', async () => (await get('/v1/customers/100007')).status === 404)
     expect(asked('100007').map(({ status }) => status)).toEqual([404])
     expect(await rows()).toEqual(mirror.erp.records('customers').map(alone))
   })
@@ -50,8 +47,7 @@ describe.each(STORE_KINDS)('a mirror on %s', (kind) => {
     }
     expect((await get('/v1/customers/100007')).status).toBe(200)
     mirror.erp.faults.clear()
-    mirror.advance(SWEEP_MS)
-    await mirror.until('the customer is gone', async () => (await get('/v1/customers/100007')).status === 404)
+    await mirror.untilSwept('the customer is gone', async () => (await get('/v1/customers/100007')).status === 404)
   })
 
   it('stores what was written where the source finds no record by a filter', async () => {
@@ -67,8 +63,7 @@ describe.each(STORE_KINDS)('a mirror on %s', (kind) => {
     const ids = mirror.erp.records('customers').map(({ customerId }) => String(customerId))
     expect(ids).toHaveLength(2)
     for (const customerId of ids) mirror.erp.remove('customers', { customerId })
-    mirror.advance(SWEEP_MS)
-    await mirror.until('nothing is here', async () => (await mirror.status('customers')).rows === 0)
+    await mirror.untilSwept('nothing is here', async () => (await mirror.status('customers')).rows === 0)
     await mirror.until('nothing is wrong', async () => (await mirror.status('customers')).problem === '')
     expect((await get(`/v1/customers/${ids[0]}`)).status).toBe(404)
     mirror.erp.write('customers', { customerId: '777777', customerName: 'First again AS' })
@@ -79,8 +74,7 @@ describe.each(STORE_KINDS)('a mirror on %s', (kind) => {
   it('removes nothing that is not shown any more, however few there are', async () => {
     await start({ erp: FEW, source })
     mirror.erp.hide('customers')
-    mirror.advance(SWEEP_MS)
-    await mirror.until('it is told', async () => (await mirror.status('customers')).problem !== '')
+    await mirror.untilSwept('it is told', async () => (await mirror.status('customers')).problem !== '')
     expect((await mirror.status('customers')).rows).toBe(2)
   })
 })

@@ -41,15 +41,19 @@ export interface MirrorWorld {
   readonly names: readonly string[]
   /** Resolves when the condition holds. */
   until(what: string, condition: () => Promise<boolean> | boolean): Promise<void>
+  /** The same, where the mirror has to look for removed records for that. */
+  untilSwept(what: string, condition: () => Promise<boolean>): Promise<void>
   /** Resolves when every document is complete. */
   loaded(): Promise<void>
   /** The records of a document here, with all that the ERP has of them. */
   rows(name: string): Promise<Row[]>
   /** What is different here from the ERP: the names of documents. */
   differences(names?: readonly string[]): Promise<string[]>
-  /** Resolves when nothing is different. */
+  /** Resolves when nothing is different, and lets the mirror look for changes until then. */
   same(names?: readonly string[]): Promise<void>
   status(name: string): Promise<Row>
+  /** The time of the service. */
+  now(): number
   /** Lets time pass for the service. */
   advance(ms: number): void
   stop(): Promise<void>
@@ -90,13 +94,34 @@ export async function startMirror(
     return answer.json
   }
   const differences: MirrorWorld['differences'] = async (some = names) => differencesFrom(erp, some, rows)
+  const same: MirrorWorld['same'] = (wanted = names) => {
+    let left = wanted
+    return until('the mirror is as its source', async () => {
+      const isOfAll = left === wanted
+      left = await differences(left)
+      if (left.length > 0) time.advance(FOLLOW_MS)
+      else if (!isOfAll) left = wanted
+      return left.length === 0
+    })
+  }
+  const advance: MirrorWorld['advance'] = (ms) => {
+    time.advance(ms)
+    world.forgetTokens()
+  }
+  const untilSwept: MirrorWorld['untilSwept'] = (what, condition) => {
+    let again = 0
+    return until(what, () => {
+      // A look that was under way before may put off the next one.
+      if (performance.now() > again) {
+        advance(SWEEP_MS)
+        again = performance.now() + SWEEP_AGAIN_MS
+      }
+      return condition()
+    })
+  }
   return {
-    ...{ erp, world, url, setup, until, rows, differences, names },
-    same: (names) => until('the mirror is as its source', async () => (await differences(names)).length === 0),
-    advance: (ms) => {
-      time.advance(ms)
-      world.forgetTokens()
-    },
+    now: () => time.now(),
+    ...{ erp, world, url, setup, until, untilSwept, rows, differences, same, advance, names },
     status: async (name) => (await status(world)).documents.find((one: Row) => one.name === name),
     loaded: () =>
       until('all documents are loaded', async () => {
@@ -174,6 +199,11 @@ function failuresIn({ observed }: World): string {
   return observed.flatMap((one) => (one.kind === 'mirror-failed' ? [String(one.error)] : [])).join('\n')
 }
 
+/** How often these mirrors look for changes. */
+const FOLLOW_MS = 1_000
+/** Longer than between two looks for removed records, where the setup says ten minutes. */
+const SWEEP_MS = 660_000
+const SWEEP_AGAIN_MS = 2_000
 /** No condition takes as long, on any machine. */
 const PATIENCE_MS = 180_000
 

@@ -5,9 +5,9 @@ import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { Columns } from '../../records/kinds/kind.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { StatesQuery } from '../../sql/compile/compile-states.ts'
-import { textOfInstant } from '../../store/chain/packed-entry.ts'
+import { stampsOf } from '../log/log-entry.ts'
 import type { LogSource } from '../log/log-source.ts'
-import { findHeads, listEntryNumbers, startOf } from '../log/log-store.ts'
+import { listEntryNumbers, startOf } from '../log/log-store.ts'
 import type { RecordChange } from '../record-change.ts'
 import type { NewestChange } from './newest-states.ts'
 
@@ -66,6 +66,6 @@ async function stampBefore(
 ): Promise<Columns> {
   const tx = source.reading(company.id)
   const range = { after: 0, below, entities: [kind.journalEntity], most: 1 }
-  const [head] = await findHeads(tx, await listEntryNumbers(tx, [startOf(key, true)], range))
-  return head ? { updated_at: textOfInstant(head.at), updated_by: head.user_id } : {}
+  const [stamp = {}] = (await stampsOf(tx, await listEntryNumbers(tx, [startOf(key, true)], range))).values()
+  return stamp
 }

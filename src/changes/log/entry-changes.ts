@@ -1,12 +1,12 @@
 // The changes of records that one entry of the log tells of.
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import { documentText, revisionText } from '../../records/kinds/document-text.ts'
-import type { Columns, JournaledKind, RecordText } from '../../records/kinds/kind.ts'
+import type { JournaledKind, RecordText } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RecordChange } from '../record-change.ts'
 import type { DocumentStates } from './document-states.ts'
-import { type GroupIndex, keyOf, type LogEntry } from './log-entry.ts'
+import { type GroupIndex, keyOf, type LogEntry, stampOf } from './log-entry.ts'
 import type { OwnerStates } from './owner-states.ts'
 import { isShortValue, relationText } from './relation-text.ts'
 
@@ -56,13 +56,12 @@ function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry):
   const before = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')
   const after = isShortValue(entry.entity, entry.after) ? (owners.textOf(entry) ?? '') : entry.after
   const last = groups.isEmpty ? undefined : groups.lastAfter(entry, relationsOf(owners.subjectOf(entry) ?? ''))
-  return [change(entry, { kind, before, after, etag: last ?? entry.number, ...stampOf(kind, entry) })]
+  return [change(entry, { kind, before, after, etag: last ?? entry.number, ...afterOf(kind, entry) })]
 }
 
 /** Values and relations do not show who has changed them last. */
-function stampOf(kind: JournaledKind, { at, userId }: LogEntry): Pick<RecordChange, 'unseen'> {
-  const after: Columns = kind.showsStamp ? {} : { updated_at: at, updated_by: userId }
-  return { unseen: { before: {}, after } }
+function afterOf({ showsStamp }: JournaledKind, entry: LogEntry): Pick<RecordChange, 'unseen'> {
+  return { unseen: { before: {}, after: showsStamp ? {} : stampOf(entry) } }
 }
 
 function relationChanges({ company, kinds, owners, groups }: EntryContext, entry: LogEntry): RecordChange[] {
@@ -75,7 +74,7 @@ function relationChanges({ company, kinds, owners, groups }: EntryContext, entry
           kind,
           before: relationText(company, before),
           after: relationText(company, entry.after),
-          ...stampOf(kind, entry),
+          ...afterOf(kind, entry),
         }),
       ]
     : []

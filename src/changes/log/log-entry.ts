@@ -1,6 +1,8 @@
 // Entries of the log with their texts, read in the order of their numbers and bounded in bytes.
 
 import { getOrInsert } from '../../base/memo.ts'
+import type { Columns } from '../../records/kinds/kind.ts'
+import { MIRROR_USER, type Stamp, splitSourceStamp } from '../../records/shared/master-data/source-stamp.ts'
 import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
 import { DAMAGED, textOfInstant, unpackTexts } from '../../store/chain/packed-entry.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -9,6 +11,7 @@ import type { LogTx } from './log-source.ts'
 import {
   type EntriesWanted,
   findDictionaries,
+  findHeads,
   findTexts,
   type HeadRow,
   listEntries,
@@ -29,10 +32,7 @@ export interface LogHead {
   readonly requestId: string
 }
 
-export interface LogEntry extends LogHead {
-  readonly before: string
-  readonly after: string
-}
+export interface LogEntry extends LogHead, Texts {}
 
 export type Key = readonly (string | number)[]
 
@@ -71,9 +71,9 @@ export async function readEntries(tx: LogTx, wanted: EntriesWanted, mostLength: 
   for (let after = wanted.after; read.length < count && length < mostLength; ) {
     const rows = await readable(tx, () => listEntries(tx, { ...wanted, after, most: Math.min(atOnce, count) }))
     for (const { row, texts } of rows) {
-      const { before, after: now } = texts()
-      read.push({ ...headOf(row), before, after: now })
-      length += before.length + now.length
+      const entry = { ...headOf(row), ...texts() }
+      read.push(entry)
+      length += entry.before.length + entry.after.length
       if (length >= mostLength || read.length === count) break
       await tx.steps.pause()
     }
@@ -96,9 +96,9 @@ export async function readTexts(tx: LogTx, heads: readonly LogHead[], mostLength
     for (const head of some) {
       const found = texts.get(head.number)
       if (found === undefined || found.recordKey !== head.recordKey) throw new ChangesGone([])
-      const { before, after } = found.read()
-      read.push({ ...head, before, after })
-      length += before.length + after.length
+      const entry = { ...head, ...found.read() }
+      read.push(entry)
+      length += entry.before.length + entry.after.length
       if (length >= mostLength) break
       await tx.steps.pause()
     }
@@ -109,6 +109,8 @@ export async function readTexts(tx: LogTx, heads: readonly LogHead[], mostLength
 interface Texts {
   readonly before: string
   readonly after: string
+  /** When it was changed at the source of a mirror, and by whom, where the text after does not show it. */
+  readonly stamp?: Columns | undefined
 }
 
 interface PackedTexts {
@@ -145,7 +147,25 @@ async function readable<Row extends TextRow>(tx: ReadTx, read: () => Promise<rea
 function unpacked(row: TextRow, dictionary: Uint8Array): Texts {
   const texts = unpackTexts(row, dictionary)
   if (texts.before === DAMAGED || texts.after === DAMAGED) throw new ChangesGone([])
-  return texts
+  const { text: after, stamp } = splitSourceStamp(texts.after)
+  return { before: texts.before, after, stamp: stamp && columnsOf(stamp) }
+}
+
+function columnsOf({ updatedAt, updatedBy }: Stamp): Columns {
+  return { updated_at: updatedAt, updated_by: updatedBy }
+}
+
+/** When and by whom a record was changed with an entry, as the columns of its row. */
+export function stampOf({ at, userId, stamp }: Pick<LogEntry, 'at' | 'userId' | 'stamp'>): Columns {
+  return stamp ?? columnsOf({ updatedAt: at, updatedBy: userId })
+}
+
+/** The same of these entries, by the keys of the journal. */
+export async function stampsOf(tx: ReadTx, numbers: readonly number[]): Promise<ReadonlyMap<string, Columns>> {
+  const heads = (await findHeads(tx, numbers)).map(headOf)
+  const mirrored = heads.filter(({ userId }) => userId === MIRROR_USER).map(({ number }) => number)
+  const texts = await textsOf(tx, mirrored)
+  return new Map(heads.map((head) => [head.recordKey, stampOf({ ...head, ...texts.get(head.number)?.read() })]))
 }
 
 /** How far the entries of one record and of its relations may be apart: a record has 200 relations at most. */

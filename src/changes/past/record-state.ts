@@ -6,9 +6,9 @@ import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
-import { headOf } from '../log/log-entry.ts'
+import { stampsOf } from '../log/log-entry.ts'
 import type { LogSource } from '../log/log-source.ts'
-import { findHeads, type KeyEntries, listKeyEntries, startOf } from '../log/log-store.ts'
+import { type KeyEntries, listKeyEntries, startOf } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS } from '../record-change.ts'
 
@@ -76,8 +76,7 @@ export async function lastStamps(
   const numbers = Map.groupBy(own, ({ record_key }) => record_key)
     .values()
     .map((entries) => Math.max(...entries.map(({ newest }) => newest)))
-  const heads = (await findHeads(tx, [...numbers])).map(headOf)
-  return new Map(heads.map(({ recordKey, at, userId }) => [recordKey, { updated_at: at, updated_by: userId }]))
+  return stampsOf(tx, [...numbers])
 }
 
 interface RecordEntries {

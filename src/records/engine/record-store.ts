@@ -14,7 +14,8 @@ import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-
 import { type Statement, setupStatement, type statement } from '../../sql/statement.ts'
 import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { type KeyRules, keyColumns, keyFields, keyFrom, keyOf, type Stamp, stampOf } from './record.ts'
+import type { Stamp } from '../shared/master-data/source-stamp.ts'
+import { type KeyRules, keyColumns, keyFields, keyFrom, keyOf, stampOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
 import { shownComputed, shownLines } from './shown-lines.ts'
 
@@ -138,6 +139,14 @@ class RecordStatements {
     })
   }
 
+  /** Finds when the record was last changed, and by whom. */
+  stamp(): Statement<Values, Values> {
+    return this.#other('find_stamp', (p, dialect) => {
+      const table = sql.raw(quote(this.#rules.record.document.table))
+      return sql`select updated_at, updated_by from ${table} where ${this.#hasKey('', p, dialect)}`
+    })
+  }
+
   #touchOf(): Statement<Values, never> | undefined {
     const { owner } = this.#rules
     if (!owner) return undefined
@@ -224,6 +233,12 @@ export async function findRecord(tx: ReadTx, rules: RowRules, key: RecordKey): P
   if (!found || !completed) return found
   const member = `{${JSON.stringify(completed.name)}:${completed.complete(found.stored ?? '')}}`
   return { body: joinedObjects(found.body, member), change_no: found.change_no }
+}
+
+/** When a record was last changed, and by whom, of a kind whose records do not show it. */
+export async function findStamp(tx: ReadTx, rules: StatementRules, key: RecordKey): Promise<Stamp | undefined> {
+  const found = await tx.first(statementsOf(rules).stamp(), keyValues(rules, tx, key))
+  return found && { updatedAt: String(found.updated_at), updatedBy: String(found.updated_by) }
 }
 
 /** Whether a record is answered with more than its own columns. */

@@ -16,6 +16,7 @@ import { valuesOf } from '../../sql/record-statements.ts'
 import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { Tx } from '../../store/store.ts'
 import { withRelationNames } from '../shared/master-data/related-value.ts'
+import type { Stamp } from '../shared/master-data/source-stamp.ts'
 import type { GivenRecord, RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
 
 /** The key that texts name; undefined when a part is of another type. */
@@ -119,12 +120,6 @@ export function relationsIn({ hasRelations }: RecordRules, { relatedValues }: Re
 export function withNamedRelations(kind: RecordKind, company: CompanyRules, draft: RecordDraft): RecordDraft {
   const relatedValues = relationsIn(kind, draft)
   return relatedValues ? { ...draft, relatedValues: withRelationNames(company, relatedValues) } : draft
-}
-
-/** When a record was last changed, and by whom, as records show it. */
-export interface Stamp {
-  readonly updatedAt: string
-  readonly updatedBy: string
 }
 
 /** That of the write itself. */

@@ -25,8 +25,9 @@ import { removeFromLists } from '../documents/document-record.ts'
 import { type FoundDocument, findDocument, journalTextOf } from '../documents/document-store.ts'
 import { findRevision } from '../documents/revision-store.ts'
 import { indexDocument, indexFile, reindex } from '../documents/text-store.ts'
-import { keyFrom, type Stamp, stampOf } from '../engine/record.ts'
+import { keyFrom, stampOf } from '../engine/record.ts'
 import type { RecordKey } from '../engine/record-kind.ts'
+import type { Stamp } from '../shared/master-data/source-stamp.ts'
 import { type CopiedKind, type CopiedRecord, type Misfit, readRow } from './copied-records.ts'
 
 const {

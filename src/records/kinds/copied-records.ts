@@ -30,19 +30,11 @@ import {
   recordJson as valueJson,
 } from '../attribute-values/attribute-value.ts'
 import { VALUES } from '../attribute-values/attribute-value-store.ts'
-import {
-  draftOf,
-  type KeyRules,
-  keyColumns,
-  keyFrom,
-  keyOf,
-  recordJson,
-  type Stamp,
-  stampOf,
-} from '../engine/record.ts'
+import { draftOf, type KeyRules, keyColumns, keyFrom, keyOf, recordJson, stampOf } from '../engine/record.ts'
 import { type GivenRecord, type RecordDraft, type RecordKey, type RecordKind, valueAt } from '../engine/record-kind.ts'
 import {
   findRecord,
+  findStamp,
   hasRecord,
   insertRecord,
   listKeys,
@@ -59,6 +51,7 @@ import {
   type StoredRelation,
   updateRelation,
 } from '../shared/master-data/relation-store.ts'
+import { type Stamp, withSourceStamp } from '../shared/master-data/source-stamp.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { customersOf } from './customers.ts'
 import { declaredKind } from './declared.ts'
@@ -155,18 +148,27 @@ const valuesOf = memo(
 
 function rowKind(copying: Copying): CopiedKind {
   const { entity, rules, schema, hasRelations } = copying
-  const write = async (tx: Tx, key: RecordKey, draft: RecordDraft, before: string | undefined, stamp: Stamp) => {
+  const showsStamp = rules.record.fields.lastUpdated?.schema !== undefined
+  const write = async (
+    tx: Tx,
+    { key, stamp: told }: CopiedRecord,
+    draft: RecordDraft,
+    before: string | undefined,
+  ): Promise<void> => {
+    const stamp = told ?? stampOf(tx)
     if (before === undefined) insertRecord(tx, rules, draft, tx.entryNo, stamp)
     else updateRecord(tx, rules, draft, stamp)
     // A new record shows the relations that its value has already.
     const isWhole = before !== undefined || !hasRelations
     const made = isWhole ? copying.textOf(draft, stamp) : undefined
-    const after = made ?? (await findRecord(tx, rules, key))?.body ?? ''
+    const text = made ?? (await findRecord(tx, rules, key))?.body ?? ''
+    const after = showsStamp ? text : withSourceStamp(text, told)
     const operation = before === undefined ? 'create' : 'update'
     writeEntry(tx, { entity, key: key.stored, operation, before: before ?? '', after })
   }
   /** The record as it is to be written. Without a stamp of its own it keeps the one that it was given here. */
-  const draftUnlessSame = (body: string, given: GivenRecord, stamp: Stamp | undefined): RecordDraft | undefined => {
+  const draftUnlessSame = async (tx: ReadTx, body: string, record: CopiedRecord) => {
+    const { given, stamp } = record
     const stored = readStored(schema, body) as RecordDraft & { readonly lastUpdated?: Stamp }
     const relations = hasRelations ? { relatedValues: stored.relatedValues ?? [] } : {}
     const draft = { ...copying.draftOf(given), ...relations }
@@ -175,7 +177,7 @@ function rowKind(copying: Copying): CopiedKind {
     const stamped = stored.lastUpdated ? { lastUpdated } : {}
     const isSame =
       text === undefined ? isDeepStrictEqual({ ...stored }, { ...stored, ...draft, ...stamped }) : text === body
-    return isSame ? undefined : draft
+    return isSame && (showsStamp || (await hasStamp(tx, rules, record))) ? undefined : draft
   }
   return {
     entity,
@@ -184,15 +186,15 @@ function rowKind(copying: Copying): CopiedKind {
     has: (tx, { stored }) => hasRecord(tx, rules.record.document, keyColumns(rules), stored),
     changeNoOf: async (tx, key) => (await findRecord(tx, rules, key))?.change_no,
     listKeys: (tx, after, most) => listKeys(tx, rules, after, most),
-    isSame: async (tx, { key, given, stamp }) => {
-      const found = await findRecord(tx, rules, key)
-      return found !== undefined && draftUnlessSame(found.body, given, stamp) === undefined
+    isSame: async (tx, record) => {
+      const found = await findRecord(tx, rules, record.key)
+      return found !== undefined && (await draftUnlessSame(tx, found.body, record)) === undefined
     },
-    async put(tx, { key, given, stamp }) {
-      const found = await findRecord(tx, rules, key)
-      const draft = found ? draftUnlessSame(found.body, given, stamp) : copying.draftOf(given)
+    async put(tx, record) {
+      const found = await findRecord(tx, rules, record.key)
+      const draft = found ? await draftUnlessSame(tx, found.body, record) : copying.draftOf(record.given)
       if (!draft) return 'same'
-      await write(tx, key, draft, found?.body, stamp ?? stampOf(tx))
+      await write(tx, record, draft, found?.body)
       return found ? 'updated' : 'created'
     },
     async remove(tx, key) {
@@ -203,6 +205,11 @@ function rowKind(copying: Copying): CopiedKind {
       return true
     },
   }
+}
+
+/** Whether the row has the stamp of its source, if that tells one. */
+async function hasStamp(tx: ReadTx, rules: RowRules, { key, stamp }: CopiedRecord): Promise<boolean> {
+  return stamp === undefined || isDeepStrictEqual(await findStamp(tx, rules, key), stamp)
 }
 
 const RELATION_ROWS = { ...RELATIONS, attributeId: undefined, computed: [], lines: [], owner: undefined } as const
@@ -220,8 +227,8 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
     const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
     return relationRow(draft, { relation_id: link?.id ?? relation_id, unit_value, created_no })
   }
-  const isEqual = (before: StoredRelation, after: StoredRelation) =>
-    isDeepStrictEqual({ ...before }, { ...before, ...after })
+  const isEqual = async (tx: ReadTx, record: CopiedRecord, before: StoredRelation, after: StoredRelation) =>
+    isDeepStrictEqual({ ...before }, { ...before, ...after }) && hasStamp(tx, RELATION_ROWS, record)
   return {
     entity: RELATION_ENTITY,
     read: (row) => readRow(RELATIONS, RelationDraft, row),
@@ -232,14 +239,15 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
       return (await findRelation(tx, { attributeId, attributeValue, relatedAttributeId, relationValue }))?.change_no
     },
     listKeys: (tx, after, most) => listKeys(tx, RELATION_ROWS, after, most),
-    isSame: async (tx, { key, given }) => {
-      const before = await find(tx, key)
-      return before !== undefined && isEqual(before, rowOf(given, before))
+    isSame: async (tx, record) => {
+      const before = await find(tx, record.key)
+      return before !== undefined && isEqual(tx, record, before, rowOf(record.given, before))
     },
-    async put(tx, { key, given, stamp }) {
+    async put(tx, record) {
+      const { key, given, stamp } = record
       const before = await find(tx, key)
       const after = rowOf(given, before)
-      if (before && isEqual(before, after)) return 'same'
+      if (before && (await isEqual(tx, record, before, after))) return 'same'
       await (before ? updateRelation(tx, before, after, stamp) : addRelation(tx, after, stamp))
       await bumpOwnerVersion(tx, company, after)
       return before ? 'updated' : 'created'

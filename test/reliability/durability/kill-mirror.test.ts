@@ -35,13 +35,8 @@ const UNTOLD = 20
 /** Far more than it takes, also beside other work. */
 const PATIENCE = { timeout: 300_000, interval: 10 }
 const AUTHORIZATION = `Basic ${Buffer.from(`programs:${CLIENT_SECRET}`).toString('base64')}`
-/** Members of values without `lastUpdated`: the feed tells of a value when it was written here. */
-const OF_VALUE =
-  'attributeId,attributeValue,periodFrom,description,periodTo,status,customValue,relatedValues,contactPoints'
 /** Those whose feed is read. */
-const ENTITIES = MIRRORED.filter(({ name }) => name !== 'document-archive').map((entity) =>
-  entity.name === 'attribute-values' ? { ...entity, select: OF_VALUE } : entity,
-)
+const ENTITIES = MIRRORED.filter(({ name }) => name !== 'document-archive')
 
 describe.each(STORE_KINDS)('D18 a mirror that is killed, on %s', (kind) => {
   const folder = temporaryFolder()
@@ -184,8 +179,6 @@ class KilledCompany {
   }
 
   async #start(): Promise<void> {
-    // The lease of a process that was killed ends by itself.
-    await this.#place.query('update mirror_document set lease_until = 0').catch(() => {})
     this.#service = await serve([...this.#place.flags, '--setup', this.#file])
   }
 

@@ -93,6 +93,8 @@ export class Erp {
   clockOffsetMs = 0
   readonly #companies: ReadonlyMap<string, Company>
   readonly #routed: Routed
+  /** What was hashed since the last write. */
+  readonly #hashes = new Map<string, string>()
 
   constructor(given: Partial<ErpOptions> = {}) {
     const options = { ...USUAL, ...given }
@@ -151,6 +153,7 @@ export class Erp {
 
   /** Writes a row as a user of the ERP does; members that are left out are empty. */
   write(kind: string, row: Row, { company = this.#first(), at = this.now(), by = 'USER1' } = {}): Row {
+    this.#hashes.clear()
     return this.#company(company).write(kind, row, { at, by })
   }
 
@@ -163,6 +166,7 @@ export class Erp {
 
   /** Removes a row for good; says whether there was one. */
   remove(kind: string, named: Named, company = this.#first()): boolean {
+    this.#hashes.clear()
     const table = this.#company(company).table(kind)
     return table.remove(table.keyIn(named))
   }
@@ -206,7 +210,10 @@ export class Erp {
 
   /** To be compared with `hashOf` of the rows of a copy. */
   hash(kind: string, { company = this.#first(), without = [] as readonly string[] } = {}): string {
-    return hashOf(this.kind(kind), this.rows(kind, company), without)
+    const key = JSON.stringify([kind, company, without])
+    const known = this.#hashes.get(key) ?? hashOf(this.kind(kind), this.rows(kind, company), without)
+    this.#hashes.set(key, known)
+    return known
   }
 
   /** Lets a client see a document no longer, or again. */

@@ -1,12 +1,15 @@
 // What the ERP answers when it does not do what it is asked.
 
-export class Refusal extends Error {
+/** Without a stack: a simulation has thousands of them, and stacks take longer than answers. */
+export class Refusal {
+  readonly name = 'Refusal'
+  readonly message: string
   readonly status: number
   readonly body: object
   readonly headers: Readonly<Record<string, string>>
 
   constructor(status: number, body: object, headers: Readonly<Record<string, string>> = {}) {
-    super(JSON.stringify(body))
+    this.message = JSON.stringify(body)
     this.status = status
     this.body = body
     this.headers = headers

@@ -11,6 +11,7 @@ import { setupStatement, statement, whereEqual } from '../../../sql/statement.ts
 import { type AttributeRelationTable, CHANGE_COLUMN } from '../../../sql/tables.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
+import { type Stamp, withSourceStamp } from './source-stamp.ts'
 
 export const RELATION_ENTITY = 'attribute-relation'
 
@@ -63,12 +64,7 @@ const insert = statement<RelationColumns>('insert_relation', (db, p, dialect) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** When a relation was last changed, and by whom, where that is not the write itself. */
-interface Stamp {
-  readonly updatedAt: string
-  readonly updatedBy: string
-}
-
+/** `stamp`: when it was last changed, and by whom, where that is not the write itself. */
 function columnsOf(tx: Tx, relation: StoredRelation, stamp?: Stamp): RelationColumns {
   return {
     ...relation,
@@ -88,7 +84,8 @@ function placed(tx: Tx, relation: StoredRelation): StoredRelation {
 export async function addRelation(tx: Tx, added: StoredRelation, stamp?: Stamp): Promise<void> {
   const relation = placed(tx, added)
   tx.send(insert, columnsOf(tx, relation, stamp))
-  writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+  const after = withSourceStamp(textOf(relation), stamp)
+  writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after })
 }
 
 const remove = statement<Owner & { relatedAttributeId: string; relationValue: string }>('delete_relation', (db, p) =>
@@ -160,7 +157,7 @@ export async function updateRelation(
     ...entryOf(after),
     operation: 'update',
     before: textOf(before),
-    after: textOf({ ...after, created_no: before.created_no }),
+    after: withSourceStamp(textOf({ ...after, created_no: before.created_no }), stamp),
   })
 }
 
