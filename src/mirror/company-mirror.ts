@@ -49,6 +49,14 @@ function backoffMs(failures: number): number {
   return Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
 }
 
+/**
+ * What is shown is as of the beginning of the last look that has ended. The next one begins so early that it is no older
+ * than `followMs` when that ends, if it takes as long; the source has at least half of that time to itself.
+ */
+function untilNextLook(followMs: number, tookMs: number): number {
+  return Math.max(followMs / 2, 0.98 * followMs - 2 * tookMs)
+}
+
 /** What the source says of a document as a whole. */
 const ABSENT: ReadonlySet<number> = new Set([400, 403, 404, 405, 422, 501])
 
@@ -159,14 +167,17 @@ export class CompanyMirror implements LeasedWork {
     sweepSeconds: number,
     signal: AbortSignal,
   ): Promise<void> {
+    const { now } = this.#parts
     let failures = 0
     for (let pass = 1; ; pass += 1) {
       signal.throwIfAborted()
-      let waitMs = followSeconds * 1000
+      const began = now()
+      let waitMs: number
       try {
         await this.#atOnce(() => this.#pass(document, pass, sweepSeconds, signal))
         failures = 0
         await document.tell('')
+        waitMs = untilNextLook(followSeconds * 1000, now() - began)
       } catch (error) {
         if (error instanceof OutdatedRules) return
         if (error instanceof LeaseLost || signal.aborted) throw error
