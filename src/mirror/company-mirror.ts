@@ -50,8 +50,8 @@ function backoffMs(failures: number): number {
 }
 
 /**
- * What is shown is as of the beginning of the last look that has ended. The next one begins so early that it is no older
- * than `followMs` when that ends, if it takes as long; the source has at least half of that time to itself.
+ * What is shown is as of the beginning of the last look that has ended. The next one begins so early that it is no
+ * older than `followMs` when that ends, if it takes as long; the source has at least half of that time to itself.
  */
 function untilNextLook(followMs: number, tookMs: number): number {
   return Math.max(followMs / 2, 0.98 * followMs - 2 * tookMs)

@@ -72,7 +72,7 @@ export class SimulatedStore {
       const txWith = (no: number): unknown => ({
         ...base,
         entryNo: no,
-        nextEntry: async () => txWith(++entryNo),
+        nextEntry: () => txWith(++entryNo),
         entries: { chain: () => undefined },
       })
       return work(txWith(entryNo) as Tx)
