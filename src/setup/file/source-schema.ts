@@ -55,7 +55,11 @@ export const Source = section(
       ]),
     ),
     follow: optional(
-      Type.Integer({ minimum: 1, maximum: 86_400, description: 'How old what is shown may be, in seconds; default 60.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        description: 'How old what is shown may be, in seconds; default 60.',
+      }),
     ),
     sweep: optional(
       Type.Integer({
