@@ -99,10 +99,10 @@ class KilledCompany {
   static async begin(place: DataLocation, random: () => number): Promise<KilledCompany> {
     Object.assign(process.env, CREDENTIALS)
     const erp = new Erp({ seed: Math.floor(random() * 1_000_000), quotas: false, sizes: SIZES })
-    boundPages(erp)
     const server = new ErpServer(erp)
     const asked = { follow: NEVER_S, sweep: NEVER_S, contents: 'lazy', requestsPerMinute: MANY } as const
     const setup = withSecret(await setupOf(await server.start(), asked))
+    boundPages(erp)
     return new KilledCompany(erp, server, place, setup, random)
   }
 
