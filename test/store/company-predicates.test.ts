@@ -151,6 +151,8 @@ describe.each(DIALECTS)('On %s the company is a parameter or literal of each tab
         "find_order",
         "find_order_no_of",
         "find_parent",
+        "find_place",
+        "find_place_id_of",
         "find_project",
         "find_project_id_of",
         "find_supplier",

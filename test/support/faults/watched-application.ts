@@ -43,7 +43,7 @@ function watchStore(sites: FaultSites, store: Store): void {
 function watchTx(sites: FaultSites, tx: Tx): Tx {
   return sites.watch('tx', tx, {
     follow: (method, result) => {
-      if (method === 'nextEntry') void (result as Promise<Tx>).then((next) => watchTx(sites, next)).catch(() => {})
+      if (method === 'nextEntry') watchTx(sites, result as Tx)
     },
   })
 }
