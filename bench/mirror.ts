@@ -71,7 +71,8 @@ async function discover(): Promise<void> {
   await discovering.stop('SIGKILL')
   const text = readFileSync(setup, 'utf8')
     .replace(/(user: svc-programs\n +)secretHash: .*/, '$1secretEnv: TEST_CLIENT_SECRET')
-    .replace(/^( +)follow: .*/m, '$&\n$1share: 1\n$1contents: lazy')
+    .replace(/^( +)clientIdEnv: .*/m, '$&\n$1share: 1\n$1contents: lazy')
+  if (!text.includes('share: 1') || !text.includes('secretEnv: TEST')) throw new Error(`another setup: ${text}`)
   writeFileSync(setup, text)
   await control('faults?503=1')
 }
