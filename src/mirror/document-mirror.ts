@@ -89,13 +89,7 @@ export class DocumentMirror {
 
   /** Writes all records that the source has, from where it was interrupted. */
   load(signal: AbortSignal): Promise<void> {
-    return this.#asAble(async () => {
-      if (this.state.newest === '') await this.#begin(signal)
-      await this.#loadAll(signal)
-      const { hasShifted, newest } = this.state
-      const sweptAt = hasShifted ? '' : this.state.sweptAt
-      await this.#save({ phase: 'following', places: {}, sweptAt, sweptNewest: newest, hasShifted: false })
-    })
+    return this.#asAble(() => this.#loadWhole(signal))
   }
 
   /** Writes what has changed since the newest change that is here. */
@@ -307,10 +301,14 @@ export class DocumentMirror {
     }
   }
 
-  async #loadAll(signal: AbortSignal): Promise<void> {
+  async #loadWhole(signal: AbortSignal): Promise<void> {
+    if (this.state.newest === '') await this.#begin(signal)
     for (const state of this.#states) {
       while (this.state.places[state] !== 'end') await this.#loadPage(state, signal)
     }
+    const { hasShifted, newest } = this.state
+    const sweptAt = hasShifted ? '' : this.state.sweptAt
+    await this.#save({ phase: 'following', places: {}, sweptAt, sweptNewest: newest, hasShifted: false })
   }
 
   /** Whether nothing is here of what there was. */
@@ -410,13 +408,13 @@ export class DocumentMirror {
       rows += page.rows.length
       await this.#write(page, { state, since }, signal)
     }
-    if (rows >= FEWEST) {
-      // Whoever is interrupted finds by a sweep what is missing.
-      await this.#save({ sweptAt: '' })
-      await this.#begin(signal)
-      await this.#loadAll(signal)
+    if (rows < FEWEST) {
+      await this.#save({ asOf: began })
+      return
     }
-    await this.#save({ asOf: began, places: {} })
+    // It is loaded as a new one is, also by whoever goes on after an interruption: how old all of it is, nobody knows.
+    await this.#save({ phase: 'loading', newest: '', places: {}, sweptAt: '' })
+    await this.#loadWhole(signal)
   }
 
   /** Compares one page of records in rotation, where records do not tell when they were changed. */
