@@ -1,11 +1,12 @@
 // `npm run bench:mirror`: how long a mirror takes to load a company from the stand-in ERP of the tests at full share, what
 // it asks for, what memory it takes above what it has while the ERP is away, and how old it is while 20 customers are
-// changed in a second there. Flags: --ledger, --customers, --values, --documents (numbers of records), --follow (seconds
-// to follow), --database (postgres://..., empty; absent: SQLite).
+// changed in a second there. Contents of documents are left out. Flags: --ledger, --customers, --values, --documents
+// (numbers of records), --follow (seconds to follow), --database (postgres://..., empty; absent: SQLite).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { CREDENTIALS, withSecret } from '../test/support/mirror.ts'
 import { machine } from './machine.ts'
 import { runFolder, SERVICE } from './place.ts'
 import { Subject } from './subject.ts'
@@ -31,7 +32,6 @@ const AUTHORIZATION = `Basic ${Buffer.from(`programs:${SECRET}`).toString('base6
 interface MirroredDocument {
   readonly name: string
   readonly phase: string
-  readonly rows: number
   readonly ageSeconds: number
 }
 
@@ -40,14 +40,12 @@ const setup = join(folder, 'mirror.yaml')
 const { ledger, customers, values: codes, documents, follow, database } = values
 const sizes = ['--ledger', ledger, '--customers', customers, '--values', codes, '--documents', documents]
 const erp = await Subject.start('ERP', [ERP, ...sizes, '--writes', String(WRITES_A_SECOND)])
-const [client, secret] = ['mirror', 'mirror-secret']
-const credentials = { ERP_CLIENT: client, ERP_SECRET: secret, ERP_TOKEN_URL: `${erp.address}/oauth/token` }
-const environment = { ...credentials, TEST_CLIENT_SECRET: SECRET }
+const environment = { ...CREDENTIALS, ERP_TOKEN_URL: `${erp.address}/oauth/token`, TEST_CLIENT_SECRET: SECRET }
 
 await discover()
-const mirror = await start('data')
+const mirror = await start('serve', '--data', join(folder, 'data'), ...(database ? ['--database', database] : []))
 await delay(IDLE_MS)
-const idle = memory()
+const idle = mirror.memorySum()
 const begun = await traffic()
 const [from, processor] = [performance.now(), mirror.processorSeconds()]
 await control('faults?503=0')
@@ -67,25 +65,20 @@ process.exit()
 
 /** Has the setup written by the command, and takes all of the quotas. */
 async function discover(): Promise<void> {
-  const discovering = await start('discovered', [erp.address, '--company', 'EN'])
+  const discovering = await start('mirror', erp.address, '--company', 'EN', '--data', join(folder, 'discovered'))
   await discovering.stop('SIGKILL')
-  const text = readFileSync(setup, 'utf8')
-    .replace(/(user: svc-programs\n +)secretHash: .*/, '$1secretEnv: TEST_CLIENT_SECRET')
-    .replace(/^( +)clientIdEnv: .*/m, '$&\n$1share: 1\n$1contents: lazy')
+  const text = withSecret(readFileSync(setup, 'utf8')).replace(
+    /^( +)clientIdEnv: .*/m,
+    '$&\n$1share: 1\n$1contents: lazy',
+  )
   if (!text.includes('share: 1') || !text.includes('secretEnv: TEST')) throw new Error(`another setup: ${text}`)
   writeFileSync(setup, text)
   await control('faults?503=1')
 }
 
-function start(data: string, source: readonly string[] = []): Promise<Subject> {
-  const place = ['--data', join(folder, data), ...(database && data === 'data' ? ['--database', database] : [])]
-  const flags = ['--setup', setup, '--port', '0', '--log-level', 'error', ...place]
-  return Subject.start('mirror', [SERVICE, source.length > 0 ? 'mirror' : 'serve', ...source, ...flags], environment)
-}
-
-/** In MiB, of all processes. */
-function memory(): number {
-  return mirror.memory().reduce((sum, { proportional }) => sum + proportional, 0)
+function start(...command: readonly string[]): Promise<Subject> {
+  const flags = ['--setup', setup, '--port', '0', '--log-level', 'error']
+  return Subject.start('mirror', [SERVICE, ...command, ...flags], environment)
 }
 
 /** Until each document follows. Returns the most memory that there was. */
@@ -94,7 +87,7 @@ async function load(): Promise<number> {
   for (;;) {
     const until = performance.now() + 2_000
     while (performance.now() < until) {
-      most = Math.max(most, memory())
+      most = Math.max(most, mirror.memorySum())
       await delay(SAMPLE_MS)
     }
     const all = await mirrored()

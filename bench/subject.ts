@@ -66,6 +66,11 @@ export class Subject {
     return family(this.#process.pid ?? 0).map(memoryOf)
   }
 
+  /** The memory of all of them in MiB. */
+  memorySum(): number {
+    return this.memory().reduce((sum, { proportional }) => sum + proportional, 0)
+  }
+
   async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const child = this.#process
     if (child.exitCode !== null || child.signalCode !== null) return

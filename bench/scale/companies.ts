@@ -70,8 +70,7 @@ async function ask(service: Subject, no: number): Promise<number> {
 
 /** On a busy machine the processor time tells more than the clock. */
 function usageOf(service: Subject): string {
-  const all = service.memory().reduce((sum, { proportional }) => sum + proportional, 0)
-  return `${all.toFixed(0)} MiB of memory and ${service.processorSeconds().toFixed(2)} s of processor time so far`
+  return `${service.memorySum().toFixed(0)} MiB of memory and ${service.processorSeconds().toFixed(2)} s of processor time so far`
 }
 
 function summary(times: readonly number[]): string {

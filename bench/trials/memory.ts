@@ -4,8 +4,7 @@ import type { Subject } from '../subject.ts'
 
 export function memoryOf(subject: Subject, name = subject.name): Figure {
   const processes = subject.memory()
-  const sum = processes.reduce((total, { proportional }) => total + proportional, 0)
   const each = processes.map(({ proportional, mostResident }) => `${proportional} (${mostResident})`).join(', ')
   const beside = `proportional share of each process now, and the most it had resident: ${each}`
-  return { work: `memory of all processes: ${name}`, rounds: [sum], unit: 'MiB', beside }
+  return { work: `memory of all processes: ${name}`, rounds: [subject.memorySum()], unit: 'MiB', beside }
 }

@@ -18,7 +18,7 @@ interface Taken {
 
 export async function measureParquet(service: Subject, token: string, rounds: number): Promise<Figure[]> {
   const [lines, files]: [Taken[], Taken[]] = [[], []]
-  const before = sumOf(service)
+  const before = service.memorySum()
   for (let round = 0; round < rounds; round++) {
     process.stderr.write(`${PARQUET}, round ${round + 1} of ${rounds}\n`)
     lines.push(await download(service, 'application/x-ndjson', token, before))
@@ -42,14 +42,10 @@ export async function measureParquet(service: Subject, token: string, rounds: nu
   ]
 }
 
-function sumOf(service: Subject): number {
-  return service.memory().reduce((sum, { proportional }) => sum + proportional, 0)
-}
-
 async function download(service: Subject, accept: string, token: string, before: number): Promise<Taken> {
   let growth = 0
   const sample = setInterval(() => {
-    growth = Math.max(growth, sumOf(service) - before)
+    growth = Math.max(growth, service.memorySum() - before)
   }, SAMPLED_MS)
   const begun = performance.now()
   try {
