@@ -137,9 +137,10 @@ export function serveSettings(): Option[] {
         'requests that a client may send in any minute; 500 is sensible; absent: any number',
       ).argParser(parsePositive),
       // For tests, which share a slow machine.
-      special('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
+      setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
         .default(500)
-        .argParser(parsePositive),
+        .argParser(parsePositive)
+        .hideHelp(),
     ]),
     ...grouped('Log:', [
       setting('--log-level <level>', 'least level of the log on standard error')
