@@ -70,7 +70,7 @@ export async function erase(task: EraseTask): Promise<Erased> {
     deleteProposals(tx)
     eraseDeliveries(tx, numbers)
     const { count, ...erased } = await eraseEntries(tx, [...entryNos])
-    await noteErasure(tx, task, erased, referredBy !== undefined)
+    noteErasure(tx, task, erased, referredBy !== undefined)
     return { marked: await markContents(tx, contents), entries: count, referredBy }
   })
   await deleteContents(files, companyId, marked)
@@ -127,12 +127,12 @@ async function removeAll(tx: Tx, company: CompanyRules, records: readonly Record
   return contents
 }
 
-async function noteErasure(
+function noteErasure(
   tx: Tx,
   { company, subject, reason }: EraseTask,
   erased: Pick<ErasureText, 'entries' | 'digest'>,
   isKept: boolean,
-): Promise<void> {
+): void {
   const after: ErasureText = { ...erased, reason, record: digestOf(company, subject) }
   writeEntry(tx, {
     entity: subject.kind.journalEntity,

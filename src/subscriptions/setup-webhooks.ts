@@ -39,7 +39,7 @@ async function putSubscription(tx: Tx, declared: SubscriptionSetup, userId: stri
   }
   if (!found.subscription.isSetup) throw new Error(`subscription ${id}: a client has created one with this id`)
   const keys = keysAfter(found.keys, key, tx.at)
-  await change(tx, found, { subscription: { ...found.subscription, definition, clientId: client, userId }, keys })
+  change(tx, found, { subscription: { ...found.subscription, definition, clientId: client, userId }, keys })
 }
 
 /** A new key follows the previous one as in a rotation: receivers may come to know it after the setup is applied. */
@@ -49,7 +49,7 @@ function keysAfter(keys: SubscriptionKeys, key: SubscriptionKey, at: string): Su
 }
 
 /** Position and state stay. */
-async function change(tx: Tx, found: KeyedSubscription, after: KeyedSubscription): Promise<void> {
+function change(tx: Tx, found: KeyedSubscription, after: KeyedSubscription): void {
   if (isDeepStrictEqual(found, after)) return
   const writing = tx.nextEntry()
   const { id } = after.subscription

@@ -61,9 +61,9 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
   async save({ tx, company, access, found, stored, draft }) {
     const [old, now] = [relationRow(stored, found), relationRow(draft, found)]
     let last = tx
-    if (draft.relationValue === stored.relationValue) await updateRelation(tx, old, now)
+    if (draft.relationValue === stored.relationValue) updateRelation(tx, old, now)
     else {
-      await deleteRelation(tx, old)
+      deleteRelation(tx, old)
       last = tx.nextEntry()
       if ((await insertRelation(last, now)) === 'taken') {
         throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
@@ -82,7 +82,7 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
     const { tx, company, found } = subject
     await requireDispensable(subject)
     const row = relationRow(storedDraft(found), found)
-    await deleteRelation(tx, row)
+    deleteRelation(tx, row)
     await bumpOwnerVersion(tx, company, row)
   },
 }

@@ -145,14 +145,14 @@ async function checkNewValue(
 }
 
 /** Inserts a value that exists in no period: its key is free, and it has no relations yet. */
-async function insertFirst(
+function insertFirst(
   tx: Tx,
   company: CompanyRules,
   attribute: AttributeRules,
   draft: AttributeValue,
 ): Promise<CreatedValue> {
   const subject = { attribute, attributeValue: draft.attributeValue }
-  const last = await addRelatedValues(tx, company, subject, draft.relatedValues)
+  const last = addRelatedValues(tx, company, subject, draft.relatedValues)
   const tag = (last ?? tx).entryNo
   insertRecord(tx, VALUES, draft, tag)
   return withEntry(tx, keyOf(draft), recordJson(company, attribute, draft), tag)

@@ -224,7 +224,7 @@ export async function insertChecked(
   if (!subject) return insertFree(tx, checked, draft, key)
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
-  const tag = await writeValue(tx, lookups, checked, draft, key)
+  const tag = await writeValue(tx, lookups, checked, subject, draft, key)
   return logNew(tx, checked, draft, key, tag, hasEarlier)
 }
 
@@ -275,14 +275,15 @@ export async function requireNew(tx: Tx, lookups: RecordLookups, record: NewReco
 async function writeValue(
   tx: Tx,
   lookups: RecordLookups,
-  { company, kind, subject }: NewRecord,
+  { company, kind }: NewRecord,
+  subject: RecordSubject,
   draft: RecordDraft,
   { texts: [value = ''] }: RecordKey,
 ): Promise<number> {
-  const last = subject && (await addParts(tx, company, kind, subject, draft))
+  const last = addParts(tx, company, kind, subject, draft)
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)
-  if (!last || !subject) return tag
+  if (!last) return tag
   // Other periods of the value contain the relations too.
   if (lookups.mayExist(subject.attributeId, value)) {
     await bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })

@@ -174,7 +174,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
       for (const lines of kind.lines) await this.#removeLines(target, lines)
       const subject = subjectOf(kind, company)
       removeRow(tx, kind, key)
-      if (subject) await closeValue(tx, kind, subject, stored)
+      if (subject) closeValue(tx, kind, subject, stored)
       this.#journal(tx, key, 'delete', found.body, '')
       return
     }

@@ -28,18 +28,18 @@ export function journalRangesOf(kind: RecordKind, { stored }: RecordKey): readon
  * Writes the value of a new record and its relations, with one journal entry for each. Returns the transaction at the
  * entry of the last relation, whose number becomes the tag of the record.
  */
-export async function addParts(
+export function addParts(
   tx: Tx,
   company: CompanyRules,
   kind: RecordKind,
   subject: RecordSubject,
   draft: RecordDraft,
-): Promise<Tx | undefined> {
+): Tx | undefined {
   const entry = tx.nextEntry()
   const value = recordValue(kind, subject, draft)
   const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
-  const last = await addRelatedValues(tx, company, owner, relationsIn(kind, draft) ?? [])
-  await putRecordValue(entry, undefined, value, (last ?? entry).entryNo)
+  const last = addRelatedValues(tx, company, owner, relationsIn(kind, draft) ?? [])
+  putRecordValue(entry, undefined, value, (last ?? entry).entryNo)
   return last
 }
 
@@ -52,7 +52,7 @@ export async function saveParts(
   { stored, draft }: Readonly<Record<'stored' | 'draft', RecordDraft>>,
 ): Promise<void> {
   const value = recordValue(kind, subject, draft)
-  await changeRecordValue(tx, recordValue(kind, subject, stored), value)
+  changeRecordValue(tx, recordValue(kind, subject, stored), value)
   if (!kind.hasRelations || !areRelationsChanged(stored, draft)) return
   const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
   const relations = await relationsOf(tx, subject.attributeId, value.attributeValue)
@@ -60,9 +60,9 @@ export async function saveParts(
 }
 
 /** Closes the value of a record that is removed: values stay. */
-export async function closeValue(tx: Tx, kind: RecordKind, subject: RecordSubject, stored: RecordDraft): Promise<void> {
+export function closeValue(tx: Tx, kind: RecordKind, subject: RecordSubject, stored: RecordDraft): void {
   const value = recordValue(kind, subject, stored)
-  await changeRecordValue(tx, value, { ...value, status: CLOSED_VALUE })
+  changeRecordValue(tx, value, { ...value, status: CLOSED_VALUE })
 }
 
 /** A value is closed with its record. */

@@ -248,14 +248,15 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
       const before = await find(tx, key)
       const after = rowOf(given, before)
       if (before && (await isEqual(tx, record, before, after))) return 'same'
-      await (before ? updateRelation(tx, before, after, stamp) : addRelation(tx, after, stamp))
+      if (before) updateRelation(tx, before, after, stamp)
+      else addRelation(tx, after, stamp)
       await bumpOwnerVersion(tx, company, after)
       return before ? 'updated' : 'created'
     },
     async remove(tx, key) {
       const before = await find(tx, key)
       if (!before) return false
-      await deleteRelation(tx, before)
+      deleteRelation(tx, before)
       await bumpOwnerVersion(tx, company, before)
       return true
     },

@@ -56,19 +56,14 @@ const put = statement<Columns>('put_record_value', (db, p) =>
 )
 
 /** Updates the value of a changed record, with a separate journal entry. */
-export async function changeRecordValue(write: Tx, before: RecordValue, after: RecordValue): Promise<void> {
+export function changeRecordValue(write: Tx, before: RecordValue, after: RecordValue): void {
   if (before.description === after.description && before.status === after.status) return
   const tx = write.nextEntry()
-  await putRecordValue(tx, before, after, tx.entryNo)
+  putRecordValue(tx, before, after, tx.entryNo)
 }
 
 /** Creates or updates the value of a record. `tag` is the number of the entry that becomes its last change. */
-export async function putRecordValue(
-  tx: Tx,
-  before: RecordValue | undefined,
-  after: RecordValue,
-  tag: number,
-): Promise<void> {
+export function putRecordValue(tx: Tx, before: RecordValue | undefined, after: RecordValue, tag: number): void {
   tx.send(put, {
     companyId: tx.companyId,
     attributeId: after.attributeId,

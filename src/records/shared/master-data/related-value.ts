@@ -189,16 +189,16 @@ export async function saveRelatedValues(
   const rows = items.map((item) => rowOf(company, subject, item))
   const hasKeyOf = (one: StoredRelation) => (other: StoredRelation) => keyOf(one) === keyOf(other)
   let last: Tx | undefined
-  const next = async (): Promise<Tx> => {
+  const next = (): Tx => {
     last = tx.nextEntry()
     return last
   }
-  for (const old of stored) if (!rows.some(hasKeyOf(old))) await deleteRelation(await next(), old)
+  for (const old of stored) if (!rows.some(hasKeyOf(old))) deleteRelation(next(), old)
   for (const [index, now] of rows.entries()) {
     const old = stored.find(hasKeyOf(now))
-    if (!old) await insertRelation(await next(), { ...now, created_no: positionOf(stored, rows, index) })
+    if (!old) await insertRelation(next(), { ...now, created_no: positionOf(stored, rows, index) })
     else if (JSON.stringify({ ...now, created_no: old.created_no }) !== JSON.stringify(old)) {
-      await updateRelation(await next(), old, now)
+      updateRelation(next(), old, now)
     }
   }
   if (last)
@@ -213,16 +213,16 @@ export async function saveRelatedValues(
  * Adds the checked relations of a new record, with one journal entry for each. Returns the transaction at the last
  * entry, whose number becomes the tag of the value.
  */
-export async function addRelatedValues(
+export function addRelatedValues(
   tx: Tx,
   company: CompanyRules,
   subject: Subject,
   items: readonly RelatedValue[],
-): Promise<Tx | undefined> {
+): Tx | undefined {
   let last: Tx | undefined
   for (const item of items) {
     last = tx.nextEntry()
-    await addRelation(last, rowOf(company, subject, item))
+    addRelation(last, rowOf(company, subject, item))
   }
   return last
 }

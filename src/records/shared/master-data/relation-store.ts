@@ -81,7 +81,7 @@ function placed(tx: Tx, relation: StoredRelation): StoredRelation {
 }
 
 /** Like `insertRelation`, for a key that is known to be free. */
-export async function addRelation(tx: Tx, added: StoredRelation, stamp?: Stamp): Promise<void> {
+export function addRelation(tx: Tx, added: StoredRelation, stamp?: Stamp): void {
   const relation = placed(tx, added)
   tx.send(insert, columnsOf(tx, relation, stamp))
   const after = withSourceStamp(textOf(relation), stamp)
@@ -119,7 +119,7 @@ export async function insertRelation(tx: Tx, inserted: StoredRelation): Promise<
 }
 
 /** Deletes a relation permanently, with its journal entry. */
-export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<void> {
+export function deleteRelation(tx: Tx, relation: StoredRelation): void {
   tx.send(remove, {
     companyId: tx.companyId,
     attributeId: relation.attribute_id,
@@ -146,12 +146,7 @@ const update = statement<RelationColumns>('update_relation', (db, p, dialect) =>
 )
 
 /** Updates the columns of a relation that are not part of its key, with its journal entry. */
-export async function updateRelation(
-  tx: Tx,
-  before: StoredRelation,
-  after: StoredRelation,
-  stamp?: Stamp,
-): Promise<void> {
+export function updateRelation(tx: Tx, before: StoredRelation, after: StoredRelation, stamp?: Stamp): void {
   tx.send(update, columnsOf(tx, after, stamp))
   writeEntry(tx, {
     ...entryOf(after),
