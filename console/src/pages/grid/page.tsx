@@ -12,6 +12,7 @@ import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
+import { t } from '../../words/words.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { selectFor } from './list-columns.ts'
@@ -55,7 +56,7 @@ function Grid({ name }: { readonly name: string }) {
       description={
         <>
           <Text size="sm" c="dimmed" aria-live="polite">
-            {document.schema.description} {count === undefined ? '' : `${count.toLocaleString('en')} rows.`}
+            {document.schema.description} {count === undefined ? '' : t('{{count}} rows.', { count })}
           </Text>
           <MirrorNote document={name} />
         </>
