@@ -117,7 +117,12 @@ function ViewLine({ name, search, shown, onShow, onRemove }: ViewLineProps) {
     <Group gap={4} wrap="nowrap">
       <ViewButton name={name} isShown={JSON.stringify(search) === shown} onShow={() => onShow(search)} />
       {onRemove && (
-        <CloseButton size="sm" aria-label={t('Remove {{value}}', { value: name })} onClick={() => onRemove(name)} />
+        <CloseButton
+          size={24}
+          iconSize={14}
+          aria-label={t('Remove {{value}}', { value: name })}
+          onClick={() => onRemove(name)}
+        />
       )}
     </Group>
   )
