@@ -168,7 +168,7 @@ function opposite(one: Condition | undefined, { columns }: Scope): Condition | u
   return operator && column && condition(column, operator, one.values)
 }
 
-/** Of a list, only what one of its items is. */
+/** Only what one item of the list is. */
 function ofItem(
   { list, variable, body }: Extract<Expression, { kind: 'any' | 'all' }>,
   scope: Scope,
