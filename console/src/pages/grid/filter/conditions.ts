@@ -13,7 +13,7 @@ export type Operator =
   | ('from' | 'to' | 'between' | 'above' | 'below')
 
 export interface Condition {
-  /** Of a column. */
+  /** That of a column. */
   readonly path: string
   readonly operator: Operator
   /** Numbers with a point; days as 2026-01-31; `true` and `false`. */
@@ -111,7 +111,7 @@ function treeOf(text: string): Expression | undefined {
 
 interface Scope {
   readonly columns: readonly Column[]
-  /** Of which list an item is asked, and its name. */
+  /** The list whose item is asked, and what the item is called. */
   readonly item: { readonly list: string; readonly variable: string } | undefined
 }
 
