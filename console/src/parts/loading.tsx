@@ -1,7 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core'
+import { t } from '../words/words.ts'
 
 /** Lines of the height of text, so that nothing moves when the content comes. */
-export function Loading({ lines = 6, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) {
+export function Loading({ lines = 6, label = t('Loading') }: { readonly lines?: number; readonly label?: string }) {
   return (
     <Stack gap="xs" p="md" role="status" aria-label={label} aria-busy="true">
       {Array.from({ length: lines }, (_, line) => (

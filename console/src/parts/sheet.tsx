@@ -1,5 +1,6 @@
 import { CloseButton, Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { t } from '../words/words.ts'
 import classes from './sheet.module.css'
 
 interface SheetProps {
@@ -25,7 +26,7 @@ export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
             <Title order={2} id={titleId}>
               {title}
             </Title>
-            <CloseButton aria-label="Close" onClick={onClose} />
+            <CloseButton aria-label={t('Close')} onClick={onClose} />
           </Group>
           {children}
         </>

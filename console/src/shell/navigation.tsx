@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { BASE_PATH } from '../service/base-path.ts'
 import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
 import { useCompany, useMay, useSession } from '../service/session.ts'
+import { t } from '../words/words.ts'
 import classes from './shell.module.css'
 
 export function Navigation() {
@@ -11,51 +12,51 @@ export function Navigation() {
   const { administrator, actingAs } = useSession()
   const params = { company }
   return (
-    <nav className={classes.nav} aria-label="Pages">
+    <nav className={classes.nav} aria-label={t('Pages')}>
       <Link to="/$company" params={params} activeOptions={{ exact: true }} className={classes.link}>
-        Home
+        {t('Home')}
       </Link>
       <Link to="/$company/query" params={params} className={classes.link}>
-        Ask
+        {t('Ask')}
       </Link>
       {may('documents:read') && (
         <Link to="/$company/documents" params={params} className={classes.link}>
-          Documents
+          {t('Documents')}
         </Link>
       )}
       <Link to="/$company/integrations" params={params} className={classes.link}>
-        Integrations
+        {t('Integrations')}
       </Link>
       {source && (
         <Link to="/$company/mirror" params={params} className={classes.link}>
-          Mirror
+          {t('Mirror')}
         </Link>
       )}
       <DocumentLinks company={company} documents={documents} />
       <p className={classes.heading} id="nav-service">
-        Service
+        {t('Service')}
       </p>
       <ul className={classes.list} aria-labelledby="nav-service">
         <li>
           <Link to="/account" className={classes.link}>
-            Sessions
+            {t('Sessions')}
           </Link>
         </li>
         {administrator && actingAs === undefined && (
           <li>
             <Link to="/service" className={classes.link}>
-              Setup and clients
+              {t('Setup and clients')}
             </Link>
           </li>
         )}
         <li>
           <Link to="/$company/reference" params={params} className={classes.link}>
-            Reference
+            {t('Reference')}
           </Link>
         </li>
         <li>
           <a href={`${BASE_PATH}/docs`} className={classes.link}>
-            Guides
+            {t('Guides')}
           </a>
         </li>
       </ul>
@@ -73,7 +74,7 @@ function DocumentLinks({
   return (
     <>
       <p className={classes.heading} id="nav-documents">
-        Records
+        {t('Records')}
       </p>
       <ul className={classes.list} aria-labelledby="nav-documents">
         {documents.map(({ name, title }) => (

@@ -5,6 +5,7 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { Notices } from '../parts/notices.tsx'
 import { useCompany, useSession, useSessionIfAny } from '../service/session.ts'
+import { t } from '../words/words.ts'
 import { ActingBanner } from './acting-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
@@ -41,10 +42,10 @@ function Frame() {
       transitionDuration={0}
     >
       <a href="#content" className={classes.skip}>
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <AppShell.Header className={classes.header}>
-        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('Navigation')} />
         <Link to="/" className={classes.name}>
           Tabularium
         </Link>
@@ -74,7 +75,7 @@ function CompanyChoice() {
   if (companies.length < 2) return null
   return (
     <NativeSelect
-      aria-label="Company"
+      aria-label={t('Company')}
       size="xs"
       value={id}
       data={companies.map((company) => ({ value: company.id, label: company.name ?? company.id }))}
