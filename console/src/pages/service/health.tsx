@@ -4,6 +4,7 @@ import { sizeText, timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { fetchJson } from '../../service/client.ts'
+import { sentence } from '../../words/sentence.tsx'
 import { t } from '../../words/words.ts'
 import classes from './service.module.css'
 
@@ -68,8 +69,13 @@ export function Health() {
           <dt>{t('Backups')}</dt>
           <dd>
             <Text size="sm" component="span">
-              The service keeps no list of them. <code>{t('tabularium backup FOLDER')}</code> takes one while it runs,{' '}
-              <code>{t('tabularium verify FOLDER')}</code> reads it whole.
+              {sentence(
+                'The service keeps no list of them. {{backup}} takes one while it runs, {{verify}} reads it whole.',
+                {
+                  backup: <code>tabularium backup FOLDER</code>,
+                  verify: <code>tabularium verify FOLDER</code>,
+                },
+              )}
             </Text>
           </dd>
         </dl>
