@@ -4,7 +4,21 @@ import { expect, it } from 'vitest'
 import { consoleWords, type UsedText } from './support/console-words.ts'
 
 /** Names, and what is the same in all languages. */
-const NAMES = ['/docs', 'Tabularium', 'CSV', 'Excel', 'NDJSON', 'Parquet', 'TypeScript', 'URL', 'curl']
+const NAMES = [
+  '/docs',
+  'Ctrl S',
+  'Ctrl Z',
+  'CSV',
+  'Enter',
+  'Esc',
+  'Excel',
+  'NDJSON',
+  'Parquet',
+  'Tabularium',
+  'TypeScript',
+  'URL',
+  'curl',
+]
 const LANGUAGES = ['nb', 'sv', 'de']
 
 const { used, faults } = consoleWords(NAMES)

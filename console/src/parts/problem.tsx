@@ -5,6 +5,7 @@ import { NetworkProblem, Problem, ValidationProblem } from '#client'
 import { type DocumentInfo, titleAt } from '../service/metadata.ts'
 import { sentence } from '../words/sentence.tsx'
 import { t } from '../words/words.ts'
+import { Icon } from './icon.tsx'
 import { PageFrame } from './page-frame.tsx'
 
 interface ProblemNoteProps {
@@ -16,7 +17,7 @@ interface ProblemNoteProps {
 
 export function ProblemNote({ error, onRetry, document }: ProblemNoteProps) {
   return (
-    <Alert color="red" variant="light" title={titleOf(error)} role="alert">
+    <Alert color="red" variant="light" title={titleOf(error)} role="alert" icon={<Icon name="warning" />}>
       {error instanceof ValidationProblem && error.findings.length > 1 ? (
         <ul>
           {error.findings.map(({ path, message }) => (

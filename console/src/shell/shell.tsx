@@ -3,6 +3,7 @@ import { AppShell, Burger, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { Mark } from '../parts/icon.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { useCompany, useSession, useSessionIfAny } from '../service/session.ts'
 import { t } from '../words/words.ts'
@@ -14,6 +15,7 @@ import { useShortcuts } from './shortcuts.ts'
 /** They come a moment later: what they are made of is a fifth of the first load. */
 const QuickFind = lazy(() => import('./quick-find.tsx'))
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
+const Keys = lazy(() => import('./keys.tsx'))
 
 export function Shell() {
   return useSessionIfAny() === null ? <ToSignIn /> : <Frame />
@@ -33,7 +35,8 @@ function Frame() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(close, [pathname])
-  useShortcuts()
+  const [showsKeys, keys] = useDisclosure(false)
+  useShortcuts(keys.open)
   return (
     <AppShell
       header={{ height: 48 }}
@@ -46,8 +49,9 @@ function Frame() {
       </a>
       <AppShell.Header className={classes.header}>
         <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('Navigation')} />
-        <Link to="/" className={classes.name}>
-          Tabularium
+        <Link to="/" className={classes.name} aria-label="Tabularium">
+          <Mark />
+          <span>Tabularium</span>
         </Link>
         <CompanyChoice />
         <div className={classes.space} />
@@ -56,7 +60,7 @@ function Frame() {
           <AccountMenu />
         </Suspense>
       </AppShell.Header>
-      <AppShell.Navbar>
+      <AppShell.Navbar className={classes.side ?? ''}>
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
@@ -64,6 +68,7 @@ function Frame() {
         <Outlet />
       </AppShell.Main>
       <Notices />
+      <Suspense>{showsKeys && <Keys onClose={keys.close} />}</Suspense>
     </AppShell>
   )
 }

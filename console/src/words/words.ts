@@ -3,7 +3,7 @@
 // are numbers are written as the reader writes them; what is no number to people (a version, a code) is given as a text.
 // A sentence with elements in it, such as a link, is `sentence` of `sentence.tsx`. Dates and times are texts of
 // `parts/field-value.tsx`. Call `t` while something is shown: constants of a module would be made before the words are
-// there. `words.test.ts` says what a language lacks.
+// there. `test/words.test.ts` says what a language lacks; `npm run format` sorts the files of the languages.
 import i18next, { type TOptions } from 'i18next'
 import { chosenLanguage, LANGUAGES, wantedLanguages } from '../service/preferences.ts'
 
