@@ -4,6 +4,7 @@ import { notify } from '../../parts/notices.tsx'
 import { fetchService } from '../../service/client.ts'
 import { addressOf, type Question } from '../../service/question.ts'
 import { saveFile } from '../../service/save-file.ts'
+import { t } from '../../words/words.ts'
 
 const FORMS = {
   Excel: { format: 'excel', ending: 'csv' },
@@ -12,21 +13,27 @@ const FORMS = {
   Parquet: { format: 'parquet', ending: 'parquet' },
 } as const
 
-/** The rows and columns of the view as a file, as this caller may export them. */
-export function DownloadMenu({ company, question }: { readonly company: string; readonly question: Question }) {
+interface DownloadMenuProps {
+  readonly company: string
+  readonly question: Question
+  readonly onPrint: () => void
+}
+
+/** The rows and columns of the view as a file, as this caller may export them, or on paper. */
+export function DownloadMenu({ company, question, onPrint }: DownloadMenuProps) {
   const download = useMutation({
     mutationFn: async (name: keyof typeof FORMS) => {
       const { format, ending } = FORMS[name]
       const answer = await fetchService(`${addressOf(company, question)}&$format=${format}`)
       saveFile(await answer.blob(), `${question.document}.${ending}`)
     },
-    onError: ({ message }) => notify(`No file: ${message}`),
+    onError: ({ message }) => notify(t('No file: {{message}}', { message })),
   })
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <Button size="xs" variant="default" loading={download.isPending}>
-          Download
+          {t('Download')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -35,6 +42,8 @@ export function DownloadMenu({ company, question }: { readonly company: string; 
             {name}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item onClick={onPrint}>{t('Print')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
