@@ -13,8 +13,6 @@ import { searchFiles } from './search-files.ts'
 
 /** What is not answered by then counts as not searched to the end. */
 const WITHIN_MS = 3_000
-/** Documents that are searched at once: a search takes no more of the database than a few queries. */
-const AT_ONCE = 3
 /** About records rather than one of them: each change would be found beside the record that it has changed. */
 const CHANGE_LOG = 'audit-entries'
 
@@ -37,6 +35,9 @@ export type SearchAnswer = {
   readonly groups: FoundGroup[]
   readonly unfinished: Unfinished[]
 }
+
+/** Of equally good documents those come last that say what the values of others mean. */
+const LAST = ['attributes', 'attribute-relations', 'attribute-values', 'companies', 'value-list']
 
 interface RankedGroup extends FoundGroup {
   readonly rank: number
@@ -64,21 +65,21 @@ export async function searchCompany(
     const hits = found.hits.slice(0, limit).map(({ hit }) => hit)
     groups[at] = { document: name, version, title, hits, hasMore: found.hits.length > limit, rank: best.rank }
   }
-  const waiting = [...documents.entries()]
-  const searchInTurn = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [at, document] = next
-      await search(document, at)
-      // Small tables are searched in this thread.
-      await afterOthers()
-    }
-  }
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, searchInTurn))
+    // Small tables are searched in this thread, one after the other; others queue for their readers at once.
+    let turn = Promise.resolve()
+    const searched = documents.map((document, at) => {
+      turn = turn.then(() => afterOthers())
+      return turn.then(() => search(document, at))
+    })
+    await Promise.all(searched)
   } finally {
     leave()
   }
-  const ranked = groups.filter((one) => one !== undefined).sort((one, other) => one.rank - other.rank)
+  const isLast = ({ document }: RankedGroup) => Number(LAST.includes(document))
+  const ranked = groups
+    .filter((one) => one !== undefined)
+    .sort((one, other) => one.rank - other.rank || isLast(one) - isLast(other))
   return {
     groups: ranked.map(({ rank: _rank, ...group }) => group),
     unfinished: unfinished.filter((one) => one !== undefined),
