@@ -1,6 +1,6 @@
 // Judges the records that the database has found: what of each matches, where, and how well.
 import { OPEN_FROM, OPEN_TO } from '../../base/dates.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
+import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
 import { propertyTitle } from '../../model/titles.ts'
 import { propertyAt } from '../titled-schema.ts'
 import { inLowerCase, type SearchTerms } from './search-terms.ts'
@@ -12,6 +12,7 @@ type Value = string | number
 type Shown = {
   readonly property: string
   readonly title: string
+  readonly type: string
   readonly value: Value
 }
 
@@ -103,9 +104,11 @@ function isTelling(value: unknown): value is Value {
 function shownAs(path: string, value: Value, { name, properties }: DocumentDefinition, languages: readonly string[]) {
   const found = propertyAt(properties, path.split('/'), name)
   const last = path.split('/').at(-1) ?? ''
+  const property: Partial<ValueProperty> = found?.property.kind === 'value' ? found.property : {}
   return {
     property: path,
-    title: propertyTitle(found?.document ?? name, last, found?.property ?? {}, languages),
+    title: propertyTitle(found?.document ?? name, last, property, languages),
+    type: property.type ?? 'string',
     value,
   }
 }

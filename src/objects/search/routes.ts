@@ -64,6 +64,7 @@ const Value = Type.Union([Type.String(), Type.Number()])
 const shown = {
   property: Type.String({ description: 'Its path, as in queries.' }),
   title: Type.String({ description: 'In the language of `Accept-Language`, else in English.' }),
+  type: Type.String({ description: 'string, integer, number, decimal, boolean or date-time.' }),
   value: Value,
 }
 

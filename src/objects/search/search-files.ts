@@ -39,6 +39,6 @@ export async function searchFiles(
   const conditions = [found, plan.filter, rowRuleOf(single)].filter((one) => one !== undefined)
   const rows = await rowsOf(request, { plan: { ...plan, filter: { kind: 'and', terms: conditions } }, scope })
   const title = propertyTitle(definition.name, 'fileContent', {}, languages)
-  const match = { property: 'fileContent', title, value: '', ranges: [] }
+  const match = { property: 'fileContent', title, type: 'string', value: '', ranges: [] }
   return rows.map((row) => rankedHit(row, INSIDE, [match], searched, definition, languages))
 }
