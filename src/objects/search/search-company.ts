@@ -13,9 +13,6 @@ import { searchFiles } from './search-files.ts'
 
 /** What is not answered by then counts as not searched to the end. */
 const WITHIN_MS = 3_000
-/** About records rather than one of them: each change would be found beside the record that it has changed. */
-const CHANGE_LOG = 'audit-entries'
-
 export type FoundGroup = {
   readonly document: string
   readonly version: number
@@ -37,7 +34,7 @@ export type SearchAnswer = {
 }
 
 /** Of equally good documents those come last that say what the values of others mean. */
-const LAST = ['attributes', 'attribute-relations', 'attribute-values', 'companies', 'value-list']
+const LAST = ['attributes', 'attribute-values', 'companies', 'value-list']
 
 interface RankedGroup extends FoundGroup {
   readonly rank: number
@@ -54,7 +51,7 @@ export async function searchCompany(
   const unfinished: (Unfinished | undefined)[] = []
   const search = async (document: EnterpriseDocument, at: number) => {
     const definition = readableDefinition(document, caller, request.company)
-    if (!definition || definition.name === CHANGE_LOG) return
+    if (!definition || definition.searched?.length === 0) return
     const title = documentTitle(definition, request.languages)
     const found = await foundInTime({ ...request, requester }, caller, document, definition)
     if (!found || found.isCut)

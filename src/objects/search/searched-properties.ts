@@ -1,7 +1,13 @@
 // What is searched in the records of a document, and what is shown of them, by its definition as the caller sees it.
 import { memo } from '../../base/memo.ts'
-import type { AssociationProperty, DocumentDefinition, Properties, ValueProperty } from '../../model/document.ts'
-import { hasProperty } from '../titled-schema.ts'
+import type {
+  AssociationProperty,
+  DocumentDefinition,
+  Properties,
+  Property,
+  ValueProperty,
+} from '../../model/document.ts'
+import { propertyAt } from '../titled-schema.ts'
 
 export interface SearchedProperty {
   readonly path: string
@@ -54,7 +60,7 @@ export const searchedProperties = memo((definition: DocumentDefinition): Searche
     .sort((one, other) => place(one) - place(other))
   const ofType = (type: ValueProperty['type']) => own.filter((one) => one.property.type === type)
   const [title] = named.filter(({ path }) => !key.includes(path))
-  const shown = defaultColumns.filter((path) => hasProperty(properties, path.split('/')))
+  const shown = defaultColumns.filter((path) => isTelling(propertyAt(properties, path.split('/'), '')?.property))
   const further = [...named, ...ofType('date-time'), ...ofType('decimal')].map(({ path }) => path)
   return {
     key,
@@ -70,6 +76,13 @@ export const searchedProperties = memo((definition: DocumentDefinition): Searche
       .slice(0, DETAILS),
   }
 })
+
+/** Counts and sizes tell nobody which record it is. */
+function isTelling(property: Property | undefined): boolean {
+  return property?.kind === 'value' && (property.codes !== undefined || TELLING.has(property.type))
+}
+
+const TELLING: ReadonlySet<string> = new Set(['string', 'decimal', 'date-time'])
 
 /** The values that the document's table has, but the stamp of the last change. */
 function* ownValues(properties: Properties, above = ''): Generator<SearchedProperty> {

@@ -1,9 +1,9 @@
 // What the search offers besides records: pages, and what may be done from anywhere.
 import type { LinkProps } from '@tanstack/react-router'
-import type { SearchHit } from '#client'
+import { filter, type SearchGroup, type SearchHit } from '#client'
 import { type IconName, iconOf } from '../../parts/icon.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
-import { useDocuments } from '../../service/metadata.ts'
+import { type DocumentSummary, PLUMBING, useDocuments } from '../../service/metadata.ts'
 import { chooseLanguage, LANGUAGES } from '../../service/preferences.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { permissionFor } from '../../service/records.ts'
@@ -19,6 +19,8 @@ export interface Choice {
   readonly to: LinkProps | (() => void)
   /** What is said of a record. */
   readonly hit?: SearchHit
+  /** Whether people know records by their key. */
+  readonly isNumbered?: boolean
 }
 
 export interface ChoiceGroup {
@@ -28,16 +30,41 @@ export interface ChoiceGroup {
 
 const ARCHIVE = 'document-archive'
 
-export function recordLink(company: string, document: string, key: string): LinkProps {
+function recordLink(company: string, document: string, key: string): LinkProps {
   return document === ARCHIVE
     ? { to: '/$company/documents/$id', params: { company, id: key } }
     : { to: '/$company/record/$document/$key', params: { company, document, key } }
 }
 
 /** The key of a hit as in the address of its record. */
-export function keyOfHit(document: string, { key }: SearchHit): string {
+function keyOfHit(document: string, { key }: SearchHit): string {
   const parts = Object.values(key).map(String)
   return document === ARCHIVE ? parts.join() : recordKeyText(parts)
+}
+
+/** The records of a document that were found, and the way to all of them. */
+export function hitsIn(company: string, { document, title, hits, hasMore }: SearchGroup, text: string): ChoiceGroup {
+  const choices = hits.map((hit): Choice => {
+    const key = keyOfHit(document, hit)
+    return {
+      id: `${document} ${key}`,
+      icon: iconOf(document),
+      title: hit.title,
+      to: recordLink(company, document, key),
+      hit,
+      isNumbered: document !== ARCHIVE,
+    }
+  })
+  const property = hits[0]?.matches.find(({ type, ranges }) => type === 'string' && ranges.length > 0)?.property
+  if (!hasMore || property === undefined) return { title, choices }
+  const search = { filter: `contains(tolower(${property}),${filter`${text.toLowerCase()}`})` }
+  const more: Choice = {
+    id: `more ${document}`,
+    icon: 'table',
+    title: t('More in {{document}}', { document: title }),
+    to: { to: '/$company/grid/$document', params: { company, document }, search } as LinkProps,
+  }
+  return { title, choices: [...choices, more] }
 }
 
 /** The records that were opened last. */
@@ -63,9 +90,11 @@ export function usePages(): readonly Choice[] {
     page('home', t('Home'), { to: '/$company', params }),
     page('question', t('Ask'), { to: '/$company/query', params }),
     ...(may('documents:read') ? [page('folder', t('Files and scans'), { to: '/$company/documents', params })] : []),
-    ...documents.map(({ name, title }) =>
-      page(iconOf(name), title, { to: '/$company/grid/$document', params: { company, document: name } }),
-    ),
+    ...documents
+      .toSorted(plumbingLast)
+      .map(({ name, title }) =>
+        page(iconOf(name), title, { to: '/$company/grid/$document', params: { company, document: name } }),
+      ),
     page('plug', t('Integrations'), { to: '/$company/integrations', params }),
     ...(source ? [page('mirror', t('Mirror'), { to: '/$company/mirror', params })] : []),
     ...(administrator && actingAs === undefined ? [page('server', t('Administration'), { to: '/service' })] : []),
@@ -73,6 +102,10 @@ export function usePages(): readonly Choice[] {
     page('braces', t('Reference'), { to: '/$company/reference', params }),
     page('book', t('Guides'), () => location.assign(`${BASE_PATH}/docs`)),
   ]
+}
+
+function plumbingLast(one: DocumentSummary, other: DocumentSummary): number {
+  return Number(PLUMBING.has(one.name)) - Number(PLUMBING.has(other.name))
 }
 
 export function useActions(): readonly Choice[] {

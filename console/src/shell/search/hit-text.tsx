@@ -8,14 +8,15 @@ import classes from './search.module.css'
 /** What stands beside the name on one line. */
 const SHOWN = 4
 
-export function HitTitle({ hit, title }: { readonly hit: SearchHit; readonly title: string }) {
-  const match = hit.matches.find(({ value }) => value === title)
-  return <bdi>{match ? <Marked {...match} /> : shownText(title)}</bdi>
+export function HitTitle({ hit }: { readonly hit: SearchHit }) {
+  const match = hit.matches.find(({ value }) => value === hit.title)
+  return <bdi>{match ? <Marked {...match} /> : shownText(hit.title)}</bdi>
 }
 
 export function HitKey({ hit }: { readonly hit: SearchHit }) {
   const isMatch = (value: string | number) => hit.matches.some((match) => match.value === value)
-  const parts = Object.entries(hit.key)
+  // A zero is a start that is open.
+  const parts = Object.entries(hit.key).filter(([, value], at) => at === 0 || value !== 0)
   return (
     <bdi className={classes.key}>
       {parts.map(([name, value], at) => (
@@ -28,9 +29,10 @@ export function HitKey({ hit }: { readonly hit: SearchHit }) {
   )
 }
 
-/** Matches that no other place shows, then details. */
+/** What matches, where neither name nor key does, then details. */
 export function HitDetails({ hit }: { readonly hit: SearchHit }) {
-  const matches = hit.matches.filter(({ property, value }) => value !== hit.title && !(property in hit.key))
+  const isSeen = hit.matches.some(({ property, value }) => value === hit.title || property in hit.key)
+  const matches = isSeen ? [] : hit.matches
   const matched = new Set(matches.map(({ property }) => property))
   const others = hit.details.filter(({ property }) => !matched.has(property)).slice(0, SHOWN - matches.length)
   if (matches.length + others.length === 0) return null

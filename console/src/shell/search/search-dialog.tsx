@@ -7,20 +7,11 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { SearchResult } from '#client'
 import { Empty } from '../../parts/empty.tsx'
 import { numberText } from '../../parts/field-value.tsx'
-import { Icon, iconOf } from '../../parts/icon.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { useCompany, useMay, useService } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
-import {
-  type Choice,
-  type ChoiceGroup,
-  keyOfHit,
-  matching,
-  recordLink,
-  useActions,
-  usePages,
-  useRecent,
-} from './choices.ts'
+import { type Choice, type ChoiceGroup, hitsIn, matching, useActions, usePages, useRecent } from './choices.ts'
 import { HitDetails, HitKey, HitTitle } from './hit-text.tsx'
 import classes from './search.module.css'
 
@@ -136,9 +127,12 @@ function Search({ close }: { readonly close: () => void }) {
         </Empty>
       )}
       {wanted !== '' && data && <NotToTheEnd unfinished={data.unfinished} />}
-      <p role="status" className={classes.status}>
-        {isSettled ? t('{{count}} results', { count: choices.length }) : t('Searching')}
-      </p>
+      <div className={classes.foot}>
+        <span role="status">{isSettled ? t('{{count}} results', { count: choices.length }) : t('Searching')}</span>
+        <span className={classes.hints} aria-hidden="true">
+          <kbd>{'\u2191'}</kbd> <kbd>{'\u2193'}</kbd> <kbd>Enter</kbd> {t('Open')} <kbd>Esc</kbd> {t('Close')}
+        </span>
+      </div>
     </>
   )
 }
@@ -151,15 +145,15 @@ interface OptionProps {
   readonly onOpen: () => void
 }
 
-function Option({ id, choice: { icon, title, to, hit }, isActive, onPoint, onOpen }: OptionProps) {
+function Option({ id, choice: { icon, title, to, hit, isNumbered = false }, isActive, onPoint, onOpen }: OptionProps) {
   const content = (
     <>
       <Icon name={icon} />
       <span className={classes.text}>
-        <span className={classes.title}>{hit ? <HitTitle hit={hit} title={title} /> : <bdi>{title}</bdi>}</span>
+        <span className={classes.title}>{hit ? <HitTitle hit={hit} /> : <bdi>{title}</bdi>}</span>
         {hit && <HitDetails hit={hit} />}
       </span>
-      {hit && <HitKey hit={hit} />}
+      {hit && isNumbered && <HitKey hit={hit} />}
     </>
   )
   const common = {
@@ -237,19 +231,7 @@ function useGroups(wanted: string, found: SearchResult | undefined): readonly Ch
   }
   const offered = [...matching(pages, wanted), ...matching(actions, wanted)]
   const isFirst = ({ title }: Choice) => title.toLowerCase().startsWith(wanted.toLowerCase())
-  const records = (found?.groups ?? []).map(({ document, title, hits }) => ({
-    title,
-    choices: hits.map((hit): Choice => {
-      const key = keyOfHit(document, hit)
-      return {
-        id: `${document} ${key}`,
-        icon: iconOf(document),
-        title: hit.title,
-        to: recordLink(company, document, key),
-        hit,
-      }
-    }),
-  }))
+  const records = (found?.groups ?? []).map((group) => hitsIn(company, group, wanted))
   return nonEmpty([
     { title: t('Pages and actions'), choices: offered.filter(isFirst).slice(0, PAGES_SHOWN) },
     ...records,
