@@ -83,7 +83,7 @@ describe.skipIf(!isInstalled)('The console', () => {
     await input.fill('new cust')
     await page.getByRole('option', { name: 'New: Customers' }).waitFor()
     await page.keyboard.press('Escape')
-    await expect.poll(() => page.locator('dialog').count()).toBe(0)
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
     await page.keyboard.press('Control+k')
     await input.fill('new cust')
     await page.keyboard.press('Enter')
