@@ -33,7 +33,7 @@ export type SearchAnswer = {
   readonly unfinished: Unfinished[]
 }
 
-/** Of equally good documents those come last that say what the values of others mean. */
+/** They say what the values of others mean, and come last among equally good documents. */
 const LAST = ['attributes', 'attribute-values', 'companies', 'value-list']
 
 interface RankedGroup extends FoundGroup {

@@ -7,7 +7,7 @@ export interface SearchTerms {
   readonly whole: string
   /** The parts between blanks, without letter case; all of them must be found. */
   readonly words: readonly string[]
-  /** The same letters as they may be written: as they were typed, small, capital, with capitals at the start of words. */
+  /** The letters as they were typed, small, as capitals, and with capitals at the start of words. */
   readonly spellings: readonly string[]
   /** A number without blanks, as codes have it; undefined if it is the only word. */
   readonly joined: string | undefined

@@ -51,7 +51,7 @@ export const searchedProperties = memo((definition: DocumentDefinition): Searche
   const isText = ({ path, property }: SearchedProperty) =>
     (property.maxLength ?? Number.POSITIVE_INFINITY) > LONGEST_CODE || NAME.test(path)
   const isReference = ({ column }: SearchedProperty) => referring.has(column)
-  // Of a key with several parts, the later ones only count within the first.
+  // The later parts of a key only count within the first.
   const counted = own.filter(({ property, path }) => property.type === 'integer' && path === key[0])
   const referred = own.filter((one) => one.property.type === 'integer' && isReference(one))
   const place = ({ path }: SearchedProperty) => (searched ? searched.indexOf(path) : Number(!NAME.test(path)))
