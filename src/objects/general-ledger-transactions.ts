@@ -92,6 +92,7 @@ export function ledgerDocument(customers: DocumentDefinition) {
     key: ['companyId', 'transactionNumber', 'sequenceNumber'],
     indexes: INDEXES,
     defaultColumns: COLUMNS,
+    searched: ['description', 'externalReference', 'customerId', 'supplierId'],
     sums: ['amounts/amount'],
     properties: {
       companyId: value('string', 'company_id', { maxLength: 255 }),

@@ -55,6 +55,42 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page.context().close()
   })
 
+  it('finds records, pages and actions by one search, and what was opened last', async () => {
+    const page = await browser.open({ colorScheme: 'dark' })
+    const options = page.locator('dialog').getByRole('option')
+    const input = page.getByRole('combobox', { name: 'Search' })
+    const found = page.locator('dialog [role=status]')
+    await at(page, '/EN')
+    await heading(page, 'Example Nordic AS').waitFor()
+    await page.keyboard.press('Control+k')
+    // Enter may come before the answer.
+    await input.pressSequentially('solheim SLAK')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Solheim Slakteri AS').waitFor()
+    await page.keyboard.press('/')
+    expect(await options.first().textContent()).toBe('Solheim Slakteri AS')
+    await input.fill('solheim')
+    await page
+      .getByRole('option', { name: /Solheim Bakeri AS/ })
+      .first()
+      .waitFor()
+    await expect.poll(() => found.textContent()).toMatch(/^\d+ results$/)
+    expect(await page.locator('dialog mark').first().textContent()).toBe('Solheim')
+    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    await input.fill('qqqq')
+    await page.getByText('Nothing is found for qqqq').waitFor()
+    await input.fill('new cust')
+    await page.getByRole('option', { name: 'New: Customers' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await input.fill('new cust')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/new\/customers$/)
+    await page.context().close()
+  })
+
   describe.each(WAYS)('%s', (_way, hands) => {
     /** Each way has rows of its own to change. */
     const place = WAYS.findIndex(([, one]) => one === hands)

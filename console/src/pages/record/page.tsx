@@ -19,6 +19,7 @@ import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { shellQuoted } from '../../service/shell-quote.ts'
 import { useTitles } from '../../shell/document-title.ts'
+import { useVisited } from '../../shell/search/recent.ts'
 import { t } from '../../words/words.ts'
 import { RecordFields } from './fields.tsx'
 import { FiledDocuments } from './filed-documents.tsx'
@@ -56,6 +57,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
     queryFn: async () => (await fetchRow(company, document, key, asOf)) ?? null,
   })
   const label = nameIn(row)
+  useVisited(name, keyText, row ? label || key.join(' ') : '')
   const may = useMay()
   const update = permissionFor(name, 'update')
   const mayUpdate = asOf === '' && update !== undefined && may(update)
