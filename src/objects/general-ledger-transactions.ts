@@ -93,6 +93,7 @@ export function ledgerDocument(customers: DocumentDefinition) {
     indexes: INDEXES,
     defaultColumns: COLUMNS,
     sums: ['amounts/amount'],
+    voucher: { number: 'transactionNumber', balance: 'amounts/amount' },
     properties: {
       companyId: value('string', 'company_id', { maxLength: 255 }),
       transactionNumber: value('integer', 'transaction_number', { description: 'Of the voucher.' }),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { BASE_PATH } from '../service/base-path.ts'
 import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
 import { useCompany, useMay, useSession } from '../service/session.ts'
+import { t } from '../words/words.ts'
 import classes from './shell.module.css'
 
 export function Navigation() {
@@ -17,6 +18,9 @@ export function Navigation() {
       </Link>
       <Link to="/$company/query" params={params} className={classes.link}>
         Ask
+      </Link>
+      <Link to="/$company/balances" params={params} className={classes.link}>
+        {t('Balances')}
       </Link>
       {may('documents:read') && (
         <Link to="/$company/documents" params={params} className={classes.link}>

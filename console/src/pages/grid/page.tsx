@@ -64,6 +64,18 @@ function Grid({ name }: { readonly name: string }) {
       actions={
         <>
           <NewRecord company={company} document={name} />
+          {document.record['x-erp-sums'] && (
+            <Button
+              size="xs"
+              variant="default"
+              component={Link}
+              to="/$company/balances/$document"
+              params={{ company, document: name } as never}
+              search={(view.filter === '' ? {} : { filter: view.filter }) as never}
+            >
+              {t('Balances')}
+            </Button>
+          )}
           <SavedViews company={company} document={name} />
           <ColumnChoice document={document} shown={columns} onChange={(paths) => change({ columns: paths })} />
           <DownloadMenu company={company} question={question} />

@@ -122,6 +122,7 @@ export function GridTable(props: GridTableProps) {
                   {row ? (
                     <Cell
                       company={company}
+                      document={document}
                       row={row}
                       field={field}
                       onOpen={column === linkAt ? () => open(row) : undefined}
@@ -175,13 +176,14 @@ function Heading({ column: { path, titles, schema, within }, orderBy, onOrder }:
 
 interface CellProps {
   readonly company: string
+  readonly document: DocumentInfo
   readonly row: Row
   readonly field: Column
   /** Where the cell leads to the record. */
   readonly onOpen: (() => void) | undefined
 }
 
-function Cell({ company, row, field, onOpen }: CellProps) {
+function Cell({ company, document, row, field, onOpen }: CellProps) {
   const shown = valuesOf(row, field).map(({ value, description }, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list have a place and nothing else
     <Fragment key={place}>
@@ -189,6 +191,14 @@ function Cell({ company, row, field, onOpen }: CellProps) {
       <FieldValue value={value} kind={field.kind} description={description} />
     </Fragment>
   ))
+  if (field.path === document.record['x-erp-voucher']?.number) {
+    const params = { company, document: document.name, number: String(valueIn(row, field).value ?? '') }
+    return (
+      <Link to="/$company/voucher/$document/$number" params={params} tabIndex={-1} className={classes.link}>
+        {shown}
+      </Link>
+    )
+  }
   if (!onOpen) {
     const { association, within } = field
     const key = association && !within && associatedKey(row, association)
