@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useState } from 'react'
+import { focusFirstField } from '../../parts/first-field.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -92,7 +93,7 @@ function Form({ name }: { readonly name: string }) {
     >
       {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
       {save.error && <ProblemNote error={save.error} document={document} />}
-      <form id="new-record" onSubmit={submit}>
+      <form id="new-record" ref={focusFirstField} onSubmit={submit}>
         <FormFields
           shape={shape}
           draft={draft}
