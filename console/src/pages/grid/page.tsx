@@ -7,6 +7,8 @@ import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote, StillLoading } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { StarButton } from '../../parts/star-button.tsx'
+import { useOpened } from '../../service/kept.ts'
 import { useDocument } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
@@ -19,7 +21,7 @@ import { selectFor } from './list-columns.ts'
 import { useCount } from './rows.ts'
 import { SavedViews } from './saved-views.tsx'
 import { GridTable } from './table.tsx'
-import { columnsOf, nextOrder, useView } from './view.ts'
+import { columnsOf, nextOrder, searchOf, useView } from './view.ts'
 
 export function GridPage() {
   const { document = '' } = useParams({ strict: false }) as { document?: string }
@@ -43,6 +45,8 @@ function Grid({ name }: { readonly name: string }) {
     filter: view.filter,
     orderBy: view.orderBy,
   }
+  const kept = { document: name, search: searchOf(view), title: titleOf(name) }
+  useOpened(kept)
   const { data: count, error: countError } = useCount(company, question)
   const [rowsError, setRowsError] = useState<Error | null>(null)
   const onError = useCallback((error: Error | null) => setRowsError(error), [])
@@ -63,6 +67,7 @@ function Grid({ name }: { readonly name: string }) {
       }
       actions={
         <>
+          <StarButton page={kept} />
           <NewRecord company={company} document={name} />
           {document.record['x-erp-sums'] && (
             <Button

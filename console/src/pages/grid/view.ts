@@ -18,16 +18,17 @@ export function useView(): [View, (change: Partial<View>) => void] {
   const navigate = useNavigate()
   const view = viewOf(search)
   const change = (changed: Partial<View>) => {
-    const { columns, filter, orderBy } = { ...view, ...changed }
-    const next = {
-      ...(columns ? { columns: columns.join(',') } : {}),
-      ...(filter === '' ? {} : { filter }),
-      ...(orderBy === '' ? {} : { orderBy }),
-    }
-    void navigate({ to: '.', search: next as never, replace: true })
+    void navigate({ to: '.', search: searchOf({ ...view, ...changed }) as never, replace: true })
   }
   return [view, change]
 }
+
+/** As an address has it. */
+export const searchOf = ({ columns, filter, orderBy }: View): Readonly<Record<string, string>> => ({
+  ...(columns ? { columns: columns.join(',') } : {}),
+  ...(filter === '' ? {} : { filter }),
+  ...(orderBy === '' ? {} : { orderBy }),
+})
 
 export function viewOf({ columns, filter, orderBy }: Record<string, unknown>): View {
   return {

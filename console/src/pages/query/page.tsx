@@ -79,7 +79,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           size="xs"
           label="Document"
           value={question.document}
-          data={documents.map(({ name }) => name)}
+          data={documents.map(({ name, title }) => ({ value: name, label: title }))}
           onChange={({ currentTarget }) => setQuestion({ document: currentTarget.value, limit: 50 })}
         />
         {FIELDS.map(([member, label, example]) =>
