@@ -122,7 +122,7 @@ describe.skipIf(!isInstalled)('The console of a mirror', () => {
     const page = await browser.empty({ storageState: { cookies, origins: [] } })
     await changed(page, 'customers', { problem: 'customers: the source shows no record any more' })
     await page.goto(`${address}/console/EN`)
-    await page.getByText('does not follow Customers').getByRole('link', { name: 'mirror' }).click()
+    await page.getByText('The mirror does not follow').getByRole('link', { name: 'Customers' }).click()
     await page.getByText('The source shows no record any more', { exact: true }).waitFor()
     await page.getByText(`1 of ${mirror.names.length} documents is not followed at this moment.`).waitFor()
     await page.context().close()

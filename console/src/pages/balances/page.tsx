@@ -167,8 +167,8 @@ function TooMany({ isOfColumns, hasRange }: { readonly isOfColumns: boolean; rea
         'There are too many sums for a table. Choose rows or columns with fewer values, fewer columns, or filter the list.',
       )
     : hasRange
-      ? t('At most {{count}} columns are shown. Choose a later From or an earlier To.', { count: MOST_COLUMNS })
-      : t('At most {{count}} columns are shown. Choose others, or filter the list.', { count: MOST_COLUMNS })
+      ? t('At most {{most}} columns are shown. Choose a later From or an earlier To.', { most: MOST_COLUMNS })
+      : t('At most {{most}} columns are shown. Choose others, or filter the list.', { most: MOST_COLUMNS })
   return (
     <Alert color="orange" variant="light" title={t('Too much at once')}>
       {text}

@@ -146,6 +146,7 @@ const Line = memo(
               tabIndex={-1}
               className={classes.toggle}
               aria-expanded={!line.isClosed}
+              title={title}
               onClick={() => onToggle(line.key)}
             >
               <span aria-hidden>{line.isClosed ? '▸' : '▾'}</span> <bdi>{title}</bdi>

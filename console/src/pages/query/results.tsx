@@ -54,13 +54,16 @@ export function Results({ question, document, rows, total, ms, bytes, isGrouped,
       <div className={classes.counted}>
         <Text size="sm" c="dimmed">
           {isCut
-            ? t('{{shown}} of {{count}} rows', { shown: numberText(String(rows.length)), count: total })
+            ? t('{{shown}} of {{total}} rows', {
+                shown: numberText(String(rows.length)),
+                total: numberText(String(total)),
+              })
             : t('{{count}} rows', { count: rows.length })}
           , {t('{{size}} kB in {{ms}} ms', { size: numberText(String(Math.ceil(bytes / 1000))), ms })}
         </Text>
         {isCut && rows.length < MOST_ROWS && (
           <Button size="compact-xs" variant="default" onClick={() => onMore(MOST_ROWS)}>
-            {total > MOST_ROWS ? t('Show {{count}} rows', { count: MOST_ROWS }) : t('Show all rows')}
+            {total > MOST_ROWS ? t('Show {{number}} rows', { number: MOST_ROWS }) : t('Show all rows')}
           </Button>
         )}
       </div>

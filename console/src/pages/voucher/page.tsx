@@ -149,8 +149,8 @@ function Sheet({ company, document, number, lines, isCut }: SheetProps) {
       </dl>
       {isCut ? (
         <Alert color="orange" variant="light" title={t('Only the first lines are shown')}>
-          {t('The voucher has more than {{count}} lines, so its totals are not told here. The list has all of them.', {
-            count: MOST_LINES,
+          {t('The voucher has more than {{most}} lines, so its totals are not told here. The list has all of them.', {
+            most: MOST_LINES,
           })}
         </Alert>
       ) : (
