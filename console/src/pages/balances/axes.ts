@@ -1,9 +1,16 @@
 // By what amounts can be summed: the members of a document, and their values in the groups that the service answers.
 import { filter } from '#client'
 import { attributeIdPath } from '../../service/dimensions.ts'
+import { nameAmong } from '../../service/legal-values.ts'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
 import { memberAt, selectItem, valueIn } from '../../service/question.ts'
 import { t } from '../../words/words.ts'
+
+/** A member by whose values amounts are summed. */
+export interface Axis extends FieldInfo {
+  /** Of the key of another record: the member with its name. */
+  readonly name?: FieldInfo
+}
 
 /** A value by which amounts are summed. */
 export interface AxisValue {
@@ -26,19 +33,34 @@ export const isPeriod = ({ kind, path }: FieldInfo): boolean => kind === 'intege
 const GROUPED: readonly FieldInfo['kind'][] = ['text', 'integer', 'boolean', 'date-time']
 
 /** Numbers of a key are names of single records, and ids of attributes are no values. */
-export function axisFields({ fields }: DocumentInfo): readonly FieldInfo[] {
+export function axisFields({ fields }: DocumentInfo): readonly Axis[] {
   const ids = new Set(fields.map(attributeIdPath))
-  return fields.filter((field) => {
+  const axes = fields.filter((field) => {
     const { path, kind, isKey, isFilterable, association } = field
     if (!isFilterable || !GROUPED.includes(kind) || path === 'companyId' || ids.has(path)) return false
     return !(isKey && kind === 'integer') && !(association && attributeIdPath(field) !== undefined)
   })
+  return axes.map((field) => {
+    const name = nameOfReferred(field, axes)
+    return name ? { ...field, name } : field
+  })
+}
+
+/** The name of the record whose key a member holds, where that record is associated with this one. */
+function nameOfReferred({ schema }: FieldInfo, fields: readonly FieldInfo[]): FieldInfo | undefined {
+  const document = schema['x-erp-reference']?.document
+  const referred = fields.filter(
+    ({ association, kind, names }) =>
+      association?.document === document && kind === 'text' && names.length === (association?.names.length ?? 0) + 1,
+  )
+  const name = document === undefined ? undefined : nameAmong(referred.map(({ names }) => names.at(-1) ?? ''))
+  return name === undefined ? undefined : referred.find(({ names }) => names.at(-1) === name)
 }
 
 export const isCoded = ({ schema }: FieldInfo): boolean => schema['x-erp-describable'] !== undefined
 
 /** What amounts are summed by first: the code that the document's own columns show first, such as the account. */
-export function firstRows(document: DocumentInfo): FieldInfo | undefined {
+export function firstRows(document: DocumentInfo): Axis | undefined {
   const fields = axisFields(document)
   const shown = shownIn(document, fields)
   return (
@@ -48,24 +70,24 @@ export function firstRows(document: DocumentInfo): FieldInfo | undefined {
 }
 
 /** Periods if there are any, or else the months of the first day that is shown. */
-export function firstColumns(document: DocumentInfo): FieldInfo | undefined {
+export function firstColumns(document: DocumentInfo): Axis | undefined {
   const fields = axisFields(document).filter(({ association }) => !association)
   return fields.find(isPeriod) ?? shownIn(document, fields).find(({ kind }) => kind === 'date-time')
 }
 
-function shownIn({ record }: DocumentInfo, fields: readonly FieldInfo[]): FieldInfo[] {
+function shownIn({ record }: DocumentInfo, fields: readonly Axis[]): Axis[] {
   const shown = record['x-erp-defaultColumns'] ?? []
   return shown.flatMap((path) => fields.find((field) => field.path === path) ?? [])
 }
 
 /** The items of `$groupby` for a member. */
-export function groupItems(field: FieldInfo): readonly string[] {
+export function groupItems(field: Axis): readonly string[] {
   const id = attributeIdPath(field)
-  return [...(id === undefined ? [] : [id]), selectItem(field)]
+  return [...(id === undefined ? [] : [id]), selectItem(field), ...(field.name ? [field.name.path] : [])]
 }
 
-export function axisValueIn(row: unknown, field: FieldInfo): AxisValue {
-  const { value, description = '' } = valueIn(row, field)
+export function axisValueIn(row: unknown, field: Axis): AxisValue {
+  const { value, description = field.name ? String(valueIn(row, field.name).value ?? '') : '' } = valueIn(row, field)
   const code = field.kind === 'date-time' ? monthOf(String(value ?? '')) : String(value ?? '')
   const attributeId = String(memberAt(row, attributeIdPath(field)?.split('/') ?? ['']) ?? '')
   return { key: JSON.stringify([attributeId, code]), code, text: description, attributeId }
@@ -104,8 +126,9 @@ export function axisLabel(field: FieldInfo, { code }: Pick<AxisValue, 'code'>): 
   return isPeriod(field) ? code.replace(/^(\d{4})(\d\d)$/, '$1-$2') : code
 }
 
-/** Whole numbers by their size, other codes by their letters. */
+/** Whole numbers by their size, other codes by their letters; no code stands last. */
 export function compareCodes(one: string, other: string): number {
+  if (one === '' || other === '') return Number(one === '') - Number(other === '')
   if (/^\d+$/.test(one) && /^\d+$/.test(other) && one.length !== other.length) return one.length - other.length
   return one < other ? -1 : one > other ? 1 : 0
 }

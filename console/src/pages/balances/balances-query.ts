@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { fetchService } from '../../service/client.ts'
 import { parseExact } from '../../service/exact-json.ts'
-import type { FieldInfo } from '../../service/metadata.ts'
 import { addressOf, memberAt, type Question } from '../../service/question.ts'
-import { axisValueIn, groupItems, isOrdered, monthAfter, rangeOf } from './axes.ts'
+import { type Axis, axisValueIn, groupItems, isOrdered, monthAfter, rangeOf } from './axes.ts'
 import { type Pivot, pivotOf } from './pivot.ts'
 import type { Chosen, View } from './view.ts'
 
@@ -52,7 +51,7 @@ export function useColumns(company: string, document: string, { columns }: Parti
 async function offeredColumns(
   company: string,
   asked: Question,
-  field: FieldInfo | undefined,
+  field: Axis | undefined,
   signal: AbortSignal,
 ): Promise<string[]> {
   if (!field) return []
@@ -64,7 +63,7 @@ async function offeredColumns(
 }
 
 /** From the month of the first day to that of the last one. */
-async function monthsOf(company: string, asked: Question, { path }: FieldInfo, signal: AbortSignal): Promise<string[]> {
+async function monthsOf(company: string, asked: Question, { path }: Axis, signal: AbortSignal): Promise<string[]> {
   const there = asked.filter ? `(${asked.filter}) and ${path} ne null` : `${path} ne null`
   const aggregate = `min(${path}) as first,max(${path}) as last,count() as number`
   const [days] = await read(company, { ...asked, filter: there, aggregate }, signal)

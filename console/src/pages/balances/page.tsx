@@ -221,14 +221,10 @@ interface LinePlotProps extends Pick<Summed, 'pivot' | 'groups' | 'chosen'> {
 function LinePlot({ pivot, groups, chosen, line, amountTitle }: LinePlotProps) {
   const { columns } = chosen
   if (!columns || pivot.columns.length < 2) return null
-  const largest = (groups ?? pivot.rows).reduce((most, one) => (sizeOf(one.total) > sizeOf(most.total) ? one : most))
-  const { cells } = line ?? largest
-  const name = line
-    ? lineName(line)
-    : 'value' in largest
-      ? `${largest.value.code} ${largest.value.text}`
-      : largest.title
-  const label = t('{{amount}} of {{line}}', { amount: amountTitle, line: name.trim() })
+  const { cells, name } = line
+    ? { ...line, name: `${line.code} ${line.title}`.trim() }
+    : largestIn(pivot, groups, chosen)
+  const label = t('{{amount}} of {{line}}', { amount: amountTitle, line: name })
   const points = pivot.columns.map((column, at) => ({
     label: axisLabel(columns, column),
     value: Number(cells[at] ?? 0),
@@ -245,6 +241,17 @@ function LinePlot({ pivot, groups, chosen, line, amountTitle }: LinePlotProps) {
   )
 }
 
-const lineName = ({ code, title }: PivotLine): string => `${code} ${title}`
+/** The group or the row with the greatest amount, before something was chosen. */
+function largestIn(pivot: Pivot, groups: readonly Subtotal[] | undefined, { rows }: Chosen) {
+  const lines = groups
+    ? groups.map(({ key, title, ...amounts }) => ({ ...amounts, key, name: title }))
+    : pivot.rows.map(({ value, ...amounts }) => ({
+        ...amounts,
+        key: value.code,
+        name: `${axisLabel(rows, value)} ${value.text}`.trim(),
+      }))
+  const named = lines.filter(({ key }) => key !== '')
+  return (named.length > 0 ? named : lines).reduce((most, one) => (sizeOf(one.total) > sizeOf(most.total) ? one : most))
+}
 
 const sizeOf = (total: string): number => Math.abs(Number(total))

@@ -74,8 +74,8 @@ describe('balances', () => {
       amount: 'total',
     })
     expect([columns.map(({ code }) => code), rows[0]?.cells]).toEqual([
-      ['', '2026-03'],
-      ['4', '3'],
+      ['2026-03', ''],
+      ['3', '4'],
     ])
   })
 

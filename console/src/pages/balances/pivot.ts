@@ -1,8 +1,7 @@
 // Groups of two values each as a table of rows and columns, with exact sums: the service adds the records of a group, and
 // what is added here are its sums, digit by digit.
 import { differenceOf, sumOf } from '../../service/exact-sums.ts'
-import type { FieldInfo } from '../../service/metadata.ts'
-import { type AxisValue, axisValueIn, compareCodes } from './axes.ts'
+import { type Axis, type AxisValue, axisValueIn, compareCodes } from './axes.ts'
 
 /** Amounts side by side, as texts with all their digits. Where nothing was summed there is none. */
 export interface Amounts {
@@ -20,9 +19,9 @@ export interface Pivot extends Amounts {
 }
 
 interface PivotAxes {
-  readonly rows: FieldInfo
+  readonly rows: Axis
   /** Undefined for totals alone. */
-  readonly columns: FieldInfo | undefined
+  readonly columns: Axis | undefined
   /** The member of a group with its sum. */
   readonly amount: string
 }

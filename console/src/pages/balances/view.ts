@@ -1,7 +1,7 @@
 // What of the balances is shown, as the address of the page says it: whoever has that sees the same.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
-import { axisFields, firstColumns, firstRows } from './axes.ts'
+import { type Axis, axisFields, firstColumns, firstRows } from './axes.ts'
 
 /** Members by their paths, all texts; empty where the page chooses itself. */
 export interface View {
@@ -33,8 +33,8 @@ export function useView(): [View, (change: Partial<View>) => void] {
 }
 
 export interface Chosen {
-  readonly rows: FieldInfo
-  readonly columns: FieldInfo | undefined
+  readonly rows: Axis
+  readonly columns: Axis | undefined
   readonly amount: FieldInfo
 }
 
