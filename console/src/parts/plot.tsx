@@ -2,7 +2,7 @@
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
-import { t } from '../words/words.ts'
+import { readerLocale, t } from '../words/words.ts'
 
 export interface PlotPoint {
   readonly label: string
@@ -57,10 +57,10 @@ export default function Plot({ points, label }: { readonly points: readonly Plot
       plot.destroy()
     }
   }, [points, label])
-  const name = t('{{label}}, as bars', { label })
+  const name = t('{{what}}, as bars', { what: label })
   return <div ref={box} role="img" aria-label={name} style={{ color: 'var(--console-link)' }} />
 }
 
 function shortNumber(value: number): string {
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+  return new Intl.NumberFormat(readerLocale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }

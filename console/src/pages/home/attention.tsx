@@ -3,15 +3,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { timeText } from '../../parts/field-value.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson, fetchService } from '../../service/client.ts'
 import { useMirror } from '../../service/mirror.ts'
 import { addressOf } from '../../service/question.ts'
 import { useMay } from '../../service/session.ts'
-import { concernOf, subscriptionsQuery } from '../../service/subscriptions.ts'
+import { concernOf, type Subscription, subscriptionsQuery } from '../../service/subscriptions.ts'
 import { useTitles } from '../../shell/document-title.ts'
-import { t } from '../../words/words.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { listText, t } from '../../words/words.ts'
 import classes from './home.module.css'
 import { Part } from './part.tsx'
 
@@ -75,31 +77,28 @@ function useWebhooks(company: string): Waiting[] {
   return data.flatMap((one) => {
     const concern = concernOf(one)
     if (concern === undefined) return []
-    const text = (
-      <>
-        {t('A webhook needs a look:')}{' '}
-        <Link to="/$company/integrations" params={{ company }}>
-          <ShownText text={one.name || one.url} length={80} />
-        </Link>{' '}
-        <span className={classes.quiet}>{concern}</span>
-      </>
-    )
+    const text = sentence('The webhook {{webhook}}: {{concern}}', { webhook: webhookLink(company, one), concern })
     return [{ key: `webhook ${one.id}`, text }]
   })
 }
+
+const webhookLink = (company: string, { name, url }: Subscription) => (
+  <Link to="/$company/integrations" params={{ company }}>
+    <ShownText text={name || url} length={80} />
+  </Link>
+)
 
 function useUnfollowed(company: string): Waiting[] {
   const titleOf = useTitles()
   const unfollowed = useMirror()?.documents.filter(({ problem }) => problem !== '') ?? []
   if (unfollowed.length === 0) return []
-  const text = (
-    <>
-      {t('The mirror does not follow:')}{' '}
-      <Link to="/$company/mirror" params={{ company }}>
-        {unfollowed.map(({ name }) => titleOf(name)).join(', ')}
-      </Link>
-    </>
+  const mirror = (
+    <Link to="/$company/mirror" params={{ company }}>
+      {t('mirror')}
+    </Link>
   )
+  const documents = listText(unfollowed.map(({ name }) => titleOf(name)))
+  const text = sentence('The {{mirror}} does not follow {{documents}}', { mirror, documents })
   return [{ key: 'mirror', text }]
 }
 
@@ -115,11 +114,11 @@ function useImports(company: string): Waiting[] {
     ({ rejected: rows, status, createdAt }) => Date.parse(createdAt) > since && (rows > 0 || FAILED.includes(status)),
   )
   return rejected.map(({ id, document, rejected: rows, createdAt }) => {
-    const named = { document: titleOf(document), time: createdAt.slice(0, 16).replace('T', ' ') }
+    const named = { document: titleOf(document), time: timeText(createdAt) }
     const text =
       rows > 0
-        ? t('{{document}}, import of {{time}}: {{count}} rows were rejected', { ...named, count: rows })
-        : t('{{document}}, import of {{time}}: it has failed', named)
+        ? t('Import of {{document}}, {{time}}: {{count}} rows were rejected', { ...named, count: rows })
+        : t('Import of {{document}}, {{time}}: failed', named)
     return { key: `import ${id}`, text }
   })
 }

@@ -73,7 +73,7 @@ function aggregateTitle({ function: name, path }: Aggregate, field: FieldInfo | 
   const member = field?.titles.at(-1) ?? path
   switch (name) {
     case 'count':
-      return t('Number')
+      return t('Count')
     case 'countdistinct':
       return t('Different values of {{field}}', { field: member })
     case 'sum':

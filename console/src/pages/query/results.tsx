@@ -2,7 +2,7 @@ import { Button, Table, Text } from '@mantine/core'
 import { Suspense } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
-import { amountText, FieldValue, numberText } from '../../parts/field-value.tsx'
+import { amountText, FieldValue, numberText, sizeText } from '../../parts/field-value.tsx'
 import { Plot } from '../../parts/lazy-plot.tsx'
 import { RecordValue } from '../../parts/record-value.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
@@ -59,7 +59,8 @@ export function Results({ question, document, rows, total, ms, bytes, isGrouped,
                 total: numberText(String(total)),
               })
             : t('{{count}} rows', { count: rows.length })}
-          , {t('{{size}} kB in {{ms}} ms', { size: numberText(String(Math.ceil(bytes / 1000))), ms })}
+          {', '}
+          {t('{{size}} in {{number}} ms', { size: sizeText(bytes), number: ms })}
         </Text>
         {isCut && rows.length < MOST_ROWS && (
           <Button size="compact-xs" variant="default" onClick={() => onMore(MOST_ROWS)}>
@@ -183,7 +184,7 @@ function GroupPlot({ rows, columns }: GroupPlotProps) {
       <Plot points={points.slice(0, MOST_POINTS)} label={label} />
       <Text size="sm" c="dimmed">
         {label}
-        {left > 0 && `; ${t('{{count}} further groups stand in the table alone', { count: left })}`}
+        {left > 0 && ` (${t('{{count}} further groups stand in the table alone', { count: left })})`}
       </Text>
     </Suspense>
   )
