@@ -42,7 +42,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     browser = await startConsole(500)
     page = await browser.open()
     // A busy machine may take longer than Playwright's thirty seconds.
-    page.setDefaultTimeout(0)
+    page.setDefaultTimeout(25_000)
     names = await propertyNames()
   })
   afterAll(() => browser?.stop())
