@@ -154,23 +154,24 @@ describe.skipIf(!isInstalled)('The console', () => {
       await context.close()
     })
 
-    it.runIf(IS_LONG)('counts on its first page what the interface counts, and leads to what it counts', async () => {
+    it.runIf(IS_LONG)('tells on its first page what was opened, and what has changed in what is followed', async () => {
       const page = await browser.open(hands.look)
+      const [id, name] = [100_030 + place, `Followed ${place}`]
+      await replaceByOthers(id, '/customerName', name)
+      await at(page, `/EN/record/customers/${id}`)
+      await heading(page, name).waitFor()
+      await hands.press(page.getByRole('button', { name: 'Follow: Home tells what changes' }))
       await at(page, '/EN')
-      const counts = page.getByRole('list', { name: 'Records by document' })
-      for (const [name, path] of [
-        ['Customers', '/v1/objects/customers?companyId=EN'],
-        ['Employees', '/v1/objects/employees?companyId=EN'],
-      ] as const) {
-        const { headers } = await asked(path)
-        const count = Number(
-          headers.get('x-erp-total-count') ?? ((await (await asked(path)).json()) as unknown[]).length,
-        )
-        const shown = counts.getByRole('link', { name })
-        await expect.poll(async () => Number((await shown.textContent())?.replace(/\D/g, ''))).toBe(count)
-      }
-      await hands.press(counts.getByRole('link', { name: 'Employees' }))
-      await heading(page, 'Employees').waitFor()
+      const part = (title: string) => page.getByRole('region', { name: title })
+      await part('What you follow').getByText('nothing new').waitFor()
+      await part('What you did last').getByRole('link', { name }).waitFor()
+      await replaceByOthers(id, '/aliasName', 'NEWS')
+      await page.reload()
+      await part('What you follow').getByText('1 change', { exact: true }).waitFor()
+      await hands.press(part('What you follow').getByRole('link', { name }))
+      await heading(page, name).waitFor()
+      await at(page, '/EN')
+      await part('What you follow').getByText('nothing new').waitFor()
       await page.context().close()
     })
 
@@ -484,6 +485,8 @@ describe.skipIf(!isInstalled)('The console', () => {
         ['/EN/record/customers/100002', /./],
         ['/EN/record/customers/100002/edit', /Edit/],
         ['/EN/query?url=%2Fv1%2Fobjects%2Fcustomers%3F%24limit%3D3', 'Ask'],
+        ['/EN/balances/general-ledger-transactions', 'Balances: General ledger'],
+        ['/EN/voucher/general-ledger-transactions/26000001', /26000001/],
         ['/account', 'Sessions'],
       ] as const
       for (const [path, name] of pages) {

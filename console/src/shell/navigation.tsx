@@ -21,6 +21,7 @@ export function Navigation() {
       <ul className={classes.list}>
         <Page to="/$company" params={params} activeOptions={{ exact: true }} icon="home" title={t('Home')} />
         <Page to="/$company/query" params={params} icon="question" title={t('Ask')} />
+        <Page to="/$company/balances" params={params} icon="sum" title={t('Balances')} />
       </ul>
       <Records company={company} documents={documents.filter(({ name }) => name !== ARCHIVE)} />
       {(may('documents:read') || archive) && (
