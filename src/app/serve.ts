@@ -135,7 +135,20 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   subscriptionRoutes(router, subscriptions)
   subscriptionActionRoutes(router, subscriptions)
   const { lifecycle, recent } = edge
-  const system = { store, companies, directory, documents: documents.custom, past, lifecycle, metrics, recent }
+  const reload = () => rules.active.load()
+  const system = {
+    store,
+    companies,
+    directory,
+    documents: documents.custom,
+    past,
+    lifecycle,
+    metrics,
+    recent,
+    clock,
+    reload,
+    observe,
+  }
   systemRoutes(router, { ...system, ...callers, settings })
   return { service, texts, thumbnails, batches, deliveries, operations, mirrors }
 }
