@@ -1,10 +1,18 @@
 // What administrators see of the service in the console, and nobody else does.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
-import { onEachStore, startWorld } from '../support/world.ts'
+import { changePerson } from '../../src/app/administration/people.ts'
+import { buildApplication } from '../../src/app/app.ts'
+import { setupItems } from '../../src/app/setup/setup-in-force.ts'
+import { setupTask } from '../../src/app/setup/setup-task.ts'
+import type { Observation } from '../../src/observe/observation.ts'
+import { applySetup } from '../../src/setup/apply/apply-setup.ts'
+import type { Store } from '../../src/store/store.ts'
+import { consoleRoutes } from '../support/console-routes.ts'
+import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const OWN = { 'x-requested-with': 'tabularium-console' }
@@ -22,6 +30,39 @@ async function withPeople(): Promise<string> {
   writeFileSync(file, readFileSync('test/fixtures/company.yaml', 'utf8').replace(/^users:\n/m, people))
   return file
 }
+
+it('is left alone by the file of a start once it was changed in the console, until `setup` applies the file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-source-'))
+  const setup = await withPeople()
+  const environment = { TEST_CLIENT_SECRET: CLIENT_SECRET }
+  const observed: Observation[] = []
+  const start = () =>
+    buildApplication({
+      ...{ data: join(folder, 'data'), setup, environment, basePath: '' },
+      observe: (one) => void observed.push(one),
+      onFatal: () => {},
+    })
+  const isDisabled = async (store: Store) =>
+    (await setupItems(store)).some(({ id, definition }) => id === 'bo' && 'disabled' in definition)
+  const first = await start()
+  const actor = { userId: 'ada', clientId: 'console:ada', requestId: '' }
+  await changePerson({ store: first.service.store, actor, validateOnly: false }, 'bo', { disabled: true })
+  await first.stop(0)
+  const second = await start()
+  expect(await isDisabled(second.service.store)).toBe(true)
+  expect(observed).toContainEqual(
+    expect.objectContaining({ kind: 'setup-left-alone', file: 'company.yaml', changedBy: 'ada' }),
+  )
+  await applySetup(setupTask(second.service.store, setup, () => {}, { environment }))
+  await second.stop(0)
+  const third = await start()
+  expect([await isDisabled(third.service.store), third.setupReport?.changes.length]).toEqual([
+    false,
+    expect.any(Number),
+  ])
+  await third.stop(0)
+  rmSync(folder, { recursive: true })
+})
 
 onEachStore(
   'The service as administrators see it',
@@ -224,6 +265,18 @@ companies:
       expect((await compare(without)).status).toBe(409)
       expect((await change('PATCH', '/people/ada', { name: 'Ada Berg' })).status).toBe(204)
       expect(await personOf('ada')).toMatchObject({ administrator: true, name: 'Ada Berg' })
+    })
+
+    it('has a description with each of its requests, in OpenAPI', async () => {
+      const { status, json } = await get(`${PATH}/openapi.json`, 'eva')
+      const { openapi, paths } = json as { openapi: string; paths: Record<string, Record<string, object>> }
+      const described = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+      )
+      const served = consoleRoutes(world())
+        .filter(({ method, path }) => path.startsWith(PATH) && method !== 'HEAD')
+        .map(({ method, path }) => `${method} ${path}`)
+      expect([status, openapi, described.sort()]).toEqual([200, '3.1.0', served.sort()])
     })
 
     it('is administered by no one else: no client, nobody who sees as one, no page of another site', async () => {

@@ -24,6 +24,7 @@ import { untilInForce } from '../serving-process.ts'
 import { applyToForce, compareWithForce, setupInForce, setupItems } from '../setup/setup-in-force.ts'
 import type { WebhookSettings } from '../setup/setup-task.ts'
 import { requireAdministrator, requireServiceAdministrator } from './administrator.ts'
+import { administrationDescription } from './description.ts'
 import { addClient, addPerson, changeClient, changePerson, newClientSecret, newPersonPassword } from './people.ts'
 
 export interface AdministrationParts extends WebhookSettings {
@@ -87,6 +88,8 @@ function accessReads(router: Router, parts: AdministrationParts): void {
       const { administered } = await requireAdministrator(parts.sessions, request)
       return json(200, await answer(request, administered))
     })
+  const description = administrationDescription(PATH, PROGRAM_VERSION)
+  get('/openapi.json', async () => description)
   const access = async () => accessFrom(await setupItems(parts.store))
   get('/people', async (_request, administered) => peopleOf(await access(), administered, parts.companies))
   get('/clients', async (_request, administered) => ({ clients: clientsOf(await access(), administered, parts) }))
