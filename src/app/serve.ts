@@ -42,6 +42,7 @@ import { WebhookDeliveries } from '../subscriptions/delivery/webhook-deliveries.
 import { subscriptionRoutes } from '../subscriptions/routes.ts'
 import type { SubscriptionService } from '../subscriptions/subscription-service.ts'
 import { WebhookSender } from '../subscriptions/webhook-sender.ts'
+import { Backups } from './administration/backups.ts'
 import type { ApplicationSettings } from './application.ts'
 import type { Opened } from './open.ts'
 import type { Callers } from './open-callers.ts'
@@ -136,6 +137,9 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   subscriptionActionRoutes(router, subscriptions)
   const { lifecycle, recent } = edge
   const reload = () => rules.active.load()
+  const { data, database, files: fileStore, backups: target } = settings
+  const backups = new Backups(target === undefined ? undefined : { target, data, database, files: fileStore })
+  resources.defer(() => backups.stop())
   const system = {
     store,
     companies,
@@ -148,6 +152,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
     clock,
     reload,
     observe,
+    backups,
   }
   systemRoutes(router, { ...system, ...callers, settings })
   return { service, texts, thumbnails, batches, deliveries, operations, mirrors }

@@ -8,6 +8,8 @@ import { changePerson } from '../../src/app/administration/people.ts'
 import { buildApplication } from '../../src/app/app.ts'
 import { setupItems } from '../../src/app/setup/setup-in-force.ts'
 import { setupTask } from '../../src/app/setup/setup-task.ts'
+import { verifyBackup } from '../../src/backup/verify-backup.ts'
+import { PROGRAM_VERSION } from '../../src/base/process/program-version.ts'
 import type { Observation } from '../../src/observe/observation.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -17,6 +19,7 @@ import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
 const PASSWORD = 'correct horse battery'
 const OWN = { 'x-requested-with': 'tabularium-console' }
 const PATH = '/console/api/administration'
+const BACKUPS = mkdtempSync(join(tmpdir(), 'tabularium-backups-'))
 const COMPARISON = `${PATH}/setup/comparison`
 
 async function withPeople(): Promise<string> {
@@ -267,6 +270,24 @@ companies:
       expect(await personOf('ada')).toMatchObject({ administrator: true, name: 'Ada Berg' })
     })
 
+    it('takes a backup on request, one at a time, and tells of the last one', async () => {
+      const taken = () => get(`${PATH}/backups`)
+      expect([(await taken()).json, (await get(`${PATH}/backups`, 'eva')).status]).toEqual([{ folder: BACKUPS }, 403])
+      const [first, second] = [await change('POST', '/backups'), await change('POST', '/backups')]
+      expect([first.status, second.status, (await change('POST', '/backups', {}, 'eva')).status]).toEqual([
+        202, 409, 403,
+      ])
+      await expect.poll(async () => (await taken()).json.running, { timeout: 60_000 }).toBeUndefined()
+      const { json } = await taken()
+      expect(json).toEqual({
+        folder: BACKUPS,
+        last: expect.objectContaining({ ended: expect.any(String), program: PROGRAM_VERSION, missing: 0 }),
+      })
+      const faults: string[] = []
+      await verifyBackup({ target: BACKUPS, report: (fault) => faults.push(fault), progress: () => {} })
+      expect(faults).toEqual([])
+    })
+
     it('has a description with each of its requests, in OpenAPI', async () => {
       const { status, json } = await get(`${PATH}/openapi.json`, 'eva')
       const { openapi, paths } = json as { openapi: string; paths: Record<string, Record<string, object>> }
@@ -326,5 +347,5 @@ companies:
       expect([wrong.status, wrong.json]).toEqual([422, { code: 3010, message: expect.stringMatching(/^line:3:/) }])
     })
   },
-  async (kind) => startWorld(kind, await withPeople()),
+  async (kind) => startWorld(kind, await withPeople(), '', { backups: BACKUPS }),
 )

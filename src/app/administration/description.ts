@@ -19,7 +19,7 @@ interface Described {
 const REFUSALS = {
   400: 'The body is no JSON of this form.',
   404: 'There is none in the companies that the person administers.',
-  409: 'The id is taken, or the person would take his own rights.',
+  409: 'The id is taken, the person would take his own rights, or a backup is taken already.',
   422: 'Something is wrong with the record, told at its members, or with the setup, told by line.',
 } as const
 
@@ -80,6 +80,25 @@ const ClientsAnswer = Type.Object(
   { title: 'Clients' },
 )
 const Requests = Type.Object({ requests: Type.Array(Type.Object({}, { description: 'The newest first.' })) })
+const Backup = Type.Object(
+  {
+    folder: Type.Optional(Type.String({ description: 'Absent: the service was started without --backups.' })),
+    last: Type.Optional(
+      Type.Object({
+        begun: Text,
+        ended: Text,
+        program: Text,
+        files: Type.Integer(),
+        sizeBytes: Type.Integer(),
+        missing: Type.Integer({ description: 'Files that records refer to, and that are not there.' }),
+      }),
+    ),
+    unfinished: Type.Optional(Type.String({ description: 'When one was begun that is taken now, or interrupted.' })),
+    running: Type.Optional(Type.Object({ stage: Text, done: Type.Integer(), total: Type.Integer() })),
+    problem: Type.Optional(Text),
+  },
+  { title: 'Backups' },
+)
 const Comparison = Type.Object({ changes: Type.Optional(Text), problems: Type.Optional(Type.Array(Text)) })
 
 /** `METHOD path` below the path of the administration. */
@@ -132,6 +151,8 @@ const OPERATIONS: Readonly<Record<string, Described>> = {
   },
   'GET /clients/{id}/requests': { summary: 'List what a client has asked lately', answer: Requests, refusals: [404] },
   'GET /health': { summary: 'Read version, database and processes', answer: Type.Object({}) },
+  'GET /backups': { summary: 'Read the last backup, and how far one is that is taken', answer: Backup },
+  'POST /backups': { summary: 'Take a backup', status: 202, answer: Backup, refusals: [409] },
   'GET /setup': { summary: 'Read the setup in force, with marks for secrets', answer: Setup },
   'POST /setup/comparison': {
     summary: 'Tell what a setup would change, and what is wrong with it',

@@ -24,6 +24,7 @@ import { untilInForce } from '../serving-process.ts'
 import { applyToForce, compareWithForce, setupInForce, setupItems } from '../setup/setup-in-force.ts'
 import type { WebhookSettings } from '../setup/setup-task.ts'
 import { requireAdministrator, requireServiceAdministrator } from './administrator.ts'
+import type { Backups } from './backups.ts'
 import { administrationDescription } from './description.ts'
 import { addClient, addPerson, changeClient, changePerson, newClientSecret, newPersonPassword } from './people.ts'
 
@@ -35,6 +36,7 @@ export interface AdministrationParts extends WebhookSettings {
   readonly recent: RecentRequests
   readonly clock: Clock
   readonly observe: Observe
+  readonly backups: Backups
   /** Variables that a setup names; absent: those of the process. */
   readonly environment?: NodeJS.ProcessEnv | undefined
   /** Whether other processes, also of other machines, may serve the same database. */
@@ -60,6 +62,13 @@ function serviceReads(router: Router, parts: AdministrationParts): void {
       return json(200, await answer())
     })
   get('/health', () => healthOf(parts))
+  get('/backups', () => parts.backups.describe())
+  router.open('POST', `${PATH}/backups`, async (request) => {
+    const { actor } = await requireServiceAdministrator(sessions, request)
+    parts.backups.start()
+    parts.observe({ kind: 'backup-begun', userId: actor.userId, requestId: actor.requestId })
+    return json(202, await parts.backups.describe())
+  })
   get('/setup', async () => ({
     setup: setupInForce(await setupItems(store)),
     changedInConsole: await findConsoleSource(store),

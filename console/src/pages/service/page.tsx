@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
+import { BackupsPart } from './backups.tsx'
 import { Clients } from './clients.tsx'
 import { Health } from './health.tsx'
 import { PeoplePart } from './people.tsx'
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   people: { title: () => t('People'), show: () => <PeoplePart /> },
   clients: { title: () => t('Clients'), show: () => <Clients /> },
   setup: { title: () => t('Setup'), show: () => <SetupPart />, isOfService: true },
+  backups: { title: () => t('Backups'), show: () => <BackupsPart />, isOfService: true },
   health: { title: () => t('Health'), show: () => <Health />, isOfService: true },
 }
 
