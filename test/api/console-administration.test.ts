@@ -125,6 +125,19 @@ onEachStore(
       ])
       expect(text).not.toContain('canary')
       expect((await get(`${PATH}/clients/stranger/requests`)).status).toBe(404)
+      const refused = (await get(`${PATH}/requests`)).json as { requests: { client: string }[] }
+      expect(refused.requests.find(({ client }) => client === 'reader')).toMatchObject({
+        route: '/v1/attribute-values',
+        status: 403,
+        reason: expect.stringMatching(/attribute-values:create/),
+      })
+    })
+
+    it('has what companies keep, and their quotas', async () => {
+      const { json } = await get(`${PATH}/companies`, 'eva')
+      expect(json).toEqual({
+        companies: [{ id: 'EN', name: expect.any(String), fileBytes: 0, journalBytes: expect.any(Number), quotas: {} }],
+      })
     })
 
     it('has its health', async () => {

@@ -80,6 +80,23 @@ const ClientsAnswer = Type.Object(
   { title: 'Clients' },
 )
 const Requests = Type.Object({ requests: Type.Array(Type.Object({}, { description: 'The newest first.' })) })
+const CompaniesAnswer = Type.Object(
+  {
+    companies: Type.Array(
+      Type.Object({
+        id: Text,
+        name: Text,
+        fileBytes: Type.Integer(),
+        journalBytes: Type.Integer(),
+        quotas: Type.Object({
+          fileBytes: Type.Optional(Type.Integer()),
+          journalBytes: Type.Optional(Type.Integer()),
+        }),
+      }),
+    ),
+  },
+  { title: 'CompanySizes' },
+)
 const Backup = Type.Object(
   {
     folder: Type.Optional(Type.String({ description: 'Absent: the service was started without --backups.' })),
@@ -150,6 +167,8 @@ const OPERATIONS: Readonly<Record<string, Described>> = {
     isTried: true,
   },
   'GET /clients/{id}/requests': { summary: 'List what a client has asked lately', answer: Requests, refusals: [404] },
+  'GET /requests': { summary: 'List what was refused lately in the process that answers, and why', answer: Requests },
+  'GET /companies': { summary: 'Read what companies keep, and their quotas', answer: CompaniesAnswer },
   'GET /health': { summary: 'Read version, database and processes', answer: Type.Object({}) },
   'GET /backups': { summary: 'Read the last backup, and how far one is that is taken', answer: Backup },
   'POST /backups': { summary: 'Take a backup', status: 202, answer: Backup, refusals: [409] },

@@ -1,6 +1,6 @@
 // `/console/api/administration/*`: what administrators see of the service itself, and change. They are people, and no
 // client has their rights, so it is not a part of the records interface: it has a description of its own.
-import { type Administered, isWithin } from '../../access/administrator.ts'
+import { type Administered, administersCompany, isWithin } from '../../access/administrator.ts'
 import { describeClient, describeRole, describeUser } from '../../access/described-access.ts'
 import type { AccessDefinitions, Directory } from '../../access/directory.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -12,13 +12,14 @@ import type { PlainRequest } from '../../http/route/plain-request.ts'
 import type { Reply } from '../../http/route/send.ts'
 import type { Router } from '../../http/router.ts'
 import type { Observe } from '../../observe/observation.ts'
-import type { RecentRequests } from '../../observe/recent-requests.ts'
+import type { RecentRequest, RecentRequests } from '../../observe/recent-requests.ts'
 import type { PersonSessions } from '../../sessions/sessions.ts'
 import type { AccessTask } from '../../setup/apply/change-access.ts'
 import { findConsoleSource } from '../../setup/apply/console-source.ts'
 import { accessFrom } from '../../setup/rules/access-definitions.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import { listServingProcesses } from '../../store/service-state/serving-store.ts'
+import { findSizes } from '../../store/service-state/size-store.ts'
 import type { Store } from '../../store/store.ts'
 import { untilInForce } from '../serving-process.ts'
 import { applyToForce, compareWithForce, setupInForce, setupItems } from '../setup/setup-in-force.ts'
@@ -108,8 +109,30 @@ function accessReads(router: Router, parts: AdministrationParts): void {
     const client = clients.find((one) => one.id === id)
     const user = client && users.find((one) => one.id === client.user)
     if (!user || !isWithin(administered, user) || !parts.directory.callerOfClient(id)) throw entityNotFound({ id })
-    return { requests: parts.recent.of(id).map(({ at, request: ended }) => ({ at: at.toISOString(), ...ended })) }
+    return { requests: parts.recent.of(id).map(listed) }
   })
+  get('/requests', async (_request, administered) => {
+    const { users } = await access()
+    const seen = new Set(users.filter((user) => isWithin(administered, user)).map(({ id }) => id))
+    const refused = parts.recent.refused().filter(({ request: { user = '' } }) => seen.has(user))
+    return { requests: refused.slice(0, MOST_REQUESTS).map(listed) }
+  })
+  get('/companies', async (_request, administered) => ({ companies: await companiesOf(administered, parts) }))
+}
+
+const MOST_REQUESTS = 200
+
+const listed = ({ at, request }: RecentRequest) => ({ at: at.toISOString(), ...request })
+
+/** What each keeps, and what its setup lets it keep. */
+function companiesOf(administered: Administered, { companies, store }: AdministrationParts): Promise<object[]> {
+  const own = companies.all.filter(({ id }) => administersCompany(administered, id))
+  return Promise.all(
+    own.map(async ({ id, name, quotas }) => {
+      const { file_bytes, journal_bytes } = await findSizes(store.reading(id))
+      return { id, name, fileBytes: Number(file_bytes), journalBytes: Number(journal_bytes), quotas }
+    }),
+  )
 }
 
 type Change = (
@@ -173,7 +196,7 @@ function peopleOf(access: AccessDefinitions, administered: Administered, compani
       return { ...described, restricted: Object.keys(rules) }
     }),
     companies: companies.all
-      .filter(({ id }) => administered === 'service' || administered.has(id.toLowerCase()))
+      .filter(({ id }) => administersCompany(administered, id))
       .map(({ id, name }) => ({ id, name })),
   }
 }

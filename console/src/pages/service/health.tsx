@@ -4,6 +4,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { administrationQuery } from '../../service/administration.ts'
 import { fetchJson } from '../../service/client.ts'
 import { t } from '../../words/words.ts'
+import { CompanySizes } from './company-sizes.tsx'
 import classes from './service.module.css'
 
 interface ServiceHealth {
@@ -61,6 +62,7 @@ export function Health() {
           ))}
         </dd>
       </dl>
+      <CompanySizes />
     </div>
   )
 }

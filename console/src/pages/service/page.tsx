@@ -8,7 +8,9 @@ import { t } from '../../words/words.ts'
 import { BackupsPart } from './backups.tsx'
 import { Clients } from './clients.tsx'
 import { Health } from './health.tsx'
+import { JobsPart } from './jobs.tsx'
 import { PeoplePart } from './people.tsx'
+import { RequestsPart } from './requests.tsx'
 import classes from './service.module.css'
 import { SetupPart } from './setup.tsx'
 
@@ -22,6 +24,8 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
   people: { title: () => t('People'), show: () => <PeoplePart /> },
   clients: { title: () => t('Clients'), show: () => <Clients /> },
+  requests: { title: () => t('Requests'), show: () => <RequestsPart /> },
+  jobs: { title: () => t('Jobs'), show: () => <JobsPart /> },
   setup: { title: () => t('Setup'), show: () => <SetupPart />, isOfService: true },
   backups: { title: () => t('Backups'), show: () => <BackupsPart />, isOfService: true },
   health: { title: () => t('Health'), show: () => <Health />, isOfService: true },
