@@ -172,10 +172,14 @@ function isValidationOnly({ query }: PlainRequest): boolean {
   return flag
 }
 
-/** When the change is answered, every process answers by the new rules. */
+/**
+ * When the change is answered, every process answers by the new rules. The change is made whatever fails here: each
+ * process looks for a new setup by itself as well.
+ */
 async function inForce({ reload, store, isShared }: AdministrationParts): Promise<void> {
   await reload()
-  await untilInForce(store, isShared)
+    .then(() => untilInForce(store, isShared))
+    .catch(() => {})
 }
 
 /** Those of companies that are administered; users that serve clients alone are told with these. */
