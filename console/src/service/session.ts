@@ -20,7 +20,7 @@ export interface SessionCompany {
 export interface Session {
   readonly user: string
   readonly name?: string
-  /** Of the service, with all its companies. */
+  /** Whether the person administers the service, with all its companies. */
   readonly administrator: boolean
   /** The companies whose people and clients the person administers, where it is not the service. */
   readonly administers?: readonly string[]

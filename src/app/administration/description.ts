@@ -1,5 +1,5 @@
-// The description of the requests of administrators, in OpenAPI. It is apart from that of the records: programs are made
-// of that one, and no program has the rights of an administrator.
+// The description of the requests of administrators, in OpenAPI. It is apart from that of the records: programs are
+// made of that one, and no program has the rights of an administrator.
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { ChangedClient, ChangedPerson, NewClient, NewPerson, NewSecret } from './access-schema.ts'

@@ -21,7 +21,6 @@ import type { Companies } from '../../setup/rules/companies.ts'
 import { listServingProcesses } from '../../store/service-state/serving-store.ts'
 import { findSizes } from '../../store/service-state/size-store.ts'
 import type { Store } from '../../store/store.ts'
-import { untilInForce } from '../serving-process.ts'
 import { applyToForce, compareWithForce, setupInForce, setupItems } from '../setup/setup-in-force.ts'
 import type { WebhookSettings } from '../setup/setup-task.ts'
 import { requireAdministrator, requireServiceAdministrator } from './administrator.ts'
@@ -42,8 +41,8 @@ export interface AdministrationParts extends WebhookSettings {
   readonly environment?: NodeJS.ProcessEnv | undefined
   /** Whether other processes, also of other machines, may serve the same database. */
   readonly isShared: boolean
-  /** Takes the setup that was applied last into force in this process. */
-  readonly reload: () => Promise<void>
+  /** Resolves when every process answers by the setup that was applied last. */
+  readonly inForce: () => Promise<void>
 }
 
 const PATH = '/console/api/administration'
@@ -81,7 +80,7 @@ function serviceReads(router: Router, parts: AdministrationParts): void {
   router.open('POST', `${PATH}/setup`, async (request) => {
     const { actor } = await requireServiceAdministrator(sessions, request)
     const changes = await applyToForce(setupIn(request), { ...parts, actor })
-    await inForce(parts)
+    await parts.inForce()
     return json(200, { changes })
   })
 }
@@ -148,7 +147,7 @@ function accessChanges(router: Router, parts: AdministrationParts): void {
       const task = { store: parts.store, actor, validateOnly: isValidationOnly(request) }
       const { id = '' } = request.params
       const answer = await apply(task, request as Parameters<Change>[1], id)
-      if (!task.validateOnly) await inForce(parts)
+      if (!task.validateOnly) await parts.inForce()
       if (status === 204) return { status }
       return { ...json(task.validateOnly ? 200 : status, answer as object), headers: UNKEPT }
     })
@@ -170,16 +169,6 @@ function isValidationOnly({ query }: PlainRequest): boolean {
   const flag = asBoolean(given[0] ?? 'false')
   if (given.length > 1 || flag === undefined) throw malformed('Give validateOnly once, as true or false.')
   return flag
-}
-
-/**
- * When the change is answered, every process answers by the new rules. The change is made whatever fails here: each
- * process looks for a new setup by itself as well.
- */
-async function inForce({ reload, store, isShared }: AdministrationParts): Promise<void> {
-  await reload()
-    .then(() => untilInForce(store, isShared))
-    .catch(() => {})
 }
 
 /** Those of companies that are administered; users that serve clients alone are told with these. */

@@ -1,6 +1,6 @@
-// Whether a setup is administered in the console. From the first change there on, a start with `--setup` leaves its file
-// alone: it would take back what was changed, such as that somebody was disabled. `tabularium setup FILE` is asked for,
-// so it applies the file, and the file is the source again.
+// Whether a setup is administered in the console. From the first change there on, a start with `--setup` leaves its
+// file alone: it would take back what was changed, such as that somebody was disabled. `tabularium setup FILE` is asked
+// for, so it applies the file, and the file is the source again.
 import { administersService } from '../../access/administrator.ts'
 import type { UserDefinition } from '../../access/caller.ts'
 import { conflict } from '../../errors/catalogue.ts'

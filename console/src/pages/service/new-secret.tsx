@@ -5,7 +5,7 @@ import { useServiceChange } from '../../service/administration.ts'
 import { t } from '../../words/words.ts'
 
 interface NewSecretProps {
-  /** Of the client. */
+  /** The path of the client. */
   readonly path: string
   readonly onMade: (secret: string) => void
 }

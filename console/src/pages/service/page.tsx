@@ -31,6 +31,9 @@ const PARTS: Readonly<Record<string, Part>> = {
   health: { title: () => t('Health'), show: () => <Health />, isOfService: true },
 }
 
+/** On a phone the parts are wider than the page. */
+const showWhole = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 export function ServicePage() {
   const { administrator, administers, actingAs } = useSession()
   const { part = 'people' } = useSearch({ strict: false }) as { part?: string }
@@ -54,6 +57,7 @@ export function ServicePage() {
             to="/service"
             search={{ part: name }}
             className={classes.part}
+            ref={name === shown?.[0] ? showWhole : undefined}
             aria-current={name === shown?.[0] ? 'page' : undefined}
           >
             {title()}
