@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Empty } from '../../parts/empty.tsx'
-import { numberText } from '../../parts/field-value.tsx'
+import { numberText, sizeText, timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { administrationQuery, useServiceChange } from '../../service/administration.ts'
@@ -22,10 +22,7 @@ interface ServiceBackups {
   readonly problem?: string
 }
 
-const MEGABYTE = 1_000_000
 const REFRESH_MS = 2_000
-
-const timeText = (time: string): string => time.slice(0, 19).replace('T', ' ')
 
 export function BackupsPart() {
   const { data, error, refetch } = useQuery({
@@ -76,10 +73,10 @@ function BackupFacts({ backups: { folder, last, unfinished, running } }: { reado
       <dt>{t('The last one')}</dt>
       <dd>
         {last
-          ? t('{{time}}, {{files}} files, {{megabytes}} MB, version {{version}}', {
+          ? t('{{time}}, {{files}} files, {{size}}, version {{version}}', {
               time: timeText(last.begun),
               files: numberText(String(last.files)),
-              megabytes: numberText((last.sizeBytes / MEGABYTE).toFixed(1)),
+              size: sizeText(last.sizeBytes),
               version: last.program,
             })
           : t('None yet')}

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
@@ -77,7 +78,7 @@ function OneClient({ client, lists, onSecret }: OneClientProps) {
   const [isChanging, setChanging] = useState(false)
   const change = useServiceChange()
   const path = `/clients/${encodeURIComponent(id)}`
-  const ends = secretsUntil.filter((until) => until !== '').map((until) => until.slice(0, 10))
+  const ends = secretsUntil.filter((until) => until !== '').map((until) => timeText(until))
   return (
     <article className={classes.client} aria-label={id}>
       <Group gap="sm" justify="space-between">

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../parts/data-table.tsx'
+import { sizeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { administrationQuery } from '../../service/administration.ts'
@@ -13,8 +14,6 @@ interface CompanySize {
   readonly journalBytes: number
   readonly quotas: { readonly fileBytes?: number; readonly journalBytes?: number }
 }
-
-const MEGABYTE = 1_000_000
 
 /** What each company keeps, and how much its setup lets it keep. */
 export function CompanySizes() {
@@ -38,17 +37,14 @@ export function CompanySizes() {
 const ALMOST = 0.9
 
 function Used({ bytes, quota }: { readonly bytes: number; readonly quota: number | undefined }) {
-  if (quota === undefined) return t('{{used}} MB', { used: megabytes(bytes) })
+  if (quota === undefined) return sizeText(bytes)
   const isFull = bytes >= quota * ALMOST
   return (
     <>
       <Text span size="sm" fw={isFull ? 600 : undefined}>
-        {t('{{used}} of {{quota}} MB', { used: megabytes(bytes), quota: megabytes(quota) })}
+        {t('{{used}} of {{quota}}', { used: sizeText(bytes), quota: sizeText(quota) })}
       </Text>{' '}
       <meter min={0} max={quota} high={quota * ALMOST} value={bytes} aria-label={t('Part of the quota')} />
     </>
   )
 }
-
-const megabytes = (bytes: number): string =>
-  (bytes / MEGABYTE).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 })

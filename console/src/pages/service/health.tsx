@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { sizeText, timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { administrationQuery } from '../../service/administration.ts'
@@ -17,7 +18,6 @@ interface ServiceHealth {
   readonly processes: readonly { readonly host: string; readonly pid: number; readonly setupVersion: number }[]
 }
 
-const MEGABYTE = 1_000_000
 const REFRESH_MS = 10_000
 
 export function Health() {
@@ -29,9 +29,6 @@ export function Health() {
   })
   if (error) return <ProblemNote error={error} />
   if (!data) return <Loading lines={4} />
-  const megabytes = (data.databaseBytes / MEGABYTE).toLocaleString(document.documentElement.lang, {
-    maximumFractionDigits: 1,
-  })
   return (
     <div className={classes.section}>
       {unready && <ProblemNote error={unready} />}
@@ -43,14 +40,14 @@ export function Health() {
           {t('{{version}}, Node.js {{node}}, since {{time}}', {
             version: data.version,
             node: data.node,
-            time: data.startedAt.slice(0, 19).replace('T', ' '),
+            time: timeText(data.startedAt),
           })}
         </dd>
         <dt>{t('Database')}</dt>
         <dd>
           {data.isShared
-            ? t('{{megabytes}} MB, on a server', { megabytes })
-            : t('{{megabytes}} MB, a file of this machine', { megabytes })}
+            ? t('{{size}}, on a server', { size: sizeText(data.databaseBytes) })
+            : t('{{size}}, a file of this machine', { size: sizeText(data.databaseBytes) })}
           {data.integrity && `, ${data.integrity}`}
         </dd>
         <dt>{t('Processes')}</dt>

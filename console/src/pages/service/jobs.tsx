@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { numberText } from '../../parts/field-value.tsx'
+import { numberText, timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
@@ -69,7 +69,7 @@ export function JobsPart() {
           rows={data}
           keyOf={({ id }) => id}
           columns={{
-            [t('Begun')]: ({ createdAt }) => createdAt.slice(0, 19).replace('T', ' '),
+            [t('Begun')]: ({ createdAt }) => timeText(createdAt),
             [t('What')]: ({ document }) => titleOf(document),
             [t('Who')]: ({ userId }) => <ShownText text={userId} />,
             [t('State')]: ({ status, message }) => (

@@ -1,5 +1,6 @@
 import { Code } from '@mantine/core'
 import { DataTable } from '../../parts/data-table.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { t } from '../../words/words.ts'
 
@@ -30,7 +31,7 @@ export function RequestTable({ label, requests }: RequestTableProps) {
       rows={requests}
       keyOf={({ requestId, at }) => requestId + at}
       columns={{
-        [t('Time')]: ({ at }) => at.slice(11, 19),
+        [t('Time')]: ({ at }) => timeText(at),
         [t('Who')]: ({ user = '' }) => <ShownText text={user} />,
         [t('Request')]: ({ method, route }) => `${method} ${route}`,
         [t('Company')]: ({ company = '' }) => company,

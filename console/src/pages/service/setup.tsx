@@ -3,6 +3,7 @@ import { Alert, Button, FileButton, Group, Text, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
@@ -60,7 +61,7 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
         <Alert variant="light" color="gray">
           {t(
             'Changed here by {{user}} on {{day}}: a start no longer applies the setup file that it is given. `tabularium setup FILE` does, and makes that file the source again.',
-            { user: changedInConsole.userId, day: changedInConsole.at.slice(0, 10) },
+            { user: changedInConsole.userId, day: timeText(changedInConsole.at) },
           )}
         </Alert>
       )}
