@@ -502,6 +502,29 @@ describe.skipIf(!isInstalled)('The console', () => {
     },
   )
 
+  it('lets an administrator add a person, who signs in with the password that is shown once', async () => {
+    const page = await browser.open()
+    await at(page, '/service')
+    await page.getByRole('button', { name: 'New person' }).click()
+    await page.getByLabel('Name').fill('Anna Lie')
+    await page.getByLabel(/^Signs in as/).fill('anna.lie')
+    await page.getByRole('group', { name: 'Example Nordic AS' }).getByLabel('reader').check()
+    await page.getByRole('button', { name: 'Add the person' }).click()
+    const password = (await page.getByLabel('Secret').textContent()) ?? ''
+    await page.keyboard.press('Escape')
+    await page.getByRole('article', { name: 'Anna Lie' }).getByText('Example Nordic AS: reader').waitFor()
+    expect((await new AxeBuilder({ page }).withTags(WCAG).analyze()).violations).toEqual([])
+    await page.context().close()
+    const anna = await (await browser.unwatched()).newPage()
+    await at(anna, '/')
+    await anna.getByLabel('User').fill('anna.lie')
+    await anna.locator('input[type=password]').fill(password)
+    await anna.getByRole('button', { name: 'Sign in' }).click()
+    await heading(anna, 'Example Nordic AS').waitFor()
+    expect(await anna.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+    await anna.context().close()
+  })
+
   it('asked no other host in all this, and nothing that its policy refuses', () => {
     expect(browser.told).toEqual([])
   })

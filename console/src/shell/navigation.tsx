@@ -13,7 +13,7 @@ export function Navigation() {
   const { id: company, source } = useCompany()
   const { data: documents = [] } = useDocuments()
   const may = useMay()
-  const { administrator, actingAs } = useSession()
+  const { administrator, administers, actingAs } = useSession()
   const params = { company }
   const archive = documents.find(({ name }) => name === ARCHIVE)
   return (
@@ -35,7 +35,9 @@ export function Navigation() {
       <Group title={t('Service')}>
         <Page to="/$company/integrations" params={params} icon="plug" title={t('Integrations')} />
         {source && <Page to="/$company/mirror" params={params} icon="mirror" title={t('Mirror')} />}
-        {administrator && actingAs === undefined && <Page to="/service" icon="server" title={t('Administration')} />}
+        {(administrator || administers) && actingAs === undefined && (
+          <Page to="/service" icon="server" title={t('Administration')} />
+        )}
         <Page to="/account" icon="account" title={t('Sessions')} />
         <Page to="/$company/reference" params={params} icon="braces" title={t('Reference')} />
         <li>
