@@ -12,6 +12,8 @@ import { type Connection, countingInBigints, prepareArrays } from './dialect/con
 import { sqliteDialect } from './dialect/dialect.ts'
 
 const PREPARED_QUERIES = 200
+/** One for each table and the columns that the rows of a part give. */
+const PREPARED_INSERTS = 20
 
 interface PreparedStatement {
   readonly statement: StatementSync
@@ -28,7 +30,9 @@ export class SqliteSession {
   readonly #prepared = new Map<string, PreparedStatement>()
   readonly #ofSetup = new LRUCache<Statement<never, unknown>, PreparedStatement>({ max: PREPARED_QUERIES })
   readonly #queries = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
-  readonly #rowInserts = new Map<string, Pick<PreparedStatement, 'statement' | 'changes'>>()
+  readonly #rowInserts = new LRUCache<string, Pick<PreparedStatement, 'statement' | 'changes'>>({
+    max: PREPARED_INSERTS,
+  })
 
   constructor(connection: Connection) {
     this.#connection = connection
