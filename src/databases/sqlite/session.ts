@@ -20,6 +20,7 @@ interface PreparedStatement {
   /** Parameter names in the order of binding. */
   readonly names: readonly string[]
   readonly answersRows: boolean
+  readonly onlyReads: boolean
   /** The document tables that it changes. */
   readonly changes: readonly string[]
 }
@@ -34,15 +35,19 @@ export class SqliteSession {
     max: PREPARED_INSERTS,
   })
 
+  /** Whether a statement was bound that may write, since this was set to false. */
+  hasWritten = false
+
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
   bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
     const prepare = () => this.#prepare(declared)
-    const { statement, names, answersRows, changes } = declared.isOfSetup
+    const { statement, names, answersRows, onlyReads, changes } = declared.isOfSetup
       ? getOrInsert(this.#ofSetup, declared, prepare)
       : getOrInsert(this.#prepared, declared.name, prepare)
+    if (!onlyReads) this.hasWritten = true
     return { statement, answersRows, changes, bound: names.map((name) => values[name] as Bindable) }
   }
 
@@ -51,11 +56,12 @@ export class SqliteSession {
     const statement = this.#connection.prepare(text)
     const answersRows = statement.columns().length > 0
     if (!answersRows) countingInBigints(statement)
-    return { statement, names, answersRows, changes }
+    return { statement, names, answersRows, onlyReads: /^\s*select\b/i.test(text), changes }
   }
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
     const text = rowInsertText(target)
+    this.hasWritten = true
     return getOrInsert(this.#rowInserts, text, () => ({
       statement: countingInBigints(this.#connection.prepare(text)),
       changes: tablesChangedBy(text),
