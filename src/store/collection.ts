@@ -9,11 +9,14 @@ import type { Plan } from '../query/plan.ts'
 import { requestedBy } from '../sql/compile/compile-grouped.ts'
 import {
   compileCollection,
+  compileLast,
+  compileLastCount,
   compilePastCollection,
   compilePastCount,
   compileTotal,
 } from '../sql/compile/compile-query.ts'
 import { cellsOf } from '../sql/compile/members.ts'
+import type { AnswerCell } from '../sql/csv-text.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from '../sql/rows/compiled-query.ts'
 import { QueriesOfShape } from '../sql/rows/for-values.ts'
@@ -27,11 +30,15 @@ export interface CollectionRequest {
   readonly scope: KeyFilter
   /** What has changed since the moment that the answer is of; absent: the answer is of now. */
   readonly changed?: PastChanges | undefined
+  /** Only so many rows are looked at, the last ones by the key; absent: all. */
+  readonly among?: number | undefined
   /** The language of descriptions. */
   readonly language: string
   readonly format: AnswerFormat
   /** CSV for a spreadsheet; absent: for programs. */
   readonly style?: SpreadsheetStyle | undefined
+  /** What people call the columns, in a file for them. */
+  readonly headings?: readonly string[] | undefined
   readonly caller: QueryCaller
   /** The maximum number of rows when the request has no limit; absent: no maximum. */
   readonly cap: number | undefined
@@ -85,7 +92,7 @@ export function validityOfAnswer(store: Store, request: CollectionRequest) {
 
 const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { ...ROW_FORMS, json: 'array' }
 
-export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'changed' | 'caller'>
+export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'changed' | 'among' | 'caller'>
 
 /** Counts the rows within a scope that meet the filter of a plan, or their groups. */
 export function countCollection(store: Store, request: CountRequest): Promise<Snapshot<number>> {
@@ -158,10 +165,14 @@ async function hasMore(store: Store, request: CollectionRequest, cap: number): P
   }
 }
 
+function headed(cells: readonly AnswerCell[], headings: readonly string[] = []): AnswerCell[] {
+  return cells.map((cell, at) => ({ ...cell, name: headings[at] ?? cell.name }))
+}
+
 function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery {
   return {
     format: request.format,
-    cells: request.format === 'csv' ? cellsOf(request.plan.columns) : [],
+    cells: request.format === 'csv' ? headed(cellsOf(request.plan.columns), request.headings) : [],
     style: request.style,
     compile: (dialect, form) => {
       const { changed, plan, scope, language, cap } = request
@@ -181,14 +192,19 @@ const compiledIn = memo((_dialect: Dialect) => ({
 }))
 
 function compileOnce(request: CollectionRequest, dialect: Dialect, form: AnswerForm): CompiledQuery {
-  const { plan, scope, language, cap } = request
-  return onceFor(plan, dialect, `${form} ${language} ${cap} ${JSON.stringify(scope)}`, () =>
-    compileCollection(plan, scope, dialect, { language, form, cap }),
+  const { plan, scope, language, cap, among } = request
+  const options = { language, form, cap }
+  return onceFor(plan, dialect, `${form} ${language} ${cap} ${among} ${JSON.stringify(scope)}`, () =>
+    among === undefined
+      ? compileCollection(plan, scope, dialect, options)
+      : compileLast(plan, scope, dialect, options, among),
   )
 }
 
-function compileCountOnce({ plan, scope }: CountRequest, dialect: Dialect): CompiledQuery {
-  return onceFor(plan, dialect, `count ${JSON.stringify(scope)}`, () => compileTotal(plan, scope, dialect))
+function compileCountOnce({ plan, scope, among }: CountRequest, dialect: Dialect): CompiledQuery {
+  return onceFor(plan, dialect, `count ${among} ${JSON.stringify(scope)}`, () =>
+    among === undefined ? compileTotal(plan, scope, dialect) : compileLastCount(plan, scope, dialect, among),
+  )
 }
 
 function onceFor(plan: Plan, dialect: Dialect, key: string, compile: () => CompiledQuery): CompiledQuery {

@@ -10,9 +10,10 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { fetchService } from '../../service/client.ts'
 import { parseExact } from '../../service/exact-json.ts'
-import { useDocuments } from '../../service/metadata.ts'
+import { documentQuery, useDocuments } from '../../service/metadata.ts'
 import { addressOf, type Question, questionIn } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import { FieldHints } from './field-hints.tsx'
 import { FilterInput } from './filter-input.tsx'
 import { printed } from './printed.ts'
@@ -21,16 +22,17 @@ import classes from './query.module.css'
 import { Results } from './results.tsx'
 import { WrongPlace } from './wrong-place.tsx'
 
-const FIELDS = [
-  ['select', 'Select', 'customerId,countryCode[C;T],invoice(creditLimit)'],
-  ['filter', 'Filter', "countryCode eq 'NO' and contains(customerName,'AS')"],
-  ['orderBy', 'Order by', 'customerName desc'],
-  ['groupBy', 'Group by', 'countryCode'],
-  ['aggregate', 'Aggregate', 'count() as customers'],
-  ['having', 'Having', 'customers gt 10'],
-  ['validAt', 'Valid at', '2026-01-31'],
-  ['asOf', 'As of', '2026-01-31T12:00:00Z'],
-] as const
+const fields = () =>
+  [
+    ['select', t('Select'), 'customerId,countryCode[C;T],invoice(creditLimit)'],
+    ['filter', t('Filter'), "countryCode eq 'NO' and contains(customerName,'AS')"],
+    ['orderBy', t('Order by'), 'customerName desc'],
+    ['groupBy', t('Group by'), 'countryCode'],
+    ['aggregate', t('Aggregate'), 'count() as customers'],
+    ['having', t('Having'), 'customers gt 10'],
+    ['validAt', t('Valid at'), '2026-01-31'],
+    ['asOf', t('As of'), '2026-01-31T12:00:00Z'],
+  ] as const
 
 const START: Question = { document: 'customers', limit: 50 }
 
@@ -41,9 +43,9 @@ export function QueryPage() {
   const navigate = useNavigate()
   const ask = (question: Question) => void navigate({ to: '.', search: { url: addressOf(company, question) } as never })
   return (
-    <PageFrame title="Ask" description="Any question to the records, as a program would ask it.">
+    <PageFrame title={t('Ask')} description={t('Any question to the records, as a program would ask it.')}>
       <Builder key={url} question={asked ?? START} onAsk={ask} />
-      {asked && <Answer company={company} question={asked} />}
+      {asked && <Answer company={company} question={asked} onAsk={ask} />}
     </PageFrame>
   )
 }
@@ -77,12 +79,12 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
       <form onSubmit={submit} className={classes.form}>
         <NativeSelect
           size="xs"
-          label="Document"
+          label={t('Document')}
           value={question.document}
-          data={documents.map(({ name }) => name)}
+          data={documents.map(({ name, title }) => ({ value: name, label: title }))}
           onChange={({ currentTarget }) => setQuestion({ document: currentTarget.value, limit: 50 })}
         />
-        {FIELDS.map(([member, label, example]) =>
+        {fields().map(([member, label, example]) =>
           member === 'filter' ? (
             <FilterInput
               key={member}
@@ -104,7 +106,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
         )}
         <TextInput
           size="xs"
-          label="Limit"
+          label={t('Limit')}
           inputMode="numeric"
           value={String(question.limit ?? '')}
           onChange={({ currentTarget: { value } }) =>
@@ -113,7 +115,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
         />
         <div className={classes.buttons}>
           <Button size="xs" type="submit">
-            Ask
+            {t('Ask')}
           </Button>
           <FieldHints
             key={question.document}
@@ -123,10 +125,10 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
         </div>
         <TextInput
           size="xs"
-          label="Read a URL"
-          placeholder="Paste one, and its question stands above"
+          label={t('Read a URL')}
+          placeholder={t('Paste one, and its question stands above')}
           value={pasted}
-          error={pasted !== '' && !readIn(pasted) ? 'This is no URL of a document that you may read.' : undefined}
+          error={pasted !== '' && !readIn(pasted) ? t('This is no URL of a document that you may read.') : undefined}
           onChange={({ currentTarget }) => paste(currentTarget.value)}
         />
       </form>
@@ -138,7 +140,14 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
 const joined = (filter: string | undefined, path: string): string =>
   filter === undefined || filter === '' ? `${path} eq ` : `${filter} and ${path} eq `
 
-function Answer({ company, question }: { readonly company: string; readonly question: Question }) {
+interface AnswerProps {
+  readonly company: string
+  readonly question: Question
+  readonly onAsk: (question: Question) => void
+}
+
+function Answer({ company, question, onAsk }: AnswerProps) {
+  const { data: document } = useQuery(documentQuery(company, question.document))
   const address = addressOf(company, question)
   const isGrouped = (question.groupBy ?? '') !== '' || (question.aggregate ?? '') !== ''
   const { data, error, isPending } = useQuery({
@@ -150,26 +159,34 @@ function Answer({ company, question }: { readonly company: string; readonly ques
       const ms = Math.round(performance.now() - begun)
       const parsed = parseExact<unknown>(text)
       const rows = Array.isArray(parsed) ? parsed : [parsed]
-      const isCut = !isGrouped && question.limit !== undefined && rows.length >= question.limit
+      const isCut = question.limit !== undefined && rows.length >= question.limit
       return { rows, ms, bytes: text.length, total: isCut ? await countOf(company, question, signal) : undefined }
     },
     gcTime: 0,
   })
   return (
-    <section aria-label="Answer" aria-live="polite">
+    <section aria-label={t('Answer')} aria-live="polite">
       <MirrorNote document={question.document} />
       {error && <ProblemNote error={error} />}
       {error && <WrongPlace question={question} message={error.message} />}
       {isPending && <Loading />}
-      {data && <Results {...data} isGrouped={isGrouped} />}
+      {data && (
+        <Results
+          {...data}
+          question={question}
+          document={document}
+          isGrouped={isGrouped}
+          onMore={(limit) => onAsk({ ...question, limit })}
+        />
+      )}
     </section>
   )
 }
 
-/** All rows that the filter leaves. */
+/** All rows, or groups, that the question leaves. */
 async function countOf(company: string, question: Question, signal: AbortSignal): Promise<number> {
-  const { document, filter, validAt, asOf } = question
-  const address = addressOf(company, { document, filter, validAt, asOf })
+  const { select: _select, orderBy: _orderBy, limit: _limit, offset: _offset, ...counted } = question
+  const address = addressOf(company, counted)
   const { headers } = await fetchService(address, { method: 'HEAD', signal })
   return Number(headers.get('x-erp-total-count'))
 }

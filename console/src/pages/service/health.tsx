@@ -1,8 +1,11 @@
-import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { sizeText, timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { administrationQuery } from '../../service/administration.ts'
 import { fetchJson } from '../../service/client.ts'
+import { t } from '../../words/words.ts'
+import { CompanySizes } from './company-sizes.tsx'
 import classes from './service.module.css'
 
 interface ServiceHealth {
@@ -15,55 +18,48 @@ interface ServiceHealth {
   readonly processes: readonly { readonly host: string; readonly pid: number; readonly setupVersion: number }[]
 }
 
-const MEGABYTE = 1_000_000
+const REFRESH_MS = 10_000
 
 export function Health() {
-  const { data, error } = useQuery({
-    queryKey: ['administration', 'health'],
-    queryFn: () => fetchJson<ServiceHealth>('/console/api/administration/health'),
-    refetchInterval: 10_000,
-  })
+  const { data, error } = useQuery({ ...administrationQuery<ServiceHealth>('/health'), refetchInterval: REFRESH_MS })
   const { data: ready, error: unready } = useQuery({
     queryKey: ['ready'],
     queryFn: () => fetchJson<{ status: string }>('/health/ready'),
     retry: false,
   })
+  if (error) return <ProblemNote error={error} />
+  if (!data) return <Loading lines={4} />
   return (
-    <section aria-label="Health">
-      <Title order={2}>Health</Title>
-      {error && <ProblemNote error={error} />}
+    <div className={classes.section}>
       {unready && <ProblemNote error={unready} />}
-      {!data && !error && <Loading lines={4} />}
-      {data && (
-        <dl className={classes.pairs}>
-          <dt>State</dt>
-          <dd>{ready?.status ?? 'not ready'}</dd>
-          <dt>Version</dt>
-          <dd>
-            {data.version}, Node.js {data.node}, since {data.startedAt.slice(0, 19).replace('T', ' ')}
-          </dd>
-          <dt>Database</dt>
-          <dd>
-            {(data.databaseBytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 })} MB,{' '}
-            {data.isShared ? 'on a server' : `a file of this machine${data.integrity && `, ${data.integrity}`}`}
-          </dd>
-          <dt>Processes</dt>
-          <dd>
-            {data.processes.map(({ host, pid, setupVersion }) => (
-              <div key={`${host} ${pid}`}>
-                {host}, process {pid}, version {setupVersion} of the setup
-              </div>
-            ))}
-          </dd>
-          <dt>Backups</dt>
-          <dd>
-            <Text size="sm" component="span">
-              The service keeps no list of them. <code>tabularium backup FOLDER</code> takes one while it runs,{' '}
-              <code>tabularium verify FOLDER</code> reads it whole.
-            </Text>
-          </dd>
-        </dl>
-      )}
-    </section>
+      <dl className={classes.pairs}>
+        <dt>{t('State')}</dt>
+        <dd>{ready ? t('Ready') : t('Not ready')}</dd>
+        <dt>{t('Version')}</dt>
+        <dd>
+          {t('{{version}}, Node.js {{node}}, since {{time}}', {
+            version: data.version,
+            node: data.node,
+            time: timeText(data.startedAt),
+          })}
+        </dd>
+        <dt>{t('Database')}</dt>
+        <dd>
+          {data.isShared
+            ? t('{{size}}, on a server', { size: sizeText(data.databaseBytes) })
+            : t('{{size}}, a file of this machine', { size: sizeText(data.databaseBytes) })}
+          {data.integrity && `, ${data.integrity}`}
+        </dd>
+        <dt>{t('Processes')}</dt>
+        <dd>
+          {data.processes.map(({ host, pid, setupVersion }) => (
+            <div key={`${host} ${pid}`}>
+              {t('{{host}}, process {{pid}}, version {{setup}} of the setup', { host, pid, setup: setupVersion })}
+            </div>
+          ))}
+        </dd>
+      </dl>
+      <CompanySizes />
+    </div>
   )
 }

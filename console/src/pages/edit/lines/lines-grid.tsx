@@ -7,15 +7,17 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, us
 import { FieldTitle } from '../../../parts/field-title.tsx'
 import { amountText } from '../../../parts/field-value.tsx'
 import { notify } from '../../../parts/notices.tsx'
+import { sumOf } from '../../../service/exact-sums.ts'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { useMay } from '../../../service/session.ts'
 import { writingOf } from '../../../service/written-values.ts'
+import { t } from '../../../words/words.ts'
 import { afterKey } from '../../grid/cell-focus.ts'
 import { itemsOf, type LinesShape, type ListItem, type ListShape, textOfItems } from '../changes.ts'
 import type { Findings } from '../findings.ts'
 import type { NextCell } from './cell-editor.tsx'
 import { cellFaults } from './cell-faults.ts'
-import { editedCell, plainText, sumOf } from './cell-text.ts'
+import { editedCell, plainText } from './cell-text.ts'
 import { FaultList } from './fault-list.tsx'
 import { firstGiven, widthOf } from './line-columns.ts'
 import { type CellPlace, cellsOf, isEditable, type LineRights, paste, withText } from './line-items.ts'
@@ -206,7 +208,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
             ))}
             {rights.delete && (
               <div role="columnheader" className={classes.headCell}>
-                <span className={classes.unseen}>Remove</span>
+                <span className={classes.unseen}>{t('Remove')}</span>
               </div>
             )}
           </div>
@@ -244,7 +246,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
                 <div key={column.path} role="gridcell" className={edgeClass(column, place)}>
                   {lines.sums.includes(column.path)
                     ? amountText(sumOf(items.map((one) => (computed?.(one) ?? one.texts)[column.path] ?? '')))
-                    : place === 0 && 'Sum'}
+                    : place === 0 && t('Sum')}
                 </div>
               ))}
             </div>
@@ -258,12 +260,15 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
           disabled={!mayAdd}
           onClick={() => goTo({ row: items.length, column: firstGiven(lines) })}
         >
-          Add a line
+          {t('Add a line')}
         </Button>
         <Text size="xs" c="dimmed">
-          {items.length} of at most {most}. Cells of a spreadsheet can be pasted.{' '}
+          {t('{{number}} of at most {{most}} lines. Cells of a spreadsheet can be pasted.', {
+            number: items.length,
+            most,
+          })}{' '}
           <span className={classes.keys}>
-            Enter changes a cell, Tab and arrows move, Ctrl+Z takes back, Escape leaves the grid.
+            {t('Enter changes a cell, Tab and arrows move, Ctrl+Z takes back, Escape leaves the grid.')}
           </span>
         </Text>
       </div>
