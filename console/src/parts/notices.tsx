@@ -1,6 +1,7 @@
 // Short notices, such as that something was saved. They are read out, and go by themselves.
 import { CloseButton, Paper, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { t } from '../words/words.ts'
 import classes from './notices.module.css'
 
 interface Notice {
@@ -42,7 +43,7 @@ export function Notices() {
           <Text size="sm">
             <bdi>{text}</bdi>
           </Text>
-          <CloseButton aria-label="Close the notice" onClick={() => remove(id)} />
+          <CloseButton aria-label={t('Close the notice')} onClick={() => remove(id)} />
         </Paper>
       ))}
     </div>

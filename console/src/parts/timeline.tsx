@@ -5,6 +5,10 @@ import { lazy, Suspense } from 'react'
 import { Problem } from '#client'
 import { type DocumentInfo, documentQuery, titleAt } from '../service/metadata.ts'
 import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../service/records.ts'
+import { sentence } from '../words/sentence.tsx'
+import { t } from '../words/words.ts'
+import { ChangeSentence } from './change-sentence.tsx'
+import { timeText } from './field-value.tsx'
 import { Loading } from './loading.tsx'
 import { ProblemNote } from './problem.tsx'
 import { RecordValue } from './record-value.tsx'
@@ -32,8 +36,8 @@ export function Timeline({ company, document, recordKey, onChoose }: TimelinePro
   const { data: described } = useQuery(documentQuery(company, document))
   const entries = data?.pages.flatMap(({ changes }) => changes) ?? []
   return (
-    <section aria-label="Timeline">
-      <Title order={2}>Timeline</Title>
+    <section aria-label={t('Timeline')}>
+      <Title order={2}>{t('Timeline')}</Title>
       {error && <NoTimeline error={error} />}
       {isPending && <Loading />}
       <ol className={classes.timeline}>
@@ -43,7 +47,7 @@ export function Timeline({ company, document, recordKey, onChoose }: TimelinePro
       </ol>
       {hasNextPage && (
         <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Earlier changes
+          {t('Earlier changes')}
         </Button>
       )}
     </section>
@@ -52,14 +56,14 @@ export function Timeline({ company, document, recordKey, onChoose }: TimelinePro
 
 /** Not each document keeps a timeline, and not everybody may read it: this is no failure. */
 function NoTimeline({ error }: { readonly error: Error }) {
-  const reason = error instanceof Problem ? REASONS[error.status] : undefined
+  const reason = error instanceof Problem ? reasonOf(error.status) : undefined
   return reason === undefined ? <ProblemNote error={error} /> : <Text size="sm">{reason}</Text>
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  403: 'You may not read what has become of this record.',
-  404: 'No change of this record is known.',
-  405: 'No timeline is kept of records of this document.',
+function reasonOf(status: number): string | undefined {
+  if (status === 403) return t('You may not read what has become of this record.')
+  if (status === 404) return t('No change of this record is known.')
+  return status === 405 ? t('No timeline is kept of records of this document.') : undefined
 }
 
 function Entry({
@@ -72,23 +76,22 @@ function Entry({
   readonly document: DocumentInfo | undefined
   readonly onChoose: ((instant: string) => void) | undefined
 }) {
-  const { time, userId, clientId, operation, changes } = entry
+  const { time, clientId, changes } = entry
   return (
     <li className={classes.entry}>
       <p>
-        <strong>{operation}</strong> <time dateTime={time}>{time.slice(0, 19).replace('T', ' ')}</time>
+        <strong>
+          <ChangeSentence change={entry} changed={changedTitles(changes, document)} />
+        </strong>
       </p>
       <Text size="sm" c="dimmed">
-        by <ShownText text={userId} />
-        {clientId !== '' && (
-          <>
-            {' '}
-            through <ShownText text={clientId} />
-          </>
-        )}{' '}
+        <time dateTime={time} title={`${timeText(time)} UTC`}>
+          {timeText(time)}
+        </time>{' '}
+        {clientId !== '' && sentence('through {{client}}', { client: <ShownText text={clientId} /> })}{' '}
         {onChoose && (
           <Button size="compact-xs" variant="subtle" onClick={() => onChoose(time)}>
-            See it then
+            {t('See it then')}
           </Button>
         )}
       </Text>
@@ -96,6 +99,10 @@ function Entry({
     </li>
   )
 }
+
+/** The members that were changed, as people call them. */
+const changedTitles = (changes: readonly MemberChange[], document: DocumentInfo | undefined): readonly string[] =>
+  document ? changes.filter(({ path }) => path !== '').map(({ path }) => titleAt(document, path)) : []
 
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
 
@@ -112,7 +119,7 @@ function Difference({ changes, document }: DifferenceProps) {
   if (changes.length === 1 && first?.path === '') {
     return (
       <details>
-        <summary>The whole record</summary>
+        <summary>{t('The whole record')}</summary>
         <RecordValue value={first.after ?? first.before} />
       </details>
     )
@@ -121,9 +128,9 @@ function Difference({ changes, document }: DifferenceProps) {
     <table className={classes.changes}>
       <thead>
         <tr>
-          <th scope="col">Member</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+          <th scope="col">{t('Field')}</th>
+          <th scope="col">{t('Before')}</th>
+          <th scope="col">{t('After')}</th>
         </tr>
       </thead>
       <tbody>

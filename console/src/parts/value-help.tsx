@@ -1,6 +1,7 @@
 // A field of a form with a code, and which ones are legal where it is not.
 import type { ReactNode } from 'react'
 import { useOffers, type ValueSource } from '../service/legal-values.ts'
+import { sentence } from '../words/sentence.tsx'
 import { CodeInput } from './code-input.tsx'
 
 interface ValueHelpProps {
@@ -22,16 +23,13 @@ const NAMED = 6
 function Refusal({ error, source }: { readonly error: ReactNode; readonly source: ValueSource }) {
   const legal = useOffers(source, '', true)
   if (legal.length === 0) return error
+  const named = legal.slice(0, NAMED).map(({ code, name }) => (name === '' ? code : `${code} (${name})`))
   return (
     <>
-      {error} Such as{' '}
-      <bdi>
-        {legal
-          .slice(0, NAMED)
-          .map(({ code, name }) => (name === '' ? code : `${code} (${name})`))
-          .join(', ')}
-      </bdi>
-      {legal.length > NAMED && ' …'}
+      {error}{' '}
+      {sentence('Such as {{values}}', {
+        values: <bdi>{legal.length > NAMED ? `${named.join(', ')} …` : named.join(', ')}</bdi>,
+      })}
     </>
   )
 }

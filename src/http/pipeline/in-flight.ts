@@ -27,6 +27,7 @@ export class InFlightRequests {
   })
   readonly #timer: NodeJS.Timeout
   readonly #deadlineMs: number
+  #onEmpty: (() => void) | undefined
   readonly #refuse: (problem: Problem, request: PlainRequest) => void
 
   /** `refuse` answers a request that is over the deadline. */
@@ -54,12 +55,20 @@ export class InFlightRequests {
     request.inFlight = undefined
     inFlight.release()
     const last = this.#requests.pop()
-    if (!last?.inFlight) return
-    this.#requests[inFlight.at] = last
-    last.inFlight.at = inFlight.at
+    if (last?.inFlight) {
+      this.#requests[inFlight.at] = last
+      last.inFlight.at = inFlight.at
+    }
+    if (this.#requests.length === 0) this.#onEmpty?.()
   }
 
-  stop(): void {
+  /** Resolves when none is in flight any more. A request whose client has gone outlasts its connection. */
+  async stop(): Promise<void> {
+    if (this.#requests.length > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onEmpty = resolve
+      })
+    }
     clearInterval(this.#timer)
   }
 

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useState } from 'react'
+import { focusFirstField } from '../../parts/first-field.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -14,6 +15,7 @@ import { recordKeyText } from '../../service/record-key.ts'
 import { recordPath } from '../../service/records.ts'
 import { useCompany, useService } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
+import { t } from '../../words/words.ts'
 import { changedPaths, type Draft, draftOf, type FormShape, recordOf, textOfItems } from '../edit/changes.ts'
 import { type Findings, findingsIn, findingsOfFilled, useCheckedForm } from '../edit/findings.ts'
 import { FormFields } from '../edit/form-fields.tsx'
@@ -51,7 +53,7 @@ function Form({ name }: { readonly name: string }) {
     },
     onSuccess: async (record) => {
       unsaved.finish()
-      notify('Saved.')
+      notify(t('Saved.'))
       await queries.invalidateQueries({ queryKey: [company] })
       void navigate({
         to: '/$company/record/$document/$key',
@@ -75,8 +77,8 @@ function Form({ name }: { readonly name: string }) {
   const findings = findingsIn(save.error) ?? findingsAt(findingsOfFilled(found, draft, shape), touched)
   return (
     <PageFrame
-      title={`New: ${titleOf(name)}`}
-      description="The service checks what you type, and numbers the record where it has a series."
+      title={t('New: {{document}}', { document: titleOf(name) })}
+      description={t('The service checks what you type, and numbers the record where it has a series.')}
       actions={
         <Button
           size="xs"
@@ -86,13 +88,13 @@ function Form({ name }: { readonly name: string }) {
           disabled={!isChanged}
           loading={save.isPending}
         >
-          Save
+          {t('Save')}
         </Button>
       }
     >
       {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
       {save.error && <ProblemNote error={save.error} document={document} />}
-      <form id="new-record" onSubmit={submit}>
+      <form id="new-record" ref={focusFirstField} onSubmit={submit}>
         <FormFields
           shape={shape}
           draft={draft}
