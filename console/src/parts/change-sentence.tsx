@@ -16,6 +16,9 @@ interface ChangeSentenceProps {
   readonly record?: ReactNode
 }
 
+/** The audit names the act, the timeline and the feed what became of it for this reader. */
+const OUTCOMES: Readonly<Record<string, string>> = { create: 'created', update: 'updated', delete: 'deleted' }
+
 export function ChangeSentence({ change: { userId, operation }, changed, record }: ChangeSentenceProps) {
   const { user, name = user } = useSession()
   const values = {
@@ -23,22 +26,39 @@ export function ChangeSentence({ change: { userId, operation }, changed, record 
     record: record ?? t('this record'),
     fields: <bdi>{listText(changed)}</bdi>,
   }
-  if (operation === 'create') return sentence('{{user}} created {{record}}', values)
-  if (operation === 'delete') return sentence('{{user}} removed {{record}}', values)
-  if (operation !== 'update') return sentence('{{user}}: {{operation}} of {{record}}', { ...values, operation })
-  if (changed.length > NAMED)
-    return record === undefined
-      ? sentence('{{user}} changed {{count}} fields', { ...values, count: changed.length })
-      : sentence('{{user}} changed {{count}} fields of {{record}}', { ...values, count: changed.length })
+  switch (OUTCOMES[operation] ?? operation) {
+    case 'created':
+      return sentence('{{user}} created {{record}}', values)
+    case 'deleted':
+      return sentence('{{user}} removed {{record}}', values)
+    case 'entered':
+      return sentence('{{user}} changed {{record}}, which you see since then', values)
+    case 'left':
+      return sentence('{{user}} changed {{record}}, which you no longer see since then', values)
+  }
+  const isOwnPage = record === undefined
   if (changed.length === 0) return sentence('{{user}} changed {{record}}', values)
-  return record === undefined
-    ? sentence('{{user}} changed {{fields}}', values)
-    : sentence('{{user}} changed {{fields}} of {{record}}', values)
+  if (changed.length <= NAMED)
+    return isOwnPage
+      ? sentence('{{user}} changed {{fields}}', values)
+      : sentence('{{user}} changed {{fields}} of {{record}}', values)
+  return isOwnPage
+    ? sentence('{{user}} changed {{count}} fields', { ...values, count: changed.length })
+    : sentence('{{user}} changed {{count}} fields of {{record}}', { ...values, count: changed.length })
 }
 
-/** What was done, in a word. */
+/** What became of a record, in a word. */
 export function changeText(operation: string): string {
-  if (operation === 'create') return t('Created')
-  if (operation === 'delete') return t('Removed')
-  return operation === 'update' ? t('Changed') : operation
+  switch (OUTCOMES[operation] ?? operation) {
+    case 'created':
+      return t('Created')
+    case 'deleted':
+      return t('Removed')
+    case 'entered':
+      return t('Came into view')
+    case 'left':
+      return t('Left the view')
+    default:
+      return t('Changed')
+  }
 }
