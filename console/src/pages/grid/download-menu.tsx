@@ -1,5 +1,6 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Popover, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { notify } from '../../parts/notices.tsx'
 import { fetchService } from '../../service/client.ts'
 import { addressOf, type Question } from '../../service/question.ts'
@@ -29,22 +30,35 @@ export function DownloadMenu({ company, question, onPrint }: DownloadMenuProps) 
     },
     onError: ({ message }) => notify(t('No file: {{message}}', { message })),
   })
+  const [isOpen, setOpen] = useState(false)
+  const item = (label: string, run: () => void) => (
+    <Button
+      key={label}
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+      justify="start"
+      onClick={() => {
+        setOpen(false)
+        run()
+      }}
+    >
+      {label}
+    </Button>
+  )
   return (
-    <Menu position="bottom-end" withinPortal={false}>
-      <Menu.Target>
-        <Button size="xs" variant="default" loading={download.isPending}>
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal={false} trapFocus returnFocus>
+      <Popover.Target>
+        <Button size="xs" variant="default" loading={download.isPending} onClick={() => setOpen(!isOpen)}>
           {t('Download')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {Object.keys(FORMS).map((name) => (
-          <Menu.Item key={name} onClick={() => download.mutate(name as keyof typeof FORMS)}>
-            {name}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={onPrint}>{t('Print')}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap={4} miw={120}>
+          {Object.keys(FORMS).map((name) => item(name, () => download.mutate(name as keyof typeof FORMS)))}
+          {item(t('Print'), onPrint)}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -20,6 +20,7 @@ import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { filterWith } from './filter/from-cell.ts'
+import classes from './grid.module.css'
 import { allColumns, selectFor } from './list-columns.ts'
 import { nextOrder } from './order.ts'
 import { OrderChoice } from './order-choice.tsx'
@@ -35,8 +36,14 @@ const PHONE = '(max-width: 40rem)'
 export function GridPage() {
   const { document = '' } = useParams({ strict: false }) as { document?: string }
   const { phase = '' } = useMirrored(document) ?? {}
+  const titleOf = useTitles()
+  const waiting = (
+    <PageFrame isFilling title={titleOf(document)} description="…">
+      <WaitingRows />
+    </PageFrame>
+  )
   return (
-    <Suspense fallback={<Loading />}>
+    <Suspense fallback={waiting}>
       <Grid key={`${document} ${phase === 'loading'}`} name={document} />
     </Suspense>
   )
@@ -119,11 +126,18 @@ function Grid({ name }: { readonly name: string }) {
           onOpen={open}
         />
       )}
-      {count === undefined && !error && !loading && <Loading lines={12} />}
+      {count === undefined && !error && !loading && <WaitingRows />}
       {sheet}
     </PageFrame>
   )
 }
+
+/** Where the grid will stand. */
+const WaitingRows = () => (
+  <div className={classes.waiting}>
+    <Loading lines={16} />
+  </div>
+)
 
 interface NoRowsProps {
   readonly company: string

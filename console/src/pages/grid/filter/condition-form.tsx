@@ -101,7 +101,8 @@ function ValueList({ column, typed: [first = '', ...added], isTried, onChange }:
           <span key={one} className={classes.chosen}>
             <bdi>{one}</bdi>
             <CloseButton
-              size="xs"
+              size={24}
+              iconSize={14}
               aria-label={t('Remove {{value}}', { value: one })}
               onClick={() => onChange([first, ...added.filter((other) => other !== one)])}
             />

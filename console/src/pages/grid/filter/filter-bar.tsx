@@ -103,7 +103,12 @@ function ConditionChip({ column, condition, onChange, onRemove }: ConditionChipP
           />
         </Popover.Dropdown>
       </Popover>
-      <CloseButton size="xs" aria-label={t('Remove the filter of {{title}}', { title })} onClick={onRemove} />
+      <CloseButton
+        size={24}
+        iconSize={14}
+        aria-label={t('Remove the filter of {{title}}', { title })}
+        onClick={onRemove}
+      />
     </span>
   )
 }
