@@ -20,8 +20,6 @@ const READ_PAGES = [
   ['/EN/grid/customers', 'Columns'],
   ['/EN/record/customers/100000', 'Timeline'],
   ['/EN/new/customers', 'Save'],
-  ['/EN/documents', 'File documents'],
-  ['/EN/query', 'Excel file'],
 ] as const
 
 /** With a text that is there once the page is complete. */
@@ -105,15 +103,15 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
   it('show titles in the language that was chosen, and names where the mouse rests and for those who want them', async () => {
     await at('/EN/grid/customers', '100000')
     const choose = async (item: string) => {
-      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('button', { name: /^(?:Account of|Konto von)/ }).click()
       await page.getByRole('menuitem', { name: item }).click()
     }
     await choose('Deutsch')
-    await page.getByRole('grid', { name: 'Rows of Kunden' }).waitFor()
+    await page.getByRole('grid', { name: 'Zeilen: Kunden' }).waitFor()
     const heading = page.getByRole('columnheader', { name: 'Kundenname' })
     expect(await heading.getByTitle('customerName').count()).toBe(1)
     expect(await shown()).toContain('Hauptbuch')
-    await choose('Titles with names')
+    await choose('Titel mit technischen Namen')
     await page.getByRole('columnheader', { name: 'Kundenname customerName' }).waitFor()
     expect(await namesShown()).toContain('customerName')
     expect(browser.told).toEqual([])
