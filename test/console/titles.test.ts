@@ -16,7 +16,7 @@ type Language = keyof typeof LOCALES
 
 /** With the key of a text that is there once the page is complete. */
 const READ_PAGES = [
-  ['/EN', 'Changed last'],
+  ['/EN', 'What you did last'],
   ['/EN/grid/customers', 'Columns'],
   ['/EN/record/customers/100000', 'Timeline'],
   ['/EN/new/customers', 'Save'],
