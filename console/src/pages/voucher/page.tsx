@@ -165,7 +165,7 @@ function Sheet({ company, document, number, lines, isCut }: SheetProps) {
   )
 }
 
-/** Of an associated record its document is told: the name of what. */
+/** The title of a member of an associated record tells whose it is. */
 const headTitle = (field: FieldInfo, titleOf: (field: FieldInfo) => string): string =>
   field.association ? (field.titles.at(-2) ?? '') : titleOf(field)
 
