@@ -100,7 +100,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await at(`/EN/grid/general-ledger-transactions?filter=${`amounts/amount eq ${amounts.amount}`}`, 'Sum')
     await page
       .getByRole('grid')
-      .getByRole('link', { name: String(transactionNumber) })
+      .getByRole('button', { name: String(transactionNumber) })
       .click()
     await page.getByRole('heading', { level: 1, name: `Voucher number ${transactionNumber}` }).waitFor()
     await page.getByText(/^✓ Debit and credit are equal/).waitFor()
