@@ -85,6 +85,7 @@ onEachStore(
         )
       }
       expect(await titlesIn()).toEqual(['Work orders', 'General ledger'])
+      expect((await ask('/v1/objects/customers', 'de')).description).toBe('Die Kunden eines Unternehmens.')
       expect(await titlesIn('de')).toEqual(['Arbeitsaufträge', 'Hauptbuch'])
     })
 
