@@ -29,6 +29,7 @@ export function withTitles(
     ...(onRequest ? { 'x-erp-onRequest': titled(onRequest) } : {}),
     ...pathsNote('x-erp-defaultColumns', definition.defaultColumns, definition),
     ...pathsNote('x-erp-sums', definition.sums, definition),
+    ...voucherNote(definition),
   }
   return { ...schema, title: documentTitle(definition, languages), items }
 }
@@ -37,6 +38,14 @@ export function withTitles(
 function pathsNote(note: string, paths: readonly string[] = [], { properties }: DocumentDefinition): JsonSchema {
   const known = paths.filter((path) => hasProperty(properties, path.split('/')))
   return known.length === 0 ? {} : { [note]: known }
+}
+
+/** Whoever does not see by what lines belong together sees no vouchers; a hidden amount is none that they balance. */
+function voucherNote({ voucher, properties }: DocumentDefinition): JsonSchema {
+  const isSeen = (path: string | undefined) => path !== undefined && hasProperty(properties, path.split('/'))
+  if (!voucher || !isSeen(voucher.number)) return {}
+  const { number, balance } = voucher
+  return { 'x-erp-voucher': { number, ...(isSeen(balance) ? { balance } : {}) } }
 }
 
 /** Whether a document has a property at a path. */

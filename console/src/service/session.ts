@@ -22,7 +22,10 @@ export interface SessionCompany {
 export interface Session {
   readonly user: string
   readonly name?: string
+  /** Whether the person administers the service, with all its companies. */
   readonly administrator: boolean
+  /** The companies whose people and clients the person administers, where it is not the service. */
+  readonly administers?: readonly string[]
   readonly defaultCompany: string
   readonly companies: readonly SessionCompany[]
   readonly expiresAt: string

@@ -3,13 +3,13 @@ import type { LinkProps } from '@tanstack/react-router'
 import { filter, type SearchGroup, type SearchHit } from '#client'
 import { type IconName, iconOf } from '../../parts/icon.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
+import { useKept } from '../../service/kept.ts'
 import { type DocumentSummary, PLUMBING, useDocuments } from '../../service/metadata.ts'
 import { chooseLanguage, LANGUAGES } from '../../service/preferences.ts'
-import { recordKeyText } from '../../service/record-key.ts'
+import { recordKeyText, recordLink } from '../../service/record-key.ts'
 import { permissionFor } from '../../service/records.ts'
 import { signOut, useCompany, useMay, useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
-import { recentRecords } from './recent.ts'
 
 export interface Choice {
   readonly id: string
@@ -29,12 +29,6 @@ export interface ChoiceGroup {
 }
 
 const ARCHIVE = 'document-archive'
-
-function recordLink(company: string, document: string, key: string): LinkProps {
-  return document === ARCHIVE
-    ? { to: '/$company/documents/$id', params: { company, id: key } }
-    : { to: '/$company/record/$document/$key', params: { company, document, key } }
-}
 
 /** The key of a hit as in the address of its record. */
 function keyOfHit(document: string, { key }: SearchHit): string {
@@ -67,11 +61,13 @@ export function hitsIn(company: string, { document, title, hits, hasMore }: Sear
   return { title, choices: [...choices, more] }
 }
 
+const MOST_RECENT = 8
+
 /** The records that were opened last. */
 export function useRecent(): readonly Choice[] {
-  const { user } = useSession()
   const { id: company } = useCompany()
-  return recentRecords(user, company).map(({ document, key, title }) => ({
+  const [recent] = useKept('recent')
+  return recent.slice(0, MOST_RECENT).map(({ document, key = '', title }) => ({
     id: `recent ${document} ${key}`,
     icon: iconOf(document),
     title,
