@@ -133,7 +133,7 @@ export interface DocumentInfo {
   readonly keys: readonly string[]
 }
 
-const LEDGER = 'general-ledger-transactions'
+export const LEDGER = 'general-ledger-transactions'
 
 /** Parameters without which the service answers nothing. */
 export const requiredParameters = (document: string): string => (document === LEDGER ? '&posted=true' : '')
