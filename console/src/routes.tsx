@@ -48,6 +48,9 @@ function ToDefaultCompany() {
   return <Navigate to="/$company" params={{ company: useSession().defaultCompany }} replace />
 }
 
+/** The view of a grid, a question: as the page itself reads it. */
+const anySearch = (search: Record<string, unknown>): Record<string, unknown> => search
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
@@ -57,6 +60,7 @@ const account = createRoute({
 const service = createRoute({
   getParentRoute: () => signedIn,
   path: '/service',
+  validateSearch: anySearch,
   component: lazyRouteComponent(() => import('./pages/service/page.tsx'), 'ServicePage'),
 })
 
@@ -73,9 +77,6 @@ const home = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('./pages/home/page.tsx'), 'HomePage'),
 })
-
-/** The view of a grid, a question: as the page itself reads it. */
-const anySearch = (search: Record<string, unknown>): Record<string, unknown> => search
 
 const grid = createRoute({
   getParentRoute: () => company,

@@ -254,6 +254,11 @@ export interface DocumentDefinition {
   readonly titles?: Titles
   /** Paths of the properties that a grid shows at first. Default: the first ones. */
   readonly defaultColumns?: readonly string[]
+  /**
+   * Paths of the texts that a search looks into, the name of a record first; none: its records are found by others that
+   * they belong to. Default: all texts without codes.
+   */
+  readonly searched?: readonly string[]
   /** Paths of the amounts whose sum a grid shows; all of them in the same currency. */
   readonly sums?: readonly string[]
   /** If some records together are a voucher. */

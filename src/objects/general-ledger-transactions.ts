@@ -92,6 +92,7 @@ export function ledgerDocument(customers: DocumentDefinition) {
     key: ['companyId', 'transactionNumber', 'sequenceNumber'],
     indexes: INDEXES,
     defaultColumns: COLUMNS,
+    searched: ['description', 'externalReference', 'customerId', 'supplierId'],
     sums: ['amounts/amount'],
     voucher: { number: 'transactionNumber', balance: 'amounts/amount' },
     properties: {

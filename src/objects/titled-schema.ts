@@ -49,11 +49,20 @@ function voucherNote({ voucher, properties }: DocumentDefinition): JsonSchema {
 }
 
 /** Whether a document has a property at a path. */
-export function hasProperty(properties: Properties, [name = '', ...below]: readonly string[]): boolean {
+export function hasProperty(properties: Properties, path: readonly string[]): boolean {
+  return propertyAt(properties, path, '') !== undefined
+}
+
+/** The property at a path, with the name of the document that has it: `document` or an associated one. */
+export function propertyAt(
+  properties: Properties,
+  [name = '', ...below]: readonly string[],
+  document: string,
+): { readonly property: Property; readonly document: string } | undefined {
   const property = properties[name]
-  if (!property || below.length === 0) return property !== undefined
-  if (property.kind === 'association') return hasProperty(property.document.properties, below)
-  return property.kind !== 'value' && hasProperty(property.properties, below)
+  if (!property || below.length === 0) return property && { property, document }
+  if (property.kind === 'association') return propertyAt(property.document.properties, below, property.document.name)
+  return property.kind === 'value' ? undefined : propertyAt(property.properties, below, document)
 }
 
 function withMemberTitles(

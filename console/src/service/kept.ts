@@ -6,9 +6,9 @@ import { useCompany, useSession } from './session.ts'
 /** A record, or a list with its filter, columns and order, as its page is found again. */
 export interface KeptPage {
   readonly document: string
-  /** Of a record. */
+  /** The key of a record, as in its address. */
   readonly key?: string
-  /** Of a list. */
+  /** What the address of a list asks for. */
   readonly search?: Readonly<Record<string, unknown>>
   readonly title: string
   /** When it was opened last. */
@@ -78,11 +78,15 @@ function listen(onChange: () => void): () => void {
   }
 }
 
-/** Tells that a page was opened: records are found again on Home, and what is followed there is new from now on. */
+/**
+ * Tells that a page was opened: records are found again on Home and by the search, and what is followed there is new
+ * from now on. Who looks as somebody else leaves nothing.
+ */
 export function useOpened(page: Omit<KeptPage, 'at'> | undefined): void {
   const [, changeRecent] = useKept('recent')
   const [, changeFollowed] = useKept('followed')
-  const text = page && JSON.stringify(page)
+  const { actingAs } = useSession()
+  const text = page && actingAs === undefined ? JSON.stringify(page) : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page alone says what was opened
   useEffect(() => {
     if (text === undefined) return

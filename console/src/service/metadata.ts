@@ -13,6 +13,16 @@ export interface DocumentSummary {
   readonly parameters: readonly string[]
 }
 
+/** What other records are described by, and what was done with them: seldom looked at for itself. */
+export const PLUMBING: ReadonlySet<string> = new Set([
+  'attributes',
+  'attribute-relations',
+  'attribute-values',
+  'audit-entries',
+  'companies',
+  'value-list',
+])
+
 /** The part of JSON Schema that the service answers. */
 export interface Schema {
   readonly title?: string

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Icon, iconOf } from '../../parts/icon.tsx'
 import type { KeptPage } from '../../service/kept.ts'
+import { recordLink } from '../../service/record-key.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import classes from './home.module.css'
 
@@ -17,9 +18,7 @@ export function KeptLink({ company, page }: { readonly company: string; readonly
           {shown}
         </Link>
       ) : (
-        <Link to="/$company/record/$document/$key" params={{ company, document, key }}>
-          {shown}
-        </Link>
+        <Link {...recordLink(company, document, key)}>{shown}</Link>
       )}{' '}
       {titleOf(document) !== title && <span className={classes.quiet}>{titleOf(document)}</span>}
     </>
