@@ -159,7 +159,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
   it('show titles in the language that was chosen, and names where the mouse rests and for those who want them', async () => {
     await at('/EN/grid/customers', '100000')
     const choose = async (item: string) => {
-      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('button', { name: /^(?:Account of|Konto von)/ }).click()
       await page.getByRole('menuitem', { name: item }).click()
     }
     await choose('Deutsch')
@@ -167,7 +167,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     const heading = page.getByRole('columnheader', { name: 'Kundenname' })
     expect(await heading.getByTitle('customerName').count()).toBe(1)
     expect(await shown()).toContain('Hauptbuch')
-    await choose('Titles with names')
+    await choose('Titel mit technischen Namen')
     await page.getByRole('columnheader', { name: 'Kundenname customerName' }).waitFor()
     expect(await namesShown()).toContain('customerName')
     expect(browser.told).toEqual([])
