@@ -20,8 +20,8 @@ const POWER_BI_FILE = 'tabularium.pbids'
 const ASKED: readonly ODataOption[] = ['filter', 'select', 'orderby', 'apply']
 
 /**
- * `tabularium.pbids` with all entity sets, or `{entitySet}.odc`, with the question of its query. Throws 404 for any other,
- * and for hidden sets, and what the set itself would for the question.
+ * `tabularium.pbids` with all entity sets, or `{entitySet}.odc`, with the question of its query. Throws 404 for any
+ * other, and for hidden sets, and what the set itself would for the question.
  */
 export function linkFile(request: ApiRequest, { entitySets }: ODataModel): Reply {
   const { file = '' } = request.params

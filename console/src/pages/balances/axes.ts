@@ -8,7 +8,7 @@ import { t } from '../../words/words.ts'
 
 /** A member by whose values amounts are summed. */
 export interface Axis extends FieldInfo {
-  /** Of the key of another record: the member with its name. */
+  /** The member with the name of the record, where it is the key of another one. */
   readonly name?: FieldInfo
 }
 

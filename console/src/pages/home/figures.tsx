@@ -59,7 +59,7 @@ interface Asked {
   readonly figureOf: (rows: readonly Record<string, unknown>[]) => Figure
 }
 
-/** Of vouchers the debit of the last two periods; of records with a state what is open; of others those of this month. */
+/** The debit of the last two periods of vouchers; what is open of records with a state; others of this month. */
 function figureOf(document: DocumentInfo): Asked | undefined {
   const { name, record } = document
   const [amount] = amountFields(document)

@@ -91,7 +91,7 @@ function useOwnChanges(company: string): readonly Done[] {
   })
 }
 
-/** Of the same form as what the browser keeps: no more than seconds are shown. */
+/** The form of what the browser keeps: no more than seconds are shown. */
 const secondsOf = (at: string): string => `${at.slice(0, 19)}Z`
 
 function partsOf(recordKey: string): string[] | undefined {

@@ -26,7 +26,7 @@ import classes from './query.module.css'
 const MOST_POINTS = 40
 /** Whoever asks for more takes the answer as a file. */
 const MOST_ROWS = 1_000
-/** Of each column; the texts of more are not looked up. */
+/** A column with more has codes without their texts. */
 const MOST_CODES = 200
 
 interface ResultsProps {

@@ -165,7 +165,7 @@ function Sheet({ company, document, number, lines, isCut }: SheetProps) {
   )
 }
 
-/** Of an associated record its document is told: the name of what. */
+/** A name of another record stands below what that record is. */
 const headTitle = (field: FieldInfo, titleOf: (field: FieldInfo) => string): string =>
   field.association ? (field.titles.at(-2) ?? '') : titleOf(field)
 

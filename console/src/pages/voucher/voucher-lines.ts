@@ -18,7 +18,7 @@ export interface VoucherShape {
   readonly sums: readonly FieldInfo[]
 }
 
-/** Of a line by itself, or said by others. */
+/** What is said of a line by itself, or by others. */
 const LEFT_OUT = /^(?:companyId|lastUpdated\/.*)$/
 
 export function shapeOf(document: DocumentInfo, lines: readonly Line[]): VoucherShape {
