@@ -8,7 +8,7 @@ import { t } from '../../words/words.ts'
 
 /** A member by whose values amounts are summed. */
 export interface Axis extends FieldInfo {
-  /** The member with the name of the record, where it is the key of another one. */
+  /** The member with the name of another record, where this is its key. */
   readonly name?: FieldInfo
 }
 

@@ -10,7 +10,7 @@ import type { Chosen, View } from './view.ts'
 /** More are no longer read as a table; of an order of columns the last ones are shown. */
 export const MOST_COLUMNS = 60
 const SHOWN_COLUMNS = 12
-/** Groups of days, too, which are added up to months here. */
+/** Groups by days, which are added up to months here. */
 export const MOST_GROUPS = 20_000
 export const MOST_CELLS = 15_000
 /** Such as ten years of months, to choose the first and the last of. */

@@ -83,7 +83,7 @@ export function subtotalsOf(pivot: Pivot, groupOf: GroupOf, others: string): rea
   }))
 }
 
-/** How each cell differs from the one before it: nothing summed counts as zero, nothing stands before the first. */
+/** What each cell has more than the one before it; nothing summed counts as zero, and nothing stands before the first. */
 export function differencesOf(cells: Amounts['cells']): Amounts['cells'] {
   return cells.map((cell, at) => {
     const before = cells[at - 1]

@@ -123,7 +123,7 @@ function useImports(company: string): Waiting[] {
   })
 }
 
-/** Documents of the archive, in the next days. */
+/** Documents of the archive that expire in the next days. */
 function useExpiring(company: string): Waiting[] {
   const may = useMay()
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)

@@ -59,7 +59,7 @@ interface Asked {
   readonly figureOf: (rows: readonly Record<string, unknown>[]) => Figure
 }
 
-/** The debit of the last two periods of vouchers; what is open of records with a state; others of this month. */
+/** Vouchers: the debit of the last two periods. Records with a state: those that are open. Others: those of this month. */
 function figureOf(document: DocumentInfo): Asked | undefined {
   const { name, record } = document
   const [amount] = amountFields(document)

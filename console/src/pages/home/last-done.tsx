@@ -91,7 +91,7 @@ function useOwnChanges(company: string): readonly Done[] {
   })
 }
 
-/** The form of what the browser keeps: no more than seconds are shown. */
+/** A time as the browser keeps it: no more than seconds are shown. */
 const secondsOf = (at: string): string => `${at.slice(0, 19)}Z`
 
 function partsOf(recordKey: string): string[] | undefined {

@@ -26,7 +26,7 @@ import classes from './query.module.css'
 const MOST_POINTS = 40
 /** Whoever asks for more takes the answer as a file. */
 const MOST_ROWS = 1_000
-/** A column with more has codes without their texts. */
+/** So many codes of a column are looked up. */
 const MOST_CODES = 200
 
 interface ResultsProps {

@@ -165,7 +165,7 @@ function Sheet({ company, document, number, lines, isCut }: SheetProps) {
   )
 }
 
-/** A name of another record stands below what that record is. */
+/** The title of a member of an associated record tells whose it is. */
 const headTitle = (field: FieldInfo, titleOf: (field: FieldInfo) => string): string =>
   field.association ? (field.titles.at(-2) ?? '') : titleOf(field)
 

@@ -18,7 +18,7 @@ export interface VoucherShape {
   readonly sums: readonly FieldInfo[]
 }
 
-/** What is said of a line by itself, or by others. */
+/** What a line has by itself, or others say. */
 const LEFT_OUT = /^(?:companyId|lastUpdated\/.*)$/
 
 export function shapeOf(document: DocumentInfo, lines: readonly Line[]): VoucherShape {
