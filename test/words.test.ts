@@ -6,6 +6,7 @@ import { consoleWords, type UsedText } from './support/console-words.ts'
 /** Names, and what is the same in all languages. */
 const NAMES = [
   '/docs',
+  'Ctrl K',
   'Ctrl S',
   'Ctrl Z',
   'CSV',
@@ -64,7 +65,7 @@ it.each(['en', ...LANGUAGES])('have the same values in %s, and stand there in or
   const words = wordsOf(language)
   const others = Object.entries(words).filter(([key, text]) => {
     const [wanted, given] = [placeholders(key), placeholders(text)]
-    // Of one thing the number may be said by a word.
+    // Where it is one thing, a word may say the number.
     const isOne = key.endsWith('_one') && String(wanted.filter((name) => name !== 'count')) === String(given)
     return text.trim() === '' || (String(wanted) !== String(given) && !isOne)
   })

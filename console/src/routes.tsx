@@ -85,6 +85,25 @@ const grid = createRoute({
   component: lazyRouteComponent(() => import('./pages/grid/page.tsx'), 'GridPage'),
 })
 
+const balances = createRoute({
+  getParentRoute: () => company,
+  path: '/balances',
+  component: lazyRouteComponent(() => import('./pages/balances/start.tsx'), 'BalancesStart'),
+})
+
+const balancesOf = createRoute({
+  getParentRoute: () => company,
+  path: '/balances/$document',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/balances/page.tsx'), 'BalancesPage'),
+})
+
+const voucher = createRoute({
+  getParentRoute: () => company,
+  path: '/voucher/$document/$number',
+  component: lazyRouteComponent(() => import('./pages/voucher/page.tsx'), 'VoucherPage'),
+})
+
 const query = createRoute({
   getParentRoute: () => company,
   path: '/query',
@@ -153,6 +172,9 @@ const misfits = createRoute({
 const ofCompany = company.addChildren([
   home,
   grid,
+  balances,
+  balancesOf,
+  voucher,
   query,
   record,
   edit,

@@ -63,7 +63,7 @@ describe('A filter of the console', () => {
       const { json } = await world.send({ as: 'integration', url: `/v1/objects/${name}`, headers })
       const all: readonly Column[] = allColumns(documentOf(name, json))
       const rows = await ask(name, '')
-      // Of other records, only the lines are asked for.
+      // Other records are not asked for, but for the lines.
       const own = all.filter(({ path, within }) => memberOf(rows[0] ?? {}, within?.list ?? path) !== undefined)
       const columns = own.filter(isFilterable)
       documents.set(name, { columns, rows })
@@ -117,7 +117,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   isEmpty: 'isFilled',
 }
 
-/** Of a list, one item is so; or none, for what is denied. */
+/** One item of a list is so; or none, for what is denied. */
 function meets(row: Row, column: Column, { operator, values }: Condition): boolean {
   const positive = OPPOSITES[operator] ?? operator
   const items = column.within ? (memberOf(row, column.within.list) as readonly Row[]) : [row]

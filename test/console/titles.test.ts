@@ -30,6 +30,8 @@ const PAGES = [
   ['/EN/record/customers/100000', 'Timeline'],
   ['/EN/grid/general-ledger-transactions', 'Sum'],
   ['/EN/new/customers', 'Save'],
+  ['/EN', 'What you follow'],
+  ['/EN/balances/general-ledger-transactions', '1 Assets'],
 ] as const
 
 describe.skipIf(!isInstalled)('The pages of the console', () => {
@@ -40,7 +42,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     browser = await startConsole(500)
     page = await browser.open()
     // A busy machine may take longer than Playwright's thirty seconds.
-    page.setDefaultTimeout(0)
+    page.setDefaultTimeout(25_000)
     names = await propertyNames()
   })
   afterAll(() => browser?.stop())
@@ -90,6 +92,57 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     const name = (await customer.textContent()) ?? ''
     await customer.click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
+  })
+
+  it('lead from an amount in the ledger to its voucher, and tell whether that balances', async () => {
+    const ledger = '/v1/objects/general-ledger-transactions?companyId=EN&posted=true'
+    const select = '$select=transactionNumber,amounts/amount&$filter=amounts/amount gt 30000'
+    const lines = await asked(`${ledger}&${select}&$orderby=amounts/amount&$limit=1`, 'application/json')
+    const [{ transactionNumber, amounts }] = lines as [{ transactionNumber: number; amounts: { amount: number } }]
+    await at(`/EN/grid/general-ledger-transactions?filter=${`amounts/amount eq ${amounts.amount}`}`, 'Sum')
+    await page
+      .getByRole('grid')
+      .getByRole('link', { name: String(transactionNumber) })
+      .click()
+    await page.getByRole('heading', { level: 1, name: `Voucher number ${transactionNumber}` }).waitFor()
+    await page.getByText(/^✓ Debit and credit are equal/).waitFor()
+    const debit = `$filter=transactionNumber eq ${transactionNumber} and amounts/amount gt 0`
+    const sums = await asked(`${ledger}&${debit}&$aggregate=sum(amounts/amount) as total`, 'application/json')
+    const [{ total }] = sums as [{ total: number }]
+    const totals = await page
+      .getByRole('row', { name: /^Total/ })
+      .getByRole('cell')
+      .allTextContents()
+    expect(totals.slice(0, 2).map(numberIn)).toEqual([total, total])
+    expect(await namesShown()).toEqual([])
+  })
+
+  it('show the balances that the service adds up, and lead by keys to what was summed', async () => {
+    const where = "accountingInformation/account eq '1500'"
+    const groups = `$filter=${where}&$groupby=period&$aggregate=sum(amounts/amount) as total&$orderby=period`
+    const ledger = '/v1/objects/general-ledger-transactions?companyId=EN&posted=true'
+    const sums = (await asked(`${ledger}&${groups}`, 'application/json')) as { period: number; total: number }[]
+    await at('/EN/balances/general-ledger-transactions', '1 Assets')
+    const row = page.getByRole('row', { name: /^1500/ })
+    const cells = (await row.getByRole('gridcell').allTextContents()).map(numberIn)
+    expect(cells.slice(0, -1)).toEqual(sums.map(({ total }) => total))
+    const all = await page
+      .getByRole('row', { name: /^Total/ })
+      .getByRole('gridcell')
+      .allTextContents()
+    expect(new Set(all.map(numberIn))).toEqual(new Set([0]))
+    await page
+      .getByRole('row', { name: /^1 Assets/ })
+      .getByRole('rowheader')
+      .focus()
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) {
+      await page.keyboard.press(key)
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'General ledger' }).waitFor()
+    const sum = page.getByRole('grid').getByRole('row').last()
+    await expect.poll(async () => numberIn((await sum.textContent()) ?? '')).toBe(sums[1]?.total)
   })
 
   it('mark what a new record needs, and name legal values beside an illegal one', async () => {
@@ -147,6 +200,8 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
 
   longIt.each(['nb', 'sv'] as const)('show nothing in English to readers of %s', journeyIn)
 })
+
+const numberIn = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
 /** All names of members in a schema. */
 function namesIn(schema: unknown): string[] {

@@ -126,7 +126,7 @@ const isCode = ({ type, openingElement }: Node): boolean =>
 const isCallOf = ({ type, callee }: Node, names: readonly string[]): boolean =>
   type === 'CallExpression' && names.includes(nameOf(callee))
 
-/** Of an identifier, of an attribute, or of a key. */
+/** The name of an identifier, of an attribute, or of a key. */
 function nameOf(node: unknown): string {
   if (!isNode(node)) return ''
   return isNode(node.name) ? nameOf(node.name) : String(node.name ?? node.value ?? '')

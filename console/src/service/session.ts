@@ -4,7 +4,8 @@ import { useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Client, Problem } from '#client'
 import { t } from '../words/words.ts'
-import { clientFor, fetchJson } from './client.ts'
+import { BASE_PATH } from './base-path.ts'
+import { clientFor, fetchJson, fetchService } from './client.ts'
 import type { CompanySource } from './mirror.ts'
 
 export interface SessionCompany {
@@ -98,4 +99,11 @@ const NOT_FORWARDED = /^documents:|:update/
 function isWritten(source: CompanySource | undefined, permission: string): boolean {
   if (!source || permission.startsWith('subscriptions:')) return true
   return source.writes === 'forward' && !NOT_FORWARDED.test(permission)
+}
+
+/** Ends the session, and leads to the page to sign in. */
+export async function signOut(): Promise<void> {
+  await fetchService('/console/api/session', { method: 'DELETE' })
+  sessionStorage.clear()
+  location.assign(`${BASE_PATH}/console/sign-in`)
 }

@@ -2,20 +2,11 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon, type IconName, iconOf } from '../parts/icon.tsx'
 import { BASE_PATH } from '../service/base-path.ts'
-import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
+import { type DocumentSummary, PLUMBING, useDocuments } from '../service/metadata.ts'
 import { useCompany, useMay, useSession } from '../service/session.ts'
 import { t } from '../words/words.ts'
 import classes from './shell.module.css'
 
-/** What other records are described by, and what was done with them: seldom looked at for itself. */
-const PLUMBING: ReadonlySet<string> = new Set([
-  'attributes',
-  'attribute-relations',
-  'attribute-values',
-  'audit-entries',
-  'companies',
-  'value-list',
-])
 const ARCHIVE = 'document-archive'
 
 export function Navigation() {
@@ -30,6 +21,7 @@ export function Navigation() {
       <ul className={classes.list}>
         <Page to="/$company" params={params} activeOptions={{ exact: true }} icon="home" title={t('Home')} />
         <Page to="/$company/query" params={params} icon="question" title={t('Ask')} />
+        <Page to="/$company/balances" params={params} icon="sum" title={t('Balances')} />
       </ul>
       <Records company={company} documents={documents.filter(({ name }) => name !== ARCHIVE)} />
       {(may('documents:read') || archive) && (

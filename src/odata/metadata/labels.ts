@@ -1,4 +1,5 @@
-// What people call entity sets and their members, in the language of a request. Programs, which name none, get no labels.
+// What people call entity sets and their members, in the language of a request. Programs, which name none, get no
+// labels.
 import { documentTitle, propertyTitle, textTitle } from '../../model/titles.ts'
 import type { EntitySet, ODataProperty } from './entity-set.ts'
 

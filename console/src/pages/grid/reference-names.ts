@@ -12,7 +12,7 @@ export type ReferenceNames = ReadonlyMap<string, string>
 
 export const nameKey = (path: string, code: unknown): string => `${path} ${code}`
 
-/** Of the rows that are seen; each is asked for once. */
+/** The names in the rows that are seen; each is asked for once. */
 export function useReferenceNames(columns: readonly Column[], rows: readonly Row[]): ReferenceNames {
   const known = useRef<ReferenceNames>(new Map())
   const referring = columns.filter((column) => referenceOf(column) && !column.schema['x-erp-describable'])

@@ -13,6 +13,9 @@ import { rowsWith } from './text-index.ts'
 
 const asInteger = (sql: string): string => `cast(${sql} as integer)`
 
+/** The SQL of a column: what is longer is not written, and calculated, several times. */
+const SHORT_TEXT = 250
+
 const compiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -69,7 +72,11 @@ export const sqliteDialect: Dialect = {
   window: (limit, offset) => ` limit ${limit === undefined ? -1 : asInteger(limit)} offset ${asInteger(offset)}`,
   selectsBeforeLimit: false,
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
-  fold: (text, to) => `fold_${to}(${text})`,
+  fold: (text, to) => {
+    const called = `fold_${to}(${text})`
+    // Its own function is three times as fast, and folds ASCII alone.
+    return text.length > SHORT_TEXT ? called : `iif(octet_length(${text}) = length(${text}), ${to}(${text}), ${called})`
+  },
   inReach: (sql) => `iif(octet_length(${sql}) > ${LONGEST_IN_REACH}, long_text(${sql}), ${sql})`,
   isNextItem: 'next_item()',
   condition: (sql) => `${sql} = 1`,

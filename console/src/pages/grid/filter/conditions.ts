@@ -13,7 +13,7 @@ export type Operator =
   | ('from' | 'to' | 'between' | 'above' | 'below')
 
 export interface Condition {
-  /** Of a column. */
+  /** The path of a column. */
   readonly path: string
   readonly operator: Operator
   /** Numbers with a point; days as 2026-01-31; `true` and `false`. */
@@ -111,7 +111,7 @@ function treeOf(text: string): Expression | undefined {
 
 interface Scope {
   readonly columns: readonly Column[]
-  /** Of which list an item is asked, and its name. */
+  /** The list of which an item is asked, and the name of the item. */
   readonly item: { readonly list: string; readonly variable: string } | undefined
 }
 
@@ -168,7 +168,7 @@ function opposite(one: Condition | undefined, { columns }: Scope): Condition | u
   return operator && column && condition(column, operator, one.values)
 }
 
-/** Of a list, only what one of its items is. */
+/** What a chip says of a list is what one of its items is. */
 function ofItem(
   { list, variable, body }: Extract<Expression, { kind: 'any' | 'all' }>,
   scope: Scope,
