@@ -52,7 +52,7 @@ export default function MailView({ content, search }: { readonly content: Blob; 
         )}
       </dl>
       {mail.attachments.length > 0 && (
-        <Group gap="xs" role="group" aria-label={t('Attachments')}>
+        <Group gap="xs" my="sm" role="group" aria-label={t('Attachments')}>
           {mail.attachments.map((attachment, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: attachments of one name have their places alone
             <AttachmentButton key={place} attachment={attachment} />
