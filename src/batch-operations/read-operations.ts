@@ -6,7 +6,7 @@ import type { JobService } from './job-service.ts'
 import { isVisibleTo, requireOperation } from './operation-access.ts'
 import { cancelOperation, listOperations, listResults } from './operation-store.ts'
 
-interface Target {
+export interface Target {
   readonly caller: Caller
   readonly companyId: string
   readonly id: string

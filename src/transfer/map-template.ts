@@ -29,7 +29,7 @@ export function mapTemplate(document: string, files: readonly MappedFile[]): str
     const isElsewhere = ({ path }: Candidate) => list === undefined && lists.some((start) => path.startsWith(start))
     const candidates = all.filter((one) => !isElsewhere(one))
     const indent = list === undefined ? '' : '  '
-    const found = suggested(headings.slice(0, MAX_HEADINGS), candidates)
+    const found = suggestedColumns(headings, candidates)
     const taken = new Set(found.values())
     const missing = candidates.filter((one) => one.isRequired && !taken.has(one))
     return [
@@ -62,7 +62,11 @@ function quotedKey(heading: string): string {
 }
 
 /** Each property is the meaning of one heading: the one that is most like it. */
-function suggested(headings: readonly string[], candidates: readonly Candidate[]): Map<string, Candidate> {
+export function suggestedColumns(
+  all: readonly string[],
+  candidates: readonly Candidate[],
+): ReadonlyMap<string, Candidate> {
+  const headings = all.slice(0, MAX_HEADINGS)
   const labels = candidates.map((candidate) => ({ candidate, words: wordsOf(candidate) }))
   const pairs = headings
     .filter((heading) => heading.trim() !== '')
