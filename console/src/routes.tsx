@@ -117,6 +117,12 @@ const newRecord = createRoute({
   component: lazyRouteComponent(() => import('./pages/new/page.tsx'), 'NewPage'),
 })
 
+const importRows = createRoute({
+  getParentRoute: () => company,
+  path: '/import/$document',
+  component: lazyRouteComponent(() => import('./pages/import/page.tsx'), 'ImportPage'),
+})
+
 const documents = createRoute({
   getParentRoute: () => company,
   path: '/documents',
@@ -152,6 +158,7 @@ const misfits = createRoute({
 const ofCompany = company.addChildren([
   home,
   grid,
+  importRows,
   query,
   record,
   edit,

@@ -79,7 +79,14 @@ export function suggestedColumns(
       })
     })
     .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
-    .sort((one, other) => other.likeness - one.likeness || one.order - other.order || one.at - other.at)
+  const companions = Map.groupBy(
+    pairs.filter(({ likeness }) => likeness > CERTAIN),
+    ({ candidate }) => groupOf(candidate),
+  )
+  // The parts of an address stand together: of two that are as like, it is the one in the group of more others.
+  const weightOf = ({ candidate, likeness }: (typeof pairs)[number]) =>
+    likeness + 0.005 * Math.min(4, companions.get(groupOf(candidate))?.length ?? 0)
+  pairs.sort((one, other) => weightOf(other) - weightOf(one) || one.order - other.order || one.at - other.at)
   const found = new Map<string, Candidate>()
   const taken = new Set<Candidate>()
   for (const { heading, candidate } of pairs) {
@@ -91,6 +98,11 @@ export function suggestedColumns(
 }
 
 const LEAST_LIKENESS = 0.55
+const CERTAIN = 0.9
+
+function groupOf({ path }: Candidate): string {
+  return path.split('.').slice(0, -1).join('.')
+}
 
 /** Its path, its last name and its titles; the shorter path is more likely meant. */
 function wordsOf({ path, titles }: Candidate): [text: string, weight: number][] {

@@ -12,6 +12,7 @@ interface TextFieldProps {
   readonly error?: string | undefined
   readonly maxLength?: number | undefined
   readonly required?: boolean
+  readonly placeholder?: string | undefined
   readonly isLong?: boolean
 }
 

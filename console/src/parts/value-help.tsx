@@ -9,6 +9,7 @@ interface ValueHelpProps {
   readonly label: ReactNode
   readonly value: string
   readonly error: ReactNode
+  readonly placeholder?: string | undefined
   readonly onChange: (value: string) => void
 }
 

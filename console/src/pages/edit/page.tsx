@@ -5,9 +5,9 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { type Client, ConflictProblem } from '#client'
 import { Loading } from '../../parts/loading.tsx'
-import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { useUndo } from '../../parts/use-undo.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
@@ -29,6 +29,7 @@ import { findingsIn, findingsOfFilled, useCheckedForm } from './findings.ts'
 import { FormFields } from './form-fields.tsx'
 import { shapeOf } from './form-shape.ts'
 import { UnsavedOffer, useUnsaved } from './unsaved.tsx'
+import { useFirstFocus } from './use-first-focus.ts'
 
 export function EditPage() {
   const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }
@@ -80,6 +81,8 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
   const service = useService()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const form = useFirstFocus()
+  const { saved } = useUndo(document, recordKeyParts(keyText))
   const [base, setBase] = useState(loaded)
   const [mine, setMine] = useState(loaded.draft)
   const [theirs, setTheirs] = useState<Loaded>()
@@ -95,9 +98,10 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
     void navigate({ to: '/$company/record/$document/$key', params: { company, document: document.name, key: keyText } })
   const save = useMutation({
     mutationFn: () => service.request({ method: 'PATCH', path, body: patch, ifMatch: base.tag }),
-    onSuccess: async () => {
+    onSuccess: async ({ headers }) => {
       unsaved.finish()
-      notify('Saved.')
+      const tag = headers.get('etag')
+      saved(tag === base.tag ? null : tag)
       await queries.invalidateQueries({ queryKey: [company] })
       leave()
     },
@@ -166,6 +170,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
       )}
       {save.error && !theirs && <ProblemNote error={save.error} document={document} />}
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault()
           submit()

@@ -13,6 +13,7 @@ import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
+import { mayImport } from '../import/may-import.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { selectFor } from './list-columns.ts'
@@ -64,6 +65,7 @@ function Grid({ name }: { readonly name: string }) {
       actions={
         <>
           <NewRecord company={company} document={name} />
+          <ImportLink company={company} document={name} />
           <SavedViews company={company} document={name} />
           <ColumnChoice document={document} shown={columns} onChange={(paths) => change({ columns: paths })} />
           <DownloadMenu company={company} question={question} />
@@ -115,6 +117,21 @@ function FilterInput({ filter, onChange }: { readonly filter: string; readonly o
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
     </form>
+  )
+}
+
+function ImportLink({ company, document }: { readonly company: string; readonly document: string }) {
+  if (!mayImport(document, useMay())) return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      component={Link}
+      to="/$company/import/$document"
+      params={{ company, document } as never}
+    >
+      {t('Import')}
+    </Button>
   )
 }
 

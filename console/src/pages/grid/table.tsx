@@ -13,6 +13,7 @@ import { recordKeyText } from '../../service/record-key.ts'
 import { useCellFocus } from './cell-focus.ts'
 import classes from './grid.module.css'
 import { type Column, valuesOf } from './list-columns.ts'
+import { usePastedRows } from './pasted-rows.ts'
 import { drawnHeight, offsetShowing, paceOf, ROW_HEIGHT } from './row-scroll.ts'
 import { type Row, useWindows } from './rows.ts'
 import { SumRow, summedColumns } from './sum-row.tsx'
@@ -65,6 +66,7 @@ export function GridTable(props: GridTableProps) {
     if (key === undefined) return
     void navigate({ to: '/$company/record/$document/$key', params: { company, document: document.name, key } })
   }
+  const onPaste = usePastedRows(company, document, columns)
   const focus = useCellFocus(scroller, count, columns.length, show)
   // Tab leads into what is seen, also when the cell in focus has been scrolled away.
   const isDrawn = seen.some(({ index }) => index === focus.place.row)
@@ -94,6 +96,7 @@ export function GridTable(props: GridTableProps) {
       <div
         role="rowgroup"
         style={{ height: drawnHeight(count), position: 'relative' }}
+        onPaste={onPaste}
         onKeyDown={(event) => {
           if (event.key === 'Enter') open(rowAt(focus.place.row))
           else focus.onKeyDown(event)

@@ -1,0 +1,47 @@
+import { Button, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { type ImportOperation, takeBack } from '../../service/imports.ts'
+import { permissionFor } from '../../service/records.ts'
+import { useCompany, useMay, useService } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
+import { Progress } from './progress.tsx'
+
+/** Takes an import back, as far as nobody has changed its records since. */
+export function UndoImport({ operation }: { readonly operation: ImportOperation }) {
+  const { id: company } = useCompany()
+  const service = useService()
+  const queries = useQueryClient()
+  const may = useMay()
+  const [progress, setProgress] = useState(0)
+  const undo = useMutation({
+    mutationFn: () =>
+      takeBack(service, company, operation, (done, all) => setProgress(all === 0 ? 1 : Math.min(1, done / all))),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [company] }),
+  })
+  const remove = permissionFor(operation.document, 'delete')
+  if (remove === undefined || !may(remove)) return null
+  const { data } = undo
+  if (data) {
+    return (
+      <Text size="sm" role="status">
+        {t('{{count}} records were taken back.', { count: data.removed })}
+        {data.kept > 0 &&
+          ` ${t('{{count}} stay as they are: they are in use, or somebody has changed them since.', { count: data.kept })}`}
+      </Text>
+    )
+  }
+  return (
+    <>
+      {undo.error && <ProblemNote error={undo.error} />}
+      {undo.isPending ? (
+        <Progress value={progress} text={t('The records are taken back')} />
+      ) : (
+        <Button size="xs" variant="default" onClick={() => undo.mutate()}>
+          {t('Undo this import')}
+        </Button>
+      )}
+    </>
+  )
+}
