@@ -85,7 +85,7 @@ export function suggestedColumns(
   )
   // The parts of an address stand together: of two that are as like, it is the one in the group of more others.
   const weightOf = ({ candidate, likeness }: (typeof pairs)[number]) =>
-    likeness + 0.005 * Math.min(4, companions.get(groupOf(candidate))?.length ?? 0)
+    likeness + 0.03 * Math.min(4, companions.get(groupOf(candidate))?.length ?? 0)
   pairs.sort((one, other) => weightOf(other) - weightOf(one) || one.order - other.order || one.at - other.at)
   const found = new Map<string, Candidate>()
   const taken = new Set<Candidate>()

@@ -1,6 +1,8 @@
 // A field of a form with a code, and which ones are legal where it is not.
+import { useDebouncedValue } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useOffers, type ValueSource } from '../service/legal-values.ts'
+import { useCodeNames, useOffers, type ValueSource } from '../service/legal-values.ts'
+import { t } from '../words/words.ts'
 import { CodeInput } from './code-input.tsx'
 
 interface ValueHelpProps {
@@ -14,8 +16,20 @@ interface ValueHelpProps {
 }
 
 export function ValueHelp({ error, ...rest }: ValueHelpProps) {
-  return <CodeInput {...rest} error={error && <Refusal error={error} source={rest.source} />} />
+  const { source, value } = rest
+  const [code] = useDebouncedValue(value, PAUSE_MS)
+  const [names] = useCodeNames([{ source, codes: code === '' ? [] : [code] }])
+  const name = code === value ? names?.get(code) : undefined
+  return (
+    <CodeInput
+      {...rest}
+      description={name === undefined ? undefined : <bdi>{name}</bdi>}
+      error={error && <Refusal error={error} source={source} />}
+    />
+  )
 }
+
+const PAUSE_MS = 400
 
 const NAMED = 6
 
@@ -25,7 +39,7 @@ function Refusal({ error, source }: { readonly error: ReactNode; readonly source
   if (legal.length === 0) return error
   return (
     <>
-      {error} Such as{' '}
+      {error} {t('Such as')}{' '}
       <bdi>
         {legal
           .slice(0, NAMED)

@@ -1,9 +1,9 @@
 // What each column of a file means: a property by its title, or nothing; and what the file does not have, as constants.
 import { Select, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { CodeInput } from '../../parts/code-input.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { TextField } from '../../parts/text-field.tsx'
+import { ValueHelp } from '../../parts/value-help.tsx'
 import type { FilePreview } from '../../service/imports.ts'
 import { type DocumentInfo, describedAt } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
@@ -184,7 +184,7 @@ function Constant({ document, path, mapping, origin, onChange }: ConstantProps) 
     <FieldTitle title={titlesAt(document, mapping, path).join(' / ')} path={path} description={description} />
   )
   return source ? (
-    <CodeInput source={source} label={label} value={value} onChange={onChange} />
+    <ValueHelp source={source} label={label} value={value} error={undefined} onChange={onChange} />
   ) : (
     <TextField isLong={false} required={false} error={undefined} label={label} value={value} onChange={onChange} />
   )

@@ -4,7 +4,7 @@ import type { DocumentInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import type { CellFinding, RowFindings } from './findings.ts'
 import classes from './import.module.css'
-import { titlesAt } from './needed.ts'
+import { sourceAt, titlesAt } from './needed.ts'
 import type { Mapping } from './table.ts'
 
 const nameOf = ({ heading, path, message }: CellFinding): string => JSON.stringify([heading, path, message])
@@ -32,12 +32,14 @@ interface CommonFindingsProps {
 }
 
 export function CommonFindings({ document, mapping, findings, onColumns }: CommonFindingsProps) {
-  if (findings.length === 0) return null
+  // Codes that are not known are shown by themselves.
+  const shown = findings.filter(({ heading, path }) => heading === undefined || !sourceAt(document, mapping, path))
+  if (shown.length === 0) return null
   return (
     <section className={classes.wrong} aria-label={t('Wrong in every row')}>
       <Text fw={600}>{t('Wrong in every row')}</Text>
       <ul className={classes.common}>
-        {findings.map(({ path, message }) => (
+        {shown.map(({ path, message }) => (
           <li key={path + message}>
             {path !== '' && <strong>{titlesAt(document, mapping, path).join(' / ')}: </strong>}
             <bdi>{message}</bdi>

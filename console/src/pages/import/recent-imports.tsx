@@ -1,10 +1,11 @@
 // What was imported lately, each to be taken back as one.
-import { Table, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { listImports } from '../../service/imports.ts'
 import { useCompany } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
+import classes from './import.module.css'
 import { UndoImport } from './undo-import.tsx'
 
 const SHOWN = 5
@@ -22,12 +23,14 @@ export function RecentImports({ document }: { readonly document: string }) {
         {t('Recent imports')}
       </Title>
       <ScrollBox label={t('Recent imports')}>
-        <Table>
+        <table className={classes.table}>
           <thead>
             <tr>
               <th scope="col">{t('When')}</th>
               <th scope="col">{t('Who')}</th>
-              <th scope="col">{t('Rows')}</th>
+              <th scope="col" className={classes.number}>
+                {t('Rows')}
+              </th>
               <th scope="col">{t('Undo')}</th>
             </tr>
           </thead>
@@ -38,12 +41,12 @@ export function RecentImports({ document }: { readonly document: string }) {
                 <td>
                   <bdi>{operation.userId}</bdi>
                 </td>
-                <td>{operation.written}</td>
+                <td className={classes.number}>{operation.written}</td>
                 <td>{operation.update ? t('It has changed records.') : <UndoImport operation={operation} />}</td>
               </tr>
             ))}
           </tbody>
-        </Table>
+        </table>
       </ScrollBox>
     </section>
   )

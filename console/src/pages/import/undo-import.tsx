@@ -8,6 +8,9 @@ import { useCompany, useMay, useService } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import { Progress } from './progress.tsx'
 
+/** The imports that were taken back since the page was loaded. */
+const taken = new Set<string>()
+
 /** Takes an import back, as far as nobody has changed its records since. */
 export function UndoImport({ operation }: { readonly operation: ImportOperation }) {
   const { id: company } = useCompany()
@@ -18,11 +21,15 @@ export function UndoImport({ operation }: { readonly operation: ImportOperation 
   const undo = useMutation({
     mutationFn: () =>
       takeBack(service, company, operation, (done, all) => setProgress(all === 0 ? 1 : Math.min(1, done / all))),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [company] }),
+    onSuccess: () => {
+      taken.add(operation.id)
+      return queries.invalidateQueries({ queryKey: [company] })
+    },
   })
   const remove = permissionFor(operation.document, 'delete')
   if (remove === undefined || !may(remove)) return null
   const { data } = undo
+  if (!data && taken.has(operation.id)) return t('Taken back.')
   if (data) {
     return (
       <Text size="sm" role="status">
