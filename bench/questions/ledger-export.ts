@@ -9,7 +9,20 @@ const FURTHER: Members = Object.fromEntries(
   ]),
 )
 
+/** In the order of the answers of the service, which exports are compared in. */
 export const LEDGER_MEMBERS: Members = {
+  companyId: "'EN'",
+  transactionNumber: 'transaction_number',
+  sequenceNumber: 'sequence_number',
+  state: 'state',
+  status: 'status',
+  transactionType: 'transaction_type',
+  transactionDate: 'transaction_date',
+  period: 'period',
+  description: 'description',
+  externalReference: 'external_reference',
+  customerId: 'customer_id',
+  supplierId: "''",
   accountingInformation: { account: 'account', ...FURTHER },
   amounts: {
     amount: 'amount',
@@ -17,19 +30,7 @@ export const LEDGER_MEMBERS: Members = {
     currencyCode: 'currency_code',
     debitCredit: 'debit_credit',
   },
-  companyId: "'EN'",
-  customerId: 'customer_id',
-  description: 'description',
-  externalReference: 'external_reference',
   lastUpdated: { updatedAt: "updated_at || 'Z'", updatedBy: 'updated_by' },
-  period: 'period',
-  sequenceNumber: 'sequence_number',
-  state: 'state',
-  status: 'status',
-  supplierId: "''",
-  transactionDate: 'transaction_date',
-  transactionNumber: 'transaction_number',
-  transactionType: 'transaction_type',
 }
 
 export const POSTED_IN_ORDER = "from ledger where state = 'posted' order by transaction_number, sequence_number"

@@ -57,7 +57,9 @@ class Client {
 }
 
 export async function measureChanges(folder: string, seed: Seed, settings: Settings): Promise<Figure[]> {
-  const service = await startService(copyService(seed, join(folder, 'changes')), ['--workers', '1'])
+  // Readers of one address may hold fewer connections than wait here, those behind a proxy may hold more.
+  const flags = ['--workers', '1', '--trust-proxy', 'loopback']
+  const service = await startService(copyService(seed, join(folder, 'changes')), flags)
   const client = new Client(service.address, await tokenOf(service))
   try {
     const since = await client.now()
@@ -128,12 +130,12 @@ async function costOfWaiting(service: Subject, client: Client, seed: Seed, setti
     const alone = await measure(service, workload, token, settings.seconds, settings.warmUpSeconds)
     const ending = new AbortController()
     const since = await client.now()
-    const polls = Array.from({ length: WAITING }, () =>
-      client.text(`/v1/changes?since=${since}&wait=${WAIT_S}`, ending.signal).catch(() => ''),
-    )
+    const polls = Promise.all(Array.from({ length: WAITING }, () => waitUntil(ending.signal, client, since)))
+    // Told of below, when the measurement has ended.
+    polls.catch(() => {})
     const beside = await measure(service, workload, token, settings.seconds, settings.warmUpSeconds)
     ending.abort()
-    await Promise.all(polls)
+    await polls
     rounds.push(beside.processorMicros / alone.processorMicros)
   }
   return {
@@ -142,6 +144,17 @@ async function costOfWaiting(service: Subject, client: Client, seed: Seed, setti
     unit: 'times',
     beside: 'processor time',
   }
+}
+
+/** Waits for a change. Throws when the wait ends before it is aborted: the figure would be one of fewer readers. */
+async function waitUntil(ending: AbortSignal, client: Client, since: string): Promise<void> {
+  try {
+    await client.text(`/v1/changes?since=${since}&wait=${WAIT_S}`, ending)
+  } catch (error) {
+    if (ending.aborted) return
+    throw error
+  }
+  throw new Error('a long poll was answered while nothing changed')
 }
 
 /** From the answer of a write until a waiting reader has its change, and from the request of the write. */

@@ -1,15 +1,14 @@
 import './styles.ts'
-import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { Problem } from '#client'
+import { Look } from './look.tsx'
 import { routerWith } from './routes.tsx'
 import { whenSessionEnds } from './service/client.ts'
 import { nonce } from './service/nonce.ts'
 import { sessionQuery } from './service/session.ts'
-import { theme } from './theme.ts'
 
 /** Refusals stay refusals. */
 const mayHelp = (tries: number, error: Error) => tries < 2 && !(error instanceof Problem && error.status < 500)
@@ -22,10 +21,8 @@ export function start(root: HTMLElement): void {
   whenSessionEnds(() => queries.setQueryData(sessionQuery.queryKey, null))
   const router = routerWith(queries)
   createRoot(root).render(
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={nonce}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>,
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} InnerWrap={Look} />
+    </QueryClientProvider>,
   )
 }

@@ -45,9 +45,9 @@ export class Server {
     return `http://${host}:${port}`
   }
 
-  /** Resolves when the requests in flight are answered. */
+  /** Resolves when the requests in flight are answered, or given up. */
   async close(): Promise<void> {
-    this.#pipeline.inFlight.stop()
     await new Promise((resolve) => this.server.close(resolve))
+    await this.#pipeline.inFlight.stop()
   }
 }

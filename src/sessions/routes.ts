@@ -118,7 +118,8 @@ function answerFor(
       const company = companies.known(id)
       if (!company) return []
       const permissions = [...caller.permissionsIn(id)]
-      return [{ id: company.id, name: company.name, permissions, source: sourceOf(companies, company) }]
+      const { name, accent } = company
+      return [{ id: company.id, name, accent, permissions, source: sourceOf(companies, company) }]
     }),
     expiresAt: new Date(expiresAt).toISOString(),
   }

@@ -190,6 +190,10 @@ onEachStore(
       expect(await found('lines/all(l: l/lineNo lt 4)')).toEqual([{ orderNo: 'T1' }, { orderNo: 'T2' }])
       // The rights of now, asked of what was then.
       expect((await past({ filter, select: 'orderNo' }, 'large')).json).toEqual([{ orderNo: 'T1' }])
+      const single = (as: string, id: string) => send({ as, url: `/v1/purchase-orders/${id}?asOf=${then}` })
+      expect((await single('large', 'T1')).json).toMatchObject({ orderNo: 'T1', text: 'Then' })
+      expect((await single('large', 'T2')).status).toBe(404)
+      expect((await send({ as: 'large', url: '/v1/purchase-orders/T2' })).status).toBe(200)
       expect((await past({ filter, select: 'lines(lineNo)' }, 'oslo')).json).toEqual([
         { lines: [{ lineNo: 1 }] },
         { lines: [] },

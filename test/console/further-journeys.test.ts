@@ -244,7 +244,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         await expect.poll(shown, { message: name, interval: 2_000 }).toBe(true)
       }
     }
-    const shown = await page.getByRole('list', { name: 'Records' }).getByRole('link').count()
+    const shown = await page.getByRole('navigation').locator('a[href*="/grid/"]').count()
     expect(shown).toBe(
       ((await (await fetch(`${browser.demo.address}/v1/objects?companyId=${company}`, { headers })).json()) as [])
         .length,

@@ -3,6 +3,8 @@ import { Alert, Button, Code, Group, Text } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { NetworkProblem, Problem, ValidationProblem } from '#client'
 import { type DocumentInfo, titleAt } from '../service/metadata.ts'
+import { t } from '../words/words.ts'
+import { Icon } from './icon.tsx'
 import { PageFrame } from './page-frame.tsx'
 
 interface ProblemNoteProps {
@@ -14,7 +16,7 @@ interface ProblemNoteProps {
 
 export function ProblemNote({ error, onRetry, document }: ProblemNoteProps) {
   return (
-    <Alert color="red" variant="light" title={titleOf(error)} role="alert">
+    <Alert color="red" variant="light" title={titleOf(error)} role="alert" icon={<Icon name="warning" />}>
       {error instanceof ValidationProblem && error.findings.length > 1 ? (
         <ul>
           {error.findings.map(({ path, message }) => (
@@ -32,12 +34,12 @@ export function ProblemNote({ error, onRetry, document }: ProblemNoteProps) {
       <Group gap="sm" mt="xs">
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
         {error instanceof Problem && error.requestId !== undefined && (
           <Text size="xs" c="dimmed">
-            Request <Code>{error.requestId}</Code>
+            {t('Request')} <Code>{error.requestId}</Code>
           </Text>
         )}
       </Group>
@@ -60,12 +62,12 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
 }
 
 function titleOf(error: unknown): string {
-  if (error instanceof NetworkProblem || error instanceof TypeError) return 'The service does not answer'
-  if (!(error instanceof Problem)) return 'This page has failed'
-  if (error.status === 401) return 'Your session has ended'
-  if (error.status === 403) return 'Not for you'
-  if (error.status === 404) return 'There is no such record'
-  if (error.status === 429) return 'Too many requests'
-  if (error.status === 503) return 'The service cannot answer this now'
-  return error.status < 500 ? 'The service refuses this' : 'The service has failed'
+  if (error instanceof NetworkProblem || error instanceof TypeError) return t('The service does not answer')
+  if (!(error instanceof Problem)) return t('This page has failed')
+  if (error.status === 401) return t('Your session has ended')
+  if (error.status === 403) return t('Not for you')
+  if (error.status === 404) return t('There is no such record')
+  if (error.status === 429) return t('Too many requests')
+  if (error.status === 503) return t('The service cannot answer this now')
+  return error.status < 500 ? t('The service refuses this') : t('The service has failed')
 }

@@ -1,5 +1,7 @@
 import { CloseButton, Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { t } from '../words/words.ts'
+import { focusFirstField } from './first-field.ts'
 import classes from './sheet.module.css'
 
 interface SheetProps {
@@ -14,8 +16,9 @@ export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
+    if (!isOpen) return dialog.current?.close()
+    dialog.current?.showModal()
+    focusFirstField(dialog.current)
   }, [isOpen])
   return (
     <dialog ref={dialog} className={classes.sheet} aria-labelledby={titleId} onClose={onClose}>
@@ -25,7 +28,7 @@ export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
             <Title order={2} id={titleId}>
               {title}
             </Title>
-            <CloseButton aria-label="Close" onClick={onClose} />
+            <CloseButton aria-label={t('Close')} onClick={onClose} />
           </Group>
           {children}
         </>

@@ -1,6 +1,6 @@
 // Who has signed in, and what he or she may.
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Client, Problem } from '#client'
 import { clientFor, fetchJson } from './client.ts'
@@ -9,6 +9,8 @@ import type { CompanySource } from './mirror.ts'
 export interface SessionCompany {
   readonly id: string
   readonly name?: string
+  /** The colour of the console, such as `blue`. */
+  readonly accent?: string
   /** Such as `customers:read` and `objects:read/customers`. */
   readonly permissions: readonly string[]
   /** The ERP system that the company is a mirror of. */
@@ -50,9 +52,20 @@ export const useSessionIfAny = (): Session | null | undefined => useQuery(sessio
 
 /** The company in the address. */
 export function useCompany(): SessionCompany {
-  const { company = '' } = useParams({ strict: false }) as { company?: string }
-  const { companies, defaultCompany } = useSession()
-  const id = company || defaultCompany
+  const { company } = useParams({ strict: false }) as { company?: string }
+  return companyOf(useSession(), company)
+}
+
+/** The accent of the company that is seen. Nobody has one without a session. */
+export function useAccent(): string | undefined {
+  const company = useRouterState({
+    select: ({ matches }) => (matches.at(-1)?.params as { company?: string } | undefined)?.company,
+  })
+  const session = useSessionIfAny()
+  return session ? companyOf(session, company).accent : undefined
+}
+
+function companyOf({ companies, defaultCompany }: Session, id = defaultCompany): SessionCompany {
   return (
     companies.find((other) => other.id.toLowerCase() === id.toLowerCase()) ?? companies[0] ?? { id, permissions: [] }
   )

@@ -3,8 +3,10 @@ import { AppShell, Burger, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { Mark } from '../parts/icon.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { useCompany, useSession, useSessionIfAny } from '../service/session.ts'
+import { t } from '../words/words.ts'
 import { ActingBanner } from './acting-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
@@ -13,6 +15,7 @@ import { useShortcuts } from './shortcuts.ts'
 /** They come a moment later: what they are made of is a fifth of the first load. */
 const QuickFind = lazy(() => import('./quick-find.tsx'))
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
+const Keys = lazy(() => import('./keys.tsx'))
 
 export function Shell() {
   return useSessionIfAny() === null ? <ToSignIn /> : <Frame />
@@ -32,7 +35,8 @@ function Frame() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(close, [pathname])
-  useShortcuts()
+  const [showsKeys, keys] = useDisclosure(false)
+  useShortcuts(keys.open)
   return (
     <AppShell
       header={{ height: 48 }}
@@ -41,12 +45,13 @@ function Frame() {
       transitionDuration={0}
     >
       <a href="#content" className={classes.skip}>
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <AppShell.Header className={classes.header}>
-        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
-        <Link to="/" className={classes.name}>
-          Tabularium
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('Navigation')} />
+        <Link to="/" className={classes.name} aria-label="Tabularium">
+          <Mark />
+          <span>Tabularium</span>
         </Link>
         <CompanyChoice />
         <div className={classes.space} />
@@ -55,7 +60,7 @@ function Frame() {
           <AccountMenu />
         </Suspense>
       </AppShell.Header>
-      <AppShell.Navbar>
+      <AppShell.Navbar className={classes.side ?? ''}>
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
@@ -63,6 +68,7 @@ function Frame() {
         <Outlet />
       </AppShell.Main>
       <Notices />
+      <Suspense>{showsKeys && <Keys onClose={keys.close} />}</Suspense>
     </AppShell>
   )
 }
@@ -74,7 +80,7 @@ function CompanyChoice() {
   if (companies.length < 2) return null
   return (
     <NativeSelect
-      aria-label="Company"
+      aria-label={t('Company')}
       size="xs"
       value={id}
       data={companies.map((company) => ({ value: company.id, label: company.name ?? company.id }))}

@@ -1,4 +1,4 @@
-// Keys that work on every page: two letters, as in many programs, and `/` for the search.
+// Keys that work on every page: two letters, as in many programs, and `/` for the search, `?` for the list of keys.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCompany } from '../service/session.ts'
@@ -7,12 +7,13 @@ import { useCompany } from '../service/session.ts'
 const PAGES = {
   h: '/$company',
   q: '/$company/query',
+  d: '/$company/documents',
 } as const
 
 /** How long the second key may wait. */
 const PAUSE_MS = 1_500
 
-export function useShortcuts(): void {
+export function useShortcuts(showKeys: () => void): void {
   const navigate = useNavigate()
   const { id: company } = useCompany()
   useEffect(() => {
@@ -23,13 +24,14 @@ export function useShortcuts(): void {
       begunAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
       const to = isSecond && event.key in PAGES ? PAGES[event.key as keyof typeof PAGES] : undefined
       if (to) void navigate({ to, params: { company } })
+      if (event.key === '?') showKeys()
       if (event.key !== '/') return
       event.preventDefault()
       document.getElementById('quick-find')?.focus()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [navigate, company])
+  }, [navigate, company, showKeys])
 }
 
 function isTyping(target: EventTarget | null): boolean {

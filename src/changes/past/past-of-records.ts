@@ -17,7 +17,7 @@ import type { StatesQuery } from '../../sql/compile/compile-states.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { QueryCaller, Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
-import { planOfComputed } from '../computed-properties.ts'
+import { planOfComputed, planOfLinesRule } from '../computed-properties.ts'
 import { type StateSource, visibleStates } from '../feed/ask-states.ts'
 import { withStamps } from '../feed/stamps.ts'
 import { operationOf, type Visibility, type VisibleOperation } from '../feed/visible-change.ts'
@@ -27,9 +27,9 @@ import { headOf, readTexts } from '../log/log-entry.ts'
 import { inSteps, type LogSource, type LogTx } from '../log/log-source.ts'
 import { findHeads, findLogEnd, listEntryNumbers } from '../log/log-store.ts'
 import type { RecordChange } from '../record-change.ts'
-import { computedAt } from './computed-at.ts'
 import { changedMembers, type MemberChange } from './member-changes.ts'
 import { numberAt, orGone } from './moment.ts'
+import { readAt } from './record-answer.ts'
 import { entriesOf, recordStateAt } from './record-state.ts'
 
 export class PastOfRecords implements PastRecords {
@@ -50,11 +50,13 @@ export class PastOfRecords implements PastRecords {
     if (text === '') return undefined
     const source = { store: this.#store, companyId: company.id, requester }
     const state = kind.rowOf(company, text, unseen)
-    if (!(await isVisible(source, access, state))) return undefined
-    const { plan } = planOfComputed(access.document)
     const kindOf = ({ name }: DocumentDefinition) => this.#kindOf({ entity: name })
     const moment = { store: this.#store, source: log, number, state, kindOf }
-    const computed = plan ? await orGone(computedAt(requested, plan, moment)) : '{}'
+    const rule = planOfLinesRule(access.document).plan
+    const isShown = rule ? (await orGone(readAt(requested, rule, moment))) !== '' : isVisible(source, access, state)
+    if (!(await isShown)) return undefined
+    const { plan } = planOfComputed(access.document)
+    const computed = plan ? await orGone(readAt(requested, plan, moment)) : '{}'
     return { body: joinedObjects(access.redact(text), computed), change_no: changeNo, changeNumber: number }
   }
 

@@ -31,6 +31,7 @@ export class InFlightRequests {
   })
   readonly #timer: NodeJS.Timeout
   readonly #deadlineMs: number
+  #onEmpty: (() => void) | undefined
   readonly #refuse: (problem: Problem, request: PlainRequest) => void
 
   /** `refuse` answers a request that is over the deadline. */
@@ -54,9 +55,16 @@ export class InFlightRequests {
   end(request: PlainRequest): void {
     this.#requests.get(request)?.release()
     this.#requests.delete(request)
+    if (this.#requests.size === 0) this.#onEmpty?.()
   }
 
-  stop(): void {
+  /** Resolves when none is in flight any more. A request whose client has gone outlasts its connection. */
+  async stop(): Promise<void> {
+    if (this.#requests.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onEmpty = resolve
+      })
+    }
     clearInterval(this.#timer)
   }
 

@@ -49,18 +49,30 @@ function icon(side: number): Reply {
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-const BACKGROUND = [0x1b, 0x5e, 0x8c]
-const FOREGROUND = [0xfd, 0xfd, 0xfb]
-/** The width of the line in each row of an 8 by 8 grid. */
-const LINE_WIDTHS = [0, 0, 6, 0, 6, 0, 4, 0]
+const BACKGROUND = [0x08, 0x7f, 0x5b]
+const FOREGROUND = [0xff, 0xff, 0xff]
 
-/** Draws a tablet with lines of writing as a PNG; `side` is in pixels. */
+/** Half the width of a line, on a grid of 24 by 24. */
+const HALF_LINE = 1
+const ARCH = { radius: 3.25, springing: 13.5, bottom: 19 }
+
+/** The mark of the service, as the console draws it: two arches under an architrave. */
+function isInk(x: number, y: number): boolean {
+  const nearest = x < 12 ? 8.75 : 15.25
+  const fromArch = y < ARCH.springing ? Math.hypot(x - nearest, y - ARCH.springing) : Math.abs(x - nearest)
+  const isArch = y <= ARCH.bottom && Math.abs(fromArch - ARCH.radius) <= HALF_LINE
+  return isArch || (Math.abs(y - 6.5) <= HALF_LINE && x >= 4.5 && x <= 19.5)
+}
+
+/** Draws the mark as a PNG; `side` is in pixels, each of which is the mean of 16 points. */
 function iconPng(side: number): Buffer {
+  const scale = 24 / side
+  const points = [0.125, 0.375, 0.625, 0.875]
   const rows = Array.from({ length: side }, (_, y) => {
-    const width = LINE_WIDTHS[Math.floor((y * 8) / side)] ?? 0
     const pixels = Array.from({ length: side }, (_, x) => {
-      const column = Math.floor((x * 8) / side)
-      return column >= 1 && column <= width ? FOREGROUND : BACKGROUND
+      const inked = points.flatMap((dy) => points.filter((dx) => isInk((x + dx) * scale, (y + dy) * scale)))
+      const share = inked.length / points.length ** 2
+      return BACKGROUND.map((level, channel) => Math.round(level + ((FOREGROUND[channel] ?? level) - level) * share))
     })
     // Each row starts with its filter type: none.
     return Buffer.from([0, ...pixels.flat()])

@@ -188,9 +188,18 @@ const Subscription = section(
   'A webhook: changes are sent to the url.',
 )
 
+/** Those that can be read on white and on black. */
+const ACCENTS = ['teal', 'cyan', 'blue', 'indigo', 'violet', 'grape', 'pink'] as const
+
 const Company = section({
   id: Id,
   name: Name,
+  accent: optional(
+    Type.Union(
+      ACCENTS.map((colour) => Type.Literal(colour)),
+      { description: 'The colour of the console; default teal.' },
+    ),
+  ),
   language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
   currentAccountingPeriod: optional(Period),
   textLengths: optional(Lengths),

@@ -9,6 +9,8 @@ import type { CompanyRules } from './rules.ts'
 export interface KnownCompany {
   readonly id: string
   readonly name: string
+  /** The colour of the console. */
+  readonly accent?: string | undefined
   readonly quotas: Quotas
   readonly journalKept: string | undefined
   readonly holds: readonly HoldSetup[]

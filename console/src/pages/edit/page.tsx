@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { type Client, ConflictProblem } from '#client'
+import { focusFirstField } from '../../parts/first-field.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
@@ -29,7 +30,6 @@ import { findingsIn, findingsOfFilled, useCheckedForm } from './findings.ts'
 import { FormFields } from './form-fields.tsx'
 import { shapeOf } from './form-shape.ts'
 import { UnsavedOffer, useUnsaved } from './unsaved.tsx'
-import { useFirstFocus } from './use-first-focus.ts'
 
 export function EditPage() {
   const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }
@@ -81,7 +81,6 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
   const service = useService()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const form = useFirstFocus()
   const { saved } = useUndo(document, recordKeyParts(keyText))
   const [base, setBase] = useState(loaded)
   const [mine, setMine] = useState(loaded.draft)
@@ -170,7 +169,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
       )}
       {save.error && !theirs && <ProblemNote error={save.error} document={document} />}
       <form
-        ref={form}
+        ref={location.hash === '' ? focusFirstField : undefined}
         onSubmit={(event) => {
           event.preventDefault()
           submit()

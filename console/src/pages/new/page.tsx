@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useState } from 'react'
+import { focusFirstField } from '../../parts/first-field.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -20,7 +21,6 @@ import { type Findings, findingsIn, findingsOfFilled, useCheckedForm } from '../
 import { FormFields } from '../edit/form-fields.tsx'
 import { shapeOf } from '../edit/form-shape.ts'
 import { UnsavedOffer, useUnsaved } from '../edit/unsaved.tsx'
-import { useFirstFocus } from '../edit/use-first-focus.ts'
 
 export function NewPage() {
   const { document = '' } = useParams({ strict: false }) as { document?: string }
@@ -40,7 +40,6 @@ function Form({ name }: { readonly name: string }) {
   const titleOf = useTitles()
   const shape = shapeOf(document, 'new')
   const empty = emptyDraft(shape)
-  const form = useFirstFocus()
   const [draft, setDraft] = useState(empty)
   const body = recordOf(draft, shape)
   const isChanged = body !== recordOf(empty, shape)
@@ -107,7 +106,7 @@ function Form({ name }: { readonly name: string }) {
     >
       {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
       {save.error && <ProblemNote error={save.error} document={document} />}
-      <form id="new-record" ref={form} onSubmit={submit}>
+      <form id="new-record" ref={focusFirstField} onSubmit={submit}>
         <FormFields
           shape={shape}
           draft={draft}

@@ -3,6 +3,7 @@ import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } fr
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
+import { Mark } from '../../parts/icon.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { fetchJson, sendJson } from '../../service/client.ts'
 import { type Session, sessionQuery } from '../../service/session.ts'
@@ -48,7 +49,10 @@ export function SignInPage() {
         <form onSubmit={submit}>
           <Stack gap="md">
             <div>
-              <Title order={1}>Tabularium</Title>
+              <Mark size={40} />
+              <Title order={1} mt="sm">
+                Tabularium
+              </Title>
               <Text c="dimmed">Sign in to see and change records.</Text>
             </div>
             {problem !== undefined && (

@@ -1,4 +1,4 @@
-// What is computed of a single record at a moment, of the lines that it had then.
+// What a plan answers of a single record at a moment, of the lines that it had then.
 import { wholeText } from '../../base/byte-stream.ts'
 import { invalidOption, unavailable } from '../../errors/catalogue.ts'
 import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
@@ -29,8 +29,11 @@ interface Moment {
   readonly kindOf: (definition: DocumentDefinition) => JournaledKind
 }
 
-/** The JSON of what the plan computes. Throws 400 where too many lines have changed, and `ChangesGone`. */
-export async function computedAt(requested: RequestedRecord, plan: Plan, moment: Moment): Promise<string> {
+/**
+ * The JSON object of what the plan selects; empty where its row rule hides the record. Throws 400 where too many lines
+ * have changed, and `ChangesGone`.
+ */
+export async function readAt(requested: RequestedRecord, plan: Plan, moment: Moment): Promise<string> {
   const { company, key, requester } = requested
   const { store, source, state } = moment
   const definitions = [...new Map(linesIn(plan).map(({ from: { document } }) => [document.name, document])).values()]

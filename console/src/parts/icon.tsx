@@ -1,0 +1,67 @@
+// The icons of the console: lines on a grid of 24 by 24. They say nothing that a text beside them does not say.
+import classes from './icon.module.css'
+
+const PATHS = {
+  account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20.5a7.5 7.5 0 0 1 15 0',
+  book: 'M5 4.5A1.5 1.5 0 0 1 6.5 3H19v18H6.5A1.5 1.5 0 0 1 5 19.5zM5 17.5h14M9 7h6',
+  box: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9',
+  braces:
+    'M9 4c-2.5 0-3 1-3 3v2.5c0 1.5-1 2.5-2.5 2.5C5 12 6 13 6 14.5V17c0 2 .5 3 3 3M15 4c2.5 0 3 1 3 3v2.5c0 1.5 1 2.5 2.5 2.5-1.5 0-2.5 1-2.5 2.5V17c0 2-.5 3-3 3',
+  cart: 'M3 4h2.5l2 11h10l2-8H6.2M9 20h.01M16.5 20h.01',
+  clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3.5 2',
+  coins:
+    'M9 13a6 3 0 1 0 0-6 6 3 0 0 0 0 6M3 10v5c0 1.7 2.7 3 6 3M15 10.5c3.4 0 6 1.2 6 2.8s-2.7 3-6 3-6-1.4-6-3M9 13.5v4.5c0 1.7 2.7 3 6 3s6-1.3 6-3v-4.7',
+  company: 'M5 21V5l8-2v18M13 9l6 1.5V21M3 21h18M8 8h2M8 12h2M8 16h2',
+  customers:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M2.5 20a6.5 6.5 0 0 1 13 0M16 4.3a3.5 3.5 0 0 1 0 6.4M18 14.3a6.5 6.5 0 0 1 3.5 5.7',
+  empty: 'M3.5 13l3-8h11l3 8v6h-17zM3.5 13H9l1 2.5h4l1-2.5h5.5',
+  folder:
+    'M3 6.5A1.5 1.5 0 0 1 4.5 5H9l2 2.5h8.5A1.5 1.5 0 0 1 21 9v8.5a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5z',
+  home: 'M4 11l8-7 8 7v9h-5.5v-6h-5v6H4z',
+  ledger: 'M4 4h16v16H4zM4 9h16M12 9v11M7 6.5h3',
+  mirror: 'M4 8h13l-3.5-3.5M20 16H7l3.5 3.5',
+  plug: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
+  question: 'M4 5h16v12h-8l-4 4v-4H4zM9.8 9.5a2.2 2.2 0 1 1 2.8 2.1c-.4.2-.6.5-.6.9M12 14.6h.01',
+  server: 'M4 4h16v6H4zM4 14h16v6H4zM7.5 7h.01M7.5 17h.01',
+  table: 'M4 5h16v14H4zM4 10h16M9.5 10v9',
+  tag: 'M4 4h7l9 9-7 7-9-9zM8 8h.01',
+  truck: 'M3 6h11v11H3zM14 10h4l3 3.5V17h-7M7 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4M17 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
+  warning: 'M12 4l9 16H3zM12 10v4.5M12 17.2h.01',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg className={classes.icon} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}
+
+/** What a kind of records is about, by the words of its name. */
+const ICONS: readonly (readonly [RegExp, IconName])[] = [
+  [/customer|debtor/, 'customers'],
+  [/employee|person|people|contact/, 'account'],
+  [/supplier|vendor|creditor|deliver/, 'truck'],
+  [/ledger|voucher|transaction|balance/, 'ledger'],
+  [/order|purchase|invoice/, 'cart'],
+  [/rate|price|currenc/, 'coins'],
+  [/document|archive|file/, 'folder'],
+  [/item|product|stock|asset/, 'box'],
+  [/compan/, 'company'],
+  [/audit|log|change/, 'clock'],
+  [/attribute|value|code/, 'tag'],
+]
+
+export const iconOf = (document: string): IconName => ICONS.find(([words]) => words.test(document))?.[1] ?? 'table'
+
+/** The mark: two arches under an architrave, as those of the Tabularium in Rome, and as columns below a heading. */
+export function Mark({ size = 24 }: { readonly size?: number }) {
+  return (
+    <svg className={classes.mark} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <rect width="24" height="24" rx="5.5" />
+      <path d="M4.5 6.5h15M5.5 19v-5.5a3.25 3.25 0 0 1 6.5 0V19M12 13.5a3.25 3.25 0 0 1 6.5 0V19" />
+    </svg>
+  )
+}

@@ -1,0 +1,38 @@
+import { Table } from '@mantine/core'
+import { Sheet } from '../parts/sheet.tsx'
+import { t } from '../words/words.ts'
+
+/** Each as it is pressed: letters one after another, or keys together. */
+const KEYS: readonly (readonly [string, () => string])[] = [
+  ['/', () => t('Search')],
+  ['g h', () => t('To the first page')],
+  ['g q', () => t('Ask a question')],
+  ['g d', () => t('To the documents')],
+  ['?', () => t('This list')],
+  ['Ctrl S', () => t('Save')],
+  ['Enter', () => t('Open the record, or change the cell')],
+  ['\u2190 \u2191 \u2193 \u2192', () => t('From cell to cell')],
+  ['Ctrl Z', () => t('Take back what was typed into a line')],
+  ['Esc', () => t('Close, or leave the grid')],
+]
+
+export default function Keys({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Sheet title={t('Keys')} isOpen onClose={onClose}>
+      <Table>
+        <Table.Tbody>
+          {KEYS.map(([keys, does]) => (
+            <Table.Tr key={keys}>
+              <Table.Th scope="row" w="9rem">
+                {keys.split(' ').map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </Table.Th>
+              <Table.Td>{does()}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Sheet>
+  )
+}
