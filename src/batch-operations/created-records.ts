@@ -1,5 +1,4 @@
-// The records that an operation has created, as the change log has them: whoever takes an import back removes each of
-// them, unless it has another entity tag now.
+// The records that an operation has created, as the change log has them.
 import { Steps } from '../base/concurrency/steps.ts'
 import { etagOf } from '../base/etag.ts'
 import { inSteps } from '../changes/log/log-source.ts'
@@ -14,13 +13,13 @@ import type { JobService } from './job-service.ts'
 import { requireOperation } from './operation-access.ts'
 import type { Target } from './read-operations.ts'
 
-export interface CreatedRecord {
-  readonly key: Readonly<Record<string, string>>
-  readonly etag: string
-}
-
-export interface CreatedPage {
-  readonly records: readonly CreatedRecord[]
+interface CreatedPage {
+  readonly records: readonly {
+    /** Its parts below the company, as texts. */
+    readonly key: readonly string[]
+    /** The tag that it got. */
+    readonly etag: string
+  }[]
   /** The number of the last change that was looked at; 0 at the end. */
   readonly next: number
 }
@@ -48,7 +47,7 @@ export async function readCreated(
   const records = changes
     .filter((change) => change.requestId === requestId && change.operation === 'create')
     .map(({ key, etag }) => ({
-      key: Object.fromEntries(kind.keyNames.map((name, at) => [name, String(key[at] ?? '')])),
+      key: key.map(String),
       etag: etag === undefined ? '' : etagOf(etag),
     }))
   return { records, next: isAtEnd || next.number >= last ? 0 : next.number }

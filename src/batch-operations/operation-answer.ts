@@ -105,18 +105,16 @@ export const PreviewAnswer = Type.Required(
   ),
 )
 
-export const CreatedRecords = Type.Required(
+export const TakenBackAnswer = Type.Required(
   record(
     {
-      records: Type.Array(
-        record({
-          key: Type.Record(Type.String(), Type.String(), { description: 'The properties of its key.' }),
-          etag: text({ description: 'The entity tag that the record got.', examples: ['"1234"'] }),
-        }),
-      ),
-      next: integer({ description: 'Where the list goes on (`from`); 0 at its end.' }),
+      removed: integer(),
+      kept: integer({
+        description: 'Those that somebody has changed since, that something refers to or that a hold keeps.',
+      }),
+      next: integer({ description: 'Where the rest begins (`from`); 0 at the end.' }),
     },
-    { title: 'CreatedRecords' },
+    { title: 'TakenBack' },
   ),
 )
 

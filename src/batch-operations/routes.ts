@@ -25,21 +25,21 @@ import { SEPARATOR_NAMES } from '../transfer/rows/separators.ts'
 import { ENCODING_NAMES } from '../transfer/rows/text-form.ts'
 import type { JobOperation } from './batch-operation.ts'
 import { createOperation, MAX_OPEN } from './create-operation.ts'
-import { readCreated } from './created-records.ts'
 import type { JobService } from './job-service.ts'
 import {
   answeredForms,
   answerOf,
-  CreatedRecords,
   MAX_RESULTS,
   OperationAnswer,
   PreviewAnswer,
   ResultAnswer,
   resultOf,
+  TakenBackAnswer,
 } from './operation-answer.ts'
 import { MAX_PREVIEW_BYTES, MAX_PREVIEW_ROWS, previewRows } from './preview-rows.ts'
 import { readOperation, readOperations, readResults, stopOperation } from './read-operations.ts'
 import { CSV_TYPE, FORM_TYPE, NDJSON_TYPE, readBatchOptions, readFormOptions } from './read-options.ts'
+import { type TakenBack, takeBack } from './take-back.ts'
 
 /** Some million rows. */
 export const MAX_BODY_BYTES = 128 * 1024 * 1024
@@ -109,26 +109,25 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     },
   })
   router.get(`${SINGLE}/results`, resultsRoute(service))
-  router.get(`${SINGLE}/records`, {
-    operationId: 'listBatchOperationRecords',
+  router.delete(`${SINGLE}/records`, {
+    operationId: 'takeBackBatchOperation',
     permit: ANY_CALLER,
-    summary: 'List the records that a batch operation has created',
+    summary: 'Take back records that a batch operation has created, some dozens at a time',
     description:
-      'Each with the entity tag that it got: with it in `If-Match`, a DELETE takes back what nobody has changed since.',
-    parameters: [...keyParameters, limitParameter, fromParameter],
+      'Each is removed for good, unless somebody has changed it since, something refers to it, or a hold keeps it. It needs the permission to delete such records, and to see them all.',
+    parameters: [...keyParameters, fromParameter],
     answers: {
       ...commonAnswers,
       ...goneAnswer,
       ...noSuchOperation,
-      200: {
-        description: 'A page of them, which may be empty where others have written much.',
-        schema: CreatedRecords,
-      },
+      200: { description: 'What has become of them.', schema: TakenBackAnswer },
+      400: refusal('Its records are no customers, and of no document of the setup.'),
     },
-    handle: async (request) => {
-      const page = await readCreated(service, { ...request, ...keyOf(request) }, pageOf(request))
-      return { status: 200, body: JSON.stringify(page) }
-    },
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => takeBack(service, { ...request, ...keyOf(request), from: pageOf(request).from }),
+        toStored: (taken: TakenBack) => ({ status: 200, body: JSON.stringify(taken) }),
+      }),
   })
   router.delete(SINGLE, {
     operationId: 'cancelBatchOperation',

@@ -401,30 +401,33 @@ onEachStore(
         expect([query, (await preview(body, query, sent)).status]).toEqual([query, status])
     })
 
-    it('lists the records that an operation has created, with the tags that take them back', async () => {
-      const { id } = await done(customers(table(['R1', 'R1', 'R2'])))
-      const created = async (query = '', of = id, as = 'integration') =>
-        (await world().send({ as, url: `${COLLECTION}/${of}/records${query}` })).json
-      const { records, next } = await created()
-      expect([records.map(({ key }: { key: object }) => key), next]).toEqual([
-        [{ customerId: 'R1' }, { customerId: 'R2' }],
-        0,
-      ])
-      for (const { key, etag } of records) {
-        const found = await world().send({ as: 'integration', url: `/v1/customers/${key.customerId}` })
-        expect(found.headers.etag).toBe(etag)
-      }
-      const paged: object[] = []
+    it('takes back what an operation has created, but for what was changed or is needed since', async () => {
+      const { id } = await done(customers(table(['R1', 'R1', ...many('R2', 60), 'R3', 'R4'])))
+      const taken = async (query = '', of = id, as = 'integration') =>
+        world().send({ as, method: 'DELETE', url: `${COLLECTION}/${of}/records${query}` })
+      const changed = { as: 'integration', method: 'PATCH', url: '/v1/customers/R3' } as const
+      const body = [{ op: 'replace', path: '/customerName', value: 'Other' }]
+      expect((await world().send({ ...changed, body })).status).toBe(200)
+      const link = { attributeId: 'C2', attributeValue: 'D1', relatedAttributeId: 'A4', relationValue: 'R4' }
+      const post = { as: 'integration', method: 'POST', url: '/v1/attribute-relations', body: link } as const
+      expect((await world().send(post)).status).toBe(201)
+      expect((await taken('', id, 'sv')).status).toBe(404)
+      expect((await taken('', id, 'creator')).status).toBe(403)
+      const all = { removed: 0, kept: 0 }
       for (let from = 0, more = true; more; ) {
-        const page = await created(`?limit=2&from=${from}`)
-        paged.push(...page.records)
-        from = page.next
+        const { status, json } = await taken(`?from=${from}`)
+        expect(status).toBe(200)
+        all.removed += json.removed
+        all.kept += json.kept
+        from = json.next
         more = from > 0
       }
-      expect(paged).toEqual(records)
-      expect((await created('', id, 'sv')).code).toBe(1040)
-      const checked = await done(customers(table(['R3']), { url: '/v1/customers/batch?validateOnly=true' }))
-      expect(await created('', checked.id)).toEqual({ records: [], next: 0 })
+      expect([all, await names('R%')]).toEqual([{ removed: 61, kept: 2 }, ['R3 Other', 'R4 Name']])
+      expect(await done(customers(table(['R1'])))).toMatchObject({ written: 1 })
+      const values = await done(rows('attribute-values', 'attributeId,attributeValue,description\nC2,R8,Eight\n'))
+      expect((await taken('', values.id)).status).toBe(400)
+      const checked = await done(customers(table(['R5']), { url: '/v1/customers/batch?validateOnly=true' }))
+      expect((await taken('', checked.id)).json).toEqual({ removed: 0, kept: 0, next: 0 })
     })
 
     it('checks every row with validateOnly, and stores none', async () => {
@@ -531,8 +534,8 @@ onEachStore(
         ['listBatchOperationResults', of(`/${id}/results`), 200],
         ['listBatchOperationResults', of(`/${UNKNOWN}/results`), 404],
         ['cancelBatchOperation', of(`/${id}`, { method: 'DELETE' }), 409],
-        ['listBatchOperationRecords', of(`/${id}/records`), 200],
-        ['listBatchOperationRecords', of(`/${UNKNOWN}/records`), 404],
+        ['takeBackBatchOperation', of(`/${id}/records`, { method: 'DELETE' }), 200],
+        ['takeBackBatchOperation', of(`/${UNKNOWN}/records`, { method: 'DELETE' }), 404],
         ['previewCustomers', customers(table(['Q2']), { url: '/v1/customers/batch/preview' }), 200],
         ['previewCustomers', customers('', { url: '/v1/customers/batch/preview' }), 400],
       ]

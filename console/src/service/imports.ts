@@ -2,7 +2,6 @@
 import type { BatchOperation, Client, RejectedRow } from '#client'
 import { fetchJson } from './client.ts'
 import { versionPath } from './metadata.ts'
-import { recordPath } from './records.ts'
 
 /** What the service has found in a file. */
 export interface FilePreview {
@@ -113,44 +112,32 @@ export async function listImports(company: string, document: string): Promise<re
   return all.filter((one) => one.document === document && !one.validateOnly && one.written > 0)
 }
 
-interface CreatedPage {
-  readonly records: readonly { readonly key: Readonly<Record<string, string>>; readonly etag: string }[]
-  readonly next: number
-}
-
 export interface TakenBack {
   readonly removed: number
   /** Those that somebody has changed since, or that something needs. */
   readonly kept: number
 }
 
-const REMOVED_AT_ONCE = 200
+/** Only these are taken back as a whole. */
+export const isTakenBack = ({ document, update }: ImportOperation): boolean =>
+  !update && !document.startsWith('attribute-')
 
-/** Removes what an operation has created, as far as nobody has changed it since. */
+/** Removes what an operation has created, some dozens at a time. */
 export async function takeBack(
-  service: Client,
   company: string,
-  { id, document, written }: Pick<BatchOperation, 'id' | 'document' | 'written'>,
-  onProgress: (done: number, all: number) => void,
+  { id }: ImportOperation,
+  onProgress: (done: number) => void,
 ): Promise<TakenBack> {
-  const taken = { removed: 0, kept: 0 }
-  const companyId = encodeURIComponent(company)
+  const sum = { removed: 0, kept: 0 }
   for (let from = 0; ; ) {
-    const path = `/v1/batch-operations/${encodeURIComponent(id)}/records?companyId=${companyId}`
-    const page = await fetchJson<CreatedPage>(`${path}&from=${from}&limit=${REMOVED_AT_ONCE}`)
-    const requests = page.records.map(({ key, etag }, at) => ({
-      id: String(at + 1),
-      method: 'DELETE' as const,
-      url: `${recordPath(document, Object.values(key))}?companyId=${companyId}`,
-      headers: { 'if-match': etag },
-    }))
-    const answers = requests.length === 0 ? [] : await service.batch(requests, { continueOnError: true })
-    const removed = answers.filter(({ status }) => status < 300).length
-    taken.removed += removed
-    taken.kept += answers.length - removed
-    onProgress(taken.removed + taken.kept, written)
-    if (page.next === 0) return taken
-    from = page.next
+    const query = queryOf({ companyId: company, from: String(from) })
+    const path = `/v1/batch-operations/${encodeURIComponent(id)}/records?${query}`
+    const taken = await fetchJson<TakenBack & { readonly next: number }>(path, { method: 'DELETE' })
+    sum.removed += taken.removed
+    sum.kept += taken.kept
+    onProgress(sum.removed + sum.kept)
+    if (taken.next === 0) return sum
+    from = taken.next
   }
 }
 

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { DateField } from '../../parts/date-field.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
@@ -25,11 +26,16 @@ export interface FieldInputProps {
   readonly placeholder?: string | undefined
 }
 
+/** Who pauses so long has finished, or looks for help. */
+const PAUSE_MS = 2_000
+
 /** What is wrong is told when the field is left: while one types it is not finished. */
 export function FieldInput({ error, onChange, ...props }: FieldInputProps) {
   const [isTyping, setTyping] = useState(false)
+  const pause = useDebouncedCallback(() => setTyping(false), PAUSE_MS)
   const change = (value: string) => {
     setTyping(true)
+    pause()
     onChange(value)
   }
   return (

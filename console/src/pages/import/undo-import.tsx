@@ -2,9 +2,9 @@ import { Button, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { type ImportOperation, takeBack } from '../../service/imports.ts'
+import { type ImportOperation, isTakenBack, takeBack } from '../../service/imports.ts'
 import { permissionFor } from '../../service/records.ts'
-import { useCompany, useMay, useService } from '../../service/session.ts'
+import { useCompany, useMay } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import { Progress } from './progress.tsx'
 
@@ -14,20 +14,19 @@ const taken = new Set<string>()
 /** Takes an import back, as far as nobody has changed its records since. */
 export function UndoImport({ operation }: { readonly operation: ImportOperation }) {
   const { id: company } = useCompany()
-  const service = useService()
   const queries = useQueryClient()
   const may = useMay()
   const [progress, setProgress] = useState(0)
   const undo = useMutation({
     mutationFn: () =>
-      takeBack(service, company, operation, (done, all) => setProgress(all === 0 ? 1 : Math.min(1, done / all))),
+      takeBack(company, operation, (done) => setProgress(Math.min(1, done / Math.max(1, operation.written)))),
     onSuccess: () => {
       taken.add(operation.id)
       return queries.invalidateQueries({ queryKey: [company] })
     },
   })
   const remove = permissionFor(operation.document, 'delete')
-  if (remove === undefined || !may(remove)) return null
+  if (!isTakenBack(operation) || remove === undefined || !may(remove)) return null
   const { data } = undo
   if (!data && taken.has(operation.id)) return t('Taken back.')
   if (data) {
