@@ -11,7 +11,7 @@ import { isOpen } from './batch-operation.ts'
 import { importedDocument } from './imported-document.ts'
 import type { JobService } from './job-service.ts'
 import { requireOperation } from './operation-access.ts'
-import type { Target } from './read-operations.ts'
+import type { OperationTarget } from './read-operations.ts'
 
 interface CreatedPage {
   readonly records: readonly {
@@ -27,7 +27,7 @@ interface CreatedPage {
 /** A page of them, in the order in which they were created: perhaps none, where others have written much meanwhile. */
 export async function readCreated(
   service: JobService,
-  target: Target,
+  target: OperationTarget,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<CreatedPage> {
   const company = service.companies.require(target.companyId)

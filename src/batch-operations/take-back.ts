@@ -20,7 +20,7 @@ import type { Tx } from '../store/store.ts'
 import { readCreated } from './created-records.ts'
 import type { JobService } from './job-service.ts'
 import { permissionFor, requireOperation } from './operation-access.ts'
-import type { Target } from './read-operations.ts'
+import type { OperationTarget } from './read-operations.ts'
 
 /** In one write, for which others wait. */
 const RECORDS_AT_ONCE = 50
@@ -37,7 +37,7 @@ export interface TakenBack {
 /** Takes some of the records back, from a change number on. */
 export async function takeBack(
   service: JobService,
-  request: Target & WriteRequest & { readonly from: number },
+  request: OperationTarget & WriteRequest & { readonly from: number },
 ): Promise<TakenBack> {
   const company = service.companies.require(request.companyId)
   const reading = service.store.reading(company.id)

@@ -109,6 +109,20 @@ onEachStore(
       expect(items['x-erp-onRequest'].properties.customer['x-erp-key']).toEqual({ keys: 'companyId,customerId' })
     })
 
+    it('stand beside what a form begins with: the contact point and the relations that the setup demands', async () => {
+      const listsOf = async (language?: string) => {
+        const { items } = await ask('/v1/objects/customers?$select=contactPoints,relatedValues', language)
+        return items.properties as Record<string, Schema>
+      }
+      const { contactPoints, relatedValues } = await listsOf('en')
+      expect(contactPoints?.['x-erp-firstItem']).toEqual({ contactPointType: '1' })
+      const legal = { relationId: 'LEGALID', relationName: 'Legal entity', attributeId: 'LI', isMandatory: true }
+      expect(relatedValues?.['x-erp-relations']).toEqual([legal])
+      const plain = await listsOf()
+      expect(plain.contactPoints).not.toHaveProperty('x-erp-firstItem')
+      expect(plain.relatedValues).not.toHaveProperty('x-erp-relations')
+    })
+
     it('of built-in documents are in the table for every property, in all four languages', async () => {
       const list = (await ask('/v1/objects')) as { name: string }[]
       const untitled: string[] = []

@@ -13,7 +13,7 @@ import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
-import { mayImport } from '../import/may-import.ts'
+import { useMayImport } from '../import/may-import.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { selectFor } from './list-columns.ts'
@@ -121,7 +121,7 @@ function FilterInput({ filter, onChange }: { readonly filter: string; readonly o
 }
 
 function ImportLink({ company, document }: { readonly company: string; readonly document: string }) {
-  if (!mayImport(document, useMay())) return null
+  if (!useMayImport(document)) return null
   return (
     <Button
       size="xs"

@@ -3,18 +3,17 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ClipboardEvent } from 'react'
 import { handOver } from '../../service/imports.ts'
 import type { DocumentInfo } from '../../service/metadata.ts'
-import { useMay } from '../../service/session.ts'
 import { cellsOf } from '../edit/lines/line-items.ts'
-import { mayImport } from '../import/may-import.ts'
+import { useMayImport } from '../import/may-import.ts'
 import type { Column } from './list-columns.ts'
 
 export function usePastedRows(company: string, document: DocumentInfo, columns: readonly Column[]) {
   const navigate = useNavigate()
-  const may = useMay()
+  const isAllowed = useMayImport(document.name)
   return (event: ClipboardEvent) => {
     const cells = cellsOf(event.clipboardData.getData('text/plain'))
     const isBlock = cells.length > 1 || (cells[0]?.length ?? 0) > 1
-    if (!isBlock || !mayImport(document.name, may)) return
+    if (!isBlock || !isAllowed) return
     event.preventDefault()
     handOver(blockOf(withHeadings(cells, document, columns)))
     void navigate({ to: '/$company/import/$document', params: { company, document: document.name } })

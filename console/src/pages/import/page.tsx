@@ -8,11 +8,11 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { AS_FOUND, previewFile, type Reading, takePasted } from '../../service/imports.ts'
 import { useDocument } from '../../service/metadata.ts'
-import { useCompany, useMay } from '../../service/session.ts'
+import { useCompany } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { ImportForm } from './import-form.tsx'
-import { mayImport } from './may-import.ts'
+import { useMayImport } from './may-import.ts'
 import { ReadingChoice } from './reading-choice.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import { type Source, SourceChoice, sourceOfText } from './source-choice.tsx'
@@ -30,13 +30,12 @@ export function ImportPage() {
 
 function Import({ name }: { readonly name: string }) {
   const { id: company } = useCompany()
-  const may = useMay()
   const titleOf = useTitles()
   const [source, setSource] = useState<Source | undefined>(() => {
     const block = takePasted()
     return block === undefined ? undefined : sourceOfText(block)
   })
-  const isAllowed = mayImport(name, may)
+  const isAllowed = useMayImport(name)
   return (
     <PageFrame
       title={t('Import: {{document}}', { document: titleOf(name) })}

@@ -8,7 +8,7 @@ import classes from './import.module.css'
 
 export interface Source {
   readonly id: number
-  /** Of the file; empty of what was pasted. */
+  /** The name of the file; empty where rows were pasted. */
   readonly name: string
   /** The table as CSV. */
   readonly blob: Blob
