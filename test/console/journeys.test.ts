@@ -330,6 +330,7 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page.getByText('2 rows have something to mend and are left out.').waitFor()
     await page.getByLabel('Customer name of row 2').fill('M\u00f8re Fisk AS')
     await page.getByLabel('Customer group of row 3').fill('FOOD')
+    await page.keyboard.press('Enter')
     await page.getByText('Nothing is wrong with any row.').waitFor()
     await page.getByRole('button', { name: 'Load 3 rows' }).click()
     await page.getByText('3 records were added.').waitFor()

@@ -46,6 +46,7 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
   const [mapping, setMapping] = useState<Mapping>(() => firstMapping(document, preview, read))
   const [options, setOptions] = useState<Options>({ update: false, keepIds: false, addCodes: [] })
   const [findings, setFindings] = useState<RowFindings>(new Map())
+  const [mended, setMended] = useState<ReadonlySet<number>>(new Set())
   const [found, setFound] = useState<Partial<Reading>>({})
   const [loaded, setLoaded] = useState<readonly ImportOperation[]>([])
   const [progress, setProgress] = useState(0)
@@ -72,7 +73,10 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
     mutationFn: ({ some, given, isAll }: { some: readonly Row[]; given: Options; isAll: boolean }) =>
       send(some, given, true, isAll),
     onSuccess: ({ operation, findings: next }, { some, isAll }) => {
-      if (isAll) setFound(formsIn(operation))
+      if (isAll) {
+        setFound(formsIn(operation))
+        setMended(new Set())
+      }
       setFindings((before) => {
         const kept = isAll ? [] : [...before].filter(([number]) => !some.some((row) => row.number === number))
         return new Map([...kept, ...next])
@@ -86,6 +90,7 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
       setLoaded((before) => [...before, operation])
       setRows((before) => before.filter(({ number }) => next.has(number)))
       setFindings(next)
+      setMended(new Set())
       setStep('done')
       await queries.invalidateQueries({ queryKey: [company] })
     },
@@ -217,7 +222,11 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
             table={{ ...read, rows }}
             mapping={mapping}
             findings={byRow}
-            onChange={(row) => change([row])}
+            mended={mended}
+            onChange={(row) => {
+              setMended((before) => new Set([...before, row.number]))
+              change([row])
+            }}
           />
         </>
       )}

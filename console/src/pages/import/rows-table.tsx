@@ -1,6 +1,6 @@
 // The rows of a file with what is wrong at its cell, which is mended in place.
 import { Button, Checkbox, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
@@ -14,6 +14,8 @@ interface RowsTableProps {
   readonly table: Table
   readonly mapping: Mapping
   readonly findings: RowFindings
+  /** Rows that were changed: they stay in sight when nothing is wrong with them any more. */
+  readonly mended: ReadonlySet<number>
   readonly onChange: (row: Row) => void
 }
 
@@ -25,7 +27,7 @@ interface Column {
   readonly title: string
 }
 
-export function RowsTable({ document, table, mapping, findings, onChange }: RowsTableProps) {
+export function RowsTable({ document, table, mapping, findings, mended, onChange }: RowsTableProps) {
   const [most, setMost] = useState(SHOWN)
   const [showsAll, setShowsAll] = useState(false)
   const { headings, rows } = table
@@ -35,8 +37,9 @@ export function RowsTable({ document, table, mapping, findings, onChange }: Rows
     return [{ at: headings.indexOf(origin.heading), heading: origin.heading, title }]
   })
   columns.sort((one, other) => one.at - other.at)
-  const hasFindings = findings.size > 0
-  const chosen = hasFindings && !showsAll ? rows.filter(({ number }) => findings.has(number)) : rows
+  const isInWork = ({ number }: Row) => findings.has(number) || mended.has(number)
+  const hasFindings = findings.size > 0 || mended.size > 0
+  const chosen = hasFindings && !showsAll ? rows.filter(isInWork) : rows
   return (
     <section className={classes.rows} aria-label={t('Rows of the file')}>
       {hasFindings && (
@@ -70,6 +73,7 @@ export function RowsTable({ document, table, mapping, findings, onChange }: Rows
                 row={row}
                 columns={columns}
                 findings={findings.get(row.number) ?? []}
+                isEditable={isInWork(row)}
                 isWrong={findings.has(row.number)}
                 onChange={onChange}
               />
@@ -92,16 +96,22 @@ interface TableRowProps {
   readonly row: Row
   readonly columns: readonly Column[]
   readonly findings: readonly CellFinding[]
+  readonly isEditable: boolean
   readonly isWrong: boolean
   readonly onChange: (row: Row) => void
 }
 
-function TableRow({ document, mapping, row, columns, findings, isWrong, onChange }: TableRowProps) {
+function TableRow({ document, mapping, row, columns, findings, isEditable, isWrong, onChange }: TableRowProps) {
   const ofRow = findings.filter(({ heading }) => heading === undefined)
   return (
     <>
       <tr data-wrong={isWrong || undefined}>
         <th scope="row" className={classes.number}>
+          {isEditable && !isWrong && (
+            <span role="img" aria-label={t('Nothing is wrong any more')}>
+              ✓{' '}
+            </span>
+          )}
           {row.number}
         </th>
         {columns.map(({ at, heading, title }) => {
@@ -109,9 +119,8 @@ function TableRow({ document, mapping, row, columns, findings, isWrong, onChange
           const text = row.cells[at] ?? ''
           return (
             <td key={heading} data-wrong={messages.length > 0 || undefined}>
-              {isWrong ? (
+              {isEditable ? (
                 <CellInput
-                  key={text}
                   text={text}
                   label={t('{{title}} of row {{row}}', { title, row: row.number })}
                   messages={messages}
@@ -151,6 +160,7 @@ interface CellInputProps {
 /** Taken when it is left, or by Enter. */
 function CellInput({ text, label, messages, onChange }: CellInputProps) {
   const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
   const take = () => {
     if (typed !== text) onChange(typed)
   }
