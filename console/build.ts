@@ -3,7 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { buildSite } from '../scripts/build-site.ts'
 
 /** Everything that the console is made of. */
-export const SOURCES = ['console/**/*', 'packages/client/src/**/*', 'src/base/memo.ts', 'src/files/text/xml-reader.ts', 'src/model/word-parts.ts', 'src/transfer/rows/text-form.ts', 'package-lock.json']
+export const SOURCES = [
+  'console/**/*',
+  'packages/client/src/**/*',
+  'src/base/**/*',
+  'src/files/text/xml-reader.ts',
+  'src/model/word-parts.ts',
+  'src/query/parse/**/*',
+  'src/transfer/rows/text-form.ts',
+  'package-lock.json',
+]
 
 export default function buildConsole(): Promise<void> {
   return buildSite('console', SOURCES, async (outDir) => {

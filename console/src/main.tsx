@@ -5,6 +5,6 @@ import { startWords } from './words/words.ts'
 
 declarePolicy()
 repairLanguage()
-await startWords()
+document.documentElement.lang = await startWords()
 const { start } = await import('./app.tsx')
 start(document.getElementById('console') as HTMLElement)

@@ -22,6 +22,7 @@ import { type SessionRoutes, sessionRoutes } from '../sessions/routes.ts'
 import type { ApplicationSettings } from './application.ts'
 import type { RecordService } from './record-routes.ts'
 import { type AdministrationParts, administrationReads } from './setup/administration.ts'
+import { titledSchemas } from './titled-schemas.ts'
 
 export interface SystemParts
   extends Omit<SessionRoutes, 'offered'>,
@@ -64,5 +65,6 @@ function describe(router: Router, { settings, documents, companies, past }: Syst
       ...ownUploadEndpoints(documents.records.values()),
       ...customEndpoints(documents, past),
     ],
+    titled: titledSchemas(documents),
   }))
 }

@@ -4,6 +4,7 @@ import { Errors } from 'typebox/value'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { nearestName } from '../base/text.ts'
 import type { ApiRequest } from '../http/route/route.ts'
+import { namedLanguages } from '../model/titles.ts'
 import { type McpTool, type ToolAnswer, type ToolContext, ToolError, type ToolRequest } from './answers/tool.ts'
 import type { McpService } from './service.ts'
 
@@ -53,6 +54,7 @@ function contextOf(service: McpService, request: ApiRequest, age: MirrorAge): To
     caller: request.caller,
     requestId: request.requestId,
     scopes: request.scopes(),
+    languages: namedLanguages(request.acceptLanguage),
     clock,
     random,
     proposals: service.proposals,

@@ -36,6 +36,11 @@ export function propertyTitle(
   return builtIn === undefined ? wordsOf(name) : `${builtIn} ${number}`.trimEnd()
 }
 
+/** What people call the text of a code, which stands beside the code. */
+export function textTitle(title: string, languages: readonly string[]): string {
+  return `${title} (${titleIn(TEXT, languages)})`
+}
+
 /** In the first of the languages that has one, else in English. */
 export function titleIn(titles: Titles | undefined, languages: readonly string[]): string | undefined {
   if (titles === undefined || typeof titles === 'string') return titles
@@ -53,6 +58,7 @@ export function wordsOf(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
+const TEXT: Titles = { EN: 'text', NO: 'tekst', SV: 'text', DE: 'Text' }
 const DOCUMENTS = titlesIn(DOCUMENT_TITLES)
 const PROPERTIES = titlesIn(PROPERTY_TITLES)
 

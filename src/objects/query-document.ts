@@ -10,6 +10,7 @@ import { namedLanguages } from '../model/titles.ts'
 import { type ParquetFiles, parquetAnswer } from '../parquet/parquet-files.ts'
 import type { AnsweredCollection } from '../parquet/parquet-routes.ts'
 import { chooseFormat, languagesOf } from '../query/collection-format.ts'
+import { columnTitles } from '../query/column-titles.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/parse/query-error.ts'
@@ -70,10 +71,10 @@ export async function queryDocument(
     clock: service.clock,
     hasSchema: true,
   })
+  const languages = namedLanguages(query.acceptLanguage)
   const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart: options.isPart }
   if (isSchema) {
     const schema = schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping)
-    const languages = namedLanguages(query.acceptLanguage)
     const named = withTitles(schema, plan.grouping?.result ?? definition, languages)
     // Programs that name no language get the schema as it is.
     const withForm = (one: JsonSchema) => (languages.length === 0 ? one : withFormNotes(one, definition, company))
@@ -91,6 +92,7 @@ export async function queryDocument(
     language: company.valueLists.languageFor(languagesOf(query.acceptLanguage)),
     format,
     style,
+    headings: style && languages.length > 0 ? columnTitles(plan, languages) : undefined,
     cap: mayExport ? undefined : MAX_LIMIT,
     caller: query.requester,
   }

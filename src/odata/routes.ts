@@ -8,6 +8,7 @@ import type { Problem } from '../errors/problem.ts'
 import { VARY } from '../http/route/replies.ts'
 import type { ApiRequest, PathParams, Route, RouteTable } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
+import { namedLanguages } from '../model/titles.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { ObjectService } from '../objects/query-document.ts'
 import { LINK_FILES, linkFile } from './link-routes.ts'
@@ -186,11 +187,15 @@ function serviceDocumentReply(request: ApiRequest, { entitySets }: ODataModel): 
 function metadataReply(request: ApiRequest, { entitySets }: ODataModel): Reply {
   const maxVersion = maxVersionIn(request.header('odata-maxversion'))
   const sets = [...entitySets.values()]
+  const languages = namedLanguages(request.acceptLanguage)
   if (isMetadataJson(formatIn(request), request.accept, maxVersion)) {
     const headers = { 'content-type': 'application/json;charset=utf-8', 'odata-version': '4.01' }
-    return described(request, JSON.stringify(metadataJson(sets)), headers)
+    return described(request, JSON.stringify(metadataJson(sets, languages)), headers)
   }
-  return described(request, metadataXml(sets), { 'content-type': 'application/xml;charset=utf-8', ...VERSION })
+  return described(request, metadataXml(sets, languages), {
+    'content-type': 'application/xml;charset=utf-8',
+    ...VERSION,
+  })
 }
 
 function formatIn({ query }: ApiRequest): string | undefined {

@@ -11,7 +11,8 @@ export interface AnswerCell {
 const BYTE_ORDER_MARK = '\ufeff'
 
 export function csvHeader(cells: readonly AnswerCell[], style: SpreadsheetStyle | undefined): string {
-  const names = cells.map(({ name }) => csvCell(name, style))
+  // A setup may call a property what a spreadsheet would evaluate.
+  const names = cells.map(({ name }) => csvCell(style ? withoutFormula(name) : name, style))
   return (style ? BYTE_ORDER_MARK : '') + names.join(style?.separator ?? ',')
 }
 

@@ -10,6 +10,9 @@ import type { Tables } from './tables.ts'
 /** A value that can be bound. */
 export type SqlValue = string | number
 
+/** What a statement takes: bytes too. */
+export type Bindable = SqlValue | Uint8Array
+
 /** A placeholder for a value that is bound when the statement runs. */
 export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
 
@@ -61,8 +64,8 @@ interface StatementDialect {
   joinTexts(column: string): string
   /** Selects the change log of a company as clients read it, with the columns of `AuditEntryView`. */
   journal(company: string): string
-  /** The bytes of a hexadecimal parameter. */
-  bytesOfHex(parameter: RawBuilder<never>): RawBuilder<unknown>
+  /** No bytes. */
+  readonly noBytes: RawBuilder<unknown>
 }
 
 type DocumentKey = { companyId: string; documentId: string }

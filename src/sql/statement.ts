@@ -2,7 +2,7 @@
 // hot path only binds values; no SQL is built during a request.
 
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Dialect, Placeholder, SqlValue } from './dialect.ts'
+import type { Bindable, Dialect, Placeholder, SqlValue } from './dialect.ts'
 import type { AuditEntryView } from './service-tables.ts'
 import { tablesChangedBy } from './statement-tables.ts'
 import { JOURNAL, type Tables } from './tables.ts'
@@ -28,7 +28,7 @@ export interface CompiledStatement {
 const all = new Map<string, Statement<unknown, unknown>>()
 
 /** Declares a fixed statement. `P` has its parameters, `Row` is one row of its result. */
-export function statement<P extends Record<string, SqlValue>, Row = never>(
+export function statement<P extends Record<string, Bindable>, Row = never>(
   name: string,
   build: Statement<P, Row>['build'],
 ): Statement<P, Row> {
@@ -42,7 +42,7 @@ export function statement<P extends Record<string, SqlValue>, Row = never>(
  * A statement on the table of a document of the setup. It must be kept as long as the document's definition is: it is
  * compiled once for each object.
  */
-export function setupStatement<P extends Record<string, SqlValue>, Row = never>(
+export function setupStatement<P extends Record<string, Bindable>, Row = never>(
   name: string,
   build: Statement<P, Row>['build'],
 ): Statement<P, Row> {

@@ -14,6 +14,7 @@ import {
   compileTotal,
 } from '../sql/compile/compile-query.ts'
 import { cellsOf } from '../sql/compile/members.ts'
+import type { AnswerCell } from '../sql/csv-text.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from '../sql/rows/compiled-query.ts'
 import { QueriesOfShape } from '../sql/rows/for-values.ts'
@@ -32,6 +33,8 @@ export interface CollectionRequest {
   readonly format: AnswerFormat
   /** CSV for a spreadsheet; absent: for programs. */
   readonly style?: SpreadsheetStyle | undefined
+  /** What people call the columns, in a file for them. */
+  readonly headings?: readonly string[] | undefined
   readonly caller: QueryCaller
   /** The maximum number of rows when the request has no limit; absent: no maximum. */
   readonly cap: number | undefined
@@ -158,10 +161,14 @@ async function hasMore(store: Store, request: CollectionRequest, cap: number): P
   }
 }
 
+function headed(cells: readonly AnswerCell[], headings: readonly string[] = []): AnswerCell[] {
+  return cells.map((cell, at) => ({ ...cell, name: headings[at] ?? cell.name }))
+}
+
 function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery {
   return {
     format: request.format,
-    cells: request.format === 'csv' ? cellsOf(request.plan.columns) : [],
+    cells: request.format === 'csv' ? headed(cellsOf(request.plan.columns), request.headings) : [],
     style: request.style,
     compile: (dialect, form) => {
       const { changed, plan, scope, language, cap } = request

@@ -3,7 +3,7 @@
 
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
-import type { Dialect, SqlValue } from '../sql/dialect.ts'
+import type { Bindable, Dialect, SqlValue } from '../sql/dialect.ts'
 import type { AnswerForm, CompiledQuery } from '../sql/rows/compiled-query.ts'
 import type { ColumnShape, CustomTable } from '../sql/schema.ts'
 import type { IndexChanges } from '../sql/setup-index.ts'
@@ -29,8 +29,8 @@ export function flowOf(companyId: string, { clientId, userId }: Actor): Flow {
 /** Reads what is committed or, within a writing transaction, also what that transaction has done so far. */
 export interface ReadTx {
   readonly companyId: string
-  first<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row | undefined>
-  all<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
+  first<P extends Record<string, Bindable>, Row>(statement: Statement<P, Row>, values: P): Promise<Row | undefined>
+  all<P extends Record<string, Bindable>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
   /** Counts the rows of a query that visits few rows under any conditions, because it has a complete key. */
   count(compile: (dialect: Dialect) => CompiledQuery): Promise<number>
 }
@@ -49,9 +49,9 @@ export interface StateTx extends ReadTx {
    * Sends a modifying statement without waiting. Statements run in the order of sending. A failure is thrown by the
    * next statement that is awaited, or by the commit.
    */
-  send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
+  send<P extends Record<string, Bindable>>(statement: Statement<P, unknown>, values: P): void
   /** Runs a modifying statement and returns the number of changed rows. */
-  run<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): Promise<number>
+  run<P extends Record<string, Bindable>>(statement: Statement<P, unknown>, values: P): Promise<number>
 }
 
 /** One write of one company. Writes of a company are serialized: what was checked still holds at the commit. */
@@ -199,7 +199,7 @@ export interface Store {
   /** As `write`, without number and lock of the company. `member` takes turns with the company's clients. */
   writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T>
   /** Runs one statement on data of no company and no journal, such as counters. It may be lost in a power failure. */
-  upsertCounters<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
+  upsertCounters<P extends Record<string, Bindable>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
   /** As `write`, across several companies. */
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T>
   /**

@@ -54,6 +54,7 @@ onEachStoreWithCustomers('The tools of agents', (world) => {
     expect(one.key).toEqual(['customerId'])
     expect(one.properties).toContainEqual({
       name: 'countryCode',
+      title: 'Country',
       type: 'string',
       hasText: true,
       codes: expect.arrayContaining([expect.stringMatching(/^NO/)]),

@@ -200,7 +200,7 @@ onEachStore(
       const excel = (language: string) =>
         world().send({ as: 'integration', url: url({ $format: 'excel' }), headers: { 'accept-language': language } })
       expect((await excel('de-DE, en;q=0.8')).text.split('\r\n')).toEqual([
-        '\ufefftransactionDate;amounts.amount',
+        '\ufeffBelegdatum;Betr\u00e4ge / Betrag',
         '2026-01-15;-1000',
         '2026-02-01 12:30:00,500;250,75',
         '2026-01-15;0,1',
@@ -208,13 +208,15 @@ onEachStore(
         '',
       ])
       expect((await excel('en-US')).text.split('\r\n').slice(0, 3)).toEqual([
-        '\ufefftransactionDate,amounts.amount',
+        '\ufeffVoucher date,Amounts / Amount',
         '2026-01-15,-1000',
         '2026-02-01 12:30:00.500,250.75',
       ])
       const headOf = async (language: string) => (await excel(language)).text.split('\r\n')[0]
-      expect(await headOf('en;q=0.1, de')).toBe('\ufefftransactionDate;amounts.amount')
-      expect(await headOf('de;q=0, en')).toBe('\ufefftransactionDate,amounts.amount')
+      expect(await headOf('en;q=0.1, de')).toBe('\ufeffBelegdatum;Betr\u00e4ge / Betrag')
+      expect(await headOf('de;q=0, en')).toBe('\ufeffVoucher date,Amounts / Amount')
+      // Programs name none.
+      expect(await headOf('*')).toBe('\ufefftransactionDate,amounts.amount')
       for (const language of ['*', ';;,', 'x'.repeat(5_000), 'de-\u00e6'])
         expect((await excel(language)).status).toBe(200)
     })

@@ -123,6 +123,67 @@ onEachStore(
       expect(plain.relatedValues).not.toHaveProperty('x-erp-relations')
     })
 
+    it('are the headings of a file for Excel, with their names where two are called the same', async () => {
+      const headings = async (language?: string, select = 'orderNo,customer(customerName),plan,hours') => {
+        const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language }
+        const url = `/v1/objects/work-orders?$select=${select}&$format=excel`
+        return (await world().send({ as: 'every', url, headers })).text.replace('\ufeff', '').trimEnd()
+      }
+      expect(await headings('de')).toBe(
+        'Auftragsnummer;Auftraggeber / Kundenname;Plan / Budget;Plan / Kostenstelle;Hours',
+      )
+      expect(await headings('en')).toBe(
+        'Order number,Ordered by / Customer name,Plan / Budget,Plan / Cost centre,Hours',
+      )
+      expect(await headings(undefined, 'orderNo,plan(budget)')).toBe('orderNo,plan.budget')
+      const customers = await world().send({
+        as: 'every',
+        url: '/v1/objects/customers?$select=payment(status[C;T])&$format=excel',
+        headers: { 'accept-language': 'nb' },
+      })
+      expect(customers.text).toBe('\ufeffBetaling / Status;Betaling / Status (tekst)\r\n')
+      const groups = '/v1/objects/work-orders?$groupby=plan/costCentre&$aggregate=count() as number&$format=excel'
+      const grouped = await world().send({ as: 'every', url: groups, headers: { 'accept-language': 'sv' } })
+      expect(grouped.text.split('\r\n')[0]).toBe('\ufeffPlan / Kostnadsst\u00e4lle;Nummer')
+    })
+
+    it('are labels in the metadata of OData for those who name a language, in XML and JSON', async () => {
+      const metadata = async (language?: string, accept = 'application/xml') => {
+        const headers = { accept, ...(language && { 'accept-language': language }) }
+        return (await world().send({ as: 'every', url: '/odata/v4/EN/$metadata', headers })).text
+      }
+      const xml = await metadata('de')
+      const label = 'Annotation Term="com.sap.vocabularies.Common.v1.Label" String'
+      for (const title of ['Arbeitsauftr\u00e4ge', 'Auftragsnummer', 'Auftraggeber', 'Kostenstelle', 'Status (Text)'])
+        expect(xml).toContain(`<${label}="${title}"/>`)
+      expect(xml).toContain(`<${label}="Kunden / Kontaktpunkte"/>`)
+      expect(await metadata()).not.toContain('Common.v1')
+      const { Tabularium, $Reference } = JSON.parse(await metadata('nb', 'application/json'))
+      expect(Tabularium.customers.customerName).toMatchObject({ '@com.sap.vocabularies.Common.v1.Label': 'Kundenavn' })
+      expect(Object.keys($Reference)).toHaveLength(3)
+    })
+
+    it('are in the description of the interface for those who name a language that all is titled in', async () => {
+      const described = async (language?: string) => {
+        const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language }
+        const answer = await world().send({ as: 'every', url: '/openapi.json', headers })
+        return { schemas: answer.json.components.schemas, vary: answer.headers.vary }
+      }
+      const { schemas, vary } = await described('fr, de;q=0.5')
+      expect(vary).toContain('accept-language')
+      expect(schemas.WorkOrdersDocument.properties).toMatchObject({
+        orderNo: { title: 'Auftragsnummer' },
+        plan: { properties: { costCentre: { title: 'Kostenstelle' } } },
+      })
+      expect(schemas.CustomerInput.properties.payment.properties.bankAccount.title).toBe('Bankkonto')
+      expect(schemas.ContactPoint.properties.contactPointType.title).toBe('Adressart')
+      expect(schemas.CustomersDocument.properties['countryCode(description)'].title).toBe('Land (Text)')
+      // Its members are no record's.
+      expect(schemas.SubscriptionState.properties.url).not.toHaveProperty('title')
+      for (const language of [undefined, 'fr'])
+        expect((await described(language)).schemas.CustomerInput.properties.customerName).not.toHaveProperty('title')
+    })
+
     it('of built-in documents are in the table for every property, in all four languages', async () => {
       const list = (await ask('/v1/objects')) as { name: string }[]
       const untitled: string[] = []

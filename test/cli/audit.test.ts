@@ -112,10 +112,20 @@ function put(sql: Sql, entry: Entry): void {
     { ...entry, link: linkTo(entry.previous_hash) },
     new KnownDictionary({ no, madeAt: 1, bytes }),
   )
-  const stored = [packed.before, packed.after, packed.hash].map((hex) => Buffer.from(hex, 'hex'))
   sql
     .prepare('insert or replace into journal_entry values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    .run('EN', entry.entry_no, originOf(sql, entry), entry.record_key, time, entry.request_id, no, ...stored)
+    .run(
+      'EN',
+      entry.entry_no,
+      originOf(sql, entry),
+      entry.record_key,
+      time,
+      entry.request_id,
+      no,
+      packed.before,
+      packed.after,
+      packed.hash,
+    )
 }
 
 function originOf(sql: Sql, { entity, operation, user_id, client_id }: Entry): number {

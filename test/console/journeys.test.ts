@@ -140,30 +140,55 @@ describe.skipIf(!isInstalled)('The console', () => {
 
     it('finds, filters, orders and opens records, and saves what was changed', async () => {
       const page = await browser.open(hands.look)
+      const isPhone = hands.look.isMobile === true
       await at(page, '/EN/grid/customers')
-      await page.getByRole('grid').waitFor()
-      await hands.write(page.getByLabel('Filter'), "contryCode eq 'SE'")
+      await hands.press(page.getByRole('button', { name: 'As text' }))
+      const text = page.getByLabel('Filter as text')
+      await hands.write(text, "contryCode eq 'SE'")
       await page.keyboard.press('Enter')
       await page.getByText(/did you mean 'countryCode'/).waitFor()
-      await hands.write(page.getByLabel('Filter'), "countryCode eq 'SE'")
+      await hands.write(text, '')
       await page.keyboard.press('Enter')
-      await expect.poll(() => page.url()).toContain('filter=')
+      await hands.press(page.getByRole('button', { name: 'Add filter' }))
+      await hands.write(page.getByRole('combobox', { name: 'Filter by' }), 'Countr')
+      await hands.pick(page.getByRole('listbox').getByRole('option', { name: 'Country', exact: true }))
+      await hands.write(page.getByRole('combobox', { name: 'Value' }), 'SE')
+      await page.getByRole('option', { name: 'SE Sweden' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Country is SE Sweden' }).waitFor()
+      await expect.poll(() => text.inputValue()).toBe("countryCode eq 'SE'")
       const grid = page.getByRole('grid')
-      await hands.press(grid.getByRole('button', { name: 'Customer number' }))
-      await expect.poll(() => page.url()).toContain('orderBy=customerId')
-      await hands.press(grid.getByRole('button', { name: /^Customer number/ }))
+      const cards = page.getByRole('region', { name: 'Rows of Customer' }).getByRole('listitem')
+      if (isPhone) {
+        await page.getByLabel('Order by').selectOption('customerId')
+        await hands.press(page.getByRole('button', { name: 'Up' }))
+      } else {
+        await hands.press(grid.getByRole('button', { name: 'Customer number' }))
+        await expect.poll(() => page.url()).toMatch(/orderBy=customerId$/)
+        await hands.press(grid.getByRole('button', { name: /^Customer number/ }))
+      }
       await expect.poll(() => page.url()).toContain('orderBy=customerId+desc')
       const select = '$select=customerId,customerName&$orderby=customerId desc'
       const rows = (await (
         await asked(`/v1/objects/customers?companyId=EN&$filter=countryCode eq 'SE'&${select}`)
       ).json()) as { customerId: string; customerName: string }[]
-      await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(rows.length + 1))
+      const total = () =>
+        isPhone
+          ? cards.first().getAttribute('aria-setsize').then(Number)
+          : grid.getAttribute('aria-rowcount').then((count) => Number(count) - 1)
+      await expect.poll(total).toBe(rows.length)
+      if (!isPhone) {
+        await page.setViewportSize(PHONE.viewport)
+        await cards.first().getByRole('link', { name: rows[0]?.customerName, exact: true }).waitFor()
+        expect(await page.getByLabel('Order by').inputValue()).toBe('customerId')
+        const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+        await page.setViewportSize({ width: 1280, height: 720 })
+      }
       const { customerId = '', customerName = '' } = rows[1 + place] ?? {}
-      await grid
-        .locator(`[data-place="${1 + place}:0"]`)
-        .getByText(customerId)
-        .waitFor()
-      await hands.press(grid.locator(`[data-place="${1 + place}:0"]`))
+      const row = isPhone ? cards.nth(1 + place) : grid.locator(`[data-place="${1 + place}:0"]`)
+      await row.getByText(customerId).waitFor()
+      await hands.press(isPhone ? row.getByRole('link').first() : row)
       await heading(page, customerName).waitFor()
       await hands.press(page.getByRole('link', { name: 'Edit' }))
       await hands.write(page.getByLabel('Customer name'), `${customerName} <b>&\u202e`)
@@ -178,8 +203,8 @@ describe.skipIf(!isInstalled)('The console', () => {
 
     it.runIf(IS_LONG)('shows members of groups and of lists as columns', async () => {
       const page = await browser.open(hands.look)
+      const isPhone = hands.look.isMobile === true
       await at(page, "/EN/grid/customers?columns=customerId&filter=countryCode eq 'DK'")
-      await page.getByRole('grid').waitFor()
       await hands.press(page.getByRole('button', { name: 'Columns' }))
       for (const [group, member] of [
         ['Invoicing', 'Credit limit'],
@@ -195,7 +220,9 @@ describe.skipIf(!isInstalled)('The console', () => {
         contactPoints: { address: { place: string } }[]
         relatedValues: { relatedValue: string }[]
       }[]
-      const cell = (column: number) => page.getByRole('grid').locator(`[data-place="0:${column}"]`)
+      const card = page.getByRole('region', { name: 'Rows of Customer' }).getByRole('listitem').first()
+      const cell = (column: number) =>
+        isPhone ? card.locator('dd').nth(column - 1) : page.getByRole('grid').locator(`[data-place="0:${column}"]`)
       const places = row?.contactPoints.map(({ address }) => address.place).join(' · ') ?? ''
       await expect.poll(() => cell(2).textContent()).toBe(places)
       await expect.poll(() => cell(3).textContent()).toContain(row?.relatedValues[0]?.relatedValue)
@@ -340,6 +367,95 @@ describe.skipIf(!isInstalled)('The console', () => {
     expect(await customers()).toMatchObject([{ invoice: { creditLimit: 12500.5 } }, {}, {}])
     await page.getByRole('button', { name: 'Undo this import' }).click()
     await page.getByText('3 records were taken back.').waitFor()
+    await page.context().close()
+  })
+
+  it.runIf(IS_LONG)('moves and sizes columns by dragging and by keys, and keeps them', async () => {
+    const page = await browser.open()
+    await at(page, '/EN/grid/customers')
+    const grid = page.getByRole('grid')
+    const heading = (column: number) => grid.locator(`[data-heading="${column}"]`)
+    const columns = () => new URL(page.url()).searchParams.get('columns')
+    const drag = async (from: number, x: number, to: number) => {
+      const [start, end] = [await heading(from).boundingBox(), await heading(to).boundingBox()]
+      await page.mouse.move((start?.x ?? 0) + x, (start?.y ?? 0) + 9)
+      await page.mouse.down()
+      await page.mouse.move((end?.x ?? 0) + 20, (end?.y ?? 0) + 9, { steps: 4 })
+      await page.mouse.up()
+    }
+    await heading(2).waitFor()
+    await drag(2, 30, 0)
+    await expect.poll(columns).toMatch(/^companyRegistrationNumber,customerId,customerName,/)
+    expect(page.url()).not.toContain('orderBy')
+    const width = (await heading(1).boundingBox())?.width ?? 0
+    await drag(1, width - 3, 2)
+    await expect.poll(columns).toMatch(/,customerId:\d+\.\d,customerName,/)
+    await heading(1).locator('span').last().dblclick()
+    await expect.poll(columns).toMatch(/,customerId:10\.\d,/)
+    await grid.getByRole('button', { name: 'Customer name' }).focus()
+    await page.keyboard.press('Shift+ArrowLeft')
+    await expect.poll(columns).toMatch(/^companyRegistrationNumber,customerName,/)
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Customer name')
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect.poll(columns).toMatch(/,customerName:17,/)
+    await page.keyboard.press('Enter')
+    await grid.getByRole('button', { name: 'Country' }).click({ modifiers: ['Shift'] })
+    await expect.poll(() => page.url()).toContain('orderBy=customerName%2CcountryCode')
+    expect(await grid.locator('[aria-sort=ascending]').count()).toBe(1)
+    const kept = columns()
+    await at(page, '/EN/grid/customers')
+    await expect.poll(() => heading(1).textContent()).toContain('Customer name')
+    await grid.getByRole('button', { name: 'Country' }).click()
+    await expect.poll(columns).toBe(kept)
+    await page.evaluate("document.querySelector('[role=grid]').scrollLeft = 600")
+    const [key, frame] = [await heading(2).boundingBox(), await grid.boundingBox()]
+    expect(Math.abs((key?.x ?? 0) - (frame?.x ?? -9))).toBeLessThanOrEqual(1)
+    await page.context().close()
+  })
+
+  it.runIf(IS_LONG)('filters by a cell, sums, keeps views, and prints all rows', async () => {
+    const page = await browser.open()
+    await at(page, '/EN/grid/customers')
+    const cell = page.getByRole('grid').locator('[data-place="1:3"]')
+    const filter = () => new URL(page.url()).searchParams.get('filter')
+    const beside = async (name: string) => {
+      const { x = 0, y = 0 } = (await cell.boundingBox()) ?? {}
+      await page.mouse.move(x + 30, y + 9)
+      await page.mouse.move(x + 32, y + 11)
+      await page.getByRole('button', { name, exact: true }).click()
+    }
+    await cell.getByText('SE').waitFor()
+    await beside('Not this')
+    await expect.poll(filter).toBe("countryCode ne 'SE'")
+    await expect.poll(() => cell.textContent()).not.toContain('SE')
+    await cell.focus()
+    await page.keyboard.press('=')
+    await expect.poll(filter).toBe("countryCode eq 'NO'")
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByLabel('Sum of Credit limit').check()
+    await page.keyboard.press('Escape')
+    const [groups] = (await (
+      await asked(
+        "/v1/objects/customers?companyId=EN&$filter=countryCode eq 'NO'&$aggregate=sum(invoice/creditLimit) as sum",
+      )
+    ).json()) as [{ sum: number }]
+    const digits = (text: string | null) => Number(text?.replace(/[^\d.]/g, ''))
+    await expect.poll(async () => digits(await page.getByRole('row').last().textContent())).toBe(groups.sum)
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByLabel('Save this view as').fill('In Norway')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'All rows' }).click()
+    await expect.poll(filter).toBeNull()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'In Norway', exact: true }).click()
+    await expect.poll(filter).toBe("countryCode eq 'NO'")
+    await page.evaluate('window.print = () => { window.printed = true }')
+    await page.keyboard.press('Control+p')
+    await expect.poll(() => page.evaluate('window.printed')).toBe(true)
+    await page.emulateMedia({ media: 'print' })
+    const rows = Number(await page.locator('[role=grid]').getAttribute('aria-rowcount')) - 2
+    expect(await page.locator('main tbody tr').count()).toBe(rows + 1)
+    expect(await page.getByRole('button').allTextContents()).toEqual([expect.stringContaining('Country is NO')])
     await page.context().close()
   })
 

@@ -7,13 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, type WatchedBrowser } from '../support/console.ts'
 import { PHONE } from '../support/console-hands.ts'
 import { type MirrorWorld, PERSON, startMirror } from '../support/mirror.ts'
+import { IS_LONG, longIt } from '../support/reliability-test.ts'
 import { listen } from '../support/uploads.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const LOOKS: readonly BrowserContextOptions[] = [{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }]
+const BOTH_LOOKS: readonly BrowserContextOptions[] = [{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }]
+const LOOKS = IS_LONG ? BOTH_LOOKS : BOTH_LOOKS.slice(1)
 /** Who may write customers, were they written here. */
 const writer = (setup: string) => setup.replace(/customers:\n\s+- read/, 'customers: [read, create, update, delete]')
 
@@ -128,7 +130,7 @@ describe.skipIf(!isInstalled)('The console of a mirror', () => {
     await page.context().close()
   })
 
-  it('offers what goes through where writes are forwarded', async () => {
+  longIt('offers what goes through where writes are forwarded', async () => {
     const page = await browser.empty({ storageState: { cookies, origins: [] } })
     await page.route('**/console/api/session', async (route) => {
       const answer = await route.fetch()

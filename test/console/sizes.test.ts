@@ -11,7 +11,7 @@ interface Chunk {
 }
 
 const SITE = new URL('../../dist/console/', import.meta.url)
-const FIRST_LOAD_KB = 180
+const FIRST_LOAD_KB = 210
 const PAGE_KB = 80
 /** PDF.js comes when somebody opens a PDF, and not with the page. */
 const PDF_VIEW = 'src/pages/document/pdf-view.tsx'

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServedConsole, serveConsole } from '../support/console.ts'
 import { call } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 import { CLIENT_SECRET } from '../support/world.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
@@ -59,5 +60,22 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
     await page.keyboard.type('4')
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Computed' }).getByText('6.5').waitFor()
+  })
+
+  longIt('stand in views that the company shares, where its setup declares them', async () => {
+    await page.goto(`${served.address}/console/EN/grid/orders?filter=status eq 'approved'`)
+    await button('Views').click()
+    await page.getByLabel('Save this view as').fill('To be sent')
+    await page.getByLabel('Share it within the company').check()
+    await page.getByLabel('Save this view as').press('Enter')
+    await button('Remove To be sent').waitFor()
+    const other = await served.signIn('/EN/grid/orders')
+    const dialog = other.getByRole('main')
+    await dialog.getByRole('button', { name: 'Views' }).click()
+    await dialog.getByRole('button', { name: 'To be sent', exact: true }).click()
+    await other.getByRole('button', { name: 'Status is approved Approved' }).waitFor()
+    await other.context().close()
+    await button('Remove To be sent').click()
+    await button('Remove To be sent').waitFor({ state: 'detached' })
   })
 })

@@ -1,13 +1,28 @@
 // What people read on the pages of a journey: titles in their language, and no name of a property.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
 import { DEMO_AUTHORIZATION } from '../support/demo.ts'
+import { longIt } from '../support/reliability-test.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))
+
+const WORDS = join(import.meta.dirname, '../../console/src/words')
+const LOCALES = { nb: 'nb-NO', sv: 'sv-SE', de: 'de-AT' } as const
+type Language = keyof typeof LOCALES
+
+/** With the key of a text that is there once the page is complete. */
+const READ_PAGES = [
+  ['/EN', 'Changed last'],
+  ['/EN/grid/customers', 'Columns'],
+  ['/EN/record/customers/100000', 'Timeline'],
+  ['/EN/new/customers', 'Save'],
+  ['/EN/documents', 'File documents'],
+  ['/EN/query', 'Excel file'],
+] as const
 
 /** With a text that is there once the page is complete. */
 const PAGES = [
@@ -102,7 +117,35 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await page.getByRole('columnheader', { name: 'Kundenname customerName' }).waitFor()
     expect(await namesShown()).toContain('customerName')
     expect(browser.told).toEqual([])
+    await page.context().close()
   })
+
+  const journeyIn = async (language: Language) => {
+    const words = JSON.parse(readFileSync(join(WORDS, `${language}.json`), 'utf8')) as Record<string, string>
+    const english = Object.keys(words).filter((key) => words[key] !== key && !/\{\{|_(?:one|other)$/.test(key))
+    const reader = await browser.open({ locale: LOCALES[language] })
+    for (const [path, key] of READ_PAGES) {
+      await reader.goto(`${browser.demo.address}/console${path}`)
+      await reader
+        .getByRole('main')
+        .getByText(words[key] ?? key, { exact: true })
+        .first()
+        .waitFor()
+      // What is still to come says so.
+      await reader.waitForFunction("!document.querySelector('[aria-busy=true]')")
+      const text = await reader.evaluate<string>('document.body.innerText')
+      const lines = new Set(text.split('\n').map((line) => line.trim()))
+      expect(english.filter((key) => lines.has(key) || (key.split(' ').length > 3 && text.includes(key)))).toEqual([])
+      const shownWords = new Set(text.match(/\w+/g))
+      expect(names.filter((name) => shownWords.has(name))).toEqual([])
+    }
+    expect(await reader.getAttribute('html', 'lang')).toBe(language)
+    await reader.context().close()
+  }
+
+  it('show nothing in English to readers of German', () => journeyIn('de'))
+
+  longIt.each(['nb', 'sv'] as const)('show nothing in English to readers of %s', journeyIn)
 })
 
 /** All names of members in a schema. */

@@ -105,7 +105,10 @@ async function giveValuesToDictionaries(world: World): Promise<void> {
   const dictionaries = await world.query(
     `select dictionary_no, made_at, entity from journal_dictionary where company_id = 'EN'`,
   )
-  const hex = (text: string) => (world.kind === 'postgres' ? `decode('${text}', 'hex')` : `x'${text}'`)
+  const literal = (bytes: Uint8Array) => {
+    const text = Buffer.from(bytes).toString('hex')
+    return world.kind === 'postgres' ? `decode('${text}', 'hex')` : `x'${text}'`
+  }
   for (const { dictionary_no: no, entity } of dictionaries) {
     const entries = await world.query(
       `select a.*, '' as link from audit_entry a where company_id = 'EN' and entity = '${entity}' order by entry_no`,
@@ -115,11 +118,11 @@ async function giveValuesToDictionaries(world: World): Promise<void> {
     const known = new KnownDictionary({ no: Number(no), madeAt: 1, bytes })
     for (const entry of entries) {
       const { before, after } = packEntry(entry as never, known)
-      await world.query(`update journal_entry set before = ${hex(before)}, after = ${hex(after)}
+      await world.query(`update journal_entry set before = ${literal(before)}, after = ${literal(after)}
         where company_id = 'EN' and entry_no = ${entry.entry_no} and dictionary_no = ${no}`)
     }
     await world.query(
-      `update journal_dictionary set bytes = ${hex(bytes.toString('hex'))}, entity = '${entity} ["V0"]'
+      `update journal_dictionary set bytes = ${literal(bytes)}, entity = '${entity} ["V0"]'
         where company_id = 'EN' and dictionary_no = ${no}`,
     )
   }

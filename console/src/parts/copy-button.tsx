@@ -1,5 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../words/words.ts'
 
 const TOLD_MS = 1_500
 
@@ -15,9 +16,9 @@ export function CopyButton({ text, children, ...look }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
-      tell('Copied')
+      tell(t('Copied'))
     } catch {
-      tell('Not copied')
+      tell(t('Not copied'))
     }
     setTimeout(() => tell(''), TOLD_MS)
   }

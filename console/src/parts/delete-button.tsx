@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCompany, useService } from '../service/session.ts'
+import { t } from '../words/words.ts'
 import { notify } from './notices.tsx'
 import { ProblemNote } from './problem.tsx'
 import { Sheet } from './sheet.tsx'
@@ -26,7 +27,7 @@ export function DeleteButton({ path, tag, what, consequence, onDeleted }: Delete
   const remove = useMutation({
     mutationFn: () => service.request({ method: 'DELETE', path, ifMatch: tag }),
     onSuccess: async () => {
-      notify('Deleted.')
+      notify(t('Deleted.'))
       onDeleted()
       await queries.invalidateQueries({ queryKey: [company] })
     },
@@ -34,9 +35,9 @@ export function DeleteButton({ path, tag, what, consequence, onDeleted }: Delete
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        Delete
+        {t('Delete')}
       </Button>
-      <Sheet title="Delete this?" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Sheet title={t('Delete this?')} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Text>
           <ShownText text={what} />
         </Text>
@@ -46,10 +47,10 @@ export function DeleteButton({ path, tag, what, consequence, onDeleted }: Delete
         {remove.error && <ProblemNote error={remove.error} />}
         <Group gap="xs" mt="md">
           <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            Delete it
+            {t('Delete it')}
           </Button>
           <Button size="xs" variant="default" onClick={() => setOpen(false)}>
-            Keep it
+            {t('Keep it')}
           </Button>
         </Group>
       </Sheet>

@@ -1,7 +1,8 @@
 // A value of a record, by its kind.
 import { Text } from '@mantine/core'
+import { getOrInsert } from '../../../src/base/memo.ts'
 import type { FieldInfo } from '../service/metadata.ts'
-import { writingOf } from '../service/written-values.ts'
+import { readerLocale, t } from '../words/words.ts'
 import { ShownText } from './shown-text.tsx'
 
 interface FieldValueProps {
@@ -14,11 +15,11 @@ interface FieldValueProps {
 export function FieldValue({ value, kind, description }: FieldValueProps) {
   if (value === undefined || value === null || value === '')
     return (
-      <Text span inherit c="dimmed" aria-label="empty">
+      <Text span inherit c="dimmed" aria-label={t('empty')}>
         –
       </Text>
     )
-  if (kind === 'boolean') return <>{value === true ? 'Yes' : 'No'}</>
+  if (kind === 'boolean') return <>{value === true ? t('Yes') : t('No')}</>
   if (kind === 'decimal') return <>{amountText(String(value))}</>
   if (kind === 'number') return <>{numberText(String(value))}</>
   if (kind === 'date-time') return <time dateTime={String(value)}>{dateText(String(value))}</time>
@@ -35,22 +36,60 @@ export function FieldValue({ value, kind, description }: FieldValueProps) {
   )
 }
 
-/**
- * With groups of three digits, and the decimal sign of the reader. The text itself is kept: a number of 19 digits has no
- * exact double.
- */
-export function numberText(text: string): string {
-  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(text) ?? []
-  const places = rest.replace('.', writingOf().decimal)
-  return whole === '' ? text : sign + whole.replace(/\B(?=(?:\d{3})+$)/g, '\u202f') + places
+const PLAIN_NUMBER = /^-?\d+(?:\.(\d*))?$/
+/** `Intl` writes no more. */
+const MOST_PLACES = 100
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const timeFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** As the reader writes it. `Intl` takes the text itself, and keeps all digits: one of 19 digits has no exact double. */
+export function numberText(text: string, locale = readerLocale(), leastPlaces = 0): string {
+  const [whole, places = ''] = PLAIN_NUMBER.exec(text) ?? []
+  if (whole === undefined || places.length > MOST_PLACES) return text
+  const shown = Math.max(places.length, leastPlaces)
+  const format = getOrInsert(
+    numberFormats,
+    `${locale} ${shown}`,
+    () => new Intl.NumberFormat(locale, { minimumFractionDigits: shown, maximumFractionDigits: shown }),
+  )
+  return format.format(text as `${number}`)
 }
 
 /** With two places at least, so that amounts stand below each other. */
-export const amountText = (text: string): string =>
-  numberText(text.replace(/^(-?\d+)(?:\.(\d*))?$/, (_all, whole, places = '') => `${whole}.${places.padEnd(2, '0')}`))
+export const amountText = (text: string, locale = readerLocale()): string => numberText(text, locale, 2)
+
+const DAY = { timeZone: 'UTC', year: 'numeric', month: '2-digit', day: '2-digit' } as const
+const TIME = { ...DAY, hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
 /** A day without its midnight. No zone is added or taken: what the service says is shown. */
-export function dateText(text: string): string {
-  const [, day = text, time = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)/.exec(text) ?? []
-  return time === '' || /^00:00(?::00)?$/.test(time) ? day : `${day} ${time}`
+export function dateText(text: string, locale = readerLocale()): string {
+  const [, day, time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?/.exec(text) ?? []
+  if (day === undefined) return text
+  if (!/^00:00(?::00)?$/.test(time)) return timeText(`${day}T${time}`, locale)
+  return written(`${day}T00:00Z`, locale, DAY) ?? text
+}
+
+/** A moment, also that of midnight, in the zone that the service says. */
+export const timeText = (text: string, locale = readerLocale()): string =>
+  written(`${text.slice(0, 19)}Z`, locale, TIME) ?? text
+
+function written(instant: string, locale: string | undefined, parts: typeof DAY | typeof TIME): string | undefined {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return undefined
+  const key = `${locale} ${'hour' in parts}`
+  return getOrInsert(timeFormats, key, () => new Intl.DateTimeFormat(locale, parts)).format(date)
+}
+
+const UNITS = [
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+] as const
+
+/** A number of bytes: `1.2 MB`. */
+export function sizeText(bytes: number, locale = readerLocale()): string {
+  const [unit, one] = UNITS.find(([, least]) => bytes >= least) ?? (['byte', 1] as const)
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  return (bytes / one).toLocaleString(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 })
 }

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { startWords } from '../words/words.ts'
 import { linesOf } from './line-difference.ts'
+
+beforeAll(() => startWords('en', 'en-GB'))
 
 const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}\n`)
 

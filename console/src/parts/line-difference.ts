@@ -1,4 +1,5 @@
 import { type ChangeObject, diffLines } from 'diff'
+import { t } from '../words/words.ts'
 
 export interface DifferenceLine {
   readonly kind: 'gone' | 'new' | 'same' | 'skipped'
@@ -35,6 +36,6 @@ function shortened(lines: readonly string[], isFirst: boolean, isLast: boolean):
   const same = (part: readonly string[]) => part.map((text): DifferenceLine => ({ kind: 'same', text }))
   const skipped = lines.length - head - tail
   if (skipped <= 1) return same(lines)
-  const note: DifferenceLine = { kind: 'skipped', text: `… ${skipped} lines as they were` }
+  const note: DifferenceLine = { kind: 'skipped', text: t('… {{count}} lines as they were', { count: skipped }) }
   return [...same(lines.slice(0, head)), note, ...same(lines.slice(lines.length - tail))]
 }

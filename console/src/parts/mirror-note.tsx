@@ -1,7 +1,9 @@
 // What pages of a mirror say of its records: of which moment they are, and where they come from.
 import { Text } from '@mantine/core'
 import { type MirroredDocument, useMirror } from '../service/mirror.ts'
-import { numberText } from './field-value.tsx'
+import { sentence } from '../words/sentence.tsx'
+import { t } from '../words/words.ts'
+import { timeText } from './field-value.tsx'
 import classes from './mirror-note.module.css'
 import { ShownText } from './shown-text.tsx'
 
@@ -12,34 +14,31 @@ export function MirrorNote({ document }: { readonly document: string }) {
   if (!mirror || !mirrored?.asOf || mirrored.phase !== 'following') return null
   return (
     <Text size="xs" c="dimmed">
-      As of <time dateTime={mirrored.asOf}>{momentText(mirrored.asOf, new Date())}</time>, from{' '}
-      <ShownText text={mirror.url} />
+      {sentence('As of {{time}} UTC, from {{address}}', {
+        time: <time dateTime={mirrored.asOf}>{timeText(mirrored.asOf)}</time>,
+        address: <ShownText text={mirror.url} />,
+      })}
     </Text>
   )
-}
-
-/** Such as `10:32 UTC`, with the day unless that is today. */
-export function momentText(instant: string, now: Date): string {
-  const [day = '', time = ''] = instant.split('T')
-  const minute = `${time.slice(0, 5)} UTC`
-  return day === now.toISOString().slice(0, 10) ? minute : `${day} ${minute}`
 }
 
 /** In the place of records that are not complete yet. */
 export function StillLoading({ mirrored }: { readonly mirrored: MirroredDocument }) {
   return (
     <div className={classes.loading} role="status">
-      <Text fw={600}>These records are still being loaded</Text>
-      <LoadBar mirrored={mirrored} label="Loaded" />
+      <Text fw={600}>{t('These records are still being loaded')}</Text>
+      <LoadBar mirrored={mirrored} label={t('Loaded')} />
       <Text size="sm" c="dimmed">
-        {loadedText(mirrored)} They are shown when all are here.
+        {loadedText(mirrored)} {t('They are shown when all are here.')}
       </Text>
     </div>
   )
 }
 
 const loadedText = ({ rows, sourceRows }: MirroredDocument): string =>
-  `${numberText(String(rows))}${sourceRows === undefined ? '' : ` of ${numberText(String(sourceRows))}`} records are here so far.`
+  sourceRows === undefined
+    ? t('{{count}} records are here so far.', { count: rows })
+    : t('{{count}} of {{all}} records are here so far.', { count: rows, all: sourceRows })
 
 /** How far a document is; of how many records is not always known. */
 export function LoadBar({ mirrored, label }: { readonly mirrored: MirroredDocument; readonly label: string }) {

@@ -2,6 +2,7 @@
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
+import { readerLocale, t } from '../words/words.ts'
 
 export interface PlotPoint {
   readonly label: string
@@ -56,10 +57,10 @@ export default function Plot({ points, label }: { readonly points: readonly Plot
       plot.destroy()
     }
   }, [points, label])
-  const name = `${label}, as bars. The table has the same numbers.`
+  const name = t('{{what}}, as bars. The table has the same numbers.', { what: label })
   return <div ref={box} role="img" aria-label={name} style={{ color: 'var(--console-link)' }} />
 }
 
 function shortNumber(value: number): string {
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+  return new Intl.NumberFormat(readerLocale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }

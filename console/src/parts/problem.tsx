@@ -3,6 +3,7 @@ import { Alert, Button, Code, Group, Text } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { NetworkProblem, Problem, ValidationProblem } from '#client'
 import { type DocumentInfo, titleAt } from '../service/metadata.ts'
+import { sentence } from '../words/sentence.tsx'
 import { t } from '../words/words.ts'
 import { Icon } from './icon.tsx'
 import { PageFrame } from './page-frame.tsx'
@@ -39,7 +40,7 @@ export function ProblemNote({ error, onRetry, document }: ProblemNoteProps) {
         )}
         {error instanceof Problem && error.requestId !== undefined && (
           <Text size="xs" c="dimmed">
-            {t('Request')} <Code>{error.requestId}</Code>
+            {sentence('Request {{id}}', { id: <Code>{error.requestId}</Code> })}
           </Text>
         )}
       </Group>

@@ -1,10 +1,11 @@
 // A value of the history, whose kind nobody has declared.
 import { Code } from '@mantine/core'
+import { t } from '../words/words.ts'
 import { ShownText } from './shown-text.tsx'
 
 export function RecordValue({ value }: { readonly value: unknown }) {
-  if (value === undefined) return <em>nothing</em>
-  if (value === '') return <em>empty</em>
+  if (value === undefined) return <em>{t('nothing')}</em>
+  if (value === '') return <em>{t('empty')}</em>
   if (typeof value === 'object' && value !== null) {
     return (
       <Code block>

@@ -1,6 +1,7 @@
 // Texts of records are shown as what they are: each in a direction of its own, with what cannot be seen made visible.
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../words/words.ts'
 
 const SHOWN_LENGTH = 400
 
@@ -28,7 +29,7 @@ export function ShownText({ text, length = SHOWN_LENGTH }: { readonly text: stri
         <>
           {'… '}
           <Anchor component="button" type="button" size="sm" onClick={() => showWhole(true)}>
-            all {text.length.toLocaleString('en')} characters
+            {t('all {{count}} characters', { count: text.length })}
           </Anchor>
         </>
       )}

@@ -2,6 +2,7 @@
 // else is put back.
 import { Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { t } from '../words/words.ts'
 import { lineEndsOf, withLineFeeds } from './line-ends.ts'
 
 interface TextFieldProps {
@@ -37,7 +38,7 @@ export function TextField({ value, onChange, description, maxLength, isLong = fa
     <Textarea
       {...props}
       description={
-        ends === undefined ? 'Its line ends differ from each other: a change makes them alike.' : description
+        ends === undefined ? t('Its line ends differ from each other: a change makes them alike.') : description
       }
       autosize
       minRows={1}

@@ -6,7 +6,10 @@ import { Problem } from '#client'
 import { type DocumentInfo, documentQuery, titleAt } from '../service/metadata.ts'
 import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../service/records.ts'
 import { undoPatch } from '../service/undo.ts'
+import { sentence } from '../words/sentence.tsx'
 import { t } from '../words/words.ts'
+import { ChangeSentence } from './change-sentence.tsx'
+import { timeText } from './field-value.tsx'
 import { Loading } from './loading.tsx'
 import { notify } from './notices.tsx'
 import { ProblemNote } from './problem.tsx'
@@ -38,8 +41,8 @@ export function Timeline({ company, document, recordKey, onChoose, mayUndo = fal
   const { data: described } = useQuery(documentQuery(company, document))
   const entries = data?.pages.flatMap(({ changes }) => changes) ?? []
   return (
-    <section aria-label="Timeline">
-      <Title order={2}>Timeline</Title>
+    <section aria-label={t('Timeline')}>
+      <Title order={2}>{t('Timeline')}</Title>
       {error && <NoTimeline error={error} />}
       {isPending && <Loading />}
       <ol className={classes.timeline}>
@@ -53,7 +56,7 @@ export function Timeline({ company, document, recordKey, onChoose, mayUndo = fal
       </ol>
       {hasNextPage && (
         <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Earlier changes
+          {t('Earlier changes')}
         </Button>
       )}
     </section>
@@ -62,14 +65,14 @@ export function Timeline({ company, document, recordKey, onChoose, mayUndo = fal
 
 /** Not each document keeps a timeline, and not everybody may read it: this is no failure. */
 function NoTimeline({ error }: { readonly error: Error }) {
-  const reason = error instanceof Problem ? REASONS[error.status] : undefined
+  const reason = error instanceof Problem ? reasonOf(error.status) : undefined
   return reason === undefined ? <ProblemNote error={error} /> : <Text size="sm">{reason}</Text>
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  403: 'You may not read what has become of this record.',
-  404: 'No change of this record is known.',
-  405: 'No timeline is kept of records of this document.',
+function reasonOf(status: number): string | undefined {
+  if (status === 403) return t('You may not read what has become of this record.')
+  if (status === 404) return t('No change of this record is known.')
+  return status === 405 ? t('No timeline is kept of records of this document.') : undefined
 }
 
 interface UndoButtonProps {
@@ -101,23 +104,22 @@ function Entry({
   /** Buttons. */
   readonly children: ReactNode
 }) {
-  const { time, userId, clientId, operation, changes } = entry
+  const { time, clientId, changes } = entry
   return (
     <li className={classes.entry}>
       <p>
-        <strong>{operation}</strong> <time dateTime={time}>{time.slice(0, 19).replace('T', ' ')}</time>
+        <strong>
+          <ChangeSentence change={entry} changed={changedTitles(changes, document)} />
+        </strong>
       </p>
       <Text size="sm" c="dimmed">
-        by <ShownText text={userId} />
-        {clientId !== '' && (
-          <>
-            {' '}
-            through <ShownText text={clientId} />
-          </>
-        )}{' '}
+        <time dateTime={time} title={`${timeText(time)} UTC`}>
+          {timeText(time)}
+        </time>{' '}
+        {clientId !== '' && sentence('through {{client}}', { client: <ShownText text={clientId} /> })}{' '}
         {onChoose && (
           <Button size="compact-xs" variant="subtle" onClick={() => onChoose(time)}>
-            See it then
+            {t('See it then')}
           </Button>
         )}
         {children}
@@ -126,6 +128,10 @@ function Entry({
     </li>
   )
 }
+
+/** The members that were changed, as people call them. */
+const changedTitles = (changes: readonly MemberChange[], document: DocumentInfo | undefined): readonly string[] =>
+  document ? changes.filter(({ path }) => path !== '').map(({ path }) => titleAt(document, path)) : []
 
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
 
@@ -142,7 +148,7 @@ function Difference({ changes, document }: DifferenceProps) {
   if (changes.length === 1 && first?.path === '') {
     return (
       <details>
-        <summary>The whole record</summary>
+        <summary>{t('The whole record')}</summary>
         <RecordValue value={first.after ?? first.before} />
       </details>
     )
@@ -151,9 +157,9 @@ function Difference({ changes, document }: DifferenceProps) {
     <table className={classes.changes}>
       <thead>
         <tr>
-          <th scope="col">Member</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+          <th scope="col">{t('Field')}</th>
+          <th scope="col">{t('Before')}</th>
+          <th scope="col">{t('After')}</th>
         </tr>
       </thead>
       <tbody>

@@ -2,7 +2,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useCodeNames, useOffers, type ValueSource } from '../service/legal-values.ts'
-import { t } from '../words/words.ts'
+import { sentence } from '../words/sentence.tsx'
 import { CodeInput } from './code-input.tsx'
 
 interface ValueHelpProps {
@@ -37,16 +37,13 @@ const NAMED = 6
 function Refusal({ error, source }: { readonly error: ReactNode; readonly source: ValueSource }) {
   const legal = useOffers(source, '', true)
   if (legal.length === 0) return error
+  const named = legal.slice(0, NAMED).map(({ code, name }) => (name === '' ? code : `${code} (${name})`))
   return (
     <>
-      {error} {t('Such as')}{' '}
-      <bdi>
-        {legal
-          .slice(0, NAMED)
-          .map(({ code, name }) => (name === '' ? code : `${code} (${name})`))
-          .join(', ')}
-      </bdi>
-      {legal.length > NAMED && ' …'}
+      {error}{' '}
+      {sentence('Such as {{values}}', {
+        values: <bdi>{legal.length > NAMED ? `${named.join(', ')} …` : named.join(', ')}</bdi>,
+      })}
     </>
   )
 }

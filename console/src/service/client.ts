@@ -3,6 +3,7 @@
 
 import { type Client, createClient, Problem } from '#client'
 import { getOrInsert } from '../../../src/base/memo.ts'
+import { t } from '../words/words.ts'
 import { BASE_PATH } from './base-path.ts'
 import { wantedLanguages } from './preferences.ts'
 
@@ -62,7 +63,7 @@ export async function fetchService(path: string, init?: RequestInit): Promise<Re
   const answer = await sendToService(BASE_PATH + path, init)
   if (answer.ok || answer.status === 304) return answer
   const text = await answer.text()
-  throw new Problem(messageIn(text) ?? `The service answered ${answer.status}.`, {
+  throw new Problem(messageIn(text) ?? t('The service answered {{status}}.', { status: String(answer.status) }), {
     status: answer.status,
     headers: answer.headers,
     text,

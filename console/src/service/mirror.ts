@@ -1,5 +1,6 @@
 // A company that fills itself from an ERP system: how fresh each of its documents is.
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { languageOfWords, t } from '../words/words.ts'
 import { fetchJson } from './client.ts'
 import { useCompany } from './session.ts'
 
@@ -79,7 +80,7 @@ const JUST_NOW_SECONDS = 5
 
 /** Such as `2 minutes ago`. */
 export function agoText(seconds: number): string {
-  if (seconds < JUST_NOW_SECONDS) return 'just now'
+  if (seconds < JUST_NOW_SECONDS) return t('just now')
   const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat('en').format(-Math.floor(seconds / length), unit)
+  return new Intl.RelativeTimeFormat(languageOfWords()).format(-Math.floor(seconds / length), unit)
 }

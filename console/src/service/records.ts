@@ -1,5 +1,6 @@
 // Where a record is read and written, and what has become of it.
 import { filter } from '#client'
+import { t } from '../words/words.ts'
 import { fetchService } from './client.ts'
 import { parseExact } from './exact-json.ts'
 import { type DocumentInfo, type FieldInfo, itemOf, type ListInfo, versionPath } from './metadata.ts'
@@ -22,7 +23,7 @@ export const permissionFor = (document: string, operation: 'create' | 'read' | '
 /** `/v1/customers/100000`. Throws for what browsers take for steps in a path, to the address of another record. */
 export function recordPath(document: string, key: readonly string[]): string {
   const step = key.find((part) => part === '.' || part === '..')
-  if (step !== undefined) throw new Error(`No record has the key '${step}'.`)
+  if (step !== undefined) throw new Error(t('No record has the key {{key}}.', { key: step }))
   const name = document === 'document-archive' ? 'documents' : document
   return `${versionPath(name)}/${[name, ...key].map(encodeURIComponent).join('/')}`
 }
@@ -91,12 +92,12 @@ function listSelect(document: DocumentInfo, list: ListInfo): string {
 export function keyFilter({ keys, fields }: DocumentInfo, key: readonly string[]): string {
   const members = keys.filter((path) => path !== 'companyId')
   if (members.length === 0 || members.length !== key.length) {
-    throw new Error(`The key has ${key.length} parts; expected ${members.join(', ') || 'a document that has a key'}.`)
+    throw new Error(t('This address names no record: its key does not fit the document.'))
   }
   return members
     .map((path, at) => {
       const field = fields.find((one) => one.path === path)
-      if (!field) throw new Error(`You may not see ${path}, which is a part of the key.`)
+      if (!field) throw new Error(t('You may not see {{field}}, which is a part of the key.', { field: path }))
       return `${path} eq ${literalOf(field, key[at] ?? '')}`
     })
     .join(' and ')
@@ -104,8 +105,8 @@ export function keyFilter({ keys, fields }: DocumentInfo, key: readonly string[]
 
 const LITERALS = /^(?:-?\d+(?:\.\d+)?|true|false|\d{4}-[\w.:+-]+)$/
 
-function literalOf({ kind, path }: FieldInfo, text: string): string {
+function literalOf({ kind }: FieldInfo, text: string): string {
   if (kind === 'text') return String(filter`${text}`)
-  if (!LITERALS.test(text)) throw new Error(`The key has ${JSON.stringify(text)} for ${path}; expected a ${kind}.`)
+  if (!LITERALS.test(text)) throw new Error(t('No record has the key {{key}}.', { key: text }))
   return text
 }

@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Client, Problem } from '#client'
+import { t } from '../words/words.ts'
 import { clientFor, fetchJson } from './client.ts'
 import type { CompanySource } from './mirror.ts'
 
@@ -43,7 +44,7 @@ export const sessionQuery = queryOptions({
 /** Below the routes that need a session. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
-  if (!data) throw new Error('There is no session.')
+  if (!data) throw new Error(t('There is no session.'))
   return data
 }
 

@@ -1,5 +1,7 @@
 // The webhooks of a company.
 import { queryOptions } from '@tanstack/react-query'
+import { timeText } from '../parts/field-value.tsx'
+import { t } from '../words/words.ts'
 import { fetchJson } from './client.ts'
 
 export interface Subscription {
@@ -41,9 +43,9 @@ export const subscriptionsQuery = (company: string) =>
 
 /** Undefined while nothing is wrong with it. */
 export function concernOf({ state, reason, failingSince, deadLetters }: Subscription): string | undefined {
-  if (state === 'paused') return reason === '' ? 'paused' : `paused: ${reason}`
-  if (!failingSince.startsWith(NEVER)) return `failing since ${failingSince.slice(0, 16).replace('T', ' ')}`
-  return deadLetters > 0 ? `${deadLetters} events were given up` : undefined
+  if (state === 'paused') return reason === '' ? t('paused') : t('paused: {{reason}}', { reason })
+  if (!failingSince.startsWith(NEVER)) return t('failing since {{time}}', { time: timeText(failingSince) })
+  return deadLetters > 0 ? t('{{count}} events were given up', { count: deadLetters }) : undefined
 }
 
 export const subscriptionPath = (company: string, id: string, action = ''): string =>

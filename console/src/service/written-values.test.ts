@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { amountText, dateText, numberText, timeText } from '../parts/field-value.tsx'
 import { plainDay, plainNumberOfSheet, writingOf } from './written-values.ts'
 
 it.each([
@@ -40,4 +41,35 @@ it.each([
   ['de-DE', '', undefined],
 ])('reads a day as a spreadsheet in %s writes it: %j is %s', (language, text, plain) => {
   expect(plainDay(text, writingOf(language))).toBe(plain)
+})
+
+it.each([
+  ['en-GB', '-1234567.5', '-1,234,567.50'],
+  ['nb', '1234567.5', '1\u00a0234\u00a0567,50'],
+  ['sv', '-1234.5', '\u22121\u00a0234,50'],
+  ['de', '1234567.891', '1.234.567,891'],
+  ['de', '1234567890123456789.01', '1.234.567.890.123.456.789,01'],
+  ['de', '1e+21', '1e+21'],
+  ['de', 'zwei', 'zwei'],
+])('writes an amount as %s does, with all of its digits: %s is %s', (language, text, shown) => {
+  expect(amountText(text, language)).toBe(shown)
+  if (shown !== text) expect(plainNumberOfSheet(shown, writingOf(language))).toMatch(new RegExp(`^${text}0?$`))
+})
+
+it.each([
+  ['en-GB', '31/01/2026', '31/01/2026, 09:30:05'],
+  ['nb', '31.01.2026', '31.01.2026, 09:30:05'],
+  ['sv', '2026-01-31', '2026-01-31 09:30:05'],
+  ['de', '31.01.2026', '31.01.2026, 09:30:05'],
+])('writes days and moments as %s does: %s and %s', (language, day, moment) => {
+  expect(dateText('2026-01-31T00:00:00.000', language)).toBe(day)
+  expect(plainDay(day, writingOf(language))).toBe('2026-01-31')
+  expect(dateText('2026-01-31T09:30:05.123', language)).toBe(moment)
+  expect(timeText('2026-01-31T09:30:05Z', language)).toBe(moment)
+  expect(dateText('soon', language)).toBe('soon')
+  expect(timeText('2026-01-31T00:00:00Z', language)).not.toBe(day)
+})
+
+it('writes whole numbers without places', () => {
+  expect(numberText('1234', 'de')).toBe('1.234')
 })

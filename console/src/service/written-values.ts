@@ -1,6 +1,7 @@
 // Numbers and days as the reader's language writes them: what is typed into a grid of lines, or pasted from a
 // spreadsheet. What the service takes is the plain form: 1234.5, and 2026-01-31.
 import { getOrInsert } from '../../../src/base/memo.ts'
+import { readerLocale } from '../words/words.ts'
 
 /** How a language writes. */
 export interface Writing {
@@ -12,8 +13,8 @@ type DayPart = 'day' | 'month' | 'year'
 
 const known = new Map<string | undefined, Writing>()
 
-/** How a language writes values; by default that of the browser. */
-export function writingOf(language?: string): Writing {
+/** How a language writes values; by default that of the reader. */
+export function writingOf(language = readerLocale()): Writing {
   return getOrInsert(known, language, () => readWriting(language))
 }
 
@@ -30,9 +31,13 @@ function readWriting(language: string | undefined): Writing {
 const GROUPED = /^-?\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s])/
 const BETWEEN_GROUPS = /[\s'\u2019]/g
 
+/** As amounts are shown where commas stand between groups. One group alone may be meant as a fraction. */
+const COMMA_GROUPED = /^-?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/
+
 /** With a decimal point, if the text is a number; a point is a decimal sign in any language. */
 export function plainNumber(typed: string, decimal: string): string {
   const text = typed.replace(/^\u2212/, '-')
+  if (decimal === '.' && COMMA_GROUPED.test(text)) return text.replaceAll(',', '')
   const whole = GROUPED.test(text) ? text.replace(BETWEEN_GROUPS, '') : text
   return decimal === ',' ? whole.replace(/^(-?)(\d{1,3}(?:\.\d{3})+|\d+),(\d+)$/, pointed) : whole
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { BASE_PATH } from '../service/base-path.ts'
 import { fetchService } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
+import { t } from '../words/words.ts'
 import { ColourScheme } from './colour-scheme.tsx'
 import { ReadingChoices } from './reading-choices.tsx'
 import classes from './shell.module.css'
@@ -18,7 +19,7 @@ export default function AccountMenu() {
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.account} aria-label={`Account of ${name ?? user}`}>
+        <UnstyledButton className={classes.account} aria-label={t('Account of {{name}}', { name: name ?? user })}>
           {(name ?? user).slice(0, 1).toUpperCase()}
         </UnstyledButton>
       </Menu.Target>
@@ -27,12 +28,12 @@ export default function AccountMenu() {
           <bdi>{name ?? user}</bdi>
         </Menu.Label>
         <Menu.Item component={Link} to="/account">
-          Sessions
+          {t('Sessions')}
         </Menu.Item>
         <ColourScheme />
         <ReadingChoices />
         <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{t('Sign out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

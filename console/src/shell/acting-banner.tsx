@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { actAs } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
+import { sentence } from '../words/sentence.tsx'
+import { t } from '../words/words.ts'
 import classes from './shell.module.css'
 
 /** On every page while an administrator sees what a client sees. */
@@ -8,16 +10,18 @@ export function ActingBanner() {
   const { actingAs } = useSession()
   if (actingAs === undefined) return null
   return (
-    <aside className={classes.banner} aria-label="Seeing as another">
+    <aside className={classes.banner} aria-label={t('Seeing as another')}>
       <span>
-        You see what the client{' '}
-        <strong>
-          <bdi>{actingAs}</bdi>
-        </strong>{' '}
-        sees. Nothing can be changed, and this is in the audit.
+        {sentence('You see what the client {{client}} sees. Nothing can be changed, and this is in the audit.', {
+          client: (
+            <strong>
+              <bdi>{actingAs}</bdi>
+            </strong>
+          ),
+        })}
       </span>
       <Button size="xs" color="dark" onClick={() => actAs(undefined)}>
-        Back to yourself
+        {t('Back to yourself')}
       </Button>
     </aside>
   )

@@ -8,6 +8,7 @@ import { filter } from '#client'
 import { useDocuments } from '../service/metadata.ts'
 import { recordKeyText } from '../service/record-key.ts'
 import { useCompany, useMay, useService } from '../service/session.ts'
+import { t } from '../words/words.ts'
 
 const PAUSE_MS = 150
 const OFFERED = 6
@@ -37,8 +38,8 @@ export default function QuickFind() {
   return (
     <Autocomplete
       id="quick-find"
-      aria-label="Find a record"
-      placeholder="Find  /"
+      aria-label={t('Find a record')}
+      placeholder={t('Find  /')}
       size="xs"
       w={200}
       value={typed}

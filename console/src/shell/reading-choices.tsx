@@ -1,15 +1,14 @@
 import { Menu } from '@mantine/core'
 import { chooseLanguage, chooseNames, chosenLanguage, LANGUAGES, showsNames } from '../service/preferences.ts'
+import { t } from '../words/words.ts'
 
-const CHOICES = Object.entries({ '': 'As the browser', ...LANGUAGES })
-
-/** In which language titles are read, and whether the names of programs stand beside them. */
+/** In which language the console is read, and whether the names of programs stand beside them. */
 export function ReadingChoices() {
   const chosen = chosenLanguage()
   return (
     <>
-      <Menu.Label>Titles</Menu.Label>
-      {CHOICES.map(([language, name]) => (
+      <Menu.Label>{t('Language')}</Menu.Label>
+      {Object.entries({ '': t('As the browser'), ...LANGUAGES }).map(([language, name]) => (
         <Menu.Item
           key={language}
           lang={language || undefined}
@@ -21,7 +20,7 @@ export function ReadingChoices() {
         </Menu.Item>
       ))}
       <Menu.Item onClick={() => chooseNames(!showsNames())}>
-        {showsNames() ? 'Titles alone' : 'Titles with names'}
+        {showsNames() ? t('Titles alone') : t('Titles with names')}
       </Menu.Item>
     </>
   )

@@ -9,7 +9,7 @@ import { getOrInsert } from '../../base/memo.ts'
 import type { Validity } from '../../base/validity.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
-import type { SqlValue } from '../../sql/dialect.ts'
+import type { Bindable } from '../../sql/dialect.ts'
 import type { CustomTable } from '../../sql/schema.ts'
 import type { IndexChanges } from '../../sql/setup-index.ts'
 import type { Statement } from '../../sql/statement.ts'
@@ -149,7 +149,7 @@ export class PostgresStore implements Store {
     return again(() => this.#inTransaction(companyId, run, member)).catch(rethrowWriteError)
   }
 
-  async upsertCounters<P extends Record<string, SqlValue>, Row>(
+  async upsertCounters<P extends Record<string, Bindable>, Row>(
     declared: Statement<P, Row>,
     values: P,
   ): Promise<Row[]> {

@@ -3,7 +3,7 @@
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../../base/memo.ts'
-import { quote, type SqlValue } from '../../sql/dialect.ts'
+import { type Bindable, quote } from '../../sql/dialect.ts'
 import { compileStatement, type Statement } from '../../sql/statement.ts'
 import { tablesChangedBy } from '../../sql/statement-tables.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
@@ -34,12 +34,12 @@ export class SqliteSession {
     this.#connection = connection
   }
 
-  bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+  bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
     const prepare = () => this.#prepare(declared)
     const { statement, names, answersRows, changes } = declared.isOfSetup
       ? getOrInsert(this.#ofSetup, declared, prepare)
       : getOrInsert(this.#prepared, declared.name, prepare)
-    return { statement, answersRows, changes, bound: names.map((name) => values[name] as SqlValue) }
+    return { statement, answersRows, changes, bound: names.map((name) => values[name] as Bindable) }
   }
 
   #prepare(declared: Statement<never, unknown>): PreparedStatement {

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import type { Validity } from '../../base/validity.ts'
-import type { SqlValue } from '../../sql/dialect.ts'
+import type { Bindable } from '../../sql/dialect.ts'
 import type { CustomTable } from '../../sql/schema.ts'
 import type { IndexChanges } from '../../sql/setup-index.ts'
 import { compileStatement, type Statement } from '../../sql/statement.ts'
@@ -166,7 +166,7 @@ class SqliteStore implements Store {
     return this.#writer.write({ group: companyId, member }, run).catch(rethrowWriteError)
   }
 
-  upsertCounters<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
+  upsertCounters<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
     return this.#writer.write(INTERNAL_CALLER.flow, async () => {
       const { statement, answersRows, bound } = this.#writing.bind(declared, values)
       if (answersRows) return statement.all(...bound) as Row[]

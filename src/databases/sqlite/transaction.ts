@@ -1,6 +1,6 @@
 // Reads and writes on a session. The writes of a batch share one transaction and its state.
 
-import type { Dialect, SqlValue } from '../../sql/dialect.ts'
+import type { Bindable, Dialect, SqlValue } from '../../sql/dialect.ts'
 import type { CompiledQuery } from '../../sql/rows/compiled-query.ts'
 import type { Statement } from '../../sql/statement.ts'
 import type { ChainHead, NewEntries } from '../../store/chain/audit-chain.ts'
@@ -24,16 +24,16 @@ export class SqliteReadTx implements ReadTx {
     this.companyId = companyId
   }
 
-  protected bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+  protected bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
     return this.session.bind(declared, values)
   }
 
-  async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+  async first<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P) {
     const { statement, bound } = this.bind(declared, values)
     return statement.get(...bound) as Row | undefined
   }
 
-  async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+  async all<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P) {
     const { statement, bound } = this.bind(declared, values)
     return statement.all(...bound) as Row[]
   }
@@ -77,12 +77,12 @@ function journalCountersOf(session: SqliteSession, committed: CounterTable['comm
 }
 
 export class SqliteStateTx extends SqliteReadTx implements StateTx {
-  send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
+  send<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P): void {
     const { statement, bound } = this.bind(declared, values)
     statement.run(...bound)
   }
 
-  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+  async run<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
     const { statement, bound } = this.bind(declared, values)
     return Number(statement.run(...bound).changes)
   }
@@ -114,7 +114,7 @@ export class SqliteTx extends SqliteStateTx implements Tx {
     return row?.version ?? 0
   }
 
-  protected override bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+  protected override bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
     const bound = super.bind(declared, values)
     if (bound.changes.length > 0) this.#shared.changed.add(this.companyId, bound.changes)
     return bound

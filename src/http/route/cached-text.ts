@@ -18,7 +18,7 @@ export class CachedText {
     this.#status = status
     // Weak, because the compressed text has the same.
     this.#etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-    this.#headers = { ...headers, vary: 'accept-encoding', etag: this.#etag }
+    this.#headers = { vary: 'accept-encoding', ...headers, etag: this.#etag }
   }
 
   replyTo(headers: IncomingHttpHeaders): Reply {

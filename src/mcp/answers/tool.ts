@@ -54,6 +54,8 @@ export interface ToolContext {
   readonly caller: ApiRequest['caller']
   readonly requestId: string
   readonly scopes: ReadonlySet<AgentScope>
+  /** Those of titles, the most wished first; empty for English. */
+  readonly languages: readonly string[]
   readonly clock: Clock
   /** Random text, safe in URLs, of so many bytes. */
   readonly random: (bytes: number) => string

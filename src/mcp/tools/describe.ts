@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../base/strict-json.ts'
 import type { Properties, Property, ValueProperty } from '../../model/document.ts'
+import { documentTitle, propertyTitle, wordsOf } from '../../model/titles.ts'
 import { literalOf } from '../../query/literal.ts'
 import { jsonOf, urlOf } from '../answers/ask-json.ts'
 import { companyOf, documentNamed } from '../answers/company-of.ts'
@@ -17,7 +18,7 @@ export const describe: McpTool = {
   name: 'describe',
   title: 'Describe documents',
   description:
-    'Without document: lists what can be queried. With document: its key, properties (name, type, codes), lists and associations, as query and aggregate take them. Call it first.',
+    'Without document: lists what can be queried. With document: its key, properties (name, title for people, type, codes), lists and associations, as query and aggregate take them. Call it first.',
   inputSchema: takes({ document: NAME }),
   outputSchema: gives({ documents: RECORDS, key: { type: 'array', items: { type: 'string' } }, properties: RECORDS }),
   annotations: READS,
@@ -25,50 +26,74 @@ export const describe: McpTool = {
   async call(context, args) {
     const companyId = companyOf(context, args)
     if (args.document === undefined) {
-      const documents = context.documents(companyId).map(summaryOf)
+      const documents = context.documents(companyId).map((one) => summaryOf(one, context.languages))
       return { content: shownValue({ documents }) as JsonObject, rows: documents.length, companyId }
     }
     const document = documentNamed(context, companyId, String(args.document))
-    const { properties, description } = document.definition
+    const { name, properties, description } = document.definition
     const codes = await codesOf(context, companyId, properties)
     const content = {
-      documents: [{ ...summaryOf(document), description }],
+      documents: [{ ...summaryOf(document, context.languages), description }],
       key: [...keyNames(document.definition)],
-      properties: describeAll(properties, '', codes, true),
+      properties: describeAll(properties, '', {
+        document: name,
+        languages: context.languages,
+        codes,
+        followsLinks: true,
+      }),
     }
     return { content: shownValue(content) as JsonObject, rows: 1, companyId }
   },
 }
 
-function summaryOf({ definition: { name, description }, parameters }: ReadableDocument): JsonObject {
-  return { name, description, ...(parameters.length === 0 ? {} : { parameters: [...parameters] }) }
-}
-
-type CodesByList = ReadonlyMap<string, readonly string[]>
-
-function describeAll(properties: Properties, above: string, codes: CodesByList, followsLinks: boolean): JsonObject[] {
-  return Object.entries(properties).flatMap(([name, property]) =>
-    describeOne(above + name, property, codes, followsLinks),
-  )
-}
-
-function describeOne(path: string, property: Property, codes: CodesByList, followsLinks: boolean): JsonObject[] {
-  switch (property.kind) {
-    case 'value':
-      return [describeValue(path, property, codes)]
-    case 'group':
-      return describeAll(property.properties, `${path}/`, codes, followsLinks)
-    case 'list':
-      return [{ name: path, type: 'list', items: describeAll(property.properties, '', codes, false) }]
-    case 'association':
-      return followsLinks ? [{ name: path, type: 'association', document: property.document.name }] : []
+function summaryOf({ definition, parameters }: ReadableDocument, languages: readonly string[]): JsonObject {
+  const { name, description } = definition
+  return {
+    name,
+    ...titleUnlessName(documentTitle(definition, languages), name),
+    description,
+    ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
   }
 }
 
-function describeValue(name: string, property: ValueProperty, codes: CodesByList): JsonObject {
+/** A title that says the same as the name is left out: whatever is answered takes its place in a conversation. */
+const titleUnlessName = (title: string, name: string): JsonObject => (title === wordsOf(name) ? {} : { title })
+
+type CodesByList = ReadonlyMap<string, readonly string[]>
+
+interface Described {
+  /** Whose properties they are. */
+  readonly document: string
+  readonly languages: readonly string[]
+  readonly codes: CodesByList
+  readonly followsLinks: boolean
+}
+
+function describeAll(properties: Properties, above: string, described: Described): JsonObject[] {
+  return Object.entries(properties).flatMap(([name, property]) => describeOne(above, name, property, described))
+}
+
+function describeOne(above: string, ownName: string, property: Property, described: Described): JsonObject[] {
+  const name = above + ownName
+  const title = propertyTitle(described.document, ownName, property, described.languages)
+  const named = { name, ...titleUnlessName(title, ownName) }
+  switch (property.kind) {
+    case 'value':
+      return [{ ...named, ...describeValue(property, described.codes) }]
+    case 'group':
+      return describeAll(property.properties, `${name}/`, described)
+    case 'list': {
+      const items = describeAll(property.properties, '', { ...described, followsLinks: false })
+      return [{ ...named, type: 'list', items }]
+    }
+    case 'association':
+      return described.followsLinks ? [{ ...named, type: 'association', document: property.document.name }] : []
+  }
+}
+
+function describeValue(property: ValueProperty, codes: CodesByList): JsonObject {
   const list = property.codes && 'valueList' in property.codes ? codes.get(property.codes.valueList) : undefined
   return {
-    name,
     type: property.type,
     ...(property.description === undefined ? {} : { description: property.description }),
     ...(property.codes ? { hasText: true } : {}),

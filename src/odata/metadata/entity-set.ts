@@ -1,11 +1,17 @@
 // What a caller may ask for, under the names that OData allows.
-import type { AssociationProperty, DocumentDefinition, ListProperty, ValueProperty } from '../../model/document.ts'
+import type {
+  AssociationProperty,
+  DocumentDefinition,
+  GroupProperty,
+  ListProperty,
+  ValueProperty,
+} from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 
 /** `text`: what a code of the property means, which stands beside the code. */
 export type ODataProperty =
   | { readonly kind: 'value' | 'text'; readonly property: ValueProperty }
-  | { readonly kind: 'group'; readonly properties: ODataProperties }
+  | { readonly kind: 'group'; readonly property: GroupProperty; readonly properties: ODataProperties }
 
 /** In the order of the answer. */
 export type ODataProperties = ReadonlyMap<string, ODataProperty>

@@ -1,14 +1,18 @@
 // What the metadata says of an entity set, whatever it is written in.
 import { isLines, type ValueProperty, type ValueType } from '../../model/document.ts'
 import type { EntitySet, ODataProperties, ODataProperty } from './entity-set.ts'
+import { COMMON, COMMON_URL } from './labels.ts'
 
 export const NAMESPACE = 'Tabularium'
 export const CORE = 'Org.OData.Core.V1'
 export const CAPABILITIES = 'Org.OData.Capabilities.V1'
 
-/** The address of a vocabulary of annotations. */
-export function vocabularyUrl(namespace: string): string {
-  return `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.xml`
+/** The vocabularies of the annotations, with their addresses. */
+export function referencesFor(languages: readonly string[]): (readonly [namespace: string, url: string])[] {
+  const ofOasis = [CORE, CAPABILITIES].map(
+    (namespace) => [namespace, `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.xml`] as const,
+  )
+  return languages.length === 0 ? ofOasis : [...ofOasis, [COMMON, COMMON_URL]]
 }
 
 const TYPES: Readonly<Record<ValueType, string>> = {

@@ -55,7 +55,7 @@ function namedProperties(original: Properties): NamedProperties {
       case 'group': {
         const inside = namedProperties(property.properties)
         definition[name] = { ...property, properties: inside.definition }
-        properties.set(name, { kind: 'group', properties: inside.properties })
+        properties.set(name, { kind: 'group', property, properties: inside.properties })
         break
       }
       case 'list': {

@@ -66,7 +66,7 @@ async function insertChecked(
   const row = relationRow(draft, { relation_id: relation.id, unit_value: 0, created_no: 0 })
   if ((await insertRelation(tx, row)) === 'taken')
     throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
-  await bumpOwnerVersion(tx, company, row)
+  bumpOwnerVersion(tx, company, row)
   const key = keyOf(draft)
   const created = await findRelation(tx, key)
   if (!created) throw new Error('the relation cannot be found after its insertion')

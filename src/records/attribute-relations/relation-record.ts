@@ -69,7 +69,7 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
         throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
       }
     }
-    await bumpOwnerVersion(last, company, now)
+    bumpOwnerVersion(last, company, now)
     const after = await findRelation(tx, keyOf(draft))
     if (!after) throw new Error('the relation cannot be found after its update')
     return after
@@ -83,7 +83,7 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
     await requireDispensable(subject)
     const row = relationRow(storedDraft(found), found)
     deleteRelation(tx, row)
-    await bumpOwnerVersion(tx, company, row)
+    bumpOwnerVersion(tx, company, row)
   },
 }
 

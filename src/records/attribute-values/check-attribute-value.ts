@@ -1,4 +1,5 @@
 // The rules of an attribute value (specification, attribute values 1 and 7), for new and changed records.
+import { andThen } from '../../base/in-turn.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
@@ -13,28 +14,30 @@ const STATUSES = new Set(['N', 'P', 'C'])
 
 /**
  * Checks a draft and adds the findings. Fields that equal `stored` were legal when they were written and are not
- * checked again. `earlier` are the relations that a new value already has through another period of the same value.
+ * checked again. `earlier` are the relations that a new value already has through another period of the same value. A
+ * promise where the database is asked.
  */
-export async function checkAttributeValue(
+export function checkAttributeValue(
   values: LegalValues,
   company: CompanyRules,
   attribute: AttributeRules,
   draft: AttributeValue,
   { stored, earlier }: { stored: AttributeValue | undefined; earlier?: readonly StoredRelation[] },
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
   checkPeriods(company, draft, stored, findings)
   checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 3010, message))
   if (!STATUSES.has(draft.status)) findings.add('status', 3010, 'Illegal value entered')
-  await checkOwner(values, company, attribute, draft, stored, findings)
-  if (draft.contactPoints.length > (stored?.contactPoints.length ?? 0) && !attribute.contactPoints) {
+  const owner = checkOwner(values, company, attribute, draft, stored, findings)
+  const points = andThen(owner, () => {
+    if (draft.contactPoints.length <= (stored?.contactPoints.length ?? 0) || attribute.contactPoints)
+      return checkContactPoints(values, company, draft, stored, findings)
     findings.add('contactPoints', 3010, `Attribute ${attribute.name} does not allow contact points`)
-  } else {
-    await checkContactPoints(values, company, draft, stored, findings)
-  }
+    return undefined
+  })
   const subject = { attribute, attributeValue: draft.attributeValue }
   const related = { items: draft.relatedValues, stored: stored?.relatedValues, ...(earlier ? { earlier } : {}) }
-  await checkRelatedValues(values, company, subject, related, findings)
+  return andThen(points, () => checkRelatedValues(values, company, subject, related, findings))
 }
 
 function checkPeriods(
@@ -50,16 +53,17 @@ function checkPeriods(
   if (!company.isLegalPeriod(periodTo) || periodTo < periodFrom) findings.add('periodTo', 3010, 'Illegal period')
 }
 
-async function checkOwner(
+function checkOwner(
   values: LegalValues,
   company: CompanyRules,
   attribute: AttributeRules,
   { owner }: AttributeValue,
   stored: AttributeValue | undefined,
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
   const ownerAttribute = attribute.owner
-  if (owner === '' || owner === stored?.owner || ownerAttribute === undefined || findings.has('owner')) return
-  if (await values.isLegalValue(ownerAttribute, owner)) return
-  findings.add('owner', 3010, isNotLegal(company, ownerAttribute, owner))
+  if (owner === '' || owner === stored?.owner || ownerAttribute === undefined || findings.has('owner')) return undefined
+  return andThen(values.isLegalValue(ownerAttribute, owner), (isLegal): undefined => {
+    if (!isLegal) findings.add('owner', 3010, isNotLegal(company, ownerAttribute, owner))
+  })
 }

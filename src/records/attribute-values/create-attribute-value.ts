@@ -88,11 +88,13 @@ async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promis
   const isVisible = stored.length === 0 || (await isAnyVisible(tx, access, keyOf(draft), stored))
   // Relations of a hidden value must not appear in findings.
   const earlier = isVisible ? relations : []
-  await checkAttributeValue(lookups, company, attribute, draft, { stored: undefined, earlier }, findings)
+  const asked = checkAttributeValue(lookups, company, attribute, draft, { stored: undefined, earlier }, findings)
+  if (asked) await asked
   const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
-  await checkNewValue(tx, value, attribute, overlaps)
+  checkNewValue(value, attribute)
+  if (overlaps.length > 0) await checkOverlaps(tx, value, overlaps)
   if (findings.size > 0) throw access.refusal(given, findings)
-  await requireNoneHidden(tx, access, keyOf(draft), overlaps)
+  if (overlaps.length > 0) await requireNoneHidden(tx, access, keyOf(draft), overlaps)
   if (!isVisible && relations.length > 0) throw notVisible()
   if (attribute.numbering && !isNumbered) passId(tx, attribute.numbering, draft.attributeValue)
   const isStored = stored.some(({ period_from }) => Number(period_from) === draft.periodFrom)
@@ -115,13 +117,8 @@ function checkAttribute(company: CompanyRules, draft: AttributeValue, findings: 
   return attribute
 }
 
-/** Checks the value itself and that no other period of it overlaps. An equal key is not an overlap but a conflict. */
-async function checkNewValue(
-  tx: Tx,
-  { draft, isNumbered, findings, access }: NewValue,
-  attribute: AttributeRules,
-  overlaps: readonly number[],
-): Promise<void> {
+/** Checks the value itself. */
+function checkNewValue({ draft, isNumbered, findings }: NewValue, attribute: AttributeRules): void {
   if (findings.has('attributeValue')) return
   if (isNumbered) {
     if (draft.attributeValue !== '') {
@@ -134,10 +131,16 @@ async function checkNewValue(
     return
   }
   const problem = attribute.checkValue(draft.attributeValue)
-  if (problem !== undefined) {
-    findings.add('attributeValue', 3010, problem)
-    return
-  }
+  if (problem !== undefined) findings.add('attributeValue', 3010, problem)
+}
+
+/** Checks that no other period of a legal value overlaps. An equal key is not an overlap but a conflict. */
+async function checkOverlaps(
+  tx: Tx,
+  { draft, isNumbered, findings, access }: NewValue,
+  overlaps: readonly number[],
+): Promise<void> {
+  if (findings.has('attributeValue') || isNumbered) return
   const visible = await visiblePeriods(tx, access, keyOf(draft), overlaps)
   if (visible.length > 0 && !visible.includes(draft.periodFrom) && !findings.has('periodFrom')) {
     findings.add('periodFrom', 3010, overlapMessage(draft.attributeValue, visible))
@@ -150,7 +153,7 @@ function insertFirst(
   company: CompanyRules,
   attribute: AttributeRules,
   draft: AttributeValue,
-): Promise<CreatedValue> {
+): CreatedValue | Promise<CreatedValue> {
   const subject = { attribute, attributeValue: draft.attributeValue }
   const last = addRelatedValues(tx, company, subject, draft.relatedValues)
   const tag = (last ?? tx).entryNo
@@ -178,17 +181,14 @@ async function insertFurther(
 }
 
 /** Writes the journal entry of an inserted value; `body` is undefined where only the database can produce it. */
-async function withEntry(tx: Tx, key: ValueKey, body: string | undefined, tag: number): Promise<CreatedValue> {
-  const created = body === undefined ? await findValue(tx, key) : { body, change_no: tag }
-  if (!created) throw new Error('the value cannot be found after its insertion')
-  writeEntry(tx, {
-    entity: ENTITY,
-    key: journalKey(key),
-    operation: 'create',
-    before: '',
-    after: created.body,
-  })
-  return { ...created, key }
+function withEntry(tx: Tx, key: ValueKey, body: string | undefined, tag: number): CreatedValue | Promise<CreatedValue> {
+  const log = (created: StoredRecord | undefined): CreatedValue => {
+    if (!created) throw new Error('the value cannot be found after its insertion')
+    const entry = { entity: ENTITY, key: journalKey(key), operation: 'create' } as const
+    writeEntry(tx, { ...entry, before: '', after: created.body })
+    return { body: created.body, change_no: created.change_no, key }
+  }
+  return body === undefined ? findValue(tx, key).then(log) : log({ body, change_no: tag })
 }
 
 /** Takes numbers until one is free: values of the series may have been created without it. */

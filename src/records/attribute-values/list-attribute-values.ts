@@ -3,9 +3,11 @@ import { coded, invalidOption } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { restricted } from '../../model/restricted.ts'
+import { namedLanguages } from '../../model/titles.ts'
 import { type ParquetFiles, parquetAnswer } from '../../parquet/parquet-files.ts'
 import type { AnsweredCollection } from '../../parquet/parquet-routes.ts'
 import { chooseFormat } from '../../query/collection-format.ts'
+import { columnTitles } from '../../query/column-titles.ts'
 import { type Planned, planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/parse/query-error.ts'
@@ -48,6 +50,7 @@ export async function listAttributeValues(
   const requested = { requested: options.format, accept: read.accept, acceptLanguage: read.acceptLanguage }
   const file = { document: `attribute-values-${attribute.id}`, company, clock: service.clock }
   const { format, isParquet, style, contentType, fileName, validityOf } = chooseFormat(requested, file)
+  const languages = namedLanguages(read.acceptLanguage)
   const request = {
     companyId: company.id,
     plan,
@@ -55,6 +58,7 @@ export async function listAttributeValues(
     language: '',
     format,
     style,
+    headings: style && languages.length > 0 ? columnTitles(plan, languages) : undefined,
     cap: MAX_LIMIT,
     caller: read.requester,
   }

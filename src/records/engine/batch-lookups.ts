@@ -115,8 +115,8 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
     return this.findLegal(codes)
   }
 
-  async isRecord(kind: RecordKind, key: RecordKey): Promise<boolean> {
-    return this.#records.get(JSON.stringify(key.stored)) ?? (await isRecord(this.tx, kind, key))
+  isRecord(kind: RecordKind, key: RecordKey): boolean | Promise<boolean> {
+    return this.#records.get(JSON.stringify(key.stored)) ?? isRecord(this.tx, kind, key)
   }
 
   addRecord({ stored, texts: [value = ''] }: RecordKey): void {

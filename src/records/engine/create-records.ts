@@ -65,12 +65,12 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
       await lookups.findCodes(records)
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
-        const checked = await checkLines(tx, lookups, record, lines)
-        await requireNewLines(tx, lookups, record, checked)
+        const checked = lines.length > 0 ? await checkLines(tx, lookups, record, lines) : []
+        if (lines.length > 0) await requireNewLines(tx, lookups, record, checked)
         const created = await insertNewRecord(tx, lookups, record)
-        await requireUnlockedOwner(tx, record, created.key)
+        if (kind.owner) await requireUnlockedOwner(tx, record, created.key)
         lookups.addRecord(created.key)
-        await insertLines(tx, lookups, record, created, checked)
+        if (lines.length > 0) await insertLines(tx, lookups, record, created, checked)
       }
     },
   }

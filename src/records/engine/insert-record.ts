@@ -45,7 +45,7 @@ export interface InsertedRecord extends CreatedRecord {
 
 /** Lookups of existing values and records for the rules of a new record. */
 export interface RecordLookups extends Lookups, ReferenceLookups {
-  isRecord(kind: RecordRules, key: RecordKey): Promise<boolean>
+  isRecord(kind: RecordRules, key: RecordKey): boolean | Promise<boolean>
 }
 
 export function recordLookups(tx: ReadTx): RecordLookups {
@@ -101,10 +101,12 @@ const shownIn = memo((computed: readonly string[]) =>
 /** Checks the record and inserts it. If it throws a Problem, only the number series may have changed. */
 export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<InsertedRecord> {
   const { access, given, findings } = record
-  const relations = await earlierRelations(tx, lookups, record)
+  const known = earlierRelations(tx, lookups, record)
+  const relations = known instanceof Promise ? await known : known
   // A caller with a row rule must not learn about values that are not visible records.
   const earlier = access.hasRowRule ? [] : relations
-  await checkNewRecord(tx, lookups, record, earlier)
+  const asked = checkNewRecord(tx, lookups, record, earlier)
+  if (asked) await asked
   if (findings.size > 0) {
     await rejectExisting(tx, record)
     throw access.refusal(withGroupsOf(findings, given), findings)
@@ -149,11 +151,11 @@ function withGroup(record: GivenRecord, [name, ...inner]: readonly string[]): Gi
 }
 
 /** The relations that the value of a new record already has. */
-async function earlierRelations(
+function earlierRelations(
   tx: ReadTx,
   lookups: RecordLookups,
   { kind, subject, draft }: NewRecord,
-): Promise<readonly StoredRelation[]> {
+): readonly StoredRelation[] | Promise<readonly StoredRelation[]> {
   if (!subject || !kind.hasRelations) return []
   const [value = ''] = keyOf(kind, draft).texts
   const mayExist = value !== '' && lookups.mayExist(subject.attributeId, value)
@@ -220,11 +222,12 @@ export async function insertChecked(
   const isNumbered = isNumberedBySeries(checked)
   const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
   const key = keyOf(kind, draft)
-  if (!isNumbered) await requireNew(tx, lookups, checked, key)
+  const isTaken = !isNumbered && lookups.isRecord(kind, key)
+  if (isTaken === true || (isTaken && (await isTaken))) throw await existing(tx, checked, key)
   if (!subject) return insertFree(tx, checked, draft, key)
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
-  const tag = await writeValue(tx, lookups, checked, subject, draft, key)
+  const tag = writeValue(tx, lookups, checked, subject, draft, key)
   return logNew(tx, checked, draft, key, tag, hasEarlier)
 }
 
@@ -265,28 +268,31 @@ function logNew(
 
 /** Throws 400 for a record with a key that is taken. */
 export async function requireNew(tx: Tx, lookups: RecordLookups, record: NewRecord, key: RecordKey): Promise<void> {
-  const { kind, access, given } = record
-  if (!(await lookups.isRecord(kind, key))) return
+  if (await lookups.isRecord(record.kind, key)) throw await existing(tx, record, key)
+}
+
+/** The refusal of a record with a key that is taken. */
+async function existing(tx: Tx, { kind, access, given }: NewRecord, key: RecordKey) {
   const isVisible = await access.isVisible(tx, filterOf(kind, key))
-  throw isVisible ? existsAlready(access, kind, given, key) : notVisible()
+  return isVisible ? existsAlready(access, kind, given, key) : notVisible()
 }
 
 /** Inserts a record that is a value of an attribute, with what belongs to it; returns its tag. */
-async function writeValue(
+function writeValue(
   tx: Tx,
   lookups: RecordLookups,
   { company, kind }: NewRecord,
   subject: RecordSubject,
   draft: RecordDraft,
   { texts: [value = ''] }: RecordKey,
-): Promise<number> {
+): number {
   const last = addParts(tx, company, kind, subject, draft)
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)
   if (!last) return tag
   // Other periods of the value contain the relations too.
   if (lookups.mayExist(subject.attributeId, value)) {
-    await bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
+    bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
   }
   return tag
 }

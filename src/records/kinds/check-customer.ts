@@ -1,6 +1,7 @@
 // The rules of a customer (specification, customers 2 and 3), for a new record and for a changed one alike.
 
 import { OPEN_FROM } from '../../base/dates.ts'
+import { andThen, inTurn } from '../../base/in-turn.ts'
 import { isLongerThan } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import { CODED_FIELDS, Customer } from '../../model/records/customer.ts'
@@ -17,42 +18,45 @@ import { checkFields } from './plain.ts'
 
 /**
  * Checks a change and adds the findings. Fields that equal `stored` were legal when they were written and are not
- * checked again.
+ * checked again. A promise where the database is asked.
  */
-export async function checkCustomer(
+export function checkCustomer(
   values: LegalValues,
   company: CompanyRules,
   subject: RecordSubject | undefined,
   requested: DraftChange,
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
   const { given, draft: draftNow, stored: storedBefore, earlier } = requested
   const [draft, stored] = [draftNow as unknown as Customer, storedBefore as unknown as Customer | undefined]
   const change: CustomerChange = { given, draft, stored }
   checkFields(Customer, company, requested, findings)
-  await checkCodes(values, company, draft, stored, findings)
-  await checkPointsOfRecord(values, company, draft, stored, findings)
-  if (subject) {
+  const codes = checkCodes(values, company, draft, stored, findings)
+  const points = andThen(codes, () => checkPointsOfRecord(values, company, draft, stored, findings))
+  const relations = andThen(points, () => {
+    if (!subject) return undefined
     const owner = { attribute: subject.attribute, attributeValue: draft.customerId }
     const related = { items: draft.relatedValues, stored: stored?.relatedValues, earlier }
-    await checkRelatedValues(values, company, owner, related, findings)
-  }
-  await checkCustomFields(values, company, change, findings)
+    return checkRelatedValues(values, company, owner, related, findings)
+  })
+  return andThen(relations, () => checkCustomFields(values, company, change, findings))
 }
 
-async function checkCodes(
+function checkCodes(
   values: LegalValues,
   company: CompanyRules,
   draft: Customer,
   stored: Customer | undefined,
   findings: Findings,
-): Promise<void> {
-  for (const [field, legal] of Object.entries(company.customers?.legalValues ?? {})) {
+): Promise<void> | undefined {
+  return inTurn(Object.entries(company.customers?.legalValues ?? {}), ([field, legal]) => {
     const path = CODED_FIELDS.get(field) ?? [field]
     const code = codeAt(draft, path)
-    if (code === '' || (stored && code === codeAt(stored, path)) || findings.has(path)) continue
-    if (!(await isLegalCode(values, company, legal, code))) findings.add(path, 3010, 'Illegal value.')
-  }
+    if (code === '' || (stored && code === codeAt(stored, path)) || findings.has(path)) return undefined
+    return andThen(isLegalCode(values, company, legal, code), (isLegal): undefined => {
+      if (!isLegal) findings.add(path, 3010, 'Illegal value.')
+    })
+  })
 }
 
 function codeAt(record: Customer, path: FieldPath): string {
@@ -68,24 +72,26 @@ interface CustomerChange {
 }
 
 /** Checks the fields of every group and adds the findings (specification, customers 2: 422, code 3010). */
-async function checkCustomFields(
+function checkCustomFields(
   values: LegalValues,
   company: CompanyRules,
   { given, draft, stored }: CustomerChange,
   findings: Findings,
-): Promise<void> {
-  for (const { name, fields } of company.customers?.customFieldGroups ?? []) {
+): Promise<void> | undefined {
+  return inTurn(company.customers?.customFieldGroups ?? [], ({ name, fields }) => {
     const groupGiven = given.customFieldGroups?.[name] ?? {}
-    for (const field of fields) {
+    return inTurn(fields, (field) => {
       const path = ['customFieldGroups', name, field.name]
-      if (findings.has(path)) continue
+      if (findings.has(path)) return undefined
       const value = draft.customFieldGroups[name]?.[field.name]
-      if (stored && value === stored.customFieldGroups[name]?.[field.name]) continue
+      if (stored && value === stored.customFieldGroups[name]?.[field.name]) return undefined
       const isGiven = Object.hasOwn(groupGiven, field.name) && !isEmpty(field, value)
-      const problem = isGiven ? await problemOf(values, company, field, value) : problemOfAbsent(field)
-      if (problem !== undefined) findings.add(path, 3010, problem)
-    }
-  }
+      const add = (problem: string | undefined): undefined => {
+        if (problem !== undefined) findings.add(path, 3010, problem)
+      }
+      return andThen(isGiven ? problemOf(values, company, field, value) : problemOfAbsent(field), add)
+    })
+  })
 }
 
 /** Whether a value is an empty text or the date that an absent value is returned as. */
@@ -97,19 +103,22 @@ function problemOfAbsent(field: CustomFieldRules): string | undefined {
   return field.required ? required(field.name) : undefined
 }
 
-async function problemOf(
+function problemOf(
   values: LegalValues,
   company: CompanyRules,
   field: CustomFieldRules,
   value: unknown,
-): Promise<string | undefined> {
+): string | undefined | Promise<string | undefined> {
   const { name, maxLength, minimum, maximum, legalValues } = field
   if (typeof value === 'string' && isLongerThan(value, maxLength)) return tooLong(name, maxLength)
   const isBelow = minimum !== undefined && typeof value === 'number' && value < minimum
   const isAbove = maximum !== undefined && typeof value === 'number' && value > maximum
-  const isLegal = !legalValues || (await isLegalCode(values, company, legalValues, String(value)))
-  if (isLegal && !isBelow && !isAbove) return undefined
-  // An absent number is returned as 0, which therefore is legal outside of a range or the legal values.
-  if (value === 0) return problemOfAbsent(field)
-  return isBelow || isAbove ? outOfRange(name, field) : 'Illegal value.'
+  const legality = !legalValues || isLegalCode(values, company, legalValues, String(value))
+  const problemBy = (isLegal: boolean) => {
+    if (isLegal && !isBelow && !isAbove) return undefined
+    // An absent number is returned as 0, which therefore is legal outside of a range or the legal values.
+    if (value === 0) return problemOfAbsent(field)
+    return isBelow || isAbove ? outOfRange(name, field) : 'Illegal value.'
+  }
+  return legality instanceof Promise ? legality.then(problemBy) : problemBy(legality)
 }

@@ -250,14 +250,14 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
       if (before && (await isEqual(tx, record, before, after))) return 'same'
       if (before) updateRelation(tx, before, after, stamp)
       else addRelation(tx, after, stamp)
-      await bumpOwnerVersion(tx, company, after)
+      bumpOwnerVersion(tx, company, after)
       return before ? 'updated' : 'created'
     },
     async remove(tx, key) {
       const before = await find(tx, key)
       if (!before) return false
       deleteRelation(tx, before)
-      await bumpOwnerVersion(tx, company, before)
+      bumpOwnerVersion(tx, company, before)
       return true
     },
   }

@@ -16,28 +16,39 @@ export function checkLengths(
   report: ReportTooLong,
 ): void {
   let storedTexts: Set<string> | undefined
-  for (const [path, text] of textsIn(record, [])) {
-    if (text.length <= lengths.shortest) continue
+  eachText(record, [], (text, path) => {
+    if (text.length <= lengths.shortest) return
     const name = String(path.at(-1))
     const maxLength = lengths.of(name)
-    if (maxLength === undefined || !isLongerThan(text, maxLength)) continue
-    storedTexts ??= new Set([...textsIn(stored ?? {}, [])].map(([, one]) => one))
-    if (!storedTexts.has(text)) report(path, tooLong(name, maxLength))
-  }
+    if (maxLength === undefined || !isLongerThan(text, maxLength)) return
+    storedTexts ??= textsOf(stored ?? {})
+    if (!storedTexts.has(text)) report([...path], tooLong(name, maxLength))
+  })
+}
+
+function textsOf(record: object): Set<string> {
+  const texts = new Set<string>()
+  eachText(record, [], (text) => texts.add(text))
+  return texts
 }
 
 export function tooLong(field: string, maxLength: number): string {
   return `The field ${capitalised(field)} must be a string or array type with a maximum length of ${maxLength}.`
 }
 
-/** Yields every text with its path, except in related values and custom fields, which have their own rules. */
-function* textsIn(part: object, path: FieldPath): Generator<readonly [FieldPath, string]> {
-  for (const [name, value] of Object.entries(part)) {
-    if (typeof value === 'string') yield [[...path, name], value]
-    else if (name === 'relatedValues' || name === 'customFieldGroups') continue
-    else if (Array.isArray(value))
-      for (const [index, item] of value.entries()) yield* textsIn(item, [...path, name, index])
-    else if (typeof value === 'object' && value !== null) yield* textsIn(value, [...path, name])
+/**
+ * Passes every text with its path, except in related values and custom fields, which have their own rules. The path is
+ * valid until the function returns.
+ */
+function eachText(part: object, path: (string | number)[], act: (text: string, path: FieldPath) => void): void {
+  const isList = Array.isArray(part)
+  for (const name of Object.keys(part)) {
+    const value = (part as Record<string, unknown>)[name]
+    path.push(isList ? Number(name) : name)
+    if (typeof value === 'string') act(value, path)
+    else if (typeof value === 'object' && value !== null && name !== 'relatedValues' && name !== 'customFieldGroups')
+      eachText(value, path, act)
+    path.pop()
   }
 }
 

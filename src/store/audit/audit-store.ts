@@ -2,7 +2,7 @@
 // runs. Entries up to the end of a chain never change, so pages read one after the other are consistent.
 
 import { sql } from 'kysely'
-import type { Dialect, SqlValue } from '../../sql/dialect.ts'
+import type { Bindable, Dialect } from '../../sql/dialect.ts'
 import type { BoundText } from '../../sql/rows/compiled-query.ts'
 import type { JournalCounterTable, JournalDictionaryTable } from '../../sql/service-tables.ts'
 import { type Statement, statement } from '../../sql/statement.ts'
@@ -13,7 +13,7 @@ import { erasures } from './erase-entries.ts'
 
 /** A database opened read-only, for one company at a time. */
 export interface ReadOnlyDatabase extends AsyncDisposable {
-  all<P extends Record<string, SqlValue>, Row>(
+  all<P extends Record<string, Bindable>, Row>(
     companyId: string,
     statement: Statement<P, Row>,
     values: P,
@@ -117,7 +117,7 @@ const dictionaries = statement<
     ),
 )
 
-type ReadAll = <P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P) => Promise<Row[]>
+type ReadAll = <P extends Record<string, Bindable>, Row>(statement: Statement<P, Row>, values: P) => Promise<Row[]>
 
 /** Yields the entries of a company up to a number, in pages. */
 export function readChain(

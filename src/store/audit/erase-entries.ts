@@ -20,7 +20,7 @@ const empty = statement<Numbered>(
   'erase_entries',
   (_db, p, dialect) => sql`
     update journal_entry set record_key = ${sql.lit(ERASED_KEY)}, request_id = '',
-      before = ${dialect.bytesOfHex(sql`''`)}, after = ${dialect.bytesOfHex(sql`''`)}
+      before = ${dialect.noBytes}, after = ${dialect.noBytes}
     where company_id = ${p('companyId')}
       and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})`,
 )

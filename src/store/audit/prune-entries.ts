@@ -36,7 +36,7 @@ async function sizesOfTexts(tx: Tx, numbers: readonly number[]): Promise<Size[]>
 const prune = statement<Numbered>(
   'prune_entries',
   (_db, p, dialect) => sql`
-    update journal_entry set before = ${dialect.bytesOfHex(sql`''`)}, after = ${dialect.bytesOfHex(sql`''`)}
+    update journal_entry set before = ${dialect.noBytes}, after = ${dialect.noBytes}
     where company_id = ${p('companyId')}
       and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})`,
 )

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { JournalDictionaryTable } from '../../sql/service-tables.ts'
 import { statement } from '../../sql/statement.ts'
 import { bytesOf, KnownDictionary } from '../chain/dictionaries.ts'
-import { DAMAGED, type PackedEntry, packEntry, unpackEntry } from '../chain/packed-entry.ts'
+import { DAMAGED, type PackedEntry, type PackedMembers, packEntry, unpackEntry } from '../chain/packed-entry.ts'
 import { makeDictionary } from '../journal/journal-rows.ts'
 import type { Actor, ReadTx, Store, Tx } from '../store.ts'
 
@@ -35,18 +35,19 @@ const packed = statement<{ companyId: string; after: number; nos: string }, Pack
     order by e.entry_no limit ${sql.lit(ENTRIES_AT_ONCE)}`,
 )
 
-const repack = statement<{ companyId: string; entryNo: number; dictionaryNo: number; before: string; after: string }>(
+const repack = statement<
+  Pick<PackedMembers, 'before' | 'after'> & { companyId: string; entryNo: number; dictionaryNo: number }
+>(
   'pack_entry_again',
-  (_db, p, dialect) => sql`
-    update journal_entry set dictionary_no = ${p('dictionaryNo')}, before = ${dialect.bytesOfHex(p('before'))},
-      after = ${dialect.bytesOfHex(p('after'))}
+  (_db, p) => sql`
+    update journal_entry set dictionary_no = ${p('dictionaryNo')}, before = ${p('before')}, after = ${p('after')}
     where company_id = ${p('companyId')} and entry_no = ${p('entryNo')}`,
 )
 
 const clear = statement<{ companyId: string; dictionaryNo: number }>(
   'clear_dictionary',
   (_db, p, dialect) => sql`
-    update journal_dictionary set entity = '', bytes = ${dialect.bytesOfHex(sql`''`)}
+    update journal_dictionary set entity = '', bytes = ${dialect.noBytes}
     where company_id = ${p('companyId')} and dictionary_no = ${p('dictionaryNo')}`,
 )
 
@@ -148,8 +149,5 @@ function packAgain(
     before,
     after,
   })
-  const length = (packedEntry.before.length + packedEntry.after.length) * HEX_DIGITS
-  tx.entries.journalBytes += (before.length + after.length - length) / HEX_DIGITS
+  tx.entries.journalBytes += before.length + after.length - packedEntry.before.length - packedEntry.after.length
 }
-
-const HEX_DIGITS = 2

@@ -11,23 +11,25 @@ export const DAMAGED = '(damaged)'
 /** Stored when an entry has no time. */
 export const NO_INSTANT = -(2 ** 52)
 
-/** Members with another stored form; bytes are in hexadecimal, as statements take them. */
-export type PackedMembers = { at: number; before: string; after: string; hash: string }
+/** Members with another stored form. */
+export type PackedMembers = { at: number; before: Uint8Array; after: Uint8Array; hash: Uint8Array }
+
+const NO_BYTES = new Uint8Array()
 
 export function packEntry(entry: LinkedEntry, known: KnownDictionary): PackedMembers {
   return {
     at: instantOf(entry.at),
     before: packText(entry.before, known, entry.after),
     after: packText(entry.after, known),
-    hash: entry.hash + entry.link,
+    hash: Buffer.from(entry.hash + entry.link, 'hex'),
   }
 }
 
-function packText(text: string, known: KnownDictionary, prefix?: string): string {
-  if (text === '') return ''
+function packText(text: string, known: KnownDictionary, prefix?: string): Uint8Array {
+  if (text === '') return NO_BYTES
   const bytes = compress(text, known.dictionary, prefix)
   known.note(text, bytes.length)
-  return bytes.toString('hex')
+  return Buffer.from(bytes)
 }
 
 /** A stored entry joined with its origin. */

@@ -9,9 +9,6 @@ import { bytesOf, KnownDictionary, type StoredDictionary } from '../chain/dictio
 import { DAMAGED, type PackedMembers, packEntry, unpackText } from '../chain/packed-entry.ts'
 import type { ReadTx, Tx } from '../store.ts'
 
-/** Hexadecimal digits per byte. */
-const HEX_DIGITS = 2
-
 type NewRow = PackedMembers & {
   companyId: string
   entryNo: number
@@ -23,11 +20,10 @@ type NewRow = PackedMembers & {
 
 const insertRow = statement<NewRow>(
   'insert_journal_entry',
-  (_db, p, dialect) => sql`
+  (_db, p) => sql`
     insert into journal_entry (company_id, entry_no, origin_no, record_key, at, request_id, dictionary_no, before, after, hash)
     values (${p('companyId')}, ${p('entryNo')}, ${p('originNo')}, ${p('recordKey')}, ${p('at')}, ${p('requestId')},
-      ${p('dictionaryNo')}, ${dialect.bytesOfHex(p('before'))}, ${dialect.bytesOfHex(p('after'))},
-      ${dialect.bytesOfHex(p('hash'))})`,
+      ${p('dictionaryNo')}, ${p('before')}, ${p('after')}, ${p('hash')})`,
 )
 
 /** The size of an entry without its texts, in bytes: numbers, time and hash. */
@@ -68,7 +64,7 @@ function sendEntry(tx: Tx, entry: LinkedEntry, originNo: number, { packed, dicti
     requestId: entry.request_id,
     dictionaryNo,
   })
-  const texts = (packed.before.length + packed.after.length) / HEX_DIGITS + madeBytes
+  const texts = packed.before.length + packed.after.length + madeBytes
   return texts + entry.record_key.length + entry.request_id.length + ENTRY_BYTES
 }
 
@@ -195,14 +191,13 @@ function toStoredDictionary({ dictionary_no: no, made_at: madeAt, bytes }: Dicti
   return { no, madeAt, bytes }
 }
 
-type NewDictionary = { companyId: string; entity: string; madeAt: number; bytes: string }
+type NewDictionary = { companyId: string; entity: string; madeAt: number; bytes: Uint8Array }
 
 const insertDictionary = statement<NewDictionary, { dictionary_no: number }>(
   'insert_journal_dictionary',
-  (_db, p, dialect) => sql`
+  (_db, p) => sql`
     insert into journal_dictionary (company_id, dictionary_no, entity, made_at, bytes)
-    select ${p('companyId')}, coalesce(max(dictionary_no), 0) + 1, ${p('entity')}, cast(${p('madeAt')} as bigint),
-      ${dialect.bytesOfHex(p('bytes'))}
+    select ${p('companyId')}, coalesce(max(dictionary_no), 0) + 1, ${p('entity')}, cast(${p('madeAt')} as bigint), ${p('bytes')}
     from journal_dictionary where company_id = ${p('companyId')}
     returning dictionary_no`,
 )
@@ -213,8 +208,7 @@ export async function makeDictionary(
   madeAt: number,
   bytes: Uint8Array,
 ): Promise<StoredDictionary> {
-  const hex = Buffer.from(bytes).toString('hex')
-  const row = await tx.first(insertDictionary, { companyId: tx.companyId, entity, madeAt, bytes: hex })
+  const row = await tx.first(insertDictionary, { companyId: tx.companyId, entity, madeAt, bytes })
   if (!row) throw new Error('a dictionary of the journal was not written')
   return { no: row.dictionary_no, madeAt, bytes }
 }

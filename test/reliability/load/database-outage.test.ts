@@ -26,7 +26,7 @@ const LATENCY_MS = 2_000
 const MOST_SESSIONS = 13
 const MOST_REJECTED_MS = 2_000
 const MOST_READY_MS = 3_000
-const READY_TIMEOUT_MS = 30_000
+const READY_TIMEOUT_MS = 180_000
 
 describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable', () => {
   const folder = temporaryFolder()

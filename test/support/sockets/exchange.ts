@@ -18,8 +18,9 @@ export interface Exchanged {
 
 /** The wait for further answers after some have arrived. */
 const QUIET_MS = 300
-const PATIENCE_MS = 5_000
-const HUNG_MS = 10_000
+/** No answer takes as long, on any machine. */
+const PATIENCE_MS = 60_000
+const HUNG_MS = 60_000
 
 /** `isComplete` decides from the received text whether to wait for more. */
 export function exchange(

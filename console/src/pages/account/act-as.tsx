@@ -3,6 +3,7 @@ import { Button, Group, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { actAs, checkActing } from '../../service/client.ts'
+import { t } from '../../words/words.ts'
 
 export function ActAs() {
   const [client, setClient] = useState('')
@@ -12,20 +13,20 @@ export function ActAs() {
     if (client.trim() !== '') look.mutate(client.trim())
   }
   return (
-    <section aria-label="See as a client">
-      <Title order={2}>See as a client</Title>
-      <p>Every page, copy and download is then what this client is answered. Nothing can be changed.</p>
+    <section aria-label={t('See as a client')}>
+      <Title order={2}>{t('See as a client')}</Title>
+      <p>{t('Every page, copy and download is then what this client is answered. Nothing can be changed.')}</p>
       <form onSubmit={submit}>
         <Group align="end" gap="xs">
           <TextInput
             size="xs"
-            label="Client id"
+            label={t('Client id')}
             value={client}
-            error={look.error && 'There is no such client, or you may not see as it.'}
+            error={look.error && t('There is no such client, or you may not see as it.')}
             onChange={({ currentTarget }) => setClient(currentTarget.value)}
           />
           <Button size="xs" type="submit" variant="default" loading={look.isPending}>
-            See as this client
+            {t('See as this client')}
           </Button>
         </Group>
       </form>

@@ -1,6 +1,7 @@
 // The sessions: one's own, and those of all for administrators.
 import { Button, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -9,6 +10,7 @@ import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson, fetchService } from '../../service/client.ts'
 import { useSession } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import { ActAs } from './act-as.tsx'
 
 interface ListedSession {
@@ -21,8 +23,6 @@ interface ListedSession {
   readonly isThis: boolean
 }
 
-const timeOf = (text: string): string => new Date(text).toLocaleString('sv')
-
 export function AccountPage() {
   const { administrator, actingAs } = useSession()
   const queries = useQueryClient()
@@ -33,27 +33,30 @@ export function AccountPage() {
   const end = useMutation({
     mutationFn: (id: string) => fetchService(`/console/api/sessions/${id}`, { method: 'DELETE' }),
     onSuccess: () => {
-      notify('The session has ended.')
+      notify(t('The session has ended.'))
       void queries.invalidateQueries({ queryKey: ['sessions'] })
     },
   })
   return (
-    <PageFrame title="Sessions" description="Where somebody has signed in. A session ends after an hour without use.">
+    <PageFrame
+      title={t('Sessions')}
+      description={t('Where somebody has signed in. A session ends after an hour without use.')}
+    >
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {end.error && <ProblemNote error={end.error} />}
       {!data && !error && <Loading />}
       {data && (
-        <ScrollBox label="Sessions">
+        <ScrollBox label={t('Sessions')}>
           <Table miw="48rem">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w="10rem">User</Table.Th>
-                <Table.Th>Browser</Table.Th>
-                <Table.Th>Address</Table.Th>
-                <Table.Th>Begun</Table.Th>
-                <Table.Th>Last used</Table.Th>
+                <Table.Th w="10rem">{t('User')}</Table.Th>
+                <Table.Th>{t('Browser')}</Table.Th>
+                <Table.Th>{t('Address')}</Table.Th>
+                <Table.Th>{t('Begun')}</Table.Th>
+                <Table.Th>{t('Last used')}</Table.Th>
                 <Table.Th>
-                  <span hidden>End</span>
+                  <span hidden>{t('End', { context: 'session' })}</span>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -67,16 +70,16 @@ export function AccountPage() {
                     <ShownText text={session.userAgent} length={80} />
                   </Table.Td>
                   <Table.Td>{session.address}</Table.Td>
-                  <Table.Td>{timeOf(session.createdAt)}</Table.Td>
-                  <Table.Td>{timeOf(session.lastUsedAt)}</Table.Td>
+                  <Table.Td>{timeText(session.createdAt)}</Table.Td>
+                  <Table.Td>{timeText(session.lastUsedAt)}</Table.Td>
                   <Table.Td>
                     {session.isThis ? (
                       <Text span size="sm">
-                        This one
+                        {t('This one')}
                       </Text>
                     ) : (
                       <Button size="xs" variant="default" onClick={() => end.mutate(session.id)}>
-                        End
+                        {t('End', { context: 'session' })}
                       </Button>
                     )}
                   </Table.Td>

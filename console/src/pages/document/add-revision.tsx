@@ -6,6 +6,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useService } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import classes from './document.module.css'
 
 interface AddRevisionProps {
@@ -29,7 +30,7 @@ export function AddRevision({ company, id, tag }: AddRevisionProps) {
         { ifMatch: tag, timeoutMs: 300_000 },
       ),
     onSuccess: async () => {
-      notify('The revision is added.')
+      notify(t('The revision is added.'))
       setOpen(false)
       setFile(null)
       setComment('')
@@ -43,15 +44,15 @@ export function AddRevision({ company, id, tag }: AddRevisionProps) {
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        Add a revision
+        {t('Add a revision')}
       </Button>
-      <Sheet title="Add a revision" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Sheet title={t('Add a revision')} isOpen={isOpen} onClose={() => setOpen(false)}>
         <form className={classes.form} onSubmit={submit}>
-          <FileInput size="xs" label="File" required value={file} onChange={setFile} />
-          <TextField label="What is new" required isLong maxLength={4000} value={comment} onChange={setComment} />
+          <FileInput size="xs" label={t('File')} required value={file} onChange={setFile} />
+          <TextField label={t('What is new')} required isLong maxLength={4000} value={comment} onChange={setComment} />
           {add.error && <ProblemNote error={add.error} />}
           <Button size="xs" type="submit" disabled={file === null} loading={add.isPending}>
-            Add it
+            {t('Add it')}
           </Button>
         </form>
       </Sheet>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { DeleteButton } from '../../parts/delete-button.tsx'
 import { documentPath } from '../../service/archive.ts'
+import { t } from '../../words/words.ts'
 
 interface DeleteDocumentProps {
   readonly company: string
@@ -16,7 +17,7 @@ export function DeleteDocument({ company, id, title, tag }: DeleteDocumentProps)
       path={documentPath(id)}
       tag={tag}
       what={title}
-      consequence="It leaves the lists; by its id it can still be read."
+      consequence={t('It leaves the lists; by its id it can still be read.')}
       onDeleted={() => void navigate({ to: '/$company/documents', params: { company } })}
     />
   )

@@ -6,6 +6,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { type ArchivedDocument, documentPath, documentTypesQuery } from '../../service/archive.ts'
 import { useService } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import { IndexInputs } from '../documents/index-inputs.tsx'
 import classes from './document.module.css'
 
@@ -43,7 +44,7 @@ export function DescriptionForm({ company, document, tag, onEnd }: DescriptionFo
       })
     },
     onSuccess: async () => {
-      notify('Saved.')
+      notify(t('Saved.'))
       await queries.invalidateQueries({ queryKey: [company] })
       onEnd()
     },
@@ -53,10 +54,10 @@ export function DescriptionForm({ company, document, tag, onEnd }: DescriptionFo
     save.mutate()
   }
   return (
-    <form className={classes.form} onSubmit={submit} aria-label="What the document is filed by">
+    <form className={classes.form} onSubmit={submit} aria-label={t('What the document is filed by')}>
       <div className={classes.fields}>
-        <TextField label="Title" required maxLength={255} value={title} onChange={setTitle} />
-        <TextField label="Description" isLong value={description} onChange={setDescription} />
+        <TextField label={t('Title')} required maxLength={255} value={title} onChange={setTitle} />
+        <TextField label={t('Description')} isLong value={description} onChange={setDescription} />
         <IndexInputs
           indexes={types.find(({ id }) => id === document.docType)?.indexes ?? []}
           values={values}
@@ -66,10 +67,10 @@ export function DescriptionForm({ company, document, tag, onEnd }: DescriptionFo
       {save.error && <ProblemNote error={save.error} />}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={save.isPending}>
-          Save
+          {t('Save')}
         </Button>
         <Button size="xs" variant="default" onClick={onEnd}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </Group>
     </form>

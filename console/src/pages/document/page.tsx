@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { dateText } from '../../parts/field-value.tsx'
+import { dateText, timeText } from '../../parts/field-value.tsx'
 import { IndexValue } from '../../parts/index-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MarkedText } from '../../parts/marked-text.tsx'
@@ -20,6 +20,8 @@ import {
 } from '../../service/archive.ts'
 import { useIndexTexts } from '../../service/index-texts.ts'
 import { useCompany, useMay } from '../../service/session.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { t } from '../../words/words.ts'
 import { AddRevision } from './add-revision.tsx'
 import { DeleteDocument } from './delete-document.tsx'
 import { DescriptionForm } from './description-form.tsx'
@@ -43,7 +45,7 @@ export function DocumentPage() {
   })
   if (error) {
     return (
-      <PageFrame title="Document">
+      <PageFrame title={t('Document')}>
         <ProblemNote error={error} onRetry={() => void refetch()} />
       </PageFrame>
     )
@@ -74,10 +76,10 @@ function Shown({ company, document, tag }: ShownProps) {
       description={
         <>
           <Link to="/$company/documents" params={{ company }} className={classes.back}>
-            Documents
+            {t('Documents')}
           </Link>{' '}
           <span title={docType}>{type?.description ?? docType}</span>
-          {status === 'T' ? ', deleted' : ''}
+          {status === 'T' && ` (${t('deleted')})`}
         </>
       }
       actions={
@@ -86,7 +88,7 @@ function Shown({ company, document, tag }: ShownProps) {
             {may('documents:delete') && <DeleteDocument company={company} id={id} title={title} tag={tag} />}
             <AddRevision company={company} id={id} tag={tag} />
             <Button size="xs" onClick={() => setEdited(!isEdited)} aria-expanded={isEdited}>
-              Edit
+              {t('Edit')}
             </Button>
           </>
         )
@@ -126,7 +128,7 @@ function Filing({ document, type, search }: FilingProps) {
     <dl className={classes.filing}>
       {description !== '' && (
         <>
-          <dt>Description</dt>
+          <dt>{t('Description')}</dt>
           <dd>
             <MarkedText text={description} search={search} />
           </dd>
@@ -134,17 +136,20 @@ function Filing({ document, type, search }: FilingProps) {
       )}
       {indexes.map(({ sequenceNo, indexValue }) => (
         <div key={sequenceNo} className={classes.pair}>
-          <dt>{indexTypeOf(type, sequenceNo)?.name ?? `Index ${sequenceNo}`}</dt>
+          <dt>{indexTypeOf(type, sequenceNo)?.name ?? t('Index {{number}}', { number: sequenceNo })}</dt>
           <dd>
             <IndexValue value={indexValue} text={texts(docType, sequenceNo, indexValue)} search={search} />
           </dd>
         </div>
       ))}
-      <dt>Expires</dt>
-      <dd>{expiryDate.startsWith('2099') ? 'never' : dateText(expiryDate)}</dd>
-      <dt>Changed last</dt>
+      <dt>{t('Expires')}</dt>
+      <dd>{expiryDate.startsWith('2099') ? t('never') : dateText(expiryDate)}</dd>
+      <dt>{t('Changed last')}</dt>
       <dd>
-        {dateText(lastUpdate.updatedAt)} by <ShownText text={lastUpdate.updatedBy} />
+        {sentence('{{time}} by {{user}}', {
+          time: timeText(lastUpdate.updatedAt),
+          user: <ShownText text={lastUpdate.updatedBy} />,
+        })}
       </dd>
     </dl>
   )
@@ -160,21 +165,21 @@ function RevisionChoice({ newest, shown, beside }: RevisionChoiceProps) {
   const navigate = useNavigate()
   const change = (view: View) =>
     void navigate({ to: '.', search: ((before: View) => ({ ...before, ...view })) as never, replace: true })
-  if (newest === 1) return <Text size="sm">There is one revision.</Text>
+  if (newest === 1) return <Text size="sm">{t('There is one revision.')}</Text>
   const numbers = Array.from({ length: newest }, (_, place) => String(newest - place))
   return (
     <Group gap="sm" align="end">
       <NativeSelect
         size="xs"
-        label="Revision"
+        label={t('Revision')}
         data={numbers}
         value={String(shown)}
         onChange={({ currentTarget }) => change({ revision: Number(currentTarget.value) })}
       />
       <NativeSelect
         size="xs"
-        label="Beside it"
-        data={[{ value: '', label: 'Nothing' }, ...numbers.filter((number) => number !== String(shown))]}
+        label={t('Beside it')}
+        data={[{ value: '', label: t('Nothing') }, ...numbers.filter((number) => number !== String(shown))]}
         value={beside === undefined ? '' : String(beside)}
         onChange={({ currentTarget: { value } }) =>
           change({ beside: value === '' ? (undefined as never) : Number(value) })

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { partsOf, type TextPart } from '../../service/search-words.ts'
+import { t } from '../../words/words.ts'
 import classes from './document.module.css'
 
 /** Where the service has the files of PDF.js: src/http/system/console.ts. */
@@ -41,19 +42,19 @@ export default function PdfView({ content, search }: { readonly content: Blob; r
   const count = Math.min(pdf.numPages, MOST_PAGES)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.pages} tabIndex={0} aria-label={`PDF of ${pdf.numPages} pages`}>
+    <section className={classes.pages} tabIndex={0} aria-label={t('PDF of {{count}} pages', { count: pdf.numPages })}>
       {Array.from({ length: count }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pages are numbered
         <PdfPage key={place} pdf={pdf} number={place + 1} search={search} />
       ))}
-      {count < pdf.numPages && <p>The first {count} pages are shown. Save the file to see all.</p>}
+      {count < pdf.numPages && <p>{t('The first {{count}} pages are shown. Save the file to see all.', { count })}</p>}
     </section>
   )
 }
 
 function whyNotShown({ name, message }: Error): string {
-  if (name === 'PasswordException') return 'The PDF needs a password. Save the file to open it.'
-  return `The PDF cannot be shown: ${message}`
+  if (name === 'PasswordException') return t('The PDF needs a password. Save the file to open it.')
+  return t('The PDF cannot be shown: {{reason}}', { reason: message })
 }
 
 interface PdfPageProps {
@@ -82,15 +83,17 @@ function PdfPage({ pdf, number, search }: PdfPageProps) {
     const stop = new AbortController()
     draw(pdf, number, element, search, stop.signal).then(
       (missing) =>
-        setNote(missing === 0 ? '' : `Pictures of this page that cannot be shown: ${missing}. Save the file.`),
+        setNote(
+          missing === 0 ? '' : t('{{count}} pictures of this page cannot be shown. Save the file.', { count: missing }),
+        ),
       (error: Error) => {
-        if (!stop.signal.aborted) setNote(`This page cannot be shown: ${error.message}`)
+        if (!stop.signal.aborted) setNote(t('This page cannot be shown: {{reason}}', { reason: error.message }))
       },
     )
     return () => stop.abort()
   }, [pdf, number, search, isNear])
   return (
-    <section ref={frame} className={classes.page} aria-label={`Page ${number}`}>
+    <section ref={frame} className={classes.page} aria-label={t('Page {{number}}', { number })}>
       <canvas />
       <div className={classes.textLayer} />
       {note !== '' && <p>{note}</p>}

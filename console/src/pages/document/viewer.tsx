@@ -4,11 +4,13 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { BlobImage } from '../../parts/blob-image.tsx'
+import { sizeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { fetchContent, fetchContentHead, fetchThumbnail } from '../../service/archive.ts'
 import { saveFile } from '../../service/save-file.ts'
+import { t } from '../../words/words.ts'
 import classes from './document.module.css'
 import { TextView } from './text-view.tsx'
 
@@ -38,19 +40,24 @@ export function Viewer({ company, id, revisionNo, fileName, search }: ViewerProp
     try {
       saveFile(await fetchContent(company, id, revisionNo), fileName)
     } catch (failure) {
-      notify(`No file: ${failure instanceof Error ? failure.message : failure}`)
+      notify(t('No file: {{reason}}', { reason: failure instanceof Error ? failure.message : String(failure) }))
     }
   }
   const kind = head && kindOf(head.mimeType, head.size)
   return (
-    <section className={classes.viewer} aria-label={`Revision ${revisionNo}`}>
+    <section className={classes.viewer} aria-label={t('Revision {{number}}', { number: revisionNo })}>
       <div className={classes.bar}>
         <Text size="sm">
-          Revision {revisionNo}
-          {head && `, ${head.size.toLocaleString('en')} bytes of ${typeOf(head.mimeType)}`}
+          {head
+            ? t('Revision {{number}}: {{size}}, {{type}}', {
+                number: revisionNo,
+                size: sizeText(head.size),
+                type: typeOf(head.mimeType),
+              })
+            : t('Revision {{number}}', { number: revisionNo })}
         </Text>
         <Button size="xs" variant="default" onClick={() => void save()}>
-          Save file
+          {t('Save file')}
         </Button>
       </div>
       {error && <ProblemNote error={error} />}
@@ -98,7 +105,13 @@ function Content({ company, id, revisionNo, kind, type, search }: ContentProps) 
   if (kind === 'text') return <TextView content={content} search={search} />
   if (kind === 'picture') {
     const picture = content.slice(0, content.size, typeOf(type))
-    return <BlobImage content={picture} alt={`The picture in revision ${revisionNo}`} className={classes.picture} />
+    return (
+      <BlobImage
+        content={picture}
+        alt={t('The picture in revision {{number}}', { number: revisionNo })}
+        className={classes.picture}
+      />
+    )
   }
   return (
     <Suspense fallback={<Loading lines={10} />}>
@@ -117,9 +130,9 @@ function Stand({ company, id, revisionNo }: Pick<ViewerProps, 'company' | 'id' |
   return (
     <>
       <Text size="sm" c="dimmed">
-        Files of this kind or size are not shown here. Save the file to open it.
+        {t('Files of this kind or size are not shown here. Save the file to open it.')}
       </Text>
-      {data && <BlobImage content={data} alt="A small picture of the file" className={classes.picture} />}
+      {data && <BlobImage content={data} alt={t('A small picture of the file')} className={classes.picture} />}
     </>
   )
 }

@@ -1,8 +1,10 @@
 // Files are dropped or chosen; each is filed with a type, a title and its index values.
 import { Button, Text } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
+import { sizeText } from '../../parts/field-value.tsx'
 import { notify } from '../../parts/notices.tsx'
 import type { DocumentType } from '../../service/archive.ts'
+import { t } from '../../words/words.ts'
 import classes from './documents.module.css'
 import { FilingForm } from './filing-form.tsx'
 
@@ -29,7 +31,13 @@ export function FileDrop({ company, types, onFiled }: FileDropProps) {
   const take = (files: Iterable<File>) => {
     const all = [...files]
     const small = all.filter(({ size }) => size <= MAX_BYTES).slice(0, MOST_FILES)
-    if (small.length < all.length) notify('A file may have 50 MB, and 20 are filed at once: the others are left out.')
+    if (small.length < all.length)
+      notify(
+        t('A file may have {{size}}, and {{count}} are filed at once: the others are left out.', {
+          size: sizeText(MAX_BYTES),
+          count: MOST_FILES,
+        }),
+      )
     setDropped((before) => [...before, ...small.map((file) => ({ id: ++count.current, file }))])
   }
   const drop = (event: DragEvent) => {
@@ -51,17 +59,17 @@ export function FileDrop({ company, types, onFiled }: FileDropProps) {
         onDrop={drop}
       >
         <Button size="xs" variant="default" onClick={() => input.current?.click()}>
-          File documents
+          {t('File documents')}
         </Button>
         <Text size="sm" c="dimmed">
-          or drop files here
+          {t('or drop files here')}
         </Text>
         <input
           ref={input}
           type="file"
           multiple
           hidden
-          aria-label="Files to be filed"
+          aria-label={t('Files to be filed')}
           onChange={({ currentTarget }) => {
             take(currentTarget.files ?? [])
             currentTarget.value = ''

@@ -2,12 +2,14 @@ import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ValidationProblem } from '#client'
+import { sizeText } from '../../parts/field-value.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import type { DocumentType } from '../../service/archive.ts'
 import { useService } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import classes from './documents.module.css'
 import { IndexInputs } from './index-inputs.tsx'
 
@@ -41,7 +43,7 @@ export function FilingForm({ company, types, file, onLeft, onFiled }: FilingForm
     },
     onSuccess: () => {
       sessionStorage.setItem(`${LAST_TYPE}.${company}`, docType)
-      notify(`${title} is filed.`)
+      notify(t('{{title}} is filed.', { title }))
       onFiled()
     },
   })
@@ -54,26 +56,29 @@ export function FilingForm({ company, types, file, onLeft, onFiled }: FilingForm
       ? filing.error.findings.find(({ path }) => path.replace(/^\//, '') === member)?.message
       : undefined
   return (
-    <form className={classes.filing} onSubmit={submit} aria-label={`File ${file.name}`}>
+    <form className={classes.filing} onSubmit={submit} aria-label={t('File {{name}}', { name: file.name })}>
       <Text fw={600}>
-        <ShownText text={file.name} /> <Text span c="dimmed">{`${file.size.toLocaleString('en')} bytes`}</Text>
+        <ShownText text={file.name} />{' '}
+        <Text span c="dimmed">
+          {sizeText(file.size)}
+        </Text>
       </Text>
       <div className={classes.fields}>
         <NativeSelect
           size="xs"
-          label="Type"
+          label={t('Type')}
           required
           value={docType}
           error={errorOf('docType')}
           data={[
-            { value: '', label: 'Choose a type', disabled: true },
+            { value: '', label: t('Choose a type'), disabled: true },
             ...types.map(({ id, description: text }) => ({ value: id, label: `${text} (${id})` })),
           ]}
           onChange={({ currentTarget }) => setDocType(currentTarget.value)}
         />
         <TextInput
           size="xs"
-          label="Title"
+          label={t('Title')}
           required
           maxLength={255}
           value={title}
@@ -81,7 +86,7 @@ export function FilingForm({ company, types, file, onLeft, onFiled }: FilingForm
           onChange={({ currentTarget }) => setTitle(currentTarget.value)}
         />
         <TextField
-          label="Description"
+          label={t('Description')}
           isLong
           value={description}
           error={errorOf('description')}
@@ -92,10 +97,10 @@ export function FilingForm({ company, types, file, onLeft, onFiled }: FilingForm
       {filing.error && <ProblemNote error={filing.error} />}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={filing.isPending}>
-          File it
+          {t('File it')}
         </Button>
         <Button size="xs" variant="default" onClick={onLeft}>
-          Leave it out
+          {t('Leave it out')}
         </Button>
       </Group>
     </form>

@@ -5,7 +5,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
-import { dateText } from '../../parts/field-value.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { IndexValue } from '../../parts/index-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MarkedText } from '../../parts/marked-text.tsx'
@@ -21,6 +21,8 @@ import {
 } from '../../service/archive.ts'
 import { type IndexTexts, useIndexTexts } from '../../service/index-texts.ts'
 import { useCompany, useMay } from '../../service/session.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { t } from '../../words/words.ts'
 import classes from './documents.module.css'
 import { FileDrop } from './file-drop.tsx'
 import { Thumbnail } from './thumbnail.tsx'
@@ -54,11 +56,11 @@ export function DocumentsPage() {
   const total = data?.pages[0]?.total
   return (
     <PageFrame
-      title="Documents"
+      title={t('Documents')}
       description={
         <>
           <Text size="sm" c="dimmed" aria-live="polite">
-            {total === undefined ? 'Searching…' : `${total.toLocaleString('en')} found, the newest first.`}
+            {total === undefined ? t('Searching…') : t('{{count}} found, the newest first.', { count: total })}
           </Text>
           <MirrorNote document="document-archive" />
         </>
@@ -69,10 +71,10 @@ export function DocumentsPage() {
         <SearchWords search={search} onChange={change} />
         <NativeSelect
           size="xs"
-          label="Type"
+          label={t('Type')}
           value={doctype}
           data={[
-            { value: '', label: 'All types' },
+            { value: '', label: t('All types') },
             ...types.map(({ id, description }) => ({ value: id, label: `${description} (${id})` })),
           ]}
           onChange={({ currentTarget }) => change({ doctype: currentTarget.value })}
@@ -80,8 +82,8 @@ export function DocumentsPage() {
       </search>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {isPending && !error && <Loading lines={12} />}
-      {total === 0 && <Empty title="No document is found">Search for fewer words, or in all types.</Empty>}
-      <ul className={classes.found} aria-label="Documents found">
+      {total === 0 && <Empty title={t('No document is found')}>{t('Search for fewer words, or in all types.')}</Empty>}
+      <ul className={classes.found} aria-label={t('Documents found')}>
         {data?.pages.map(({ items }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pages only follow each other.
           <FoundDocuments key={at} company={company} documents={items} types={types} search={search} />
@@ -89,7 +91,7 @@ export function DocumentsPage() {
       </ul>
       {hasNextPage && (
         <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More documents
+          {t('More documents')}
         </Button>
       )}
     </PageFrame>
@@ -104,8 +106,8 @@ function SearchWords({ search, onChange }: { readonly search: string; readonly o
     <TextInput
       size="xs"
       type="search"
-      label="Words"
-      description="In titles, index values, file names, and the text of files. invoi* finds all that begin so."
+      label={t('Words')}
+      description={t('In titles, index values, file names, and the text of files. invoi* finds all that begin so.')}
       value={typed}
       onChange={({ currentTarget: { value } }) => {
         setTyped(value)
@@ -176,8 +178,12 @@ function FoundDocument({ company, document, type, texts, search }: FoundDocument
           ))}
         </Text>
         <Text size="sm" c="dimmed">
-          <MarkedText text={fileName} search={search} />, revision {revisionNo}, {dateText(lastUpdate.updatedAt)} by{' '}
-          <bdi>{lastUpdate.updatedBy}</bdi>
+          {sentence('{{file}}, revision {{number}}, {{time}} by {{user}}', {
+            file: <MarkedText text={fileName} search={search} />,
+            number: revisionNo,
+            time: timeText(lastUpdate.updatedAt),
+            user: <bdi>{lastUpdate.updatedBy}</bdi>,
+          })}
         </Text>
       </div>
     </li>

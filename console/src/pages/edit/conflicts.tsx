@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { type DocumentInfo, documentOf, type ListInfo, titleAt } from '../../service/metadata.ts'
+import { t } from '../../words/words.ts'
 import { type Choices, type Conflict, type Draft, itemsOf } from './changes.ts'
 import classes from './edit.module.css'
 
@@ -18,8 +19,10 @@ export function Conflicts({ conflicts, document, onChosen }: ConflictsProps) {
   const listAt = (path: string) => document.lists.find((list) => list.path === path)
   const isComplete = conflicts.every(({ path }) => choices[path] !== undefined)
   return (
-    <section className={classes.conflicts} aria-label="Conflicts" role="alert">
-      <Text fw={600}>Somebody else has changed this record while you were at it. Choose what shall be saved.</Text>
+    <section className={classes.conflicts} aria-label={t('Conflicts')} role="alert">
+      <Text fw={600}>
+        {t('Somebody else has changed this record while you were at it. Choose what shall be saved.')}
+      </Text>
       {conflicts.map(({ path, base, mine, theirs, isList }) => (
         <Radio.Group
           key={path}
@@ -31,21 +34,21 @@ export function Conflicts({ conflicts, document, onChosen }: ConflictsProps) {
             <Radio
               size="xs"
               value="mine"
-              label={<Choice name="Mine" text={mine} list={isList ? listAt(path) : undefined} />}
+              label={<Choice name={t('Mine')} text={mine} list={isList ? listAt(path) : undefined} />}
             />
             <Radio
               size="xs"
               value="theirs"
-              label={<Choice name="Theirs" text={theirs} list={isList ? listAt(path) : undefined} />}
+              label={<Choice name={t('Theirs')} text={theirs} list={isList ? listAt(path) : undefined} />}
             />
             <Text size="sm" c="dimmed">
-              <Choice name="It was" text={base} list={isList ? listAt(path) : undefined} />
+              <Choice name={t('It was')} text={base} list={isList ? listAt(path) : undefined} />
             </Text>
           </Group>
         </Radio.Group>
       ))}
       <Button size="xs" disabled={!isComplete} onClick={() => onChosen(choices)}>
-        Go on with these
+        {t('Go on with these')}
       </Button>
     </section>
   )
@@ -60,7 +63,7 @@ interface ChoiceProps {
 
 function Choice({ name, text, list }: ChoiceProps) {
   const lines = list ? itemsOf(text).map(({ texts }) => itemText(list, texts)) : [text]
-  const shown = lines.length === 0 || lines[0] === '' ? ['(empty)'] : lines
+  const shown = lines.length === 0 || lines[0] === '' ? [`(${t('empty')})`] : lines
   return (
     <>
       {name}:{' '}

@@ -3,6 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type Client, Problem, ValidationProblem } from '#client'
 import { parseExact } from '../../service/exact-json.ts'
+import { writingOf } from '../../service/written-values.ts'
+import { t } from '../../words/words.ts'
 import { type Draft, type FormShape, itemsOf } from './changes.ts'
 
 /** What is wrong, by the path of the field. */
@@ -19,10 +21,12 @@ const findingsOf = (problem: ValidationProblem): Findings =>
 
 /** A value of another type has a problem without its field; of the values of lines there are several in one. */
 const OF_TYPE = /PatchOperation index \d+: The value '.*?' of path '\/?([^']+)' cannot be converted to ([^;]+)/gs
-const NEEDED: Readonly<Record<string, string>> = {
-  number: 'a number, such as 1234.5',
-  integer: 'a whole number',
-  'date-time': 'a date, such as 2026-01-31',
+function neededText(type: string): string {
+  if (type === 'number')
+    return t('This must be a number, such as {{example}}.', { example: `1234${writingOf().decimal}5` })
+  if (type === 'integer') return t('This must be a whole number.')
+  if (type === 'date-time') return t('This must be a date, such as {{example}}.', { example: '2026-01-31' })
+  return t('This must be of the type {{type}}.', { type })
 }
 
 /** What an error says of fields. */
@@ -30,7 +34,7 @@ export function findingsIn(error: unknown): Findings | undefined {
   if (!(error instanceof ValidationProblem)) return undefined
   const ofType = [...error.message.matchAll(OF_TYPE)].map(([, path = '', type = '']): [string, string] => [
     path,
-    `This must be ${NEEDED[type] ?? type.replace(/^(?=([aeiou])?)/, (_start, vowel) => (vowel ? 'an ' : 'a '))}.`,
+    neededText(type),
   ])
   return ofType.length === 0 ? findingsOf(error) : new Map(ofType)
 }

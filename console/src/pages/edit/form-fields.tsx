@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { FieldValue } from '../../parts/field-value.tsx'
 import { type FieldInfo, groupTitle } from '../../service/metadata.ts'
+import { t } from '../../words/words.ts'
 import type { Draft, FormShape } from './changes.ts'
 import classes from './edit.module.css'
 import { FieldInput } from './field-input.tsx'
@@ -27,7 +28,7 @@ export function FormFields({ shape, draft, answered, findings, onChange }: FormF
       {[...groups].map(([group, members]) => (
         <fieldset key={group} className={classes.group}>
           <legend>
-            <FieldTitle title={groupTitle(members) || 'Fields'} path={group} />
+            <FieldTitle title={groupTitle(members) || t('Fields')} path={group} />
           </legend>
           <div className={classes.fields}>
             {members.map((field) => (
@@ -67,9 +68,9 @@ interface ComputedFieldsProps extends Pick<FormFieldsProps, 'draft' | 'answered'
 function ComputedFields({ fields, draft, answered }: ComputedFieldsProps) {
   if (fields.length === 0) return null
   return (
-    <section className={classes.group} aria-label="Computed">
+    <section className={classes.group} aria-label={t('Computed')}>
       <Title order={2} mb="xs">
-        Computed
+        {t('Computed')}
       </Title>
       <dl className={answered ? classes.computed : `${classes.computed} ${classes.asked}`}>
         {fields.map((field) => (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import type { FieldInfo } from '../../service/metadata.ts'
+import { t } from '../../words/words.ts'
 import { itemsOf, type ListItem, type ListShape, textOfItems } from './changes.ts'
 import classes from './edit.module.css'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
@@ -43,20 +44,20 @@ export function ListInputs({ list: { path, titles, fields, relations }, text, fi
           <Button
             size="xs"
             variant="default"
-            aria-label={`Remove item ${place + 1} of ${title}`}
+            aria-label={t('Remove item {{number}} of {{list}}', { number: place + 1, list: title })}
             onClick={() => onChange(textOfItems(items.filter((_item, other) => other !== place)))}
           >
-            Remove
+            {t('Remove')}
           </Button>
         </div>
       ))}
       <Button
         size="xs"
         variant="default"
-        aria-label={`Add an item to ${title}`}
+        aria-label={t('Add an item to {{list}}', { list: title })}
         onClick={() => onChange(textOfItems([...items, { texts: {} }]))}
       >
-        Add
+        {t('Add')}
       </Button>
     </fieldset>
   )

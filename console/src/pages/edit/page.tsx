@@ -14,6 +14,7 @@ import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { recordPath } from '../../service/records.ts'
 import { useCompany, useService } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import {
   type Choices,
   changedPaths,
@@ -138,12 +139,12 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
   const answered = changed.length === 0 ? mine : record === undefined ? undefined : draftOf(record, shape)
   return (
     <PageFrame
-      title={`Edit ${recordKeyParts(keyText).join(' / ')}`}
-      description="The service checks what you type. Nothing is changed before you save."
+      title={t('Edit {{record}}', { record: recordKeyParts(keyText).join(' / ') })}
+      description={t('The service checks what you type. Nothing is changed before you save.')}
       actions={
         <>
           <Button size="xs" variant="default" onClick={leave}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             size="xs"
@@ -152,7 +153,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
             loading={save.isPending}
             onClick={submit}
           >
-            Save{changed.length > 0 ? ` ${changed.length} ${changed.length === 1 ? 'change' : 'changes'}` : ''}
+            {changed.length === 0 ? t('Save') : t('Save {{count}} changes', { count: changed.length })}
           </Button>
         </>
       }
@@ -161,9 +162,9 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
       {theirs && conflicts.length > 0 && <Conflicts conflicts={conflicts} document={document} onChosen={settle} />}
       {theirs && conflicts.length === 0 && (
         <section className={classes.conflicts} role="alert">
-          Somebody else has changed other members of this record. Yours do not conflict.
+          {t('Somebody else has changed other fields of this record. Yours do not conflict.')}
           <Button size="xs" onClick={() => settle({})}>
-            Go on with both
+            {t('Go on with both')}
           </Button>
         </section>
       )}

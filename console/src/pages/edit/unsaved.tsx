@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import classes from './edit.module.css'
 
 export interface Unsaved<Typed> {
@@ -32,7 +33,7 @@ export function useUnsaved<Typed>(place: string, typed: Typed | undefined): Unsa
   useBlocker({
     shouldBlockFn: () => {
       if (isDone.current || typed === undefined) return false
-      if (!confirm('Leave without saving?')) return true
+      if (!confirm(t('Leave without saving?'))) return true
       finish()
       return false
     },
@@ -53,14 +54,14 @@ interface UnsavedOfferProps {
 
 export function UnsavedOffer({ onTake, onForget }: UnsavedOfferProps) {
   return (
-    <section className={classes.notice} aria-label="Kept" role="status">
-      <Text size="sm">What you typed here before, and did not save, is kept.</Text>
+    <section className={classes.notice} aria-label={t('Kept')} role="status">
+      <Text size="sm">{t('What you typed here before, and did not save, is kept.')}</Text>
       <Group gap="xs">
         <Button size="xs" onClick={onTake}>
-          Go on with it
+          {t('Go on with it')}
         </Button>
         <Button size="xs" variant="default" onClick={onForget}>
-          Throw it away
+          {t('Throw it away')}
         </Button>
       </Group>
     </section>

@@ -1,5 +1,5 @@
 // The one cell that can have the focus: Tab leads to it, and arrows move from it.
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useCallback, useState } from 'react'
 
 const PAGE = 20
 
@@ -10,9 +10,9 @@ export function useCellFocus(
   show: (row: number) => void,
 ) {
   const [place, setPlace] = useState({ row: 0, column: 0 })
-  const moveTo = (row: number, column: number) => {
-    if (row !== place.row || column !== place.column) setPlace({ row, column })
-  }
+  const moveTo = useCallback((row: number, column: number) => {
+    setPlace((before) => (row !== before.row || column !== before.column ? { row, column } : before))
+  }, [])
   const onKeyDown = (event: KeyboardEvent) => {
     const next = afterKey(event, place, rows, columns)
     if (!next) return

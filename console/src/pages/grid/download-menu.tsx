@@ -1,9 +1,11 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Popover, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { notify } from '../../parts/notices.tsx'
 import { fetchService } from '../../service/client.ts'
 import { addressOf, type Question } from '../../service/question.ts'
 import { saveFile } from '../../service/save-file.ts'
+import { t } from '../../words/words.ts'
 
 const FORMS = {
   Excel: { format: 'excel', ending: 'csv' },
@@ -12,30 +14,51 @@ const FORMS = {
   Parquet: { format: 'parquet', ending: 'parquet' },
 } as const
 
-/** The rows and columns of the view as a file, as this caller may export them. */
-export function DownloadMenu({ company, question }: { readonly company: string; readonly question: Question }) {
+interface DownloadMenuProps {
+  readonly company: string
+  readonly question: Question
+  readonly onPrint: () => void
+}
+
+/** The rows and columns of the view as a file, as this caller may export them, or on paper. */
+export function DownloadMenu({ company, question, onPrint }: DownloadMenuProps) {
   const download = useMutation({
     mutationFn: async (name: keyof typeof FORMS) => {
       const { format, ending } = FORMS[name]
       const answer = await fetchService(`${addressOf(company, question)}&$format=${format}`)
       saveFile(await answer.blob(), `${question.document}.${ending}`)
     },
-    onError: ({ message }) => notify(`No file: ${message}`),
+    onError: ({ message }) => notify(t('No file: {{message}}', { message })),
   })
+  const [isOpen, setOpen] = useState(false)
+  const item = (label: string, run: () => void) => (
+    <Button
+      key={label}
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+      justify="start"
+      onClick={() => {
+        setOpen(false)
+        run()
+      }}
+    >
+      {label}
+    </Button>
+  )
   return (
-    <Menu position="bottom-end" withinPortal={false}>
-      <Menu.Target>
-        <Button size="xs" variant="default" loading={download.isPending}>
-          Download
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal={false} trapFocus returnFocus>
+      <Popover.Target>
+        <Button size="xs" variant="default" loading={download.isPending} onClick={() => setOpen(!isOpen)}>
+          {t('Download')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {Object.keys(FORMS).map((name) => (
-          <Menu.Item key={name} onClick={() => download.mutate(name as keyof typeof FORMS)}>
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap={4} miw={120}>
+          {Object.keys(FORMS).map((name) => item(name, () => download.mutate(name as keyof typeof FORMS)))}
+          {item(t('Print'), onPrint)}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -1,32 +1,50 @@
 // The records of a document, as many as there are.
-import { Button, Text, TextInput } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Suspense, useCallback, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote, StillLoading } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { useDocument } from '../../service/metadata.ts'
+import { BASE_PATH } from '../../service/base-path.ts'
+import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { useMayImport } from '../import/may-import.ts'
+import { Cards } from './cards.tsx'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
-import { selectFor } from './list-columns.ts'
-import { useCount } from './rows.ts'
+import { FilterBar } from './filter/filter-bar.tsx'
+import { filterWith } from './filter/from-cell.ts'
+import classes from './grid.module.css'
+import { allColumns, selectFor } from './list-columns.ts'
+import { nextOrder } from './order.ts'
+import { OrderChoice } from './order-choice.tsx'
+import { usePrinting } from './print-sheet.tsx'
+import { keyTextOf, type Row, useCount } from './rows.ts'
 import { SavedViews } from './saved-views.tsx'
 import { GridTable } from './table.tsx'
-import { columnsOf, nextOrder, useView } from './view.ts'
+import { columnName, columnsOf, useView } from './view.ts'
+
+/** Below, rows are cards: as in the styles. */
+const PHONE = '(max-width: 40rem)'
 
 export function GridPage() {
   const { document = '' } = useParams({ strict: false }) as { document?: string }
   const { phase = '' } = useMirrored(document) ?? {}
+  const titleOf = useTitles()
+  const waiting = (
+    <PageFrame isFilling title={titleOf(document)} description="…">
+      <WaitingRows />
+    </PageFrame>
+  )
   return (
-    <Suspense fallback={<Loading />}>
+    <Suspense fallback={waiting}>
       <Grid key={`${document} ${phase === 'loading'}`} name={document} />
     </Suspense>
   )
@@ -36,20 +54,32 @@ function Grid({ name }: { readonly name: string }) {
   const { id: company } = useCompany()
   const document = useDocument(name)
   const titleOf = useTitles()
-  const [view, change] = useView()
+  const { view, change, reset } = useView(name)
   const columns = columnsOf(document, view)
+  const sums = view.sums ?? document.record['x-erp-sums'] ?? []
   const question = {
     document: name,
     select: selectFor(document, columns),
     filter: view.filter,
     orderBy: view.orderBy,
   }
-  const { data: count, error: countError } = useCount(company, question)
+  const { data: count, error: countError, refetch } = useCount(company, question)
   const [rowsError, setRowsError] = useState<Error | null>(null)
   const onError = useCallback((error: Error | null) => setRowsError(error), [])
   const error = countError ?? rowsError
   const mirrored = useMirrored(name)
   const loading = mirrored?.phase === 'loading' && count === undefined ? mirrored : undefined
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+  const shownSums = sums.filter((path) => columns.some((column) => column.path === path))
+  const { print, sheet } = usePrinting({ company, question, columns, sums: shownSums, count })
+  const setColumns = (next: typeof columns) => change({ columns: next.map(columnName) })
+  const navigate = useNavigate()
+  const open = (row: Row) => {
+    const key = keyTextOf(document, row)
+    if (key === undefined) return
+    void navigate({ to: '/$company/record/$document/$key', params: { company, document: name, key } })
+  }
+  const rows = { company, document, columns, question, sums: shownSums, onError }
   return (
     <PageFrame
       isFilling
@@ -66,57 +96,81 @@ function Grid({ name }: { readonly name: string }) {
         <>
           <NewRecord company={company} document={name} />
           <ImportLink company={company} document={name} />
-          <SavedViews company={company} document={name} />
-          <ColumnChoice document={document} shown={columns} onChange={(paths) => change({ columns: paths })} />
-          <DownloadMenu company={company} question={question} />
+          <SavedViews company={company} document={name} view={view} onReset={reset} />
+          <ColumnChoice
+            document={document}
+            shown={columns}
+            sums={sums}
+            onAdd={(path) => change({ columns: [...columns.map(columnName), path] })}
+            onRemove={(path) => setColumns(columns.filter((column) => column.path !== path))}
+            onSums={(paths) => change({ sums: paths })}
+          />
+          <DownloadMenu company={company} question={question} onPrint={print} />
         </>
       }
     >
-      <FilterInput key={view.filter} filter={view.filter} onChange={(filter) => change({ filter })} />
+      <FilterBar columns={allColumns(document)} filter={view.filter} onChange={(filter) => change({ filter })} />
+      {isPhone && <OrderChoice columns={columns} orderBy={view.orderBy} onChange={(orderBy) => change({ orderBy })} />}
       {loading && <StillLoading mirrored={loading} />}
-      {error && !loading && <ProblemNote error={error} />}
+      {error && !loading && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {count === 0 && !error && (
-        <Empty title="No rows">
-          {view.filter === '' ? 'There are no records yet that you may see.' : 'The filter leaves nothing.'}
-        </Empty>
+        <NoRows company={company} document={document} filter={view.filter} onAll={() => change({ filter: '' })} />
       )}
-      {count !== undefined && count > 0 && !countError && (
+      {count !== undefined && count > 0 && !countError && isPhone && <Cards {...rows} count={count} />}
+      {count !== undefined && count > 0 && !countError && !isPhone && (
         <GridTable
-          company={company}
-          document={document}
-          columns={columns}
-          question={question}
+          {...rows}
           count={count}
           orderBy={view.orderBy}
-          onOrder={(path) => change({ orderBy: nextOrder(view.orderBy, path) })}
-          onError={onError}
+          onOrder={(path, isFurther) => change({ orderBy: nextOrder(view.orderBy, path, isFurther) })}
+          onColumns={setColumns}
+          onCondition={(next) => change({ filter: filterWith(view.filter, next, allColumns(document)) })}
+          onOpen={open}
         />
       )}
-      {count === undefined && !error && !loading && <Loading lines={12} />}
+      {count === undefined && !error && !loading && <WaitingRows />}
+      {sheet}
     </PageFrame>
   )
 }
 
-/** Applied by Enter, so that no half a filter is asked. */
-function FilterInput({ filter, onChange }: { readonly filter: string; readonly onChange: (filter: string) => void }) {
-  const [typed, setTyped] = useState(filter)
-  useEffect(() => setTyped(filter), [filter])
+/** Where the grid will stand. */
+const WaitingRows = () => (
+  <div className={classes.waiting}>
+    <Loading lines={16} />
+  </div>
+)
+
+interface NoRowsProps {
+  readonly company: string
+  readonly document: DocumentInfo
+  readonly filter: string
+  readonly onAll: () => void
+}
+
+function NoRows({ company, document: { name, schema }, filter, onAll }: NoRowsProps) {
+  if (filter !== '') {
+    return (
+      <Empty title={t('No rows')}>
+        <Text size="sm" mb="sm">
+          {t('Nothing is so as the filter says.')}
+        </Text>
+        <Button size="xs" variant="default" onClick={onAll}>
+          {t('Show all rows')}
+        </Button>
+      </Empty>
+    )
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onChange(typed.trim())
-      }}
-    >
-      <TextInput
-        size="xs"
-        aria-label="Filter"
-        placeholder="Filter, such as contains(NAME,'text') and NAME ge 10"
-        value={typed}
-        spellCheck={false}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-    </form>
+    <Empty title={t('No rows')}>
+      <Text size="sm" mb="sm">
+        {schema.description} {t('There are no records yet that you may see.')}
+      </Text>
+      <Group justify="center" gap="sm">
+        <NewRecord company={company} document={name} />
+        <Anchor href={`${BASE_PATH}/docs`}>{t('Guides')}</Anchor>
+      </Group>
+    </Empty>
   )
 }
 
@@ -141,7 +195,7 @@ function NewRecord({ company, document }: { readonly company: string; readonly d
   if (create === undefined || !may(create)) return null
   return (
     <Button size="xs" component={Link} to="/$company/new/$document" params={{ company, document } as never}>
-      New
+      {t('New')}
     </Button>
   )
 }

@@ -5,12 +5,16 @@ export const ROW_HEIGHT = 30
 const MOST_PIXELS = 8_000_000
 
 /** How high the element is that is scrolled, in pixels. */
-export const drawnHeight = (count: number): number => Math.min(count * ROW_HEIGHT, MOST_PIXELS)
+export const drawnHeight = (count: number, rowHeight = ROW_HEIGHT): number => Math.min(count * rowHeight, MOST_PIXELS)
 
 /** Pixels of the rows for each of the scroll bar; 1 but for very many rows. */
-export function paceOf(count: number, element: Pick<Element, 'scrollHeight' | 'clientHeight'> | null): number {
+export function paceOf(
+  count: number,
+  element: Pick<Element, 'scrollHeight' | 'clientHeight'> | null,
+  rowHeight = ROW_HEIGHT,
+): number {
   const length = element ? element.scrollHeight - element.clientHeight : 0
-  return length <= 0 ? 1 : (length + count * ROW_HEIGHT - drawnHeight(count)) / length
+  return length <= 0 ? 1 : (length + count * rowHeight - drawnHeight(count, rowHeight)) / length
 }
 
 /** The offset that shows a row, nearest to the one that there is. */

@@ -2,7 +2,9 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { fetchService } from '../../service/client.ts'
 import { parseExact } from '../../service/exact-json.ts'
-import { addressOf, type Question } from '../../service/question.ts'
+import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
+import { addressOf, type Question, valueIn } from '../../service/question.ts'
+import { recordKeyText } from '../../service/record-key.ts'
 
 export const WINDOW = 200
 /** Windows that are not seen are forgotten. */
@@ -28,6 +30,22 @@ export function useCount(company: string, question: Question) {
   })
 }
 
+/** The sums of all rows that the filter leaves, by path; undefined until they are there, a dash where there are none. */
+export function useSums(company: string, question: Question, paths: readonly string[]) {
+  const aggregate = paths.map((path, at) => `sum(${path}) as sum${at}`).join(',')
+  const address = addressOf(company, { document: question.document, filter: question.filter, aggregate })
+  const { data, error } = useQuery({
+    queryKey: [company, 'sums', address],
+    enabled: paths.length > 0,
+    queryFn: async ({ signal }) =>
+      parseExact<Record<string, unknown>[]>(await (await fetchService(address, { signal })).text())[0] ?? {},
+  })
+  return (path: string): string | undefined => {
+    if (error) return '–'
+    return data && String(data[`sum${paths.indexOf(path)}`] ?? '–')
+  }
+}
+
 /** The rows by their place; those that are still to come are undefined. */
 export function useWindows(company: string, question: Question, from: number, to: number) {
   const first = Math.floor(from / WINDOW)
@@ -46,4 +64,11 @@ export function useWindows(company: string, question: Question, from: number, to
   const error = windows.find((window) => window.error)?.error ?? null
   const rowAt = (place: number): Row | undefined => windows[Math.floor(place / WINDOW) - first]?.data?.[place % WINDOW]
   return { rowAt, error }
+}
+
+/** The record's key without the company, as an address has it; undefined where the document has none. */
+export function keyTextOf({ keys, fields }: DocumentInfo, row: Row): string | undefined {
+  const parts = keys.filter((path) => path !== 'companyId').map((path) => fields.find((field) => field.path === path))
+  if (parts.length === 0 || parts.includes(undefined)) return undefined
+  return recordKeyText(parts.map((field) => String(valueIn(row, field as FieldInfo).value ?? '')))
 }

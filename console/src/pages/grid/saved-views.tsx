@@ -1,61 +1,158 @@
-// Views by name, kept in this browser. A view is its address: whoever has that sees the same.
-import { Button, Menu, TextInput } from '@mantine/core'
-import { useLocation, useNavigate } from '@tanstack/react-router'
+// Views by name: kept in this browser, or shared within the company. A view is its address: whoever is sent that sees the
+// same.
+import { Button, Checkbox, CloseButton, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { t } from '../../words/words.ts'
+import { useSharedViews } from './shared-views.ts'
+import { searchOf, type View } from './view.ts'
 
 interface SavedViewsProps {
   readonly company: string
   readonly document: string
+  readonly view: View
+  readonly onReset: () => void
 }
 
-type Saved = Readonly<Record<string, Record<string, unknown>>>
+type Saved = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-export function SavedViews({ company, document }: SavedViewsProps) {
+export function SavedViews({ company, document, view, onReset }: SavedViewsProps) {
   const place = `tabularium.views.${company}.${document}`
   const [views, setViews] = useState<Saved>(() => readViews(place))
   const [name, setName] = useState('')
-  const { search } = useLocation()
+  const [isOpen, setOpen] = useState(false)
   const navigate = useNavigate()
+  const shown = JSON.stringify(searchOf(view))
   const keep = (next: Saved) => {
     localStorage.setItem(place, JSON.stringify(next))
     setViews(next)
   }
+  const shared = useSharedViews(company, document)
+  const [isShared, setShared] = useState(false)
   const add = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() === '') return
-    keep({ ...views, [name.trim()]: search as Record<string, unknown> })
+    const given = name.trim()
+    if (given === '') return
+    if (isShared) shared.share?.({ name: given, view: String(new URLSearchParams(searchOf(view))) })
+    else keep({ ...views, [given]: searchOf(view) })
     setName('')
   }
-  const names = Object.keys(views)
+  const show = (search: Saved[string]) => {
+    setOpen(false)
+    void navigate({ to: '.', search: search as never })
+  }
+  const all = () => {
+    setOpen(false)
+    onReset()
+  }
+  const remove = (one: string) => keep(Object.fromEntries(Object.entries(views).filter(([other]) => other !== one)))
   return (
-    <Menu position="bottom-end" withinPortal={false} width={240} closeOnItemClick>
-      <Menu.Target>
-        <Button size="xs" variant="default">
-          Views
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal={false} trapFocus returnFocus>
+      <Popover.Target>
+        <Button size="xs" variant="default" onClick={() => setOpen(!isOpen)}>
+          {t('Views')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => void navigate({ to: '.', search: {} as never })}>All rows</Menu.Item>
-        {names.map((saved) => (
-          <Menu.Item key={saved} onClick={() => void navigate({ to: '.', search: views[saved] as never })}>
-            <bdi>{saved}</bdi>
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <form onSubmit={add}>
-          <TextInput
-            size="xs"
-            m={6}
-            label="Save this view as"
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            onKeyDown={(event) => event.stopPropagation()}
-          />
-        </form>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs" w={260}>
+          <ViewButton name={t('All rows')} isShown={shown === '{}'} onShow={all} />
+          {Object.entries(views).map(([saved, search]) => (
+            <ViewLine key={saved} {...{ shown, search }} name={saved} onShow={show} onRemove={remove} />
+          ))}
+          {shared.views.length > 0 && (
+            <Text size="xs" fw={600} mt={4}>
+              {t('Shared within the company')}
+            </Text>
+          )}
+          {shared.views.map(({ name: saved, view: text }) => (
+            <ViewLine
+              key={saved}
+              {...{ shown, search: searchIn(text) }}
+              name={saved}
+              onShow={show}
+              onRemove={shared.remove}
+            />
+          ))}
+          <form onSubmit={add}>
+            <TextInput
+              size="xs"
+              mt={4}
+              label={t('Save this view as')}
+              description={t('Columns, widths, order, filter and sums. The same name replaces it.')}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            {shared.share && (
+              <Checkbox
+                size="xs"
+                mt={6}
+                label={t('Share it within the company')}
+                checked={isShared}
+                onChange={({ currentTarget }) => setShared(currentTarget.checked)}
+              />
+            )}
+          </form>
+          <CopyButton text={() => location.href}>{t('Copy its address')}</CopyButton>
+          <Text size="xs" c="dimmed">
+            {t('Whoever opens the address and may read the rows sees the same view.')}
+          </Text>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
+
+interface ViewLineProps {
+  readonly name: string
+  readonly search: Saved[string]
+  /** What is shown now. */
+  readonly shown: string
+  readonly onShow: (search: Saved[string]) => void
+  readonly onRemove: ((name: string) => void) | undefined
+}
+
+function ViewLine({ name, search, shown, onShow, onRemove }: ViewLineProps) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ViewButton name={name} isShown={JSON.stringify(search) === shown} onShow={() => onShow(search)} />
+      {onRemove && (
+        <CloseButton
+          size={24}
+          iconSize={14}
+          aria-label={t('Remove {{value}}', { value: name })}
+          onClick={() => onRemove(name)}
+        />
+      )}
+    </Group>
+  )
+}
+
+interface ViewButtonProps {
+  readonly name: string
+  readonly isShown: boolean
+  readonly onShow: () => void
+}
+
+function ViewButton({ name, isShown, onShow }: ViewButtonProps) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+      justify="space-between"
+      flex={1}
+      miw={0}
+      aria-current={isShown || undefined}
+      rightSection={isShown && '✓'}
+      onClick={onShow}
+    >
+      <bdi>{name}</bdi>
+    </Button>
+  )
+}
+
+const searchIn = (text: string): Saved[string] => Object.fromEntries(new URLSearchParams(text))
 
 function readViews(place: string): Saved {
   try {

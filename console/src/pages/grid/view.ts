@@ -1,52 +1,113 @@
-// What a grid shows, as its address has it.
+// What a grid shows, as its address has it. Columns are kept for each person and document, too.
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { DocumentInfo } from '../../service/metadata.ts'
+import { useCompany, useSession } from '../../service/session.ts'
+import { usualWidth } from './column-width.ts'
 import { allColumns, type Column } from './list-columns.ts'
 
 export interface View {
-  /** Paths of fields. */
+  /** Paths of fields, those of another width with it in rem: `customerName:20`. */
   readonly columns: readonly string[] | undefined
   readonly filter: string
-  /** A path, with `desc` or without. */
+  /** Paths, each with `desc` or without. */
   readonly orderBy: string
+  /** Paths of what is summed; those of the document where undefined. */
+  readonly sums: readonly string[] | undefined
+}
+
+export interface ShownColumn extends Column {
+  readonly widthRem: number
 }
 
 const SHOWN_AT_FIRST = 9
 
-export function useView(): [View, (change: Partial<View>) => void] {
-  const search = useSearch({ strict: false }) as Record<string, unknown>
-  const navigate = useNavigate()
-  const view = viewOf(search)
-  const change = (changed: Partial<View>) => {
-    const { columns, filter, orderBy } = { ...view, ...changed }
-    const next = {
-      ...(columns ? { columns: columns.join(',') } : {}),
-      ...(filter === '' ? {} : { filter }),
-      ...(orderBy === '' ? {} : { orderBy }),
-    }
-    void navigate({ to: '.', search: next as never, replace: true })
-  }
-  return [view, change]
+export interface ShownView {
+  readonly view: View
+  readonly change: (change: Partial<View>) => void
+  /** As it is before anything is chosen. */
+  readonly reset: () => void
 }
 
-export function viewOf({ columns, filter, orderBy }: Record<string, unknown>): View {
+export function useView(document: string): ShownView {
+  const { id: company } = useCompany()
+  const place = `tabularium.columns.${useSession().user}.${company}.${document}`
+  const [kept, setKept] = useState(() => localStorage.getItem(place) ?? '')
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const view = viewOf({ ...(kept === '' ? {} : { columns: kept }), ...search })
+  const keep = (columns: string) => {
+    if (columns === '') localStorage.removeItem(place)
+    else localStorage.setItem(place, columns)
+    setKept(columns)
+  }
+  const change = (changed: Partial<View>) => {
+    if (changed.columns) keep(changed.columns.join(','))
+    void navigate({ to: '.', search: searchOf({ ...view, ...changed }) as never, replace: true })
+  }
+  const reset = () => {
+    keep('')
+    void navigate({ to: '.', search: {} as never })
+  }
+  return { view, change, reset }
+}
+
+export function viewOf({ columns, filter, orderBy, sums }: Record<string, unknown>): View {
   return {
     columns: typeof columns === 'string' && columns !== '' ? columns.split(',') : undefined,
     filter: filter === undefined ? '' : String(filter),
     orderBy: typeof orderBy === 'string' ? orderBy : '',
+    sums: typeof sums === 'string' ? sums.split(',').filter((path) => path !== '') : undefined,
   }
 }
 
+/** As the address has it. */
+export const searchOf = ({ columns, filter, orderBy, sums }: View): Record<string, string> => ({
+  ...(columns ? { columns: columns.join(',') } : {}),
+  ...(filter === '' ? {} : { filter }),
+  ...(orderBy === '' ? {} : { orderBy }),
+  ...(sums ? { sums: sums.join(',') } : {}),
+})
+
 /** Those that the view names, or the first ones of the document. */
-export function columnsOf(document: DocumentInfo, view: View): readonly Column[] {
+export function columnsOf(document: DocumentInfo, view: View): readonly ShownColumn[] {
   const all = allColumns(document)
-  const columns = view.columns ?? document.record['x-erp-defaultColumns']
-  if (columns) return columns.flatMap((path) => all.find((column) => column.path === path) ?? [])
-  return all.filter(({ path, isOnRequest }) => path !== 'companyId' && !isOnRequest).slice(0, SHOWN_AT_FIRST)
+  const named = view.columns ?? document.record['x-erp-defaultColumns']
+  if (!named) {
+    const first = all.filter(({ path, isOnRequest }) => path !== 'companyId' && !isOnRequest).slice(0, SHOWN_AT_FIRST)
+    return first.map((column) => shownColumn(document, column, ''))
+  }
+  return named.flatMap((name) => {
+    const [path = '', rem = ''] = name.split(':')
+    const column = all.find((one) => one.path === path)
+    return column ? [shownColumn(document, column, rem)] : []
+  })
 }
 
-/** The order after a click on the heading of a column: up, down, none. */
-export function nextOrder(orderBy: string, path: string): string {
-  if (orderBy === path) return `${path} desc`
-  return orderBy === `${path} desc` ? '' : path
+/** What is summed is shown as an amount, also where it is computed. */
+function shownColumn({ record }: DocumentInfo, column: Column, rem: string): ShownColumn {
+  const isAmount = column.kind === 'number' && record['x-erp-sums']?.includes(column.path) === true
+  return {
+    ...column,
+    kind: isAmount ? 'decimal' : column.kind,
+    widthRem: widthIn(rem) ?? usualWidth(column),
+  }
 }
+
+const NARROWEST_REM = 3
+const WIDEST_REM = 60
+
+export const legalWidth = (rem: number): number =>
+  Math.round(10 * Math.min(Math.max(rem, NARROWEST_REM), WIDEST_REM)) / 10
+
+function widthIn(rem: string): number | undefined {
+  return /^\d{1,2}(?:\.\d)?$/.test(rem) ? legalWidth(Number(rem)) : undefined
+}
+
+/** As CSS has the columns of a grid. */
+export const templateOf = (columns: readonly ShownColumn[]): string =>
+  columns.map(({ widthRem }) => `${widthRem}rem`).join(' ')
+
+/** As a view names it. */
+export const columnName = (column: ShownColumn): string =>
+  column.widthRem === usualWidth(column) ? column.path : `${column.path}:${column.widthRem}`

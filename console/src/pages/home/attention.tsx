@@ -3,12 +3,15 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { timeText } from '../../parts/field-value.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson } from '../../service/client.ts'
 import { useMirror } from '../../service/mirror.ts'
 import { useMay } from '../../service/session.ts'
 import { concernOf, subscriptionsQuery } from '../../service/subscriptions.ts'
 import { useTitles } from '../../shell/document-title.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { listText, t } from '../../words/words.ts'
 
 interface BatchOperation {
   readonly id: string
@@ -52,31 +55,45 @@ export function Attention({ company }: { readonly company: string }) {
   )
   if (failing.length + rejected.length + unfollowed.length === 0 && !unwell) return null
   return (
-    <Alert color="orange" variant="light" title="This needs attention">
+    <Alert color="orange" variant="light" title={t('This needs attention')}>
       <ul>
-        {unwell && <li>The service is not ready: {unwell.message}</li>}
+        {unwell && <li>{t('The service is not ready: {{reason}}', { reason: unwell.message })}</li>}
         {failing.map(({ id, name, concern }) => (
           <li key={id}>
-            The webhook{' '}
-            <Link to="/$company/integrations" params={{ company }}>
-              <ShownText text={name} length={80} />
-            </Link>{' '}
-            is {concern}
+            {sentence('The webhook {{webhook}}: {{concern}}', {
+              webhook: (
+                <Link to="/$company/integrations" params={{ company }}>
+                  <ShownText text={name} length={80} />
+                </Link>
+              ),
+              concern,
+            })}
           </li>
         ))}
         {unfollowed.length > 0 && (
           <li>
-            The{' '}
-            <Link to="/$company/mirror" params={{ company }}>
-              mirror
-            </Link>{' '}
-            does not follow {unfollowed.map(({ name }) => titleOf(name)).join(', ')}
+            {sentence('The {{mirror}} does not follow {{documents}}', {
+              mirror: (
+                <Link to="/$company/mirror" params={{ company }}>
+                  {t('mirror')}
+                </Link>
+              ),
+              documents: listText(unfollowed.map(({ name }) => titleOf(name))),
+            })}
           </li>
         )}
         {rejected.map(({ id, document, rejected: rows, createdAt }) => (
           <li key={id}>
-            The import of {document} of {createdAt.slice(0, 16).replace('T', ' ')}{' '}
-            {rows > 0 ? `has ${rows} rejected rows` : 'has failed'}
+            {rows > 0
+              ? t('Import of {{document}}, {{time}}: {{count}} rows were rejected', {
+                  document: titleOf(document),
+                  time: timeText(createdAt),
+                  count: rows,
+                })
+              : t('Import of {{document}}, {{time}}: failed', {
+                  document: titleOf(document),
+                  time: timeText(createdAt),
+                })}
           </li>
         ))}
       </ul>

@@ -1,10 +1,12 @@
 // How many records were created in each of the last weeks, by the change log.
 import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { dateText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { fetchService } from '../../service/client.ts'
 import { addressOf } from '../../service/question.ts'
+import { t } from '../../words/words.ts'
 import { type Total, Totals } from './totals.tsx'
 
 const WEEKS = 8
@@ -18,11 +20,11 @@ export function Growth({ company }: { readonly company: string }) {
     staleTime: 300_000,
   })
   return (
-    <section aria-label="Growth by week">
-      <Title order={2}>Records created, by week</Title>
+    <section aria-label={t('Growth by week')}>
+      <Title order={2}>{t('Records created, by week')}</Title>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading />}
-      {data && <Totals totals={data} label="Records created by week" />}
+      {data && <Totals totals={data} label={t('Records created by week')} />}
     </section>
   )
 }
@@ -39,5 +41,5 @@ async function createdIn(company: string, from: Date): Promise<Total> {
   const until = new Date(from.getTime() + WEEK_MS)
   const filter = `operation eq 'create' and at ge ${from.toISOString()} and at lt ${until.toISOString()}`
   const { headers } = await fetchService(addressOf(company, { document: 'audit-entries', filter }), { method: 'HEAD' })
-  return { label: from.toISOString().slice(5, 10), value: Number(headers.get('x-erp-total-count')) }
+  return { label: dateText(from.toISOString().slice(0, 10)), value: Number(headers.get('x-erp-total-count')) }
 }

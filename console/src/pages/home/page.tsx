@@ -6,11 +6,13 @@ import { numberText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { documentTypesQuery } from '../../service/archive.ts'
 import { fetchJson, fetchService } from '../../service/client.ts'
 import { useDocuments } from '../../service/metadata.ts'
 import { addressOf, type Question } from '../../service/question.ts'
-import { useCompany } from '../../service/session.ts'
+import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
+import { t } from '../../words/words.ts'
 import { Attention } from './attention.tsx'
 import { Growth } from './growth.tsx'
 import classes from './home.module.css'
@@ -22,7 +24,7 @@ export function HomePage() {
   const { data: documents, error } = useDocuments()
   const mayRead = (document: string) => documents?.some((one) => one.name === document) ?? false
   return (
-    <PageFrame title={name ?? id} description="What this company holds.">
+    <PageFrame title={name ?? id} description={t('What this company holds.')}>
       {error && <ProblemNote error={error} />}
       <Counts company={id} documents={documents?.map((document) => document.name)} />
       <Attention company={id} />
@@ -59,7 +61,7 @@ function Counts({
   const titleOf = useTitles()
   if (!documents) return <Loading lines={3} />
   return (
-    <ul className={classes.counts} aria-label="Records by document">
+    <ul className={classes.counts} aria-label={t('Records by document')}>
       {documents.map((document, place) => (
         <li key={document}>
           <Link to="/$company/grid/$document" params={{ company, document }} className={classes.count}>
@@ -95,11 +97,11 @@ function Ledger({ company }: { readonly company: string }) {
     value: Number(total),
   }))
   return (
-    <section aria-label="Ledger by period">
-      <Title order={2}>Ledger: debits by period</Title>
+    <section aria-label={t('Ledger by period')}>
+      <Title order={2}>{t('Ledger: debits by period')}</Title>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading />}
-      {data && <Totals totals={data.toReversed()} label="Debits by period" />}
+      {data && <Totals totals={data.toReversed()} label={t('Debits by period')} />}
     </section>
   )
 }
@@ -117,12 +119,17 @@ function DocumentTypes({ company }: { readonly company: string }) {
     label: String(docType),
     value: Number(total),
   }))
+  const { data: types = [] } = useQuery({ ...documentTypesQuery(company), enabled: useMay()('documents:read') })
+  const named = data?.map(({ label, value }) => ({
+    label: types.find(({ id }) => id === label)?.description ?? label,
+    value,
+  }))
   return (
-    <section aria-label="Documents by type">
-      <Title order={2}>Documents by type</Title>
+    <section aria-label={t('Documents by type')}>
+      <Title order={2}>{t('Documents by type')}</Title>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading />}
-      {data && <Totals totals={data} label="Documents by type" />}
+      {named && <Totals totals={named} label={t('Documents by type')} />}
     </section>
   )
 }

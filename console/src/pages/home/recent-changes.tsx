@@ -1,13 +1,19 @@
 import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ChangeSentence } from '../../parts/change-sentence.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson } from '../../service/client.ts'
+import { documentQuery, titleAt } from '../../service/metadata.ts'
 import { addressOf } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { t } from '../../words/words.ts'
+import { auditedChange } from './audited-change.ts'
 import classes from './home.module.css'
 
 interface AuditEntry {
@@ -18,6 +24,9 @@ interface AuditEntry {
   readonly at: string
   readonly userId: string
   readonly clientId: string
+  /** The record as JSON, or empty. */
+  readonly before: string
+  readonly after: string
 }
 
 /** Entities of the audit whose records have a page. */
@@ -31,7 +40,7 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const QUESTION = {
   document: 'audit-entries',
-  select: 'entryNo,entity,recordKey,operation,at,userId,clientId',
+  select: 'entryNo,entity,recordKey,operation,at,userId,clientId,before,after',
   filter: `entity in (${Object.keys(PAGES)
     .map((entity) => `'${entity}'`)
     .join(',')})`,
@@ -45,11 +54,11 @@ export function RecentChanges({ company }: { readonly company: string }) {
     queryFn: () => fetchJson<AuditEntry[]>(addressOf(company, QUESTION)),
   })
   return (
-    <section aria-label="Changed last">
-      <Title order={2}>Changed last</Title>
+    <section aria-label={t('Changed last')}>
+      <Title order={2}>{t('Changed last')}</Title>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading />}
-      {data?.length === 0 && <Empty title="Nothing was changed yet" />}
+      {data?.length === 0 && <Empty title={t('Nothing was changed yet')} />}
       <ul className={classes.list}>
         {data?.map((entry) => (
           <li key={entry.entryNo}>
@@ -62,23 +71,29 @@ export function RecentChanges({ company }: { readonly company: string }) {
 }
 
 function Entry({ company, entry }: { readonly company: string; readonly entry: AuditEntry }) {
-  const { entity, recordKey, operation, at, userId, clientId } = entry
+  const { entity, recordKey, operation, at, clientId, before, after } = entry
   const key = partsOf(recordKey)
-  const document = PAGES[entity]
+  const document = PAGES[entity] ?? ''
+  const { data: described } = useQuery(documentQuery(company, document))
+  const { name, changed } = auditedChange(before, after)
+  const shown = <ShownText text={name === '' ? key.join(' / ') : name} length={80} />
   return (
     <>
-      {operation} {entity.replaceAll('-', ' ')}{' '}
-      {document === undefined || operation === 'delete' ? (
-        <ShownText text={key.join(' / ')} length={80} />
-      ) : (
-        <Link to="/$company/record/$document/$key" params={{ company, document, key: recordKeyText(key) }}>
-          <ShownText text={key.join(' / ')} length={80} />
-        </Link>
-      )}
+      <ChangeSentence
+        change={entry}
+        changed={described ? changed.map((path) => titleAt(described, path)) : []}
+        record={
+          operation === 'delete' ? (
+            shown
+          ) : (
+            <Link to="/$company/record/$document/$key" params={{ company, document, key: recordKeyText(key) }}>
+              {shown}
+            </Link>
+          )
+        }
+      />
       <div className={classes.quiet}>
-        {at.slice(0, 16).replace('T', ' ')} by <ShownText text={userId} />
-        {clientId !== '' && ' through '}
-        <ShownText text={clientId} />
+        {timeText(at)} {clientId !== '' && sentence('through {{client}}', { client: <ShownText text={clientId} /> })}
       </div>
     </>
   )

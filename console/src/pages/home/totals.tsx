@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { numberText } from '../../parts/field-value.tsx'
 import { Plot } from '../../parts/lazy-plot.tsx'
+import { t } from '../../words/words.ts'
 import classes from './home.module.css'
 
 export interface Total {
@@ -16,7 +17,7 @@ export function Totals({ totals, label }: { readonly totals: readonly Total[]; r
         <Plot points={totals} label={label} />
       </Suspense>
       <details>
-        <summary>As a table</summary>
+        <summary>{t('As a table')}</summary>
         <table className={classes.totals}>
           <tbody>
             {totals.map((total) => (

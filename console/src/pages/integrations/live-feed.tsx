@@ -1,10 +1,13 @@
 // The feed of changes as it comes, from now on.
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { changeText } from '../../parts/change-sentence.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson } from '../../service/client.ts'
+import { useTitles } from '../../shell/document-title.ts'
+import { t } from '../../words/words.ts'
 import classes from './integrations.module.css'
 
 interface Change {
@@ -26,6 +29,7 @@ const SHOWN = 50
 const WAIT_SECONDS = 20
 
 export function LiveFeed({ company }: { readonly company: string }) {
+  const titleOf = useTitles()
   const [isOn, setOn] = useState(false)
   const [changes, setChanges] = useState<readonly Change[]>([])
   const [failure, setFailure] = useState<Error>()
@@ -42,8 +46,8 @@ export function LiveFeed({ company }: { readonly company: string }) {
     return () => stop.abort()
   }, [company, isOn])
   return (
-    <section aria-label="Feed of changes" className={classes.feed}>
-      <Title order={2}>Feed of changes</Title>
+    <section aria-label={t('Feed of changes')} className={classes.feed}>
+      <Title order={2}>{t('Feed of changes')}</Title>
       <Group gap="sm">
         <Button
           size="xs"
@@ -54,23 +58,25 @@ export function LiveFeed({ company }: { readonly company: string }) {
             setOn(!isOn)
           }}
         >
-          {isOn ? 'Stop' : 'Follow'}
+          {isOn ? t('Stop') : t('Follow')}
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {isOn ? 'Changes appear here as they are written.' : 'Not followed.'}
+          {isOn ? t('Changes appear here as they are written.') : t('Not followed.')}
         </Text>
       </Group>
       {failure && <ProblemNote error={failure} />}
       {changes.length > 0 && (
         <DataTable
-          label="Changes"
+          label={t('Changes')}
           rows={changes}
           keyOf={({ number }) => number}
           columns={{
-            Number: ({ number }) => number,
-            Document: ({ entity }) => entity,
-            Operation: ({ operation }) => operation,
-            Key: ({ key }) => <ShownText text={typeof key === 'string' ? key : JSON.stringify(key)} length={80} />,
+            [t('Number')]: ({ number }) => number,
+            [t('Document')]: ({ entity }) => titleOf(entity),
+            [t('Action')]: ({ operation }) => changeText(operation),
+            [t('Key')]: ({ key }) => (
+              <ShownText text={typeof key === 'string' ? key : JSON.stringify(key)} length={80} />
+            ),
           }}
         />
       )}

@@ -1,11 +1,13 @@
 import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../parts/data-table.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson } from '../../service/client.ts'
 import { addressOf } from '../../service/question.ts'
+import { t } from '../../words/words.ts'
 
 interface AuditEntry {
   readonly entryNo: number
@@ -32,20 +34,20 @@ export function RefusedAccess({ company }: { readonly company: string }) {
       ),
   })
   return (
-    <section aria-label="Refused access">
-      <Title order={2}>Refused lately</Title>
+    <section aria-label={t('Refused access')}>
+      <Title order={2}>{t('Refused lately')}</Title>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading lines={3} />}
-      {data?.length === 0 && <Text size="sm">Nobody was refused.</Text>}
+      {data?.length === 0 && <Text size="sm">{t('Nobody was refused.')}</Text>}
       {data && data.length > 0 && (
         <DataTable
-          label="Refused access"
+          label={t('Refused access')}
           rows={data}
           keyOf={({ entryNo }) => entryNo}
           columns={{
-            At: ({ at }) => at.slice(0, 19).replace('T', ' '),
-            Client: ({ clientId, userId }) => <ShownText text={clientId || userId} />,
-            Asked: ({ operation, recordKey }) => <ShownText text={`${operation} ${recordKey}`} length={120} />,
+            [t('Time')]: ({ at }) => timeText(at),
+            [t('Client')]: ({ clientId, userId }) => <ShownText text={clientId || userId} />,
+            [t('Asked')]: ({ operation, recordKey }) => <ShownText text={`${operation} ${recordKey}`} length={120} />,
           }}
         />
       )}

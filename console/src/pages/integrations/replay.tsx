@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Sheet } from '../../parts/sheet.tsx'
+import { t } from '../../words/words.ts'
 
 /** Asks from which change on. */
 export function Replay({ onReplay }: { readonly onReplay: (since: number) => void }) {
@@ -14,14 +15,14 @@ export function Replay({ onReplay }: { readonly onReplay: (since: number) => voi
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        Replay
+        {t('Replay')}
       </Button>
-      <Sheet title="Tell changes again" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Sheet title={t('Tell changes again')} isOpen={isOpen} onClose={() => setOpen(false)}>
         <form onSubmit={submit}>
           <TextInput
             size="xs"
-            label="All changes after number"
-            description="The number of a change stands in the feed below, and in each event."
+            label={t('All changes after number')}
+            description={t('The number of a change stands in the feed below, and in each event.')}
             inputMode="numeric"
             pattern="[0-9]+"
             required
@@ -29,7 +30,7 @@ export function Replay({ onReplay }: { readonly onReplay: (since: number) => voi
             onChange={({ currentTarget }) => setSince(currentTarget.value)}
           />
           <Button size="xs" type="submit" mt="sm">
-            Tell them again
+            {t('Tell them again')}
           </Button>
         </form>
       </Sheet>

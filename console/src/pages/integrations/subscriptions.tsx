@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
@@ -16,19 +17,24 @@ import {
   subscriptionPath,
   subscriptionsQuery,
 } from '../../service/subscriptions.ts'
+import { useTitles } from '../../shell/document-title.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { listText, t } from '../../words/words.ts'
 import classes from './integrations.module.css'
 import { Replay } from './replay.tsx'
 
 export function Subscriptions({ company }: { readonly company: string }) {
   const { data, error, refetch } = useQuery({ ...subscriptionsQuery(company), refetchInterval: 10_000 })
   return (
-    <section aria-label="Subscriptions">
-      <Title order={2}>Subscriptions</Title>
+    <section aria-label={t('Subscriptions')}>
+      <Title order={2}>{t('Subscriptions')}</Title>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {data?.length === 0 && (
-        <Empty title="Nobody has subscribed">
-          A client subscribes by <code>POST /v1/subscriptions</code>, or the setup declares it.
+        <Empty title={t('Nobody has subscribed')}>
+          {sentence('A client subscribes by {{request}}, or the setup declares it.', {
+            request: <code>POST /v1/subscriptions</code>,
+          })}
         </Empty>
       )}
       {data?.map((one) => (
@@ -44,7 +50,8 @@ interface OneSubscriptionProps {
 }
 
 function OneSubscription({ company, subscription }: OneSubscriptionProps) {
-  const { id, name, url, entities, clientId, pending, state } = subscription
+  const { id, name, url, entities, clientId, pending } = subscription
+  const titleOf = useTitles()
   const [isOpen, setOpen] = useState(false)
   const may = useMay()
   const concern = concernOf(subscription)
@@ -54,15 +61,18 @@ function OneSubscription({ company, subscription }: OneSubscriptionProps) {
         <ShownText text={name || url} length={100} />
       </Title>
       <Text size="sm">
-        to <ShownText text={url} length={100} />, of {entities.length === 0 ? 'all documents' : entities.join(', ')},
-        with the rights of <ShownText text={clientId} />
+        {sentence('{{documents}} to {{url}}, with the rights of {{client}}', {
+          documents: entities.length === 0 ? t('All documents') : listText(entities.map(titleOf)),
+          url: <ShownText text={url} length={100} />,
+          client: <ShownText text={clientId} />,
+        })}
       </Text>
       <Text size="sm" {...(concern === undefined ? { c: 'dimmed' } : {})}>
-        {concern ?? state}, {pending.toLocaleString('en')} changes to be read
+        {concern ?? t('active')}, {t('{{count}} changes to be sent', { count: pending })}
       </Text>
       <Group gap="xs" mt="xs">
         <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Attempts
+          {t('Attempts')}
         </Button>
         {may('subscriptions:update') && <Actions company={company} subscription={subscription} />}
       </Group>
@@ -75,13 +85,13 @@ function Actions({ company, subscription: { id, state, isSetup, deadLetters } }:
   const service = useService()
   const queries = useQueryClient()
   const act = useMutation({
-    mutationFn: async ({ action, body }: { action: string; body?: object }) => {
+    mutationFn: async ({ action, body }: { action: Action; body?: object }) => {
       const path = subscriptionPath(company, id, action)
       const answer = await service.request({ method: 'POST', path, ...(body && { body }) })
       return (await answer.json()) as { outcome?: string; excerpt?: string }
     },
     onSuccess: async ({ outcome, excerpt = '' }, { action }) => {
-      notify(outcome === undefined ? `Done: ${action.slice(1)}.` : `The test was ${outcome}. ${excerpt.slice(0, 200)}`)
+      notify(doneText(action, outcome, excerpt.slice(0, 200)))
       await queries.invalidateQueries({ queryKey: [company] })
     },
   })
@@ -94,21 +104,58 @@ function Actions({ company, subscription: { id, state, isSetup, deadLetters } }:
           variant="default"
           onClick={() => act.mutate({ action: isPaused ? '/resume' : '/pause', body: {} })}
         >
-          {isPaused ? 'Resume' : 'Pause'}
+          {isPaused ? t('Resume') : t('Pause')}
         </Button>
       )}
       <Button size="xs" variant="default" onClick={() => act.mutate({ action: '/test', body: {} })}>
-        Send a test
+        {t('Send a test')}
       </Button>
       <Replay onReplay={(since) => act.mutate({ action: '/replay', body: { since } })} />
       {deadLetters > 0 && (
         <Button size="xs" variant="default" onClick={() => act.mutate({ action: '/dead-letters/retry', body: {} })}>
-          Try {deadLetters} given up again
+          {t('Try {{count}} given up again', { count: deadLetters })}
         </Button>
       )}
       {act.error && <ProblemNote error={act.error} />}
     </>
   )
+}
+
+/** How an attempt ended, with the status that the receiver has answered. */
+function outcomeText(outcome: string, status: number): string {
+  switch (outcome) {
+    case 'delivered':
+      return t('Delivered')
+    case 'status':
+      return t('Refused with {{status}}', { status: String(status) })
+    case 'refused':
+      return t('No connection')
+    case 'timeout':
+      return t('No answer in time')
+    case 'address':
+      return t('Address not allowed')
+    case 'tls':
+      return t('Certificate not trusted')
+    default:
+      return t('Connection broken')
+  }
+}
+
+type Action = '/pause' | '/resume' | '/test' | '/replay' | '/dead-letters/retry'
+
+function doneText(action: Action, outcome: string | undefined, excerpt: string): string {
+  switch (action) {
+    case '/pause':
+      return t('The subscription is paused.')
+    case '/resume':
+      return t('The subscription goes on.')
+    case '/test':
+      return outcome === 'delivered'
+        ? t('The test was delivered. {{answer}}', { answer: excerpt })
+        : t('The test was not delivered. {{answer}}', { answer: excerpt })
+    default:
+      return t('They are sent again.')
+  }
 }
 
 function Attempts({ company, id }: { readonly company: string; readonly id: string }) {
@@ -119,19 +166,19 @@ function Attempts({ company, id }: { readonly company: string; readonly id: stri
   })
   if (error) return <ProblemNote error={error} />
   if (!data) return <Loading lines={3} />
-  if (data.length === 0) return <Text size="sm">Nothing was sent yet.</Text>
+  if (data.length === 0) return <Text size="sm">{t('Nothing was sent yet.')}</Text>
   return (
     <DataTable
-      label="Attempts to deliver"
+      label={t('Attempts to deliver')}
       rows={data}
       keyOf={({ attemptNo }) => attemptNo}
       columns={{
-        At: ({ at }) => at.slice(0, 19).replace('T', ' '),
-        Events: ({ events }) => events,
-        Attempt: ({ attempt }) => attempt,
-        Outcome: ({ outcome, status }) => `${outcome}${status === 0 ? '' : ` (${status})`}`,
-        Took: ({ ms }) => `${ms} ms`,
-        Answer: ({ excerpt }) => <ShownText text={excerpt} length={80} />,
+        [t('Time')]: ({ at }) => timeText(at),
+        [t('Events')]: ({ events }) => events,
+        [t('Attempt')]: ({ attempt }) => attempt,
+        [t('Outcome')]: ({ outcome, status }) => outcomeText(outcome, status),
+        [t('Duration')]: ({ ms }) => t('{{number}} ms', { number: ms }),
+        [t('Answer')]: ({ excerpt }) => <ShownText text={excerpt} length={80} />,
       }}
     />
   )

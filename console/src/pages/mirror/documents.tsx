@@ -1,11 +1,13 @@
 // The documents of a mirror in one table. What is wrong with one stands below it, in the width of the table.
 import { Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { numberText } from '../../parts/field-value.tsx'
+import { numberText, timeText } from '../../parts/field-value.tsx'
 import { LoadBar } from '../../parts/mirror-note.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { agoText, type MirroredDocument } from '../../service/mirror.ts'
 import { useTitles } from '../../shell/document-title.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { t } from '../../words/words.ts'
 import classes from './mirror.module.css'
 
 interface DocumentsProps {
@@ -16,14 +18,14 @@ interface DocumentsProps {
 export function Documents({ company, documents }: DocumentsProps) {
   if (documents.length === 0) return null
   return (
-    <Table fz="sm" className={classes.documents} aria-label="Documents of the mirror">
+    <Table fz="sm" className={classes.documents} aria-label={t('Documents of the mirror')}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Document</Table.Th>
-          <Table.Th className={classes.number}>Here</Table.Th>
-          <Table.Th className={classes.number}>There</Table.Th>
-          <Table.Th>As of</Table.Th>
-          <Table.Th className={classes.wide}>Removals checked</Table.Th>
+          <Table.Th>{t('Document')}</Table.Th>
+          <Table.Th className={classes.number}>{t('Here')}</Table.Th>
+          <Table.Th className={classes.number}>{t('There')}</Table.Th>
+          <Table.Th>{t('As of')}</Table.Th>
+          <Table.Th className={classes.wide}>{t('Removals checked')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       {documents.map((mirrored) => (
@@ -50,7 +52,9 @@ function OneDocument({ company, mirrored }: OneDocumentProps) {
           </Link>
           {phase === 'following' && (
             <div className={classes.narrow}>
-              Removals checked <Ago instant={sweptAt} seconds={secondsSince(sweptAt)} />
+              {sentence('Removals checked {{ago}}', {
+                ago: <Ago instant={sweptAt} seconds={secondsSince(sweptAt)} />,
+              })}
             </div>
           )}
         </Table.Th>
@@ -58,7 +62,7 @@ function OneDocument({ company, mirrored }: OneDocumentProps) {
         <Table.Td className={classes.number}>
           {sourceRows === undefined ? '–' : numberText(String(sourceRows))}
         </Table.Td>
-        <Table.Td>{phase === 'following' ? <Ago instant={asOf} seconds={ageSeconds} /> : PHASES[phase]}</Table.Td>
+        <Table.Td>{phase === 'following' ? <Ago instant={asOf} seconds={ageSeconds} /> : phaseText(phase)}</Table.Td>
         <Table.Td className={classes.wide}>
           {phase === 'following' && <Ago instant={sweptAt} seconds={secondsSince(sweptAt)} />}
         </Table.Td>
@@ -68,12 +72,12 @@ function OneDocument({ company, mirrored }: OneDocumentProps) {
   )
 }
 
-const PHASES = { loading: 'Loading', absent: 'Not there' } as const
+const phaseText = (phase: 'loading' | 'absent'): string => (phase === 'loading' ? t('Loading') : t('Not there'))
 
 function Ago({ instant, seconds }: { readonly instant: string | undefined; readonly seconds: number | undefined }) {
   if (instant === undefined || seconds === undefined) return <>–</>
   return (
-    <time dateTime={instant} title={`${instant.slice(0, 19).replace('T', ' ')} UTC`}>
+    <time dateTime={instant} title={`${timeText(instant)} UTC`}>
       {agoText(seconds)}
     </time>
   )
@@ -87,7 +91,9 @@ const sentenceOf = (text: string): string => text.slice(0, 1).toUpperCase() + te
 function Remarks({ company, mirrored, title }: OneDocumentProps & { readonly title: string }) {
   const { name, phase, misfits, problem } = mirrored
   const bar =
-    phase === 'loading' && mirrored.sourceRows ? <LoadBar mirrored={mirrored} label={`${title}, loaded`} /> : null
+    phase === 'loading' && mirrored.sourceRows ? (
+      <LoadBar mirrored={mirrored} label={t('{{document}}, loaded', { document: title })} />
+    ) : null
   if (!bar && misfits === 0 && problem === '') return null
   return (
     <Table.Tr className={classes.remarks}>
@@ -100,8 +106,7 @@ function Remarks({ company, mirrored, title }: OneDocumentProps & { readonly tit
         )}
         {misfits > 0 && (
           <Link to="/$company/mirror/$document" params={{ company, document: name }}>
-            {misfits === 1 ? '1 record' : `${numberText(String(misfits))} records`} could not be kept as{' '}
-            {misfits === 1 ? 'it' : 'they'} came
+            {t('{{count}} records could not be kept as they came', { count: misfits })}
           </Link>
         )}
       </Table.Td>

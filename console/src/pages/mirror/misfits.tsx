@@ -13,6 +13,7 @@ import { misfitsQuery, useMirrored } from '../../service/mirror.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { useCompany } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
+import { t } from '../../words/words.ts'
 
 export function MisfitsPage() {
   const { document = '' } = useParams({ strict: false }) as { document?: string }
@@ -26,31 +27,31 @@ export function MisfitsPage() {
   )
   return (
     <PageFrame
-      title={`${titleOf(document)}: not kept as it came`}
+      title={t('{{document}}: not kept as it came', { document: titleOf(document) })}
       description={
         <>
-          What the source has in these members does not fit the document of the setup.{' '}
+          {t('What the source has in these fields does not fit the document of the setup.')}{' '}
           <Link to="/$company/mirror" params={{ company }}>
-            Back to the mirror
+            {t('Back to the mirror')}
           </Link>
         </>
       }
     >
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
-      {data?.length === 0 && <Empty title="All is kept as it came">Nothing of these records was left out.</Empty>}
+      {data?.length === 0 && (
+        <Empty title={t('All is kept as it came')}>{t('Nothing of these records was left out.')}</Empty>
+      )}
       {data && misfits > data.length && (
-        <Text size="sm">
-          The first {data.length.toLocaleString('en')} of {misfits.toLocaleString('en')} records.
-        </Text>
+        <Text size="sm">{t('The first {{shown}} of {{count}} records.', { shown: data.length, count: misfits })}</Text>
       )}
       {rows.length > 0 && (
         <DataTable
-          label="What could not be kept"
+          label={t('What could not be kept')}
           rows={rows}
           keyOf={({ key, member }) => `${recordKeyText(key)} ${member}`}
           columns={{
-            Record: ({ key, member }) =>
+            [t('Record')]: ({ key, member }) =>
               // Nothing of it is here.
               member === '' ? (
                 <ShownText text={key.join(' / ')} />
@@ -62,15 +63,15 @@ export function MisfitsPage() {
                   <ShownText text={key.join(' / ')} />
                 </Link>
               ),
-            Member: ({ member }) =>
+            [t('Field')]: ({ member }) =>
               member === '' ? (
-                'The whole record'
+                t('The whole record')
               ) : (
                 <span title={member}>
                   <ShownText text={described ? titleAt(described, `/${member}`) : member} />
                 </span>
               ),
-            Why: ({ message }) => <ShownText text={message} />,
+            [t('Reason')]: ({ message }) => <ShownText text={message} />,
           }}
         />
       )}

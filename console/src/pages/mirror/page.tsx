@@ -2,12 +2,15 @@
 import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Empty } from '../../parts/empty.tsx'
+import { sizeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { agoText, type CompanySource, type Mirror, mirrorQuery } from '../../service/mirror.ts'
 import { useCompany } from '../../service/session.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { t } from '../../words/words.ts'
 import { Documents } from './documents.tsx'
 import classes from './mirror.module.css'
 
@@ -15,8 +18,10 @@ export function MirrorPage() {
   const { source } = useCompany()
   if (source) return <Status source={source} />
   return (
-    <PageFrame title="Mirror">
-      <Empty title="This company is no mirror">Its records are its own. A mirror has a source in the setup.</Empty>
+    <PageFrame title={t('Mirror')}>
+      <Empty title={t('This company is no mirror')}>
+        {t('Its records are its own. A mirror has a source in the setup.')}
+      </Empty>
     </PageFrame>
   )
 }
@@ -26,11 +31,13 @@ function Status({ source }: { readonly source: CompanySource }) {
   const { data, error, refetch } = useQuery(mirrorQuery(company))
   return (
     <PageFrame
-      title="Mirror"
+      title={t('Mirror')}
       description={
         <>
-          Filled from <ShownText text={source.url} />.{' '}
-          {source.writes === 'refuse' ? 'Records are read here and written there.' : 'What is written here goes there.'}
+          {sentence('Filled from {{address}}.', { address: <ShownText text={source.url} /> })}{' '}
+          {source.writes === 'refuse'
+            ? t('Records are read here and written there.')
+            : t('What is written here goes there.')}
         </>
       }
     >
@@ -49,42 +56,37 @@ function Status({ source }: { readonly source: CompanySource }) {
 
 function summaryOf({ documents }: Mirror): string {
   const of = documents.length
-  if (of === 0) return 'It has no document that you may read.'
+  if (of === 0) return t('It has no document that you may read.')
   const loading = documents.filter(({ phase }) => phase === 'loading').length
-  if (loading > 0) return `Loading: ${of - loading} of ${of} documents are complete.`
+  if (loading > 0)
+    return t('Loading: {{complete}} of {{count}} documents are complete.', { complete: of - loading, count: of })
   const wrong = documents.filter(({ problem }) => problem !== '').length
-  if (wrong > 0) return `${wrong} of ${of} documents ${wrong === 1 ? 'is' : 'are'} not followed at this moment.`
+  if (wrong > 0) return t('{{count}} of {{all}} documents are not followed at this moment.', { count: wrong, all: of })
   const oldest = Math.max(...documents.map(({ ageSeconds }) => ageSeconds ?? 0))
-  return `Everything that the source had ${agoText(oldest)} is here.`
-}
-
-const MEGABYTE = 1_000_000
-
-function megabytes(bytes: number): string {
-  return (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 })
+  return t('Everything that the source had {{ago}} is here.', { ago: agoText(oldest) })
 }
 
 function Used({ quota }: Pick<Mirror, 'quota'>) {
   return (
-    <section aria-label="Load on the source">
-      <Title order={2}>Load on the source</Title>
+    <section aria-label={t('Load on the source')}>
+      <Title order={2}>{t('Load on the source')}</Title>
       {quota ? (
         <div className={classes.quotas}>
           <Share
-            label="Requests in the last minute"
+            label={t('Requests in the last minute')}
             used={quota.requests}
             allowed={quota.requestsAllowed}
-            text={`${quota.requests.toLocaleString('en')} of ${quota.requestsAllowed.toLocaleString('en')}`}
+            text={t('{{used}} of {{allowed}}', { used: quota.requests, allowed: quota.requestsAllowed })}
           />
           <Share
-            label="Answers in the last five minutes"
+            label={t('Answers in the last five minutes')}
             used={quota.bytes}
             allowed={quota.bytesAllowed}
-            text={`${megabytes(quota.bytes)} of ${megabytes(quota.bytesAllowed)} MB`}
+            text={t('{{used}} of {{allowed}}', { used: sizeText(quota.bytes), allowed: sizeText(quota.bytesAllowed) })}
           />
         </div>
       ) : (
-        <Text size="sm">Nothing is asked of it at this moment.</Text>
+        <Text size="sm">{t('Nothing is asked of it at this moment.')}</Text>
       )}
     </section>
   )

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { documentQuery } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import classes from './query.module.css'
 
 interface FieldHintsProps {
@@ -16,14 +17,14 @@ export function FieldHints({ document, onChoose }: FieldHintsProps) {
     <Menu position="bottom-start" withinPortal={false}>
       <Menu.Target>
         <Button size="xs" variant="default">
-          Fields
+          {t('Fields')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.hints}>
         {data?.fields
           .filter(({ isFilterable }) => isFilterable)
-          .map(({ path, kind }) => (
-            <Menu.Item key={path} onClick={() => onChoose(path)} rightSection={kind}>
+          .map(({ path, titles }) => (
+            <Menu.Item key={path} onClick={() => onChoose(path)} rightSection={titles.at(-1)}>
               {path}
             </Menu.Item>
           ))}

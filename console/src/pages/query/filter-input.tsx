@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { sourceOf, useOffers } from '../../service/legal-values.ts'
 import { type DocumentInfo, documentQuery } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import { codeSuggestion, completed, nextIn, type Suggestion, suggestionsFor, typedCode } from './suggestions.ts'
 
 interface FilterInputProps {
@@ -42,8 +43,8 @@ function PlainFilter({ value, onChange, suggestions }: PlainFilterProps) {
   return (
     <Autocomplete
       size="xs"
-      label="Filter"
-      placeholder="contains(NAME,'text') and NAME ge 10"
+      label={t('Filter')}
+      placeholder={t("contains(NAME,'text') and NAME ge 10")}
       spellCheck={false}
       value={value}
       data={isAtEnd ? [...suggestions.keys()] : []}

@@ -13,6 +13,7 @@ import { parseExact } from '../../service/exact-json.ts'
 import { useDocuments } from '../../service/metadata.ts'
 import { addressOf, type Question, questionIn } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import { FieldHints } from './field-hints.tsx'
 import { FilterInput } from './filter-input.tsx'
 import { printed } from './printed.ts'
@@ -21,16 +22,17 @@ import classes from './query.module.css'
 import { Results } from './results.tsx'
 import { WrongPlace } from './wrong-place.tsx'
 
-const FIELDS = [
-  ['select', 'Select', 'customerId,countryCode[C;T],invoice(creditLimit)'],
-  ['filter', 'Filter', "countryCode eq 'NO' and contains(customerName,'AS')"],
-  ['orderBy', 'Order by', 'customerName desc'],
-  ['groupBy', 'Group by', 'countryCode'],
-  ['aggregate', 'Aggregate', 'count() as customers'],
-  ['having', 'Having', 'customers gt 10'],
-  ['validAt', 'Valid at', '2026-01-31'],
-  ['asOf', 'As of', '2026-01-31T12:00:00Z'],
-] as const
+const fields = () =>
+  [
+    ['select', t('Select'), 'customerId,countryCode[C;T],invoice(creditLimit)'],
+    ['filter', t('Filter'), "countryCode eq 'NO' and contains(customerName,'AS')"],
+    ['orderBy', t('Order by'), 'customerName desc'],
+    ['groupBy', t('Group by'), 'countryCode'],
+    ['aggregate', t('Aggregate'), 'count() as customers'],
+    ['having', t('Having'), 'customers gt 10'],
+    ['validAt', t('Valid at'), '2026-01-31'],
+    ['asOf', t('As of'), '2026-01-31T12:00:00Z'],
+  ] as const
 
 const START: Question = { document: 'customers', limit: 50 }
 
@@ -41,7 +43,7 @@ export function QueryPage() {
   const navigate = useNavigate()
   const ask = (question: Question) => void navigate({ to: '.', search: { url: addressOf(company, question) } as never })
   return (
-    <PageFrame title="Ask" description="Any question to the records, as a program would ask it.">
+    <PageFrame title={t('Ask')} description={t('Any question to the records, as a program would ask it.')}>
       <Builder key={url} question={asked ?? START} onAsk={ask} />
       {asked && <Answer company={company} question={asked} />}
     </PageFrame>
@@ -77,12 +79,12 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
       <form onSubmit={submit} className={classes.form}>
         <NativeSelect
           size="xs"
-          label="Document"
+          label={t('Document')}
           value={question.document}
-          data={documents.map(({ name }) => name)}
+          data={documents.map(({ name, title }) => ({ value: name, label: title }))}
           onChange={({ currentTarget }) => setQuestion({ document: currentTarget.value, limit: 50 })}
         />
-        {FIELDS.map(([member, label, example]) =>
+        {fields().map(([member, label, example]) =>
           member === 'filter' ? (
             <FilterInput
               key={member}
@@ -104,7 +106,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
         )}
         <TextInput
           size="xs"
-          label="Limit"
+          label={t('Limit')}
           inputMode="numeric"
           value={String(question.limit ?? '')}
           onChange={({ currentTarget: { value } }) =>
@@ -113,7 +115,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
         />
         <div className={classes.buttons}>
           <Button size="xs" type="submit">
-            Ask
+            {t('Ask')}
           </Button>
           <FieldHints
             key={question.document}
@@ -123,10 +125,10 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
         </div>
         <TextInput
           size="xs"
-          label="Read a URL"
-          placeholder="Paste one, and its question stands above"
+          label={t('Read a URL')}
+          placeholder={t('Paste one, and its question stands above')}
           value={pasted}
-          error={pasted !== '' && !readIn(pasted) ? 'This is no URL of a document that you may read.' : undefined}
+          error={pasted !== '' && !readIn(pasted) ? t('This is no URL of a document that you may read.') : undefined}
           onChange={({ currentTarget }) => paste(currentTarget.value)}
         />
       </form>
@@ -156,7 +158,7 @@ function Answer({ company, question }: { readonly company: string; readonly ques
     gcTime: 0,
   })
   return (
-    <section aria-label="Answer" aria-live="polite">
+    <section aria-label={t('Answer')} aria-live="polite">
       <MirrorNote document={question.document} />
       {error && <ProblemNote error={error} />}
       {error && <WrongPlace question={question} message={error.message} />}

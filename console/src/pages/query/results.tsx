@@ -1,9 +1,11 @@
 import { Table, Text } from '@mantine/core'
 import { Suspense } from 'react'
 import { Empty } from '../../parts/empty.tsx'
+import { sizeText } from '../../parts/field-value.tsx'
 import { Plot } from '../../parts/lazy-plot.tsx'
 import { RecordValue } from '../../parts/record-value.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { t } from '../../words/words.ts'
 
 const MOST_POINTS = 40
 
@@ -28,24 +30,27 @@ export function Results({ rows, total, ms, bytes, isGrouped }: ResultsProps) {
   const flat = rows.map((row) => flattened(row))
   const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))]
   const plotted = isGrouped ? pointsOf(flat) : undefined
-  if (rows.length === 0) return <Empty title="No rows">The filter leaves nothing.</Empty>
+  if (rows.length === 0) return <Empty title={t('No rows')}>{t('The filter leaves nothing.')}</Empty>
   return (
     <>
       <Text size="sm" c="dimmed">
-        {rows.length.toLocaleString('en')} rows
-        {total !== undefined && total > rows.length && ` of ${total.toLocaleString('en')}`},{' '}
-        {Math.ceil(bytes / 1000).toLocaleString('en')} kB in {ms} ms
+        {total !== undefined && total > rows.length
+          ? t('{{shown}} of {{count}} rows', { shown: rows.length, count: total })
+          : t('{{count}} rows', { count: rows.length })}
+        {', '}
+        {t('{{size}} in {{number}} ms', { size: sizeText(bytes), number: ms })}
       </Text>
       {plotted && plotted.points.length > 1 && (
         <Suspense>
-          <Plot points={plotted.points} label={`${plotted.column} of each group`} />
+          <Plot points={plotted.points} label={t('{{column}} of each group', { column: plotted.column })} />
           <Text size="sm" c="dimmed">
-            {plotted.column} of each group
-            {plotted.left > 0 && `; ${plotted.left} further groups stand in the table alone`}
+            {t('{{column}} of each group', { column: plotted.column })}
+            {plotted.left > 0 &&
+              ` (${t('{{count}} further groups stand in the table alone', { count: plotted.left })})`}
           </Text>
         </Suspense>
       )}
-      <ScrollBox label="Rows">
+      <ScrollBox label={t('Rows')}>
         <Table fz="sm" striped>
           <Table.Thead>
             <Table.Tr>

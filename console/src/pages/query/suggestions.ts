@@ -1,6 +1,7 @@
 // What may come next in a filter, at the end of what is typed: fields, operators, values, and what joins conditions.
 import { filter } from '#client'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
+import { t } from '../../words/words.ts'
 
 export interface Suggestion {
   /** As it is typed. */
@@ -18,24 +19,24 @@ export interface Next {
   readonly field?: FieldInfo
 }
 
-const OPERATORS: readonly Suggestion[] = [
-  { text: 'eq', hint: 'equal' },
-  { text: 'ne', hint: 'not equal' },
-  { text: 'gt', hint: 'greater' },
-  { text: 'ge', hint: 'greater or equal' },
-  { text: 'lt', hint: 'less' },
-  { text: 'le', hint: 'less or equal' },
-  { text: 'in (', hint: 'one of a list' },
+const operators = (): readonly Suggestion[] => [
+  { text: 'eq', hint: t('equal') },
+  { text: 'ne', hint: t('not equal') },
+  { text: 'gt', hint: t('greater') },
+  { text: 'ge', hint: t('greater or equal') },
+  { text: 'lt', hint: t('less') },
+  { text: 'le', hint: t('less or equal') },
+  { text: 'in (', hint: t('one of a list') },
 ]
-const FUNCTIONS: readonly Suggestion[] = [
-  { text: 'contains(', hint: 'a text within a text' },
-  { text: 'startswith(', hint: 'how a text begins' },
-  { text: 'endswith(', hint: 'how a text ends' },
-  { text: 'not (', hint: 'the opposite' },
+const functions = (): readonly Suggestion[] => [
+  { text: 'contains(', hint: t('a text within a text') },
+  { text: 'startswith(', hint: t('how a text begins') },
+  { text: 'endswith(', hint: t('how a text ends') },
+  { text: 'not (', hint: t('the opposite') },
 ]
-const JOINTS: readonly Suggestion[] = [
-  { text: 'and', hint: 'both' },
-  { text: 'or', hint: 'either' },
+const joints = (): readonly Suggestion[] => [
+  { text: 'and', hint: t('both') },
+  { text: 'or', hint: t('either') },
 ]
 const MOST = 12
 
@@ -78,13 +79,13 @@ function valueExpected(
 
 /** Those that begin as what is typed, and others that hold it. */
 export function suggestionsFor({ expected, typed, field }: Next, { fields }: DocumentInfo): Suggestion[] {
-  if (expected === 'operator') return beginning(OPERATORS, typed)
-  if (expected === 'joint') return beginning(JOINTS, typed)
+  if (expected === 'operator') return beginning(operators(), typed)
+  if (expected === 'joint') return beginning(joints(), typed)
   if (expected === 'value') return beginning(fixedValues(field), typed)
   const filterable = fields
     .filter(({ isFilterable }) => isFilterable)
-    .map(({ path, kind, schema }) => ({ text: path, hint: schema.description ?? kind }))
-  const found = [...filterable, ...FUNCTIONS].filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase()))
+    .map(({ path, titles }) => ({ text: path, hint: titles.join(' / ') }))
+  const found = [...filterable, ...functions()].filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase()))
   const begins = ({ text }: Suggestion) => text.toLowerCase().startsWith(typed.toLowerCase())
   return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, MOST)
 }
@@ -95,8 +96,8 @@ const beginning = (all: readonly Suggestion[], typed: string): Suggestion[] =>
 function fixedValues(field: FieldInfo | undefined): readonly Suggestion[] {
   if (field?.kind !== 'boolean') return []
   return [
-    { text: 'true', hint: 'yes' },
-    { text: 'false', hint: 'no' },
+    { text: 'true', hint: t('yes') },
+    { text: 'false', hint: t('no') },
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { Question } from '../../service/question.ts'
+import { t } from '../../words/words.ts'
 import { placeOf } from './place.ts'
 import classes from './query.module.css'
 
@@ -9,7 +10,7 @@ export function WrongPlace({ question, message }: { readonly question: Question;
   return (
     <p className={classes.wrong}>
       {place.option}: <bdi>{place.before}</bdi>
-      <mark>{place.wrong === '' ? '\u00a0(here)' : place.wrong}</mark>
+      <mark>{place.wrong === '' ? `\u00a0(${t('here')})` : place.wrong}</mark>
       <bdi>{place.after}</bdi>
     </p>
   )

@@ -7,6 +7,7 @@ import { type Association, type DocumentInfo, type FieldInfo, groupTitle } from 
 import { associatedKey, valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { useCompany } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import classes from './record.module.css'
 
 interface RecordFieldsProps {
@@ -25,7 +26,7 @@ export function RecordFields({ document, of, row }: RecordFieldsProps) {
   return (
     <>
       {[...groups].map(([group, fields]) => (
-        <section key={group} className={classes.group} aria-label={groupTitle(fields) || 'Fields'}>
+        <section key={group} className={classes.group} aria-label={groupTitle(fields) || t('Fields')}>
           {group !== '' && (
             <Title order={2}>
               <RecordLink association={fields[0]?.association} row={row}>

@@ -7,6 +7,7 @@ import { type ArchivedDocument, documentTypesQuery } from '../../service/archive
 import { fetchJson } from '../../service/client.ts'
 import { addressOf } from '../../service/question.ts'
 import { useMay } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import classes from './record.module.css'
 
 interface FiledDocumentsProps {
@@ -52,8 +53,8 @@ export function FiledDocuments({ company, document, recordKey }: FiledDocumentsP
   })
   if (filed.length === 0) return null
   return (
-    <section aria-label="Documents filed under it">
-      <Title order={2}>Documents filed under it</Title>
+    <section aria-label={t('Documents filed under it')}>
+      <Title order={2}>{t('Documents filed under it')}</Title>
       <ul className={classes.steps}>
         {filed.map(({ id, title, docType }) => (
           <li key={id}>

@@ -7,6 +7,7 @@ import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { type DocumentInfo, type FieldInfo, isNumeric, itemOf, type ListInfo } from '../../service/metadata.ts'
 import { memberAt, valueIn } from '../../service/question.ts'
 import { useMay } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import classes from './record.module.css'
 
 interface RecordListsProps {
@@ -41,7 +42,7 @@ export function RecordLists({ document, row, of, editing }: RecordListsProps) {
             params={{ ...editing, document: document.name } as never}
             hash={path}
           >
-            Edit lines
+            {t('Edit lines')}
           </Button>
         )}
       </ListTable>
@@ -80,7 +81,7 @@ function ListTable({ list, document, items, children }: ListTableProps) {
         </Title>
         {children}
       </Group>
-      <ScrollBox label={`Table of ${title}`} maxHeight={MOST_HEIGHT}>
+      <ScrollBox label={t('Table of {{list}}', { list: title })} maxHeight={MOST_HEIGHT}>
         <Table fz="sm" stickyHeader>
           <Table.Thead>
             <Table.Tr>

@@ -19,6 +19,7 @@ import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { shellQuoted } from '../../service/shell-quote.ts'
 import { useTitles } from '../../shell/document-title.ts'
+import { t } from '../../words/words.ts'
 import { RecordFields } from './fields.tsx'
 import { FiledDocuments } from './filed-documents.tsx'
 import { RecordLists } from './lists.tsx'
@@ -79,8 +80,8 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading lines={12} />}
       {row === null && (
-        <Empty title={asOf === '' ? 'There is no such record' : 'There was no such record then'}>
-          It may have been deleted, or you may not see it. Its timeline is below, if it has one.
+        <Empty title={asOf === '' ? t('There is no such record') : t('There was no such record then')}>
+          {t('It may have been deleted, or you may not see it. Its timeline is below, if it has one.')}
         </Empty>
       )}
       <div className={classes.columns}>
@@ -109,17 +110,17 @@ function PastChoice({ asOf, onChange }: { readonly asOf: string; readonly onChan
         size="xs"
         type="datetime-local"
         step={1}
-        label="As it was on (UTC)"
+        label={t('As it was on (UTC)')}
         value={asOf.slice(0, 19)}
         onChange={({ currentTarget: { value } }) => onChange(value === '' ? '' : `${value}Z`)}
       />
       {asOf !== '' && (
         <>
           <Text size="sm" role="status">
-            You see the past. It cannot be changed.
+            {t('You see the past. It cannot be changed.')}
           </Text>
           <Button size="xs" variant="default" onClick={() => onChange('')}>
-            Back to today
+            {t('Back to today')}
           </Button>
         </>
       )}
@@ -149,11 +150,13 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
     <>
       {document === 'document-archive' && (
         <Button size="xs" component={Link} to="/$company/documents/$id" params={{ company, id: recordKey[0] } as never}>
-          Open the document
+          {t('Open the document')}
         </Button>
       )}
-      {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>Copy JSON</CopyButton>}
-      {update !== undefined && <CopyButton text={`curl -s -u CLIENT:SECRET ${shellQuoted(url)}`}>Copy curl</CopyButton>}
+      {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>{t('Copy JSON')}</CopyButton>}
+      {update !== undefined && (
+        <CopyButton text={`curl -s -u CLIENT:SECRET ${shellQuoted(url)}`}>{t('Copy curl')}</CopyButton>
+      )}
       {row &&
         asOf === '' &&
         update !== undefined &&
@@ -165,7 +168,7 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
         <DeleteButton
           path={path}
           what={recordKey.join(' / ')}
-          consequence="It is closed or removed, as the rules of its document say. Its timeline stays."
+          consequence={t('It is closed or removed, as the rules of its document say. Its timeline stays.')}
           onDeleted={() => void navigate({ to: '/$company/grid/$document', params: { company, document } })}
         />
       )}
@@ -176,7 +179,7 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
           to="/$company/record/$document/$key/edit"
           params={{ company, document, key: keyText } as never}
         >
-          Edit
+          {t('Edit')}
         </Button>
       )}
     </>

@@ -1,4 +1,6 @@
+import { dateText } from '../../parts/field-value.tsx'
 import { shownText } from '../../parts/shown-text.tsx'
+import { t } from '../../words/words.ts'
 import classes from './record.module.css'
 
 interface Dated {
@@ -49,7 +51,7 @@ export function RelationDates({ relations }: { readonly relations: readonly Date
         {dayOf(from)}
       </text>
       <text x={Math.min(Math.max(place(today), 100), WIDTH - 100)} y={height - 4} textAnchor="middle">
-        today
+        {t('today')}
       </text>
       <text x={WIDTH} y={height - 4} textAnchor="end">
         {dayOf(to)}
@@ -58,4 +60,4 @@ export function RelationDates({ relations }: { readonly relations: readonly Date
   )
 }
 
-const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
+const dayOf = (moment: number): string => dateText(new Date(moment).toISOString().slice(0, 10))

@@ -2,9 +2,10 @@
 import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { dateText } from '../../parts/field-value.tsx'
+import { dateText, numberText } from '../../parts/field-value.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { recordKeyText } from '../../service/record-key.ts'
+import { t } from '../../words/words.ts'
 import classes from './record.module.css'
 import { RelationDates } from './relation-dates.tsx'
 import { fetchRelations, type RelationGraph, type Relation as Step, targetOf, valueKey } from './relation-graph.ts'
@@ -39,8 +40,8 @@ export function Relations({ company, document, row, recordKey }: RelationsProps)
   })
   if (relations.length === 0) return null
   return (
-    <section aria-label="Relations">
-      <Title order={2}>Relations</Title>
+    <section aria-label={t('Relations')}>
+      <Title order={2}>{t('Relations')}</Title>
       {graph && <RelationPicture graph={graph} from={attributeValue} />}
       <dl className={classes.fields}>
         {relations.map((relation, place) => (
@@ -51,8 +52,8 @@ export function Relations({ company, document, row, recordKey }: RelationsProps)
             </dt>
             <dd>
               <Related company={company} graph={graph} value={relation.relatedValue} />{' '}
-              {relation.percentage === 100 ? '' : `${relation.percentage} %, `}
-              {dateText(relation.dateFrom)} to {dateOrOpen(relation.dateTo)}
+              {relation.percentage === 100 ? '' : `${numberText(String(relation.percentage))} %, `}
+              {periodText(relation)}
             </dd>
           </div>
         ))}
@@ -61,14 +62,19 @@ export function Relations({ company, document, row, recordKey }: RelationsProps)
       <RelationDates relations={relations} />
       {graph?.isCut && (
         <Text size="sm" c="dimmed">
-          There are more relations than the picture shows.
+          {t('There are more relations than the picture shows.')}
         </Text>
       )}
     </section>
   )
 }
 
-const dateOrOpen = (date: string): string => (date.startsWith('2099') ? 'further notice' : dateText(date))
+function periodText({ dateFrom, dateTo }: RelatedValue): string {
+  const from = dateText(dateFrom)
+  return dateTo.startsWith('2099')
+    ? t('from {{from}} until further notice', { from })
+    : t('from {{from}} to {{to}}', { from, to: dateText(dateTo) })
+}
 
 interface RelatedProps {
   readonly company: string
@@ -103,7 +109,7 @@ function SecondStep({ company, graph }: { readonly company: string; readonly gra
   if (graph.second.length === 0) return null
   return (
     <details>
-      <summary>One step further: {graph.second.length}</summary>
+      <summary>{t('One step further: {{number}}', { number: graph.second.length })}</summary>
       <ul className={classes.steps}>
         {graph.second.map((step, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: equal relations differ in their dates alone

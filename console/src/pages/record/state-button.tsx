@@ -7,6 +7,8 @@ import { useUndo } from '../../parts/use-undo.ts'
 import type { DocumentInfo, StateTransition } from '../../service/metadata.ts'
 import { titleAt } from '../../service/metadata.ts'
 import { useCompany, useService } from '../../service/session.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { listText, t } from '../../words/words.ts'
 import { transitionPatch } from './transitions.ts'
 
 interface StateButtonProps {
@@ -23,7 +25,7 @@ export function StateButton({ document, path, recordKey, transition }: StateButt
   const queries = useQueryClient()
   const { saved } = useUndo(document, recordKey)
   const [isOpen, setOpen] = useState(false)
-  const { to, title = `Change to ${to}`, requires } = transition
+  const { to, title = t('Change to {{state}}', { state: to }), requires } = transition
   const change = useMutation({
     mutationFn: () => service.request({ method: 'PATCH', path, body: transitionPatch(document, transition) }),
     onSuccess: async ({ headers }) => {
@@ -38,12 +40,10 @@ export function StateButton({ document, path, recordKey, transition }: StateButt
         {title}
       </Button>
       <Sheet title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <Text>
-          The record becomes <bdi>{to}</bdi>.
-        </Text>
+        <Text>{sentence('The record becomes {{state}}.', { state: <bdi>{to}</bdi> })}</Text>
         {requires.length > 0 && (
           <Text size="sm" c="dimmed">
-            Filled by then: {requires.map((one) => titleAt(document, one)).join(', ')}.
+            {t('Filled by then: {{fields}}.', { fields: listText(requires.map((one) => titleAt(document, one))) })}
           </Text>
         )}
         {change.error && <ProblemNote error={change.error} />}
@@ -52,7 +52,7 @@ export function StateButton({ document, path, recordKey, transition }: StateButt
             {title}
           </Button>
           <Button size="xs" variant="default" onClick={() => setOpen(false)}>
-            Leave it
+            {t('Leave it')}
           </Button>
         </Group>
       </Sheet>

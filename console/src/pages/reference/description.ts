@@ -1,6 +1,7 @@
 // The description of the interface that the service answers (OpenAPI 3.1), as the page needs it.
 import { queryOptions } from '@tanstack/react-query'
 import { fetchJson } from '../../service/client.ts'
+import { t } from '../../words/words.ts'
 
 export interface ApiSchema {
   readonly $ref?: string
@@ -84,7 +85,7 @@ export function operationsOf(description: ApiDescription): Operation[] {
       const operation = methods[method]
       if (!operation) return []
       const name = `${method.toUpperCase()} ${path}`
-      const tag = operation.tags?.[0] ?? 'Others'
+      const tag = operation.tags?.[0] ?? t('Others')
       return [
         { ...operation, name, method: method.toUpperCase(), path, tag, words: wordsOf(description, name, operation) },
       ]

@@ -1,6 +1,7 @@
 import { Code, Text, Title } from '@mantine/core'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Preformatted } from '../../parts/preformatted.tsx'
+import { t } from '../../words/words.ts'
 import type { ApiAnswer, ApiContent, ApiDescription, Operation } from './description.ts'
 import classes from './reference.module.css'
 import { SchemaTree } from './schema-tree.tsx'
@@ -24,15 +25,15 @@ export function OperationView({ company, description, operation }: OperationView
       {text !== undefined && <Text className={classes.text}>{text}</Text>}
       {permission !== undefined && (
         <Text size="sm" c="dimmed">
-          Needs {permission}.
+          {t('Needs {{permission}}.', { permission })}
         </Text>
       )}
       <TryIt key={operation.name} company={company} operation={operation} />
       {requestBody &&
         Object.entries(requestBody.content).map(([type, content]) => (
-          <Content key={type} title={`Body: ${type}`} description={description} content={content} />
+          <Content key={type} title={t('Body, {{type}}', { type })} description={description} content={content} />
         ))}
-      <Title order={3}>Answers</Title>
+      <Title order={3}>{t('Answers')}</Title>
       {Object.entries(responses).map(([status, answer]) => (
         <Answer key={status} status={status} answer={answer} description={description} />
       ))}
@@ -74,10 +75,10 @@ function Content({ title, description, content: { schema, examples = {} } }: Con
         const shown = typeof example.value === 'string' ? example.value : JSON.stringify(example.value, null, 2)
         return (
           <details key={name}>
-            <summary>Example: {example.summary ?? name}</summary>
+            <summary>{t('Example: {{name}}', { name: example.summary ?? name })}</summary>
             {example.description !== undefined && <Code>{example.description}</Code>}
             <Preformatted>{shown}</Preformatted>
-            <CopyButton text={shown}>Copy</CopyButton>
+            <CopyButton text={shown}>{t('Copy')}</CopyButton>
           </details>
         )
       })}

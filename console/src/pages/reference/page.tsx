@@ -9,6 +9,8 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useCompany } from '../../service/session.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { t } from '../../words/words.ts'
 import { descriptionQuery, type Operation, operationsOf, searched } from './description.ts'
 import { OperationView } from './operation-view.tsx'
 import classes from './reference.module.css'
@@ -21,13 +23,11 @@ export function ReferencePage() {
   const shown = operations.find((one) => one.name === name)
   return (
     <PageFrame
-      title="Reference"
-      description={
-        <>
-          Every operation, with a form to try it as yourself. The same without scripts, and the guides:{' '}
-          <a href={`${BASE_PATH}/docs`}>/docs</a>
-        </>
-      }
+      title={t('Reference')}
+      description={sentence(
+        'Every operation, with a form to try it as yourself. The same without scripts, and the guides: {{link}}',
+        { link: <a href={`${BASE_PATH}/docs`}>/docs</a> },
+      )}
     >
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {!description && !error && <Loading lines={12} />}
@@ -38,8 +38,8 @@ export function ReferencePage() {
             {shown ? (
               <OperationView key={shown.name} company={company} description={description} operation={shown} />
             ) : (
-              <Empty title={name === undefined ? 'Choose an operation' : 'There is no such operation'}>
-                {operations.length} operations are described.
+              <Empty title={name === undefined ? t('Choose an operation') : t('There is no such operation')}>
+                {t('{{count}} operations are described.', { count: operations.length })}
               </Empty>
             )}
           </div>
@@ -60,16 +60,16 @@ function Operations({ operations, company, shown }: OperationsProps) {
   const found = searched(operations, search)
   const tags = Map.groupBy(found, ({ tag }) => tag)
   return (
-    <nav aria-label="Operations" className={classes.operations}>
+    <nav aria-label={t('Operations')} className={classes.operations}>
       <TextInput
         size="xs"
         type="search"
-        label="Search the reference"
+        label={t('Search the reference')}
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       <Text size="sm" c="dimmed" role="status">
-        {search === '' ? '' : `${found.length} found`}
+        {search === '' ? '' : t('{{count}} found', { count: found.length })}
       </Text>
       {[...tags].map(([tag, ofTag]) => (
         <section key={tag} aria-label={tag}>

@@ -1,4 +1,5 @@
 import { Code } from '@mantine/core'
+import { t } from '../../words/words.ts'
 import { type ApiDescription, type ApiSchema, resolved } from './description.ts'
 import classes from './reference.module.css'
 
@@ -33,11 +34,11 @@ export function SchemaTree({ description, schema, depth = 0 }: SchemaTreeProps) 
         return (
           <li key={name}>
             <Code>{name}</Code> <span className={classes.type}>{typeOf(description, found)}</span>
-            {required.includes(name) && <span className={classes.type}> required</span>}{' '}
+            {required.includes(name) && <span className={classes.type}> {t('required')}</span>}{' '}
             {found.description ?? member.description}
             {isDeeper && (
               <details>
-                <summary>Members</summary>
+                <summary>{t('Members')}</summary>
                 <SchemaTree description={description} schema={found} depth={depth + 1} />
               </details>
             )}
@@ -50,8 +51,9 @@ export function SchemaTree({ description, schema, depth = 0 }: SchemaTreeProps) 
 
 function typeOf(description: ApiDescription, { type, format, enum: values, items, maxLength }: ApiSchema): string {
   const name = items
-    ? `list of ${typeOf(description, resolved(description, items))}`
-    : [type ?? 'any'].flat().join(' or ')
+    ? t('list of {{type}}', { type: typeOf(description, resolved(description, items)) })
+    : [type ?? 'any'].flat().join(' | ')
   const legal = values ? `: ${values.map((value) => JSON.stringify(value)).join(', ')}` : ''
-  return `${name}${format === undefined ? '' : ` (${format})`}${maxLength === undefined ? '' : `, at most ${maxLength} characters`}${legal}`
+  const length = maxLength === undefined ? '' : `, ${t('at most {{count}} characters', { count: maxLength })}`
+  return `${name}${format === undefined ? '' : ` (${format})`}${length}${legal}`
 }

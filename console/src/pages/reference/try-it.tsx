@@ -9,6 +9,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { fetchService } from '../../service/client.ts'
+import { t } from '../../words/words.ts'
 import type { ApiParameter, Operation } from './description.ts'
 import classes from './reference.module.css'
 import { addressOfTrial, asCurl, asTypeScript, type Given, givenKey, headersOfTrial, JSON_TYPES } from './trial.ts'
@@ -43,7 +44,9 @@ export function TryIt({ company, operation }: TryItProps) {
   })
   if (requestBody && type === undefined) {
     return (
-      <Text size="sm">Its body is no JSON: it is not tried here. /docs and the typed client show how it is sent.</Text>
+      <Text size="sm">
+        {t('Its body is no JSON: it is not tried here. /docs and the typed client show how it is sent.')}
+      </Text>
     )
   }
   const printed = {
@@ -57,8 +60,8 @@ export function TryIt({ company, operation }: TryItProps) {
     trial.mutate()
   }
   return (
-    <form onSubmit={submit} className={classes.trial} aria-label="Try it">
-      <Title order={3}>Try it</Title>
+    <form onSubmit={submit} className={classes.trial} aria-label={t('Try it')}>
+      <Title order={3}>{t('Try it')}</Title>
       <div className={classes.fields}>
         {parameters.map((parameter) => (
           <TextInput
@@ -74,7 +77,7 @@ export function TryIt({ company, operation }: TryItProps) {
       </div>
       {type && (
         <Textarea
-          label={`Body, ${type}`}
+          label={t('Body, {{type}}', { type })}
           rows={Math.min(body.split('\n').length + 1, 20)}
           spellCheck={false}
           classNames={{ input: classes.code ?? '' }}
@@ -85,7 +88,7 @@ export function TryIt({ company, operation }: TryItProps) {
       {isWrite && (
         <Checkbox
           size="xs"
-          label="This may change records, and I mean it"
+          label={t('This may change records, and I mean it')}
           checked={isMeant}
           onChange={({ currentTarget }) => setMeant(currentTarget.checked)}
         />
@@ -97,10 +100,10 @@ export function TryIt({ company, operation }: TryItProps) {
           disabled={address === undefined || (isWrite && !isMeant)}
           loading={trial.isPending}
         >
-          Send
+          {t('Send')}
         </Button>
-        <CopyButton text={() => asCurl(printed)}>Copy curl</CopyButton>
-        <CopyButton text={() => asTypeScript(printed)}>Copy TypeScript</CopyButton>
+        <CopyButton text={() => asCurl(printed)}>{t('Copy curl')}</CopyButton>
+        <CopyButton text={() => asTypeScript(printed)}>{t('Copy TypeScript')}</CopyButton>
       </Group>
       {trial.error && <ProblemNote error={trial.error} />}
       {trial.data && <TriedAnswer tried={trial.data} />}
@@ -151,10 +154,8 @@ function formatted(text: string): string {
 
 function TriedAnswer({ tried: { status, ms, headers, text } }: { readonly tried: Tried }) {
   return (
-    <section aria-label="Answer" aria-live="polite">
-      <Text fw={600}>
-        {status} after {ms} ms
-      </Text>
+    <section aria-label={t('Answer')} aria-live="polite">
+      <Text fw={600}>{t('{{status}} after {{number}} ms', { status: String(status), number: ms })}</Text>
       {headers.map(([name, value]) => (
         <Text key={name} size="sm" c="dimmed">
           {name}: <ShownText text={value} />

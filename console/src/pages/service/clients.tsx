@@ -2,10 +2,13 @@ import { Button, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
+import { dateText, timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { actAs, fetchJson } from '../../service/client.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { listText, t } from '../../words/words.ts'
 import classes from './service.module.css'
 
 interface ServiceClient {
@@ -37,8 +40,8 @@ export function Clients() {
     queryFn: () => fetchJson<{ clients: readonly ServiceClient[] }>(PATH),
   })
   return (
-    <section aria-label="Clients">
-      <Title order={2}>Clients</Title>
+    <section aria-label={t('Clients')}>
+      <Title order={2}>{t('Clients')}</Title>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading />}
       {data?.clients.map((client) => (
@@ -52,7 +55,7 @@ function OneClient({ client }: { readonly client: ServiceClient }) {
   const { id, user, isDisabled, secretsUntil, companies } = client
   const [shown, show] = useState<'rights' | 'requests'>()
   const toggle = (what: 'rights' | 'requests') => show(shown === what ? undefined : what)
-  const ends = secretsUntil.filter((until) => until !== '').map((until) => until.slice(0, 10))
+  const ends = secretsUntil.filter((until) => until !== '').map((until) => dateText(until.slice(0, 10)))
   return (
     <article className={classes.client}>
       <Group gap="sm" justify="space-between">
@@ -61,21 +64,26 @@ function OneClient({ client }: { readonly client: ServiceClient }) {
             <ShownText text={id} />
           </Title>
           <Text size="sm" c="dimmed">
-            as <ShownText text={user} /> in {companies.map((company) => company.id).join(', ') || 'no company'}
-            {isDisabled && ', disabled'}
-            {ends.length > 0 && `, secrets end on ${ends.join(' and ')}`}
+            {companies.length === 0
+              ? sentence('as {{user}}, in no company', { user: <ShownText text={user} /> })
+              : sentence('as {{user}}, in {{companies}}', {
+                  user: <ShownText text={user} />,
+                  companies: listText(companies.map((company) => company.id)),
+                })}
+            {isDisabled && ` · ${t('disabled')}`}
+            {ends.length > 0 && ` · ${t('Secrets end on {{dates}}', { dates: listText(ends) })}`}
           </Text>
         </div>
         <Group gap="xs">
           <Button size="xs" variant="default" aria-expanded={shown === 'rights'} onClick={() => toggle('rights')}>
-            Rights
+            {t('Rights')}
           </Button>
           <Button size="xs" variant="default" aria-expanded={shown === 'requests'} onClick={() => toggle('requests')}>
-            Requests
+            {t('Requests')}
           </Button>
           {!isDisabled && (
             <Button size="xs" variant="default" onClick={() => actAs(id)}>
-              See as it
+              {t('See as it')}
             </Button>
           )}
         </Group>
@@ -83,7 +91,7 @@ function OneClient({ client }: { readonly client: ServiceClient }) {
       {shown === 'rights' &&
         companies.map((company) => (
           <p key={company.id} className={classes.rights}>
-            <strong>{company.id}</strong> {company.permissions.join(', ') || 'nothing'}
+            <strong>{company.id}</strong> {company.permissions.join(', ') || t('nothing')}
           </p>
         ))}
       {shown === 'requests' && <Requests id={id} />}
@@ -99,19 +107,19 @@ function Requests({ id }: { readonly id: string }) {
   })
   if (error) return <ProblemNote error={error} />
   if (!data) return <Loading lines={3} />
-  if (data.requests.length === 0) return <Text size="sm">It has asked nothing since this process began.</Text>
+  if (data.requests.length === 0) return <Text size="sm">{t('It has asked nothing since this process began.')}</Text>
   return (
     <DataTable
-      label={`Requests of ${id}`}
+      label={t('Requests of {{client}}', { client: id })}
       rows={data.requests}
       keyOf={({ requestId, at }) => requestId + at}
       columns={{
-        At: ({ at }) => at.slice(11, 19),
-        Request: ({ method, route }) => `${method} ${route}`,
-        Company: ({ company }) => company ?? '',
-        Status: ({ status }) => (status >= REFUSED_FROM ? <strong>{status}</strong> : status),
-        'Why refused': ({ reason = '' }) => <ShownText text={reason} length={100} />,
-        Took: ({ ms }) => `${Math.round(ms)} ms`,
+        [t('Time')]: ({ at }) => timeText(at),
+        [t('Request')]: ({ method, route }) => `${method} ${route}`,
+        [t('Company')]: ({ company }) => company ?? '',
+        [t('Status')]: ({ status }) => (status >= REFUSED_FROM ? <strong>{status}</strong> : status),
+        [t('Reason')]: ({ reason = '' }) => <ShownText text={reason} length={100} />,
+        [t('Duration')]: ({ ms }) => t('{{number}} ms', { number: Math.round(ms) }),
       }}
     />
   )

@@ -4,6 +4,7 @@ import { Preformatted } from '../../parts/preformatted.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { sendJson } from '../../service/client.ts'
+import { t } from '../../words/words.ts'
 import classes from './service.module.css'
 
 interface Comparison {
@@ -23,11 +24,11 @@ export function CompareSetup({ text, onChange }: CompareSetupProps) {
       sendJson<Comparison>('POST', '/console/api/administration/setup/comparison', { setup }),
   })
   return (
-    <section aria-label="What a file would change" className={classes.comparison}>
-      <Title order={2}>What a file would change</Title>
+    <section aria-label={t('What a file would change')} className={classes.comparison}>
+      <Title order={2}>{t('What a file would change')}</Title>
       <Textarea
-        label="Setup file"
-        description="Nothing is applied here: `tabularium setup FILE` does that."
+        label={t('Setup file')}
+        description={t('Nothing is applied here: `tabularium setup FILE` does that.')}
         rows={10}
         spellCheck={false}
         classNames={{ input: classes.code ?? '' }}
@@ -41,12 +42,12 @@ export function CompareSetup({ text, onChange }: CompareSetupProps) {
           loading={compare.isPending}
           onClick={() => compare.mutate(text)}
         >
-          Compare
+          {t('Compare')}
         </Button>
         <FileButton accept=".yaml,.yml" onChange={(file) => void file?.text().then(onChange)}>
           {(props) => (
             <Button size="xs" variant="default" {...props}>
-              Open a file
+              {t('Open a file')}
             </Button>
           )}
         </FileButton>
@@ -61,7 +62,7 @@ function Outcome({ changes, problems }: Comparison) {
   if (problems) {
     return (
       <>
-        <Text fw={600}>The file has faults:</Text>
+        <Text fw={600}>{t('The file has faults:')}</Text>
         <ul>
           {problems.map((problem) => (
             <li key={problem}>

@@ -1,8 +1,11 @@
 import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { sizeText, timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { fetchJson } from '../../service/client.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { t } from '../../words/words.ts'
 import classes from './service.module.css'
 
 interface ServiceHealth {
@@ -14,8 +17,6 @@ interface ServiceHealth {
   readonly startedAt: string
   readonly processes: readonly { readonly host: string; readonly pid: number; readonly setupVersion: number }[]
 }
-
-const MEGABYTE = 1_000_000
 
 export function Health() {
   const { data, error } = useQuery({
@@ -29,37 +30,52 @@ export function Health() {
     retry: false,
   })
   return (
-    <section aria-label="Health">
-      <Title order={2}>Health</Title>
+    <section aria-label={t('Health')}>
+      <Title order={2}>{t('Health')}</Title>
       {error && <ProblemNote error={error} />}
       {unready && <ProblemNote error={unready} />}
       {!data && !error && <Loading lines={4} />}
       {data && (
         <dl className={classes.pairs}>
-          <dt>State</dt>
-          <dd>{ready?.status ?? 'not ready'}</dd>
-          <dt>Version</dt>
+          <dt>{t('State')}</dt>
+          <dd>{ready?.status === 'ready' ? t('ready') : t('not ready')}</dd>
+          <dt>{t('Version')}</dt>
           <dd>
-            {data.version}, Node.js {data.node}, since {data.startedAt.slice(0, 19).replace('T', ' ')}
+            {t('{{version}}, Node.js {{node}}, since {{time}}', {
+              version: data.version,
+              node: data.node,
+              time: timeText(data.startedAt),
+            })}
           </dd>
-          <dt>Database</dt>
+          <dt>{t('Database')}</dt>
           <dd>
-            {(data.databaseBytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 })} MB,{' '}
-            {data.isShared ? 'on a server' : `a file of this machine${data.integrity && `, ${data.integrity}`}`}
+            {data.isShared
+              ? t('{{size}}, on a server', { size: sizeText(data.databaseBytes) })
+              : t('{{size}}, a file of this machine', { size: sizeText(data.databaseBytes) })}
+            {data.integrity && ` (${data.integrity})`}
           </dd>
-          <dt>Processes</dt>
+          <dt>{t('Processes')}</dt>
           <dd>
             {data.processes.map(({ host, pid, setupVersion }) => (
               <div key={`${host} ${pid}`}>
-                {host}, process {pid}, version {setupVersion} of the setup
+                {t('{{host}}, process {{process}}, version {{version}} of the setup', {
+                  host,
+                  process: String(pid),
+                  version: String(setupVersion),
+                })}
               </div>
             ))}
           </dd>
-          <dt>Backups</dt>
+          <dt>{t('Backups')}</dt>
           <dd>
             <Text size="sm" component="span">
-              The service keeps no list of them. <code>tabularium backup FOLDER</code> takes one while it runs,{' '}
-              <code>tabularium verify FOLDER</code> reads it whole.
+              {sentence(
+                'The service keeps no list of them. {{backup}} takes one while it runs, {{verify}} reads it whole.',
+                {
+                  backup: <code>tabularium backup FOLDER</code>,
+                  verify: <code>tabularium verify FOLDER</code>,
+                },
+              )}
             </Text>
           </dd>
         </dl>

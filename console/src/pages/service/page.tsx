@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { useSession } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
 import { Clients } from './clients.tsx'
 import { CompareSetup } from './compare-setup.tsx'
 import { Health } from './health.tsx'
@@ -13,13 +14,13 @@ export function ServicePage() {
   const [compared, setCompared] = useState('')
   if (!administrator || actingAs !== undefined) {
     return (
-      <PageFrame title="Service">
-        <Empty title="For administrators">The setup names them: users with `administrator: true`.</Empty>
+      <PageFrame title={t('Service')}>
+        <Empty title={t('For administrators')}>{t('The setup names them: users with `administrator: true`.')}</Empty>
       </PageFrame>
     )
   }
   return (
-    <PageFrame title="Service" description="How the service is set up and used, over all companies.">
+    <PageFrame title={t('Service')} description={t('How the service is set up and used, over all companies.')}>
       <Health />
       <Clients />
       <SetupInForce onEdit={setCompared} />

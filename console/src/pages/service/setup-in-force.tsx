@@ -6,6 +6,7 @@ import { Preformatted } from '../../parts/preformatted.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson } from '../../service/client.ts'
+import { t } from '../../words/words.ts'
 
 export function SetupInForce({ onEdit }: { readonly onEdit: (text: string) => void }) {
   const { data, error } = useQuery({
@@ -13,14 +14,14 @@ export function SetupInForce({ onEdit }: { readonly onEdit: (text: string) => vo
     queryFn: () => fetchJson<{ setup: string }>('/console/api/administration/setup'),
   })
   return (
-    <section aria-label="Setup in force">
+    <section aria-label={t('Setup in force')}>
       <Group justify="space-between">
-        <Title order={2}>Setup in force</Title>
+        <Title order={2}>{t('Setup in force')}</Title>
         {data && (
           <Group gap="xs">
-            <CopyButton text={data.setup}>Copy</CopyButton>
+            <CopyButton text={data.setup}>{t('Copy')}</CopyButton>
             <Button size="xs" variant="default" onClick={() => onEdit(data.setup)}>
-              Try a change below
+              {t('Try a change below')}
             </Button>
           </Group>
         )}

@@ -7,6 +7,8 @@ import { Mark } from '../../parts/icon.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { fetchJson, sendJson } from '../../service/client.ts'
 import { type Session, sessionQuery } from '../../service/session.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { t } from '../../words/words.ts'
 import classes from './page.module.css'
 
 interface Ways {
@@ -17,8 +19,10 @@ interface Ways {
 }
 
 /** The browser does not keep the cookie of a session at such an address, and a password could be read on its way. */
-const NEEDS_HTTPS = 'Signing in needs https, or localhost. Open the console at an address that begins with https://.'
-const NOT_KEPT = 'The browser has not kept the session. Allow cookies of this address, and open the console by https.'
+const needsHttps = () =>
+  t('Signing in needs https, or localhost. Open the console at an address that begins with https://.')
+const notKept = () =>
+  t('The browser has not kept the session. Allow cookies of this address, and open the console by https.')
 
 export function SignInPage() {
   const { to = '/', problem: cameBackWith } = useSearch({ from: '/sign-in' })
@@ -31,13 +35,13 @@ export function SignInPage() {
     mutationFn: async (person: { user: string; password: string }) => {
       await sendJson<Session>('POST', '/console/api/session', person)
       queries.clear()
-      if ((await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })) === null) throw new Error(NOT_KEPT)
+      if ((await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })) === null) throw new Error(notKept())
     },
     onSuccess: () => navigate({ to, replace: true }),
   })
-  const problem = window.isSecureContext ? (signIn.error?.message ?? PROBLEMS[cameBackWith ?? '']) : NEEDS_HTTPS
+  const problem = window.isSecureContext ? (signIn.error?.message ?? problemOf(cameBackWith)) : needsHttps()
   useEffect(() => {
-    document.title = 'Sign in · Tabularium'
+    document.title = `${t('Sign in')} · Tabularium`
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -53,7 +57,7 @@ export function SignInPage() {
               <Title order={1} mt="sm">
                 Tabularium
               </Title>
-              <Text c="dimmed">Sign in to see and change records.</Text>
+              <Text c="dimmed">{t('Sign in to see and change records.')}</Text>
             </div>
             {problem !== undefined && (
               <Alert color="red" variant="light" role="alert">
@@ -61,7 +65,7 @@ export function SignInPage() {
               </Alert>
             )}
             <TextInput
-              label="User"
+              label={t('User')}
               // The page is for nothing else.
               autoFocus
               autoComplete="username"
@@ -70,21 +74,23 @@ export function SignInPage() {
               onChange={({ currentTarget }) => setUser(currentTarget.value)}
             />
             <PasswordInput
-              label="Password"
+              label={t('Password')}
               autoComplete="current-password"
               required
               value={password}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
             <Button type="submit" loading={signIn.isPending} disabled={!window.isSecureContext}>
-              Sign in
+              {t('Sign in')}
             </Button>
             {window.isSecureContext && ways?.issuers.map((one) => <ByIssuer key={one.issuer} {...one} to={to} />)}
             {ways?.demo && window.isSecureContext && (
               <DemoPerson ways={ways} onChoose={(person) => signIn.mutate(person)} />
             )}
             <Text size="sm" c="dimmed">
-              Programs sign in with a client: see the <a href={`${BASE_PATH}/docs`}>guides</a>.
+              {sentence('Programs sign in with a client: see the {{guides}}.', {
+                guides: <a href={`${BASE_PATH}/docs`}>{t('guides')}</a>,
+              })}
             </Text>
           </Stack>
         </form>
@@ -104,7 +110,7 @@ function DemoPerson({
   if (!demo) return null
   return (
     <Button variant="default" onClick={() => onChoose(demo)}>
-      Look around as {demo.user}
+      {t('Look around as {{user}}', { user: demo.user })}
     </Button>
   )
 }
@@ -114,14 +120,23 @@ function ByIssuer({ issuer, name, to }: { readonly issuer: string; readonly name
   const query = new URLSearchParams({ issuer, to })
   return (
     <Button component="a" variant="default" href={`${BASE_PATH}/console/api/oidc/sign-in?${query}`}>
-      Sign in with {name}
+      {t('Sign in with {{name}}', { name })}
     </Button>
   )
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  issuer: 'The service that signs you in does not answer, or is not set up here. Try again later.',
-  refused: 'You were not signed in: the answer of the service that signs you in was refused. Try once more.',
-  expired: 'Signing in took too long, or was begun in another window. Try once more.',
-  'unknown-person': 'You have signed in, but nobody has given you access to this service.',
+/** Why somebody has come back from an issuer without a session. */
+function problemOf(code: string | undefined): string | undefined {
+  switch (code) {
+    case 'issuer':
+      return t('The service that signs you in does not answer, or is not set up here. Try again later.')
+    case 'refused':
+      return t('You were not signed in: the answer of the service that signs you in was refused. Try once more.')
+    case 'expired':
+      return t('Signing in took too long, or was begun in another window. Try once more.')
+    case 'unknown-person':
+      return t('You have signed in, but nobody has given you access to this service.')
+    default:
+      return undefined
+  }
 }

@@ -65,7 +65,7 @@ export const postgresDialect: Dialect = {
     sql`json_array_elements_text(${json}::json) as n(value)
       cross join lateral (select e.* from ${sql.table(table)} e where ${condition} offset 0) e`,
   joinTexts: (column) => `string_agg(${column}, ' ')`,
-  bytesOfHex: (parameter) => sql`decode(${parameter}, 'hex')`,
+  noBytes: sql`''::bytea`,
   journal: (company) => journalOf(postgresJournal, company),
   fullText,
   needsScanEstimate: false,

@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import { memo } from '../../../base/memo.ts'
-import type { Dialect, SqlValue } from '../../../sql/dialect.ts'
+import type { Bindable, Dialect, SqlValue } from '../../../sql/dialect.ts'
 import type { CompiledQuery } from '../../../sql/rows/compiled-query.ts'
 import { compileStatement, type Statement } from '../../../sql/statement.ts'
 import type { Snapshot } from '../../../store/store.ts'
@@ -26,7 +26,7 @@ export type Session = pg.PoolClient & {
 export const compiledOf = memo((declared: Statement<never, unknown>) => compileStatement(postgresDialect, declared))
 
 /** Runs a fixed statement. It is sent before this function returns. */
-export function execute<P extends Record<string, SqlValue>>(
+export function execute<P extends Record<string, Bindable>>(
   session: Questions,
   declared: Statement<P, unknown>,
   values: P,

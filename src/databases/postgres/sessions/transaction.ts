@@ -4,7 +4,7 @@ import pg from 'pg'
 import { lastDigit } from '../../../base/numbers/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
 import type { StoreMetrics } from '../../../observe/store-metrics.ts'
-import { type Dialect, quote, type SqlValue } from '../../../sql/dialect.ts'
+import { type Bindable, type Dialect, quote, type SqlValue } from '../../../sql/dialect.ts'
 import type { CompiledQuery } from '../../../sql/rows/compiled-query.ts'
 import type { Statement } from '../../../sql/statement.ts'
 import { tablesChangedBy } from '../../../sql/statement-tables.ts'
@@ -169,11 +169,11 @@ export class PostgresStateTx implements StateTx {
     this.companyId = companyId
   }
 
-  async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+  async first<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P) {
     return (await this.#execute(declared, values)).rows[0] as Row | undefined
   }
 
-  async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+  async all<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P) {
     return (await this.#execute(declared, values)).rows as Row[]
   }
 
@@ -181,16 +181,16 @@ export class PostgresStateTx implements StateTx {
     return this.transaction.pending.outcomeOf(countIn(this.transaction.session, compile))
   }
 
-  send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
+  send<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P): void {
     this.#note(declared)
     this.transaction.pending.add(execute(this.transaction.session, declared, values))
   }
 
-  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+  async run<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
     return (await this.#execute(declared, values)).rowCount ?? 0
   }
 
-  #execute<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+  #execute<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
     this.#note(declared)
     return this.transaction.pending.outcomeOf(execute(this.transaction.session, declared, values))
   }

@@ -38,7 +38,7 @@ export const sqliteDialect: Dialect = {
   rowsForEachText: (json, table, condition) =>
     sql`json_each(${json}) as n cross join ${sql.table(table)} e on ${condition}`,
   joinTexts: (column) => `group_concat(${column}, ' ')`,
-  bytesOfHex: (parameter) => sql`unhex(${parameter})`,
+  noBytes: sql`x''`,
   journal: (company) => journalOf(sqliteJournal, company),
   fullText,
   needsScanEstimate: true,

@@ -1,4 +1,5 @@
 // Contact points: the addresses and persons of a value or a customer.
+import { andThen, inTurn } from '../../../base/in-turn.ts'
 import type { Findings } from '../../../errors/findings.ts'
 import { type ContactPoint, TYPE_ATTRIBUTE } from '../../../model/records/contact-point.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
@@ -6,24 +7,31 @@ import { required } from '../required-field.ts'
 import { isLegalCode } from './lookups.ts'
 import type { LegalValues } from './value-store.ts'
 
-/** Checks that the type of each contact point is legal. A type that the record had is not checked again. */
-export async function checkContactPoints(
+/**
+ * Checks that the type of each contact point is legal. A type that the record had is not checked again. A promise where
+ * the database is asked.
+ */
+export function checkContactPoints(
   values: LegalValues,
   company: CompanyRules,
   { contactPoints }: WithPoints,
   stored: WithPoints | undefined,
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
+  if (contactPoints.length === 0) return undefined
   const types = company.attributeByName(TYPE_ATTRIBUTE)
   const storedTypes = new Set(stored?.contactPoints.map((point) => point.contactPointType))
-  for (const [index, { contactPointType: type }] of contactPoints.entries()) {
+  return inTurn(contactPoints, ({ contactPointType: type }, index) => {
     const path = ['contactPoints', index, 'contactPointType']
-    if (findings.has(path) || storedTypes.has(type)) continue
-    if (type === '') findings.add(path, 1010, required(path))
-    else if (!types || !(await values.isLegalValue(types.id, type))) {
-      findings.add(path, 3010, `${type} is not a legal ${TYPE_ATTRIBUTE}`)
+    if (findings.has(path) || storedTypes.has(type)) return undefined
+    if (type === '') {
+      findings.add(path, 1010, required(path))
+      return undefined
     }
-  }
+    return andThen(types !== undefined && values.isLegalValue(types.id, type), (isLegal): undefined => {
+      if (!isLegal) findings.add(path, 3010, `${type} is not a legal ${TYPE_ATTRIBUTE}`)
+    })
+  })
 }
 
 interface WithPoints {
@@ -34,37 +42,40 @@ interface WithPoints {
  * Checks the contact points of a customer, or of a record that has them as customers do: their types and countries, and
  * that one has the General type.
  */
-export async function checkPointsOfRecord(
+export function checkPointsOfRecord(
   values: LegalValues,
   company: CompanyRules,
   draft: WithPoints,
   stored: WithPoints | undefined,
   findings: Findings,
-): Promise<void> {
-  if (findings.has('contactPoints') && draft.contactPoints.length === 0) return
-  await checkContactPoints(values, company, draft, stored, findings)
-  await checkCountries(values, company, draft, stored, findings)
+): Promise<void> | undefined {
+  if (findings.has('contactPoints') && draft.contactPoints.length === 0) return undefined
   const general = company.generalContactPointType
   const hasGeneral = (one: WithPoints) => one.contactPoints.some((point) => point.contactPointType === general)
-  if (hasGeneral(draft) || (stored && !hasGeneral(stored))) return
-  findings.add('contactPoints', 3010, 'A contact point of the General type is required.', stored ? 422 : 400)
+  const types = checkContactPoints(values, company, draft, stored, findings)
+  const countries = andThen(types, () => checkCountries(values, company, draft, stored, findings))
+  return andThen(countries, (): undefined => {
+    if (hasGeneral(draft) || (stored && !hasGeneral(stored))) return
+    findings.add('contactPoints', 3010, 'A contact point of the General type is required.', stored ? 422 : 400)
+  })
 }
 
 /** The legal countries of contact points are those of customers. */
-async function checkCountries(
+function checkCountries(
   values: LegalValues,
   company: CompanyRules,
   draft: WithPoints,
   stored: WithPoints | undefined,
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
   const countries = company.customers?.legalValues.countryCode
-  if (!countries) return
+  if (!countries) return undefined
   const storedCountries = new Set(stored?.contactPoints.map((point) => point.address.countryCode))
-  for (const [index, { address }] of draft.contactPoints.entries()) {
+  return inTurn(draft.contactPoints, ({ address: { countryCode } }, index) => {
     const path = ['contactPoints', index, 'address', 'countryCode']
-    const { countryCode } = address
-    if (countryCode === '' || storedCountries.has(countryCode) || findings.has(path)) continue
-    if (!(await isLegalCode(values, company, countries, countryCode))) findings.add(path, 3010, 'Illegal value.')
-  }
+    if (countryCode === '' || storedCountries.has(countryCode) || findings.has(path)) return undefined
+    return andThen(isLegalCode(values, company, countries, countryCode), (isLegal): undefined => {
+      if (!isLegal) findings.add(path, 3010, 'Illegal value.')
+    })
+  })
 }

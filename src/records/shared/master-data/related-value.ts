@@ -1,5 +1,6 @@
 // Related values: the attribute relations of a value as a list in its record (specification, attribute values, rules 1
 // and 7). The rows are those of attribute relations (decision 2).
+import { andThen, inTurn } from '../../../base/in-turn.ts'
 import type { FieldPath, Findings } from '../../../errors/findings.ts'
 import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../../setup/rules/rules.ts'
@@ -33,29 +34,30 @@ export interface RelatedValues {
 
 /**
  * Checks each item that differs from the stored ones, conflicts between items, and that all mandatory relations exist.
- * A new record may be a further period of a value that already has relations: these count together with the list.
+ * A new record may be a further period of a value that already has relations: these count together with the list. A
+ * promise where the database is asked.
  */
-export async function checkRelatedValues(
+export function checkRelatedValues(
   values: LegalValues,
   company: CompanyRules,
   subject: Subject,
   { items, stored, earlier = [] }: RelatedValues,
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
   const { attribute } = subject
   const others = earlier.map(relatedValueOf)
   // Stored items do not conflict with each other. Each matches one item only: a second equal item is a new one.
   const unmatched = new Set(stored?.map((item) => JSON.stringify(item)))
   const previous = [...others]
   const changed: RelatedValue[] = []
-  for (const [index, item] of items.entries()) {
+  const asked = inTurn(items, (item, index) => {
     const path = ['relatedValues', index] as const
-    const isKnown = unmatched.delete(JSON.stringify(item))
+    const isKnown = unmatched.size > 0 && unmatched.delete(JSON.stringify(item))
     const candidates = isKnown ? [...changed] : [...previous]
     previous.push(item)
     if (!isKnown) changed.push(item)
     const relation = requireRelation(company, attribute, item, path, findings)
-    if (!relation || findings.has([...path, 'relatedValue'])) continue
+    if (!relation || findings.has([...path, 'relatedValue'])) return undefined
     const conflicting = candidates.find((other) => conflicts(company, relation, item, other))
     if (conflicting) {
       findings.add(
@@ -64,11 +66,13 @@ export async function checkRelatedValues(
         alreadyConnected(company, subject, relation, conflicting.relatedValue),
       )
     }
-    if (isKnown) continue
+    if (isKnown) return undefined
     checkShareAndValidity(item, path, findings)
-    await checkRelatedValue(values, company, relation, item, path, findings)
-  }
-  checkMandatoryRelations(company, attribute, [...others, ...items], stored, findings)
+    return checkRelatedValue(values, company, relation, item, path, findings)
+  })
+  return andThen(asked, (): undefined =>
+    checkMandatoryRelations(company, attribute, [...others, ...items], stored, findings),
+  )
 }
 
 /** A stored relation as a related value, with the fields that the rules use. */
@@ -102,19 +106,22 @@ function requireRelation(
   return undefined
 }
 
-async function checkRelatedValue(
+function checkRelatedValue(
   values: LegalValues,
   company: CompanyRules,
   relation: RelationRules,
   { relatedValue }: RelatedValue,
   path: ItemPath,
   findings: Findings,
-): Promise<void> {
+): Promise<void> | undefined {
   const field = [...path, 'relatedValue']
-  if (relatedValue === '') findings.add(field, 1010, required(field))
-  else if (!(await values.isLegalValue(relation.relatedAttributeId, relatedValue))) {
-    findings.add(field, 3010, isNotLegal(company, relation.relatedAttributeId, relatedValue))
+  if (relatedValue === '') {
+    findings.add(field, 1010, required(field))
+    return undefined
   }
+  return andThen(values.isLegalValue(relation.relatedAttributeId, relatedValue), (isLegal): undefined => {
+    if (!isLegal) findings.add(field, 3010, isNotLegal(company, relation.relatedAttributeId, relatedValue))
+  })
 }
 
 /**
@@ -143,7 +150,7 @@ function checkMandatoryRelations(
   items: readonly RelatedValue[],
   stored: readonly RelatedValue[] | undefined,
   findings: Findings,
-): void {
+): undefined {
   for (const relation of company.mandatoryRelationsOf(attribute.id)) {
     const hasRelation = (list: readonly RelatedValue[]) => list.some((item) => item.relationId === relation.id)
     if (hasRelation(items) || (stored && !hasRelation(stored))) continue
@@ -202,7 +209,7 @@ export async function saveRelatedValues(
     }
   }
   if (last)
-    await bumpOwnerVersion(last, company, {
+    bumpOwnerVersion(last, company, {
       attribute_id: subject.attribute.id,
       attribute_value: subject.attributeValue,
     })

@@ -160,11 +160,11 @@ export function updateRelation(tx: Tx, before: StoredRelation, after: StoredRela
  * The representations of the value and of its customer contain the relations, so their entity tags must change too.
  * Call this with the transaction at its last entry that changed a relation.
  */
-export async function bumpOwnerVersion(
+export function bumpOwnerVersion(
   tx: Tx,
   company: CompanyRules,
   relation: Pick<StoredRelation, 'attribute_id' | 'attribute_value'>,
-): Promise<void> {
+): void {
   const values = {
     companyId: tx.companyId,
     attributeId: relation.attribute_id,

@@ -2,6 +2,7 @@
 import { amountText, dateText, numberText } from '../../../parts/field-value.tsx'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { plainDay, plainNumberOfSheet, type Writing } from '../../../service/written-values.ts'
+import { t } from '../../../words/words.ts'
 import { PLAIN_NUMBER } from '../typed-value.ts'
 
 /** As the service answers a day that is absent. */
@@ -33,33 +34,36 @@ function plainBoolean(text: string): string | undefined {
 }
 
 /** What is not understood about a text in the plain form; undefined where it is. */
-export function faultOf({ kind }: FieldInfo, text: string, { decimal, dayOrder }: Writing): string | undefined {
+export function faultOf({ kind }: FieldInfo, text: string, writing: Writing): string | undefined {
   if (text === '' || kind === 'text') return undefined
-  if (kind === 'boolean') return /^(?:true|false)$/.test(text) ? undefined : 'This must be yes or no.'
+  if (kind === 'boolean') return /^(?:true|false)$/.test(text) ? undefined : t('This must be yes or no.')
   if (kind === 'date-time') {
-    const example = { year: '2026', month: '01', day: '31' }
-    const local = dayOrder.map((part) => example[part]).join('.')
-    return plainDay(text, { decimal, dayOrder }) === text
+    return plainDay(text, writing) === text
       ? undefined
-      : `This must be a date, such as 2026-01-31 or ${local}.`
+      : t('This must be a date, such as {{example}}.', { example: dateText('2026-01-31') })
   }
-  if (!PLAIN_NUMBER.test(text)) return `This must be a number, such as 1234${decimal}5.`
-  return kind === 'integer' && !WHOLE.test(text) ? 'This must be a whole number.' : undefined
+  if (!PLAIN_NUMBER.test(text))
+    return t('This must be a number, such as {{example}}.', { example: `1234${writing.decimal}5` })
+  return kind === 'integer' && !WHOLE.test(text) ? t('This must be a whole number.') : undefined
 }
 
 /** As it is read. */
 export function shownCell(field: FieldInfo, text: string): string {
   const { kind } = field
   if (kind === 'date-time') return NO_DAY.test(text) ? '' : dateText(text)
-  if (kind === 'boolean') return { true: 'Yes', false: 'No' }[text] ?? text
+  if (kind === 'boolean') return { true: t('Yes'), false: t('No') }[text] ?? text
   if (!isNumeric(field) || !PLAIN_NUMBER.test(text)) return text
   return kind === 'decimal' ? amountText(text) : numberText(text)
 }
 
+const isMoment = ({ kind }: FieldInfo, text: string): boolean =>
+  kind === 'date-time' && !/^[^T]*(?:T00:00|$)/.test(text)
+
 /** As it is changed, and copied: without groups of digits. */
 export function editedCell(field: FieldInfo, text: string, { decimal }: Writing): string {
   if (isNumeric(field) && PLAIN_NUMBER.test(text)) return text.replace('.', decimal)
-  return field.kind === 'text' ? text : shownCell(field, text)
+  // A moment is changed in its plain form: languages write hours in many ways.
+  return field.kind === 'text' || isMoment(field, text) ? text : shownCell(field, text)
 }
 
 /** Adds numbers in the plain form, with all digits; others count as nothing. */

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import type { FieldInfo } from '../../../service/metadata.ts'
+import { t } from '../../../words/words.ts'
 import type { ListItem } from '../changes.ts'
 import type { CellFault, CellFaults } from './cell-faults.ts'
 import type { CellPlace } from './line-items.ts'
@@ -26,7 +27,7 @@ export function FaultList({ faults, items, columns, onGo }: FaultListProps) {
     ),
   })
   const nameOf = ({ row = 0, path }: CellFault) => {
-    const line = `Line ${items[row]?.texts[key?.path ?? ''] || row + 1}`
+    const line = t('Line {{number}}', { number: items[row]?.texts[key?.path ?? ''] || String(row + 1) })
     const field = columns.find((one) => one.path === path)
     return field ? `${line}, ${field.titles.join(' / ')}` : line
   }
@@ -47,7 +48,9 @@ export function FaultList({ faults, items, columns, onGo }: FaultListProps) {
               <bdi>{fault.message}</bdi>
             </li>
           ))}
-          {all.length > LISTED && <li>and {all.length - LISTED} more cells, which are marked.</li>}
+          {all.length > LISTED && (
+            <li>{t('and {{count}} more cells, which are marked.', { count: all.length - LISTED })}</li>
+          )}
         </ul>
       )}
     </div>

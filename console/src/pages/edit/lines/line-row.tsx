@@ -3,6 +3,7 @@
 import { type CSSProperties, useRef } from 'react'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { writingOf } from '../../../service/written-values.ts'
+import { t } from '../../../words/words.ts'
 import type { Draft, ListItem } from '../changes.ts'
 import { CellEditor, type NextCell } from './cell-editor.tsx'
 import { type CellFaults, faultAt } from './cell-faults.ts'
@@ -33,7 +34,7 @@ interface LineRowProps {
 
 export function LineRow(props: LineRowProps) {
   const { index, style, columns, item, rights, current, onEnter, onRemove } = props
-  const label = `Remove line ${index + 1}`
+  const label = t('Remove line {{number}}', { number: index + 1 })
   const last = columns.length
   const place = {
     'data-place': `${index}:${last}`,
@@ -94,7 +95,7 @@ function LineCell(props: LineCellProps) {
       data-place={`${index}:${column}`}
       tabIndex={current === column ? 0 : -1}
       className={looks.filter(Boolean).join(' ')}
-      title={fault ?? (isComputed && item && !computed ? 'As it was before the change.' : undefined)}
+      title={fault ?? (isComputed && item && !computed ? t('As it was before the change.') : undefined)}
       aria-readonly={isFixed}
       aria-invalid={fault !== undefined}
       onFocus={() => onEnter(column)}
@@ -110,7 +111,7 @@ function LineCell(props: LineCellProps) {
     >
       {edited ? (
         <CellEditor
-          label={`${title} of line ${index + 1}`}
+          label={t('{{field}} of line {{number}}', { field: title, number: index + 1 })}
           field={field}
           text={editedCell(field, text, writingOf())}
           typed={edited.typed}
@@ -150,7 +151,7 @@ function Shown({ text, name, fault, isNew }: ShownProps) {
           +
         </span>
       )}
-      {isNew && <span className={classes.unseen}>A new line</span>}
+      {isNew && <span className={classes.unseen}>{t('A new line')}</span>}
       {fault !== undefined && <span className={classes.unseen}>: {fault}</span>}
     </>
   )

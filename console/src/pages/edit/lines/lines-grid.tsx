@@ -10,6 +10,7 @@ import { notify } from '../../../parts/notices.tsx'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { useMay } from '../../../service/session.ts'
 import { writingOf } from '../../../service/written-values.ts'
+import { t } from '../../../words/words.ts'
 import { afterKey } from '../../grid/cell-focus.ts'
 import { itemsOf, type LinesShape, type ListItem, type ListShape, textOfItems } from '../changes.ts'
 import type { Findings } from '../findings.ts'
@@ -206,7 +207,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
             ))}
             {rights.delete && (
               <div role="columnheader" className={classes.headCell}>
-                <span className={classes.unseen}>Remove</span>
+                <span className={classes.unseen}>{t('Remove')}</span>
               </div>
             )}
           </div>
@@ -244,7 +245,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
                 <div key={column.path} role="gridcell" className={edgeClass(column, place)}>
                   {lines.sums.includes(column.path)
                     ? amountText(sumOf(items.map((one) => (computed?.(one) ?? one.texts)[column.path] ?? '')))
-                    : place === 0 && 'Sum'}
+                    : place === 0 && t('Sum')}
                 </div>
               ))}
             </div>
@@ -258,12 +259,15 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
           disabled={!mayAdd}
           onClick={() => goTo({ row: items.length, column: firstGiven(lines) })}
         >
-          Add a line
+          {t('Add a line')}
         </Button>
         <Text size="xs" c="dimmed">
-          {items.length} of at most {most}. Cells of a spreadsheet can be pasted.{' '}
+          {t('{{number}} of at most {{most}} lines. Cells of a spreadsheet can be pasted.', {
+            number: items.length,
+            most,
+          })}{' '}
           <span className={classes.keys}>
-            Enter changes a cell, Tab and arrows move, Ctrl+Z takes back, Escape leaves the grid.
+            {t('Enter changes a cell, Tab and arrows move, Ctrl+Z takes back, Escape leaves the grid.')}
           </span>
         </Text>
       </div>

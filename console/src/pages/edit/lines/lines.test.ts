@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { documentOf } from '../../../service/metadata.ts'
 import { writingOf } from '../../../service/written-values.ts'
+import { startWords } from '../../../words/words.ts'
 import type { ListItem } from '../changes.ts'
 import { editedCell, faultOf, plainText, shownCell, sumOf } from './cell-text.ts'
 import { cellsOf, isEditable, newLine, paste, withText } from './line-items.ts'
@@ -24,6 +25,8 @@ const column = (path: string) => columns.findIndex((field) => field.path === pat
 const field = (path: string) => columns[column(path)] ?? expect.fail(path)
 const ALL = { create: true, update: true, delete: true }
 const german = writingOf('de-DE')
+
+beforeAll(() => startWords('en', 'de-DE'))
 const stored: readonly ListItem[] = [
   { place: 0, texts: { lineNo: '10', item: 'A', note: '', quantity: '1', amount: '5', due: '', urgent: 'false' } },
   { place: 1, texts: { lineNo: '20', item: 'B', note: '', quantity: '2', amount: '6', due: '', urgent: 'false' } },
@@ -40,7 +43,7 @@ it.each([
   ['quantity', '', '', undefined],
   ['due', '31.1.2026', '2026-01-31', undefined],
   ['due', '2026-01-31T00:00:00.000', '2026-01-31T00:00:00.000', undefined],
-  ['due', 'morgen', 'morgen', /or 31\.01\.2026\.$/],
+  ['due', 'morgen', 'morgen', /such as 31\.01\.2026\.$/],
   ['urgent', 'WAHR', 'true', undefined],
   ['urgent', 'Nein', 'false', undefined],
   ['urgent', 'bald', 'bald', /yes or no/],
@@ -53,10 +56,11 @@ it.each([
 
 it('shows no date where there is none, and gives numbers back for changing as the language writes them', () => {
   expect(shownCell(field('due'), '1900-01-01T00:00:00.000')).toBe('')
-  expect(shownCell(field('due'), '2026-01-31T00:00:00.000')).toBe('2026-01-31')
+  expect(shownCell(field('due'), '2026-01-31T00:00:00.000')).toBe('31.01.2026')
   expect(shownCell(field('quantity'), 'zwei')).toBe('zwei')
   expect(editedCell(field('quantity'), '1234.5', german)).toBe('1234,5')
-  expect(editedCell(field('due'), '2026-01-31T00:00:00.000', german)).toBe('2026-01-31')
+  expect(editedCell(field('due'), '2026-01-31T00:00:00.000', german)).toBe('31.01.2026')
+  expect(editedCell(field('due'), '2026-01-31T09:30:00.000', german)).toBe('2026-01-31T09:30:00.000')
 })
 
 it('sums with all digits', () => {

@@ -1,0 +1,181 @@
+// What a grid is filtered by: conditions in words, and the same as the text that programs send. Each follows the other.
+import { Button, CloseButton, Group, Popover, Select, Text } from '@mantine/core'
+import { useState } from 'react'
+import { FieldValue } from '../../../parts/field-value.tsx'
+import { sourceOf, useCodeNames } from '../../../service/legal-values.ts'
+import { groupTitle } from '../../../service/metadata.ts'
+import { t } from '../../../words/words.ts'
+import type { Column } from '../list-columns.ts'
+import { ConditionForm } from './condition-form.tsx'
+import { type Condition, columnAt, conditionsIn, filterOf, isFilterable } from './conditions.ts'
+import classes from './filter.module.css'
+import { FilterText } from './filter-text.tsx'
+import { columnTitle, operatorText } from './operator-words.ts'
+
+interface FilterBarProps {
+  readonly columns: readonly Column[]
+  readonly filter: string
+  readonly onChange: (filter: string) => void
+}
+
+export function FilterBar({ columns, filter, onChange }: FilterBarProps) {
+  const [isTextWanted, setTextWanted] = useState(false)
+  const conditions = conditionsIn(filter, columns)
+  const isText = isTextWanted || !conditions
+  const change = (next: readonly Condition[]) => onChange(filterOf(next, columns))
+  return (
+    <Group gap={6} role="group" aria-label={t('Filters')}>
+      {conditions?.map((condition, at) => (
+        <ConditionChip
+          // biome-ignore lint/suspicious/noArrayIndexKey: one column may have several conditions
+          key={`${at} ${condition.path}`}
+          column={columnAt(columns, condition.path)}
+          condition={condition}
+          onChange={(next) => change(conditions.with(at, next))}
+          onRemove={() => change(conditions.toSpliced(at, 1))}
+        />
+      ))}
+      {conditions && <AddCondition columns={columns} onAdd={(next) => change([...conditions, next])} />}
+      {conditions && conditions.length > 1 && (
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange('')}>
+          {t('Remove all')}
+        </Button>
+      )}
+      {conditions && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          className={classes.switch}
+          aria-pressed={isText}
+          onClick={() => setTextWanted(!isTextWanted)}
+        >
+          {t('As text')}
+        </Button>
+      )}
+      {isText && <FilterText key={filter} filter={filter} isMore={!conditions} onChange={onChange} />}
+    </Group>
+  )
+}
+
+interface ConditionChipProps {
+  readonly column: Column | undefined
+  readonly condition: Condition
+  readonly onChange: (condition: Condition) => void
+  readonly onRemove: () => void
+}
+
+function ConditionChip({ column, condition, onChange, onRemove }: ConditionChipProps) {
+  const [isOpen, setOpen] = useState(false)
+  const source = column && sourceOf(column)
+  const [names] = useCodeNames([{ source: source ?? {}, codes: source ? condition.values : [] }])
+  if (!column) return null
+  const title = columnTitle(column)
+  return (
+    <span className={classes.chip}>
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal={false} trapFocus returnFocus>
+        <Popover.Target>
+          <button type="button" className={classes.words} onClick={() => setOpen(!isOpen)}>
+            <span>{title}</span>{' '}
+            <Text span inherit c="dimmed">
+              {operatorText(condition.operator, column)}
+            </Text>{' '}
+            {condition.values.map((value, at) => (
+              <span key={value}>
+                {at > 0 && (condition.operator === 'between' ? ' – ' : ', ')}
+                <FieldValue
+                  value={column.kind === 'boolean' ? value === 'true' : value}
+                  kind={column.kind}
+                  description={names?.get(value)}
+                />
+              </span>
+            ))}
+          </button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <ConditionForm
+            column={column}
+            condition={condition}
+            onApply={(next) => {
+              setOpen(false)
+              onChange(next)
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+      <CloseButton
+        size={24}
+        iconSize={14}
+        aria-label={t('Remove the filter of {{title}}', { title })}
+        onClick={onRemove}
+      />
+    </span>
+  )
+}
+
+interface AddConditionProps {
+  readonly columns: readonly Column[]
+  readonly onAdd: (condition: Condition) => void
+}
+
+function AddCondition({ columns, onAdd }: AddConditionProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [path, setPath] = useState('')
+  const column = columnAt(columns, path)
+  const open = (next: boolean) => {
+    setPath('')
+    setOpen(next)
+  }
+  return (
+    <Popover opened={isOpen} onChange={open} position="bottom-start" withinPortal={false} trapFocus returnFocus>
+      <Popover.Target>
+        <Button size="compact-xs" variant="default" onClick={() => open(!isOpen)}>
+          {t('Add filter')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {column ? (
+          <ConditionForm
+            column={column}
+            condition={undefined}
+            onApply={(next) => {
+              open(false)
+              onAdd(next)
+            }}
+          />
+        ) : (
+          <ColumnSelect columns={columns} onChoose={setPath} />
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function ColumnSelect({
+  columns,
+  onChoose,
+}: {
+  readonly columns: readonly Column[]
+  readonly onChoose: (path: string) => void
+}) {
+  const groups = Map.groupBy(columns.filter(isFilterable), ({ names }) => names.slice(0, -1).join('/'))
+  const data = [...groups].map(([group, all]) => ({
+    group: group === '' ? '' : groupTitle(all),
+    items: all.map((column) => ({ value: column.path, label: columnTitle(column) })),
+  }))
+  return (
+    <Select
+      size="xs"
+      label={t('Filter by')}
+      className={classes.form}
+      searchable
+      data-autofocus
+      defaultDropdownOpened
+      data={data}
+      nothingFoundMessage={t('Nothing is called so.')}
+      maxDropdownHeight={320}
+      comboboxProps={{ withinPortal: false }}
+      onChange={(path) => path !== null && onChoose(path)}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+// The rows on paper: all of them, as far as somebody would turn pages, and nothing that is pressed.
+import { useEffect, useState } from 'react'
+import { notify } from '../../parts/notices.tsx'
+import { fetchService } from '../../service/client.ts'
+import { parseExact } from '../../service/exact-json.ts'
+import { isNumeric } from '../../service/metadata.ts'
+import { addressOf, type Question } from '../../service/question.ts'
+import { t } from '../../words/words.ts'
+import { CellValue } from './cell-value.tsx'
+import { columnTitle } from './filter/operator-words.ts'
+import classes from './grid.module.css'
+import type { Column } from './list-columns.ts'
+import { type Row, useSums } from './rows.ts'
+import { sumText } from './sum-row.tsx'
+
+const MOST_ROWS = 5_000
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+interface PrintedRows {
+  readonly company: string
+  readonly question: Question
+  readonly columns: readonly Column[]
+  readonly sums: readonly string[]
+  readonly count: number | undefined
+}
+
+/** Prints, and the sheet that is printed. The keys of the browser for it do the same. */
+export function usePrinting(printed: PrintedRows) {
+  const [rows, setRows] = useState<readonly Row[]>()
+  const { company, question } = printed
+  const address = addressOf(company, { ...question, limit: MOST_ROWS })
+  const print = async () => {
+    try {
+      setRows(parseExact<Row[]>(await (await fetchService(address)).text()))
+    } catch (error) {
+      notify(t('Nothing is printed: {{message}}', { message: (error as Error).message }))
+    }
+  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      void print()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+  useEffect(() => {
+    if (!rows) return
+    addEventListener('afterprint', () => setRows(undefined), { once: true })
+    window.print()
+  }, [rows])
+  return { print: () => void print(), sheet: rows && <PrintSheet {...printed} rows={rows} /> }
+}
+
+function PrintSheet({
+  company,
+  question,
+  columns,
+  sums,
+  count,
+  rows,
+}: PrintedRows & { readonly rows: readonly Row[] }) {
+  const sumOf = useSums(company, question, sums)
+  const classOf = (column: Column) => (isNumeric(column) ? classes.printedNumber : undefined)
+  return (
+    <div className={classes.sheet}>
+      {count !== undefined && count > rows.length && (
+        <p>{t('The first {{rows}} of {{count}} rows. Download has all of them.', { rows: rows.length, count })}</p>
+      )}
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.path} className={classOf(column)}>
+                {columnTitle(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of an answer have a place and nothing else
+            <tr key={at}>
+              {columns.map((column) => (
+                <td key={column.path} className={classOf(column)}>
+                  <CellValue company={company} row={row} column={column} names={NO_NAMES} isLink={false} />
+                </td>
+              ))}
+            </tr>
+          ))}
+          {columns.some(({ path }) => sums.includes(path)) && (
+            <tr>
+              {columns.map((column) => (
+                <th key={column.path} className={classOf(column)}>
+                  {sums.includes(column.path) && sumText(sumOf(column.path), column)}
+                </th>
+              ))}
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}

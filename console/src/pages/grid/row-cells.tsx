@@ -1,0 +1,48 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one are no table of HTML
+// biome-ignore-all lint/a11y/useFocusableInteractive: the cells of a grid have the focus
+// The cells of one row. Scrolling draws only those rows anew that come into view.
+import { memo } from 'react'
+import { isNumeric } from '../../service/metadata.ts'
+import { CellValue } from './cell-value.tsx'
+import classes from './grid.module.css'
+import type { Column } from './list-columns.ts'
+import type { ReferenceNames } from './reference-names.ts'
+import type { Row } from './rows.ts'
+
+interface RowCellsProps {
+  readonly company: string
+  readonly index: number
+  /** Undefined while it is still to come. */
+  readonly row: Row | undefined
+  readonly columns: readonly Column[]
+  /** The column that leads to the record, and that is always seen. */
+  readonly linkAt: number
+  /** The column that Tab leads to; -1 where it leads to another row. */
+  readonly tabAt: number
+  readonly names: ReferenceNames
+  readonly onFocus: (row: number, column: number) => void
+  readonly onOpen: (row: Row) => void
+}
+
+export const RowCells = memo(function RowCells(props: RowCellsProps) {
+  const { company, index, row, columns, linkAt, tabAt, names, onFocus, onOpen } = props
+  return columns.map((column, at) => (
+    <div
+      key={column.path}
+      role="gridcell"
+      tabIndex={at === tabAt ? 0 : -1}
+      data-place={`${index}:${at}`}
+      data-key={at === linkAt || undefined}
+      className={isNumeric(column) ? classes.number : classes.cell}
+      onFocus={() => onFocus(index, at)}
+    >
+      {!row && '…'}
+      {row && at === linkAt && (
+        <button type="button" tabIndex={-1} className={classes.link} onClick={() => onOpen(row)}>
+          <CellValue company={company} row={row} column={column} names={names} isLink={false} />
+        </button>
+      )}
+      {row && at !== linkAt && <CellValue company={company} row={row} column={column} names={names} />}
+    </div>
+  ))
+})
