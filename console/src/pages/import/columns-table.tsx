@@ -181,7 +181,7 @@ function Constant({ document, path, mapping, origin, onChange }: ConstantProps) 
   const source = sourceAt(document, mapping, path)
   const value = origin && 'constant' in origin ? origin.constant : ''
   const label = (
-    <FieldTitle title={titlesAt(document, mapping, path).join(' / ')} path={path} description={description} />
+    <FieldTitle title={titlesAt(document, mapping, path).slice(-2).join(' / ')} path={path} description={description} />
   )
   return source ? (
     <ValueHelp source={source} label={label} value={value} error={undefined} onChange={onChange} />

@@ -1,6 +1,7 @@
 // What was imported lately, each to be taken back as one.
 import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { timeText } from '../../parts/field-value.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { listImports } from '../../service/imports.ts'
 import { useCompany } from '../../service/session.ts'
@@ -37,7 +38,7 @@ export function RecentImports({ document }: { readonly document: string }) {
           <tbody>
             {data.slice(0, SHOWN).map((operation) => (
               <tr key={operation.id}>
-                <td>{operation.createdAt.slice(0, 16).replace('T', ' ')}</td>
+                <td>{timeText(operation.createdAt)}</td>
                 <td>
                   <bdi>{operation.userId}</bdi>
                 </td>

@@ -20,10 +20,10 @@ export function Steps({ at, onGo }: { readonly at: Step; readonly onGo?: (step: 
         <li key={step} aria-current={step === at ? 'step' : undefined} data-past={index < place || undefined}>
           {onGo && index < place && step !== 'file' && at !== 'done' ? (
             <button type="button" onClick={() => onGo(step)}>
-              {title}
+              <span>{title}</span>
             </button>
           ) : (
-            title
+            <span>{title}</span>
           )}
         </li>
       ))}

@@ -115,7 +115,7 @@ function Value({ value, count, source, title, onReplace }: ValueProps) {
           if (text !== '') onReplace(text)
         }}
       >
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           <Text size="sm" className={classes.wrongValue}>
             <bdi>{value}</bdi>{' '}
             <Text span inherit c="dimmed">
