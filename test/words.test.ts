@@ -6,6 +6,7 @@ import { consoleWords, type UsedText } from './support/console-words.ts'
 /** Names, and what is the same in all languages. */
 const NAMES = [
   '/docs',
+  'Ctrl K',
   'Ctrl S',
   'Ctrl Z',
   'CSV',

@@ -48,6 +48,9 @@ function ToDefaultCompany() {
   return <Navigate to="/$company" params={{ company: useSession().defaultCompany }} replace />
 }
 
+/** The view of a grid, a question: as the page itself reads it. */
+const anySearch = (search: Record<string, unknown>): Record<string, unknown> => search
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
@@ -57,6 +60,7 @@ const account = createRoute({
 const service = createRoute({
   getParentRoute: () => signedIn,
   path: '/service',
+  validateSearch: anySearch,
   component: lazyRouteComponent(() => import('./pages/service/page.tsx'), 'ServicePage'),
 })
 
@@ -74,14 +78,30 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./pages/home/page.tsx'), 'HomePage'),
 })
 
-/** The view of a grid, a question: as the page itself reads it. */
-const anySearch = (search: Record<string, unknown>): Record<string, unknown> => search
-
 const grid = createRoute({
   getParentRoute: () => company,
   path: '/grid/$document',
   validateSearch: anySearch,
   component: lazyRouteComponent(() => import('./pages/grid/page.tsx'), 'GridPage'),
+})
+
+const balances = createRoute({
+  getParentRoute: () => company,
+  path: '/balances',
+  component: lazyRouteComponent(() => import('./pages/balances/start.tsx'), 'BalancesStart'),
+})
+
+const balancesOf = createRoute({
+  getParentRoute: () => company,
+  path: '/balances/$document',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/balances/page.tsx'), 'BalancesPage'),
+})
+
+const voucher = createRoute({
+  getParentRoute: () => company,
+  path: '/voucher/$document/$number',
+  component: lazyRouteComponent(() => import('./pages/voucher/page.tsx'), 'VoucherPage'),
 })
 
 const query = createRoute({
@@ -158,6 +178,9 @@ const misfits = createRoute({
 const ofCompany = company.addChildren([
   home,
   grid,
+  balances,
+  balancesOf,
+  voucher,
   importRows,
   query,
   record,

@@ -30,8 +30,8 @@ export interface UserDefinition {
   readonly passwordHash?: string
   /** As people call the user. */
   readonly name?: string
-  /** Whether the user sees in the console how the service is set up and used, and what each client sees. */
-  readonly administrator?: boolean
+  /** Whether the user administers the service in the console, or the companies that the user administers there. */
+  readonly administrator?: boolean | readonly string[]
 }
 
 export interface ClientDefinition {

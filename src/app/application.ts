@@ -44,6 +44,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   readonly readDatabase?: string | undefined
   /** Where file contents are stored: a folder or `s3://bucket/prefix`. Default: in the data folder. */
   readonly files?: string | undefined
+  /** The folder in which administrators take backups. Default: they take none. */
+  readonly backups?: string | undefined
   /** Whether the thumbnail of a PDF shows its first page instead of an icon. */
   readonly rendersPdf?: boolean
   /** How long rendering a thumbnail may take before an icon replaces it. */

@@ -1,4 +1,5 @@
 // The setup in force: companies and their rules, who may call, documents and indexes, and what follows a change.
+import { basename } from 'node:path'
 import { Directory } from '../access/directory.ts'
 import { PROGRAM_VERSION } from '../base/process/program-version.ts'
 import { OPERATION_LEASES } from '../batch-operations/held-operation-store.ts'
@@ -11,8 +12,10 @@ import { MIRROR_LEASES } from '../mirror/mirror-store.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { CustomDocuments } from '../objects/custom-documents.ts'
 import { withExtension } from '../objects/enterprise-document.ts'
+import type { Observe } from '../observe/observation.ts'
 import { customerDocument } from '../records/kinds/customer-document.ts'
 import { applySetup } from '../setup/apply/apply-setup.ts'
+import { findConsoleSource } from '../setup/apply/console-source.ts'
 import { ActiveIndexes } from '../setup/items/active-indexes.ts'
 import { ActiveRules } from '../setup/items/active-rules.ts'
 import { Companies } from '../setup/rules/companies.ts'
@@ -57,7 +60,7 @@ export async function openRules(settings: ApplicationSettings, opened: Opened, r
   resources.defer(() => active.stop())
   const { setup, webhookNetworks } = settings
   const setupReport =
-    setup === undefined
+    setup === undefined || (await isLeftAlone(setup, store, observe))
       ? undefined
       : await applySetup(setupTask(store, setup, observe, { environment, webhookNetworks }))
   await active.load()
@@ -79,6 +82,14 @@ export async function openRules(settings: ApplicationSettings, opened: Opened, r
     feed,
     longWork,
   }
+}
+
+/** What was changed in the console stays, and the file does not take it back. */
+async function isLeftAlone(file: string, store: Store, observe: Observe): Promise<boolean> {
+  const source = await findConsoleSource(store)
+  if (source)
+    observe({ kind: 'setup-left-alone', file: basename(file), changedBy: source.userId, changedAt: source.at })
+  return source !== undefined
 }
 
 /** For the first process on a data folder, which it holds: whoever has held leases before has ended. */

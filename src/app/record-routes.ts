@@ -4,6 +4,7 @@ import { accessRoutes } from '../objects/access-routes.ts'
 import type { CustomDocuments } from '../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { objectRoutes } from '../objects/routes.ts'
+import { searchRoutes } from '../objects/search/routes.ts'
 import { odataRoutes } from '../odata/routes.ts'
 import type { ParquetFiles } from '../parquet/parquet-files.ts'
 import { attributeRelationRoutes } from '../records/attribute-relations/routes.ts'
@@ -44,6 +45,7 @@ export function recordRoutes(
   revisionRoutes(table, service)
   fileRoutes(table, service)
   objectRoutes(table, service, builtIn, custom)
+  searchRoutes(table, service, builtIn, custom)
   declaredRoutes(table, service)
   odataRoutes(table, service, () => [...builtIn, ...custom.all])
   accessRoutes(table, service.companies, builtIn, custom)

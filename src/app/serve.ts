@@ -42,6 +42,7 @@ import { WebhookDeliveries } from '../subscriptions/delivery/webhook-deliveries.
 import { subscriptionRoutes } from '../subscriptions/routes.ts'
 import type { SubscriptionService } from '../subscriptions/subscription-service.ts'
 import { WebhookSender } from '../subscriptions/webhook-sender.ts'
+import { Backups } from './administration/backups.ts'
 import type { ApplicationSettings } from './application.ts'
 import type { Opened } from './open.ts'
 import type { Callers } from './open-callers.ts'
@@ -49,6 +50,7 @@ import type { OpenRules } from './open-rules.ts'
 import type { OpenServer } from './open-server.ts'
 import { type RecordService, recordRoutes, type ServedDocuments } from './record-routes.ts'
 import { serveAgents } from './serve-agents.ts'
+import { untilInForce } from './serving-process.ts'
 import { ownDocuments } from './setup/own-documents.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -135,9 +137,34 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   subscriptionRoutes(router, subscriptions)
   subscriptionActionRoutes(router, subscriptions)
   const { lifecycle, recent } = edge
-  const system = { store, companies, directory, documents: documents.custom, past, lifecycle, metrics, recent }
+  const inForce = () => allInForce(rules, store, settings.database !== undefined)
+  const { data, database, files: fileStore, backups: target } = settings
+  const backups = new Backups(target === undefined ? undefined : { target, data, database, files: fileStore })
+  resources.defer(() => backups.stop())
+  const system = {
+    store,
+    companies,
+    directory,
+    documents: documents.custom,
+    past,
+    lifecycle,
+    metrics,
+    recent,
+    clock,
+    inForce,
+    observe,
+    backups,
+  }
   systemRoutes(router, { ...system, ...callers, settings })
   return { service, texts, thumbnails, batches, deliveries, operations, mirrors }
+}
+
+/** What was applied is applied, whatever fails here: each process looks for a new setup by itself as well. */
+async function allInForce({ active }: OpenRules, store: Store, isShared: boolean): Promise<void> {
+  await active
+    .load()
+    .then(() => untilInForce(store, isShared))
+    .catch(() => {})
 }
 
 async function delayed(ms: number, signal?: AbortSignal): Promise<void> {

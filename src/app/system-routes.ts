@@ -19,9 +19,9 @@ import { valueHistoryRoute } from '../records/attribute-values/routes.ts'
 import { declaredEndpoints } from '../records/kinds/described-routes.ts'
 import { issuerSignInRoutes } from '../sessions/oidc-routes.ts'
 import { type SessionRoutes, sessionRoutes } from '../sessions/routes.ts'
+import { type AdministrationParts, administrationRoutes } from './administration/routes.ts'
 import type { ApplicationSettings } from './application.ts'
 import type { RecordService } from './record-routes.ts'
-import { type AdministrationParts, administrationReads } from './setup/administration.ts'
 import { titledSchemas } from './titled-schemas.ts'
 
 export interface SystemParts
@@ -50,8 +50,8 @@ export function systemRoutes(router: Router, parts: SystemParts): void {
   consoleRoutes(router, basePath)
   sessionRoutes(router, { ...parts, offered: settings.offeredPerson })
   issuerSignInRoutes(router, { ...parts, basePath })
-  const { database, webhookNetworks } = settings
-  administrationReads(router, { ...parts, webhookNetworks, isShared: database !== undefined })
+  const { database, environment, webhookNetworks } = settings
+  administrationRoutes(router, { ...parts, environment, webhookNetworks, isShared: database !== undefined })
   landingRoutes(router, basePath)
 }
 

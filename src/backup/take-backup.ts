@@ -78,6 +78,17 @@ export async function takeBackup(task: BackupTask): Promise<BackupReport> {
   }
 }
 
+/** When a backup was begun that has not ended: it is being written, or was interrupted. */
+export async function unfinishedBackup(target: string): Promise<string | undefined> {
+  const names = await readdir(join(target, 'database')).catch(() => [])
+  const before = await readManifest(target).catch(() => undefined)
+  const newest = names
+    .filter((name) => name !== before?.folder)
+    .toSorted()
+    .at(-1)
+  return newest?.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:')
+}
+
 async function earlierBackup({ target, data, database }: BackupTask): Promise<Manifest | undefined> {
   try {
     const before = await readManifest(target)

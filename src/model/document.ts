@@ -254,8 +254,15 @@ export interface DocumentDefinition {
   readonly titles?: Titles
   /** Paths of the properties that a grid shows at first. Default: the first ones. */
   readonly defaultColumns?: readonly string[]
+  /**
+   * Paths of the texts that a search looks into, the name of a record first; none: its records are found by others that
+   * they belong to. Default: all texts without codes.
+   */
+  readonly searched?: readonly string[]
   /** Paths of the amounts whose sum a grid shows; all of them in the same currency. */
   readonly sums?: readonly string[]
+  /** If some records together are a voucher. */
+  readonly voucher?: VoucherLines
   /** The table name; an external table is qualified with its schema (or attached database). */
   readonly table: string
   /** The column with the company id. */
@@ -308,6 +315,14 @@ export interface Restriction {
   readonly filters: readonly string[] | undefined
   /** Paths of hidden properties, in lower case. */
   readonly hidden: ReadonlySet<string>
+}
+
+/** Paths of the properties that make records the lines of one voucher. */
+export interface VoucherLines {
+  /** What all lines of a voucher share, such as its number. */
+  readonly number: string
+  /** The amount whose sum is zero in each voucher: debit is positive. */
+  readonly balance?: string | undefined
 }
 
 /** The value that an absent value reads as, because responses contain no null. */

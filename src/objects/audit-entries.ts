@@ -15,6 +15,7 @@ export const auditEntryDocument = {
   joins: {},
   key: ['companyId', 'entryNo'],
   defaultColumns: ['entryNo', 'at', 'userId', 'operation', 'entity', 'recordKey', 'clientId'],
+  searched: [],
   properties: {
     companyId: value('string', 'company_id'),
     entryNo: value('integer', 'entry_no', {

@@ -92,7 +92,9 @@ export function ledgerDocument(customers: DocumentDefinition) {
     key: ['companyId', 'transactionNumber', 'sequenceNumber'],
     indexes: INDEXES,
     defaultColumns: COLUMNS,
+    searched: ['description', 'externalReference', 'customerId', 'supplierId'],
     sums: ['amounts/amount'],
+    voucher: { number: 'transactionNumber', balance: 'amounts/amount' },
     properties: {
       companyId: value('string', 'company_id', { maxLength: 255 }),
       transactionNumber: value('integer', 'transaction_number', { description: 'Of the voucher.' }),

@@ -11,6 +11,7 @@ export const attributeDocument = {
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'attributeId'],
+  searched: ['attributeId', 'attributeName', 'description'],
   indexes: [{ name: 'attribute_name', columns: ['company_id', 'name', 'attribute_id'] }],
   properties: {
     companyId: value('string', 'company_id'),
@@ -36,6 +37,7 @@ export function companyDocument(period: Source) {
     joins: {},
     key: ['companyId'],
     indexes: [],
+    searched: ['companyName'],
     properties: {
       companyId: value('string', 'company_id'),
       companyName: value('string', 'name'),
@@ -56,6 +58,7 @@ export const valueListDocument = {
   key: ['companyId', 'name', 'language', 'description'],
   indexes: [],
   defaultColumns: ['name', 'description', 'title', 'language'],
+  searched: ['title', 'name', 'description'],
   properties: {
     companyId: value('string', 'company_id'),
     name: value('string', 'name', { description: 'Of the list.' }),

@@ -9,7 +9,7 @@ import {
   type Property,
   type ValueProperty,
 } from '../model/document.ts'
-import { documentTitle, propertyTitle } from '../model/titles.ts'
+import { documentDescription, documentTitle, propertyTitle } from '../model/titles.ts'
 import { isColumn } from '../query/groups.ts'
 import type { JsonSchema } from '../query/schema-of.ts'
 import { pathOfColumn } from '../query/shape.ts'
@@ -29,8 +29,10 @@ export function withTitles(
     ...(onRequest ? { 'x-erp-onRequest': titled(onRequest) } : {}),
     ...pathsNote('x-erp-defaultColumns', definition.defaultColumns, definition),
     ...pathsNote('x-erp-sums', definition.sums, definition),
+    ...voucherNote(definition),
   }
-  return { ...schema, title: documentTitle(definition, languages), items }
+  const description = documentDescription(definition, languages)
+  return { ...schema, title: documentTitle(definition, languages), description, items }
 }
 
 /** Without those that the caller does not see, or that this company does not have. */
@@ -39,12 +41,29 @@ function pathsNote(note: string, paths: readonly string[] = [], { properties }: 
   return known.length === 0 ? {} : { [note]: known }
 }
 
+/** Whoever does not see by what lines belong together sees no vouchers; a hidden amount is none that they balance. */
+function voucherNote({ voucher, properties }: DocumentDefinition): JsonSchema {
+  const isSeen = (path: string | undefined) => path !== undefined && hasProperty(properties, path.split('/'))
+  if (!voucher || !isSeen(voucher.number)) return {}
+  const { number, balance } = voucher
+  return { 'x-erp-voucher': { number, ...(isSeen(balance) ? { balance } : {}) } }
+}
+
 /** Whether a document has a property at a path. */
-export function hasProperty(properties: Properties, [name = '', ...below]: readonly string[]): boolean {
+export function hasProperty(properties: Properties, path: readonly string[]): boolean {
+  return propertyAt(properties, path, '') !== undefined
+}
+
+/** The property at a path, with the name of the document that has it: `document` or an associated one. */
+export function propertyAt(
+  properties: Properties,
+  [name = '', ...below]: readonly string[],
+  document: string,
+): { readonly property: Property; readonly document: string } | undefined {
   const property = properties[name]
-  if (!property || below.length === 0) return property !== undefined
-  if (property.kind === 'association') return hasProperty(property.document.properties, below)
-  return property.kind !== 'value' && hasProperty(property.properties, below)
+  if (!property || below.length === 0) return property && { property, document }
+  if (property.kind === 'association') return propertyAt(property.document.properties, below, property.document.name)
+  return property.kind === 'value' ? undefined : propertyAt(property.properties, below, document)
 }
 
 function withMemberTitles(

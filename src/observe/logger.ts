@@ -99,6 +99,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'wrong-secrets':
     case 'unbound-issuers':
     case 'kept-though-not-in-file':
+    case 'setup-left-alone':
     case 'secrets-end-soon':
     case 'store-warning':
     case 'answer-broken':

@@ -18,6 +18,9 @@ export type Observation =
   | { kind: 'stopping'; signal: string }
   | { kind: 'stopped' }
   | { kind: 'setup-applied'; file: string; created: number; changed: number; removed: number; values: number }
+  | { kind: 'backup-begun'; userId: string; requestId: string }
+  /** The setup is administered in the console, so a start does not apply its file. */
+  | { kind: 'setup-left-alone'; file: string; changedBy: string; changedAt: string }
   | { kind: 'indexes-changed'; created: number; dropped: number; ms: number }
   | {
       kind: 'slow-query'

@@ -8,6 +8,7 @@ export interface RecentRequest {
   readonly at: Date
 }
 
+const REFUSED_FROM = 400
 const KEPT_OF_A_CLIENT = 50
 /** Those that asked last. */
 const MOST_CLIENTS = 200
@@ -21,6 +22,12 @@ export class RecentRequests {
     const kept = this.#byClient.get(client)
     if (!kept) this.#byClient.set(client, [{ request, at }])
     else if (kept.push({ request, at }) > KEPT_OF_A_CLIENT) kept.shift()
+  }
+
+  /** Those of all that were refused or have failed, the newest first. */
+  refused(): readonly RecentRequest[] {
+    const all = [...this.#byClient.values()].flat().filter(({ request: { status } }) => status >= REFUSED_FROM)
+    return all.toSorted((one, other) => other.at.getTime() - one.at.getTime())
   }
 
   /** The newest first. */

@@ -199,8 +199,17 @@ const itemCount: Text = {
 
 const linkFile: Text = {
   summary: 'Get a file that opens entity sets in Excel or Power BI',
-  description: 'It holds an address and no credentials.',
-  parameters: [companyParameter, fileParameter, maxVersionParameter],
+  description:
+    'It holds an address and no credentials. The options of a question to the entity set, such as `$apply`, are a part of the address in a file for Excel.',
+  parameters: [
+    companyParameter,
+    fileParameter,
+    filterOption(CUSTOMERS),
+    selectOption(CUSTOMERS),
+    orderOption(CUSTOMERS),
+    applyOption,
+    maxVersionParameter,
+  ],
   answers: answersOf(
     {
       description: 'The file.',
@@ -210,6 +219,7 @@ const linkFile: Text = {
       headers: { 'Content-Disposition': 'The name of the file.', ...replicaHeader },
     },
     { 404: refusal('There is no such file.') },
+    NOT_SUPPORTED,
   ),
 }
 

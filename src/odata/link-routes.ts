@@ -1,10 +1,14 @@
-// Files that open the entity sets of a company in Excel and Power BI. They hold addresses, and no credentials.
-import { noResource } from '../errors/catalogue.ts'
+// Files that open the entity sets of a company in Excel and Power BI, or in Excel what is asked of one. They hold
+// addresses, and no credentials.
+import { invalidOption, noResource } from '../errors/catalogue.ts'
 import { savedAs } from '../http/route/replies.ts'
 import type { ApiRequest } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
+import type { EntitySet } from './metadata/entity-set.ts'
 import { escapeXml } from './metadata/escape-xml.ts'
 import type { ODataModel } from './metadata/model.ts'
+import type { ODataOption } from './query/options.ts'
+import { questionOf } from './query/question.ts'
 import { rootUrlOf } from './urls.ts'
 
 /** The segment of their paths; no entity set can have a name with a hyphen. */
@@ -12,7 +16,13 @@ export const LINK_FILES = 'link-files'
 
 const POWER_BI_FILE = 'tabularium.pbids'
 
-/** `tabularium.pbids` with all entity sets, or `{entitySet}.odc`. Throws 404 for any other, and for hidden sets. */
+/** What a table that refreshes itself may ask; how it is answered, and in which pages, is the matter of Excel. */
+const ASKED: readonly ODataOption[] = ['filter', 'select', 'orderby', 'apply']
+
+/**
+ * `tabularium.pbids` with all entity sets, or `{entitySet}.odc`, with the question of its query. Throws 404 for any
+ * other, and for hidden sets, and what the set itself would for the question.
+ */
 export function linkFile(request: ApiRequest, { entitySets }: ODataModel): Reply {
   const { file = '' } = request.params
   const { companyId } = request
@@ -20,9 +30,20 @@ export function linkFile(request: ApiRequest, { entitySets }: ODataModel): Reply
   if (file === POWER_BI_FILE) {
     return saved(powerBiConnection(root), 'application/json;charset=utf-8', `tabularium-${companyId}.pbids`)
   }
-  const [, set] = /^(.+)\.odc$/.exec(file) ?? []
-  if (set === undefined || !entitySets.has(set)) throw noResource(request.path)
-  return saved(officeConnection(root, set), 'text/x-ms-odc;charset=utf-8', `${set}-${companyId}.odc`)
+  const [, name = ''] = /^(.+)\.odc$/.exec(file) ?? []
+  const set = entitySets.get(name)
+  if (!set) throw noResource(request.path)
+  const connection = officeConnection(name, formulaOf(root, name, askedIn(request, set)))
+  return saved(connection, 'text/x-ms-odc;charset=utf-8', `${name}-${companyId}.odc`)
+}
+
+/** The question as a part of an address; empty without one. */
+function askedIn({ companyId, query }: ApiRequest, set: EntitySet): string {
+  const { options } = questionOf(set, companyId, query)
+  const asked = Object.entries(options)
+  const other = asked.find(([name]) => !ASKED.includes(name as ODataOption))
+  if (other) throw invalidOption(`$${other[0]} is no option of a link file.`)
+  return asked.map(([name, text]) => `$${name}=${encodeURIComponent(text)}`).join('&')
 }
 
 function saved(body: string, contentType: string, fileName: string): Reply {
@@ -37,9 +58,9 @@ function powerBiConnection(url: string): string {
 
 /**
  * An Office Data Connection ([MS-ODCFF]): a page of HTML with an island of XML, in which the query of Power Query ([MS-
- * QDEIF]) is a text. `root`: the absolute URL of the service document; `set`: the name of an entity set.
+ * QDEIF]) is a text. `set`: the name of an entity set.
  */
-function officeConnection(root: string, set: string): string {
+function officeConnection(set: string, formula: string): string {
   const connection = `Provider=Microsoft.Mashup.OleDb.1;Data Source=$Workbook$;Location=${set};Extended Properties=""`
   const island = [
     '<odc:OfficeDataConnection xmlns:odc="urn:schemas-microsoft-com:office:odc" xmlns="http://www.w3.org/TR/REC-html40">',
@@ -48,7 +69,7 @@ function officeConnection(root: string, set: string): string {
     '<odc:CommandType>SQL</odc:CommandType>',
     `<odc:CommandText>SELECT * FROM [${set}]</odc:CommandText>`,
     '</odc:PowerQueryConnection>',
-    `<odc:PowerQueryMashupData>${escapeXml(mashup(root, set))}</odc:PowerQueryMashupData>`,
+    `<odc:PowerQueryMashupData>${escapeXml(mashup(set, formula))}</odc:PowerQueryMashupData>`,
     '</odc:OfficeDataConnection>',
   ]
   return `<html xmlns:o="urn:schemas-microsoft-com:office:office" xmlns="http://www.w3.org/TR/REC-html40">
@@ -63,9 +84,9 @@ function officeConnection(root: string, set: string): string {
 `
 }
 
-function mashup(root: string, set: string): string {
+function mashup(set: string, formula: string): string {
   const nothing = '<IsParameterQuery xsi:nil="true"/><IsDirectQuery xsi:nil="true"/>'
-  const query = `<Query Name="${set}"><Formula>${escapeXml(formula(root, set))}</Formula>${nothing}</Query>`
+  const query = `<Query Name="${set}"><Formula>${escapeXml(formula)}</Formula>${nothing}</Query>`
   return [
     '<Mashup xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns="http://schemas.microsoft.com/DataMashup">',
     '<Client>EXCEL</Client><Version>2.43.0.0</Version><MinVersion>2.21.0.0</MinVersion><Culture>en-US</Culture>',
@@ -73,7 +94,14 @@ function mashup(root: string, set: string): string {
   ].join('')
 }
 
-function formula(root: string, set: string): string {
+/** `root`: the absolute URL of the service document. */
+function formulaOf(root: string, set: string, asked: string): string {
+  if (asked !== '') {
+    return `let
+    Records = OData.Feed(${quoted(`${root}/${set}?${asked}`)}, null, [Implementation = "2.0"])
+in
+    Records`
+  }
   return `let
     Source = OData.Feed(${quoted(root)}, null, [Implementation = "2.0"]),
     Records = Source{[Name = ${quoted(set)}, Signature = "table"]}[Data]

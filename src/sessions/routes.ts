@@ -1,4 +1,5 @@
 // `/console/api/session`: signing in and out. Not a part of the records interface, so not described there.
+import { administersService } from '../access/administrator.ts'
 import { Caller } from '../access/caller.ts'
 import type { Directory } from '../access/directory.ts'
 import { personClientId } from '../access/issuer-users.ts'
@@ -49,14 +50,14 @@ export function sessionRoutes(router: Router, parts: SessionRoutes): void {
   })
   router.open('GET', '/console/api/sessions', async (request) => {
     const own = await requireSession(sessions, request.headers)
-    const all = (await sessions.list()).filter((session) => own.user.administrator || isOf(session, own))
+    const all = (await sessions.list()).filter((session) => administersService(own.user) || isOf(session, own))
     return json(200, { sessions: all.map((session) => ({ ...listed(session), isThis: session.id === own.id })) })
   })
   router.open('DELETE', '/console/api/sessions/:id', async (request) => {
     const own = await requireSession(sessions, request.headers)
     const { id } = request.params as { id: string }
     const ended = (await sessions.list()).find((session) => session.id === id)
-    if (!ended || !(own.user.administrator || isOf(ended, own))) throw entityNotFound({ id })
+    if (!ended || !(administersService(own.user) || isOf(ended, own))) throw entityNotFound({ id })
     await sessions.end(id)
     return { status: 204 }
   })
@@ -96,7 +97,7 @@ const isText = (value: unknown): value is string =>
 function actedAs({ directory }: SessionRoutes, { user }: SessionInfo, { headers }: PlainRequest): Caller | undefined {
   const id = headers['act-as']
   if (id === undefined) return undefined
-  const client = user.administrator ? directory.callerOfClient(String(id)) : undefined
+  const client = administersService(user) ? directory.callerOfClient(String(id)) : undefined
   if (!client) throw notAuthorised('only administrators act as a client, and only as one that there is')
   return client
 }
@@ -111,7 +112,8 @@ function answerFor(
   return {
     user: user.id,
     name: user.name,
-    administrator: user.administrator ?? false,
+    administrator: administersService(user),
+    ...(Array.isArray(user.administrator) ? { administers: user.administrator } : {}),
     actingAs: client?.clientId,
     defaultCompany: caller.defaultCompany,
     companies: [...caller.companyIds].flatMap((id) => {

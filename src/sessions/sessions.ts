@@ -1,5 +1,6 @@
 // The sessions of people at the console: who has signed in, until when, and as whom an administrator looks.
 import { hash, randomBytes } from 'node:crypto'
+import { administersService } from '../access/administrator.ts'
 import type { Caller, ClientDefinition, UserDefinition } from '../access/caller.ts'
 import { Denial, RefusedCaller } from '../access/denial.ts'
 import type { Directory } from '../access/directory.ts'
@@ -102,7 +103,7 @@ export class PersonSessions {
     if (!session) return new Denial('the session has ended')
     const person = session.caller
     if (actAs === undefined) return person
-    if (!session.user.administrator) throw refused(person, 'only administrators act as a client')
+    if (!administersService(session.user)) throw refused(person, 'only administrators act as a client')
     const client = this.#parts.directory.callerOfClientFor(person, actAs)
     if (!client) throw refused(person, 'there is no such client to act as')
     if (method !== 'GET' && method !== 'HEAD') throw refused(client, 'who acts as a client only reads')

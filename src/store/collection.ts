@@ -9,6 +9,8 @@ import type { Plan } from '../query/plan.ts'
 import { requestedBy } from '../sql/compile/compile-grouped.ts'
 import {
   compileCollection,
+  compileLast,
+  compileLastCount,
   compilePastCollection,
   compilePastCount,
   compileTotal,
@@ -28,6 +30,8 @@ export interface CollectionRequest {
   readonly scope: KeyFilter
   /** What has changed since the moment that the answer is of; absent: the answer is of now. */
   readonly changed?: PastChanges | undefined
+  /** Only so many rows are looked at, the last ones by the key; absent: all. */
+  readonly among?: number | undefined
   /** The language of descriptions. */
   readonly language: string
   readonly format: AnswerFormat
@@ -88,7 +92,7 @@ export function validityOfAnswer(store: Store, request: CollectionRequest) {
 
 const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { ...ROW_FORMS, json: 'array' }
 
-export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'changed' | 'caller'>
+export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'changed' | 'among' | 'caller'>
 
 /** Counts the rows within a scope that meet the filter of a plan, or their groups. */
 export function countCollection(store: Store, request: CountRequest): Promise<Snapshot<number>> {
@@ -188,14 +192,19 @@ const compiledIn = memo((_dialect: Dialect) => ({
 }))
 
 function compileOnce(request: CollectionRequest, dialect: Dialect, form: AnswerForm): CompiledQuery {
-  const { plan, scope, language, cap } = request
-  return onceFor(plan, dialect, `${form} ${language} ${cap} ${JSON.stringify(scope)}`, () =>
-    compileCollection(plan, scope, dialect, { language, form, cap }),
+  const { plan, scope, language, cap, among } = request
+  const options = { language, form, cap }
+  return onceFor(plan, dialect, `${form} ${language} ${cap} ${among} ${JSON.stringify(scope)}`, () =>
+    among === undefined
+      ? compileCollection(plan, scope, dialect, options)
+      : compileLast(plan, scope, dialect, options, among),
   )
 }
 
-function compileCountOnce({ plan, scope }: CountRequest, dialect: Dialect): CompiledQuery {
-  return onceFor(plan, dialect, `count ${JSON.stringify(scope)}`, () => compileTotal(plan, scope, dialect))
+function compileCountOnce({ plan, scope, among }: CountRequest, dialect: Dialect): CompiledQuery {
+  return onceFor(plan, dialect, `count ${among} ${JSON.stringify(scope)}`, () =>
+    among === undefined ? compileTotal(plan, scope, dialect) : compileLastCount(plan, scope, dialect, among),
+  )
 }
 
 function onceFor(plan: Plan, dialect: Dialect, key: string, compile: () => CompiledQuery): CompiledQuery {

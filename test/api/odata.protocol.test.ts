@@ -226,13 +226,31 @@ onEachStore(
         'text/x-ms-odc;charset=utf-8',
         'attachment; filename=customers-EN.odc',
       ])
-      const unescaped = (text = '') =>
-        text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-      const [, data] = /<odc:PowerQueryMashupData>(.*?)<\/odc:PowerQueryMashupData>/s.exec(excel.text) ?? []
-      const [, formula] = /<Formula>(.*?)<\/Formula>/s.exec(unescaped(data)) ?? []
-      expect(unescaped(formula)).toContain(`OData.Feed("http://localhost${ROOT}", null, [Implementation = "2.0"])`)
-      expect(unescaped(formula)).toContain('Source{[Name = "customers", Signature = "table"]}[Data]')
+      const formula = formulaIn(excel.text)
+      expect(formula).toContain(`OData.Feed("http://localhost${ROOT}", null, [Implementation = "2.0"])`)
+      expect(formula).toContain('Source{[Name = "customers", Signature = "table"]}[Data]')
+    })
+
+    it('has files that ask in Excel what is asked of them', async () => {
+      const apply = `filter(countryCode eq 'N"#(O')/groupby((countryCode),aggregate($count as customers))`
+      const file = `/link-files/customers.odc?$apply=${encodeURIComponent(apply)}`
+      const formula = formulaIn((await get(file)).text)
+      const [, url = ''] = /OData\.Feed\("(.*?)", null/.exec(formula) ?? []
+      expect(url).toBe(`http://localhost${ROOT}/customers?$apply=${encodeURIComponent(apply)}`)
+      expect((await get(url.slice(`http://localhost${ROOT}`.length))).json.value).toEqual([])
+      expect(await get('/link-files/customers.odc?$apply=groupby((nothing))')).toMatchObject({ status: 400 })
+      expect(await get('/link-files/customers.odc?$count=true')).toMatchObject({ status: 400 })
+      expect(await get('/link-files/customers.odc?$compute=1%20as%20x')).toMatchObject({ status: 501 })
     })
   },
   (kind) => startObjects(kind, { trustedProxies: ['10.0.0.0/8'] }, '/erp'),
 )
+
+/** The query in Power Query's language that an Office Data Connection holds. */
+function formulaIn(file: string): string {
+  const unescaped = (text = '') =>
+    text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const [, data] = /<odc:PowerQueryMashupData>(.*?)<\/odc:PowerQueryMashupData>/s.exec(file) ?? []
+  const [, formula] = /<Formula>(.*?)<\/Formula>/s.exec(unescaped(data)) ?? []
+  return unescaped(formula)
+}

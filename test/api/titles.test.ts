@@ -85,6 +85,7 @@ onEachStore(
         )
       }
       expect(await titlesIn()).toEqual(['Work orders', 'General ledger'])
+      expect((await ask('/v1/objects/customers', 'de')).description).toBe('Die Kunden eines Unternehmens.')
       expect(await titlesIn('de')).toEqual(['Arbeitsaufträge', 'Hauptbuch'])
     })
 
@@ -106,6 +107,11 @@ onEachStore(
       expect(await columnsOf('planner')).toEqual(seen)
       const items = await itemsFor('every')
       expect(items['x-erp-sums']).toEqual(['plan/budget'])
+      expect(items['x-erp-voucher']).toEqual({ number: 'foremanName', balance: 'plan/budget' })
+      const planned = await itemsFor('planner')
+      expect([planned['x-erp-sums'], planned['x-erp-voucher']]).toEqual([undefined, { number: 'foremanName' }])
+      const ledger = await ask('/v1/objects/general-ledger-transactions?posted=true', 'en')
+      expect(ledger.items['x-erp-voucher']).toEqual({ number: 'transactionNumber', balance: 'amounts/amount' })
       expect(items['x-erp-onRequest'].properties.customer['x-erp-key']).toEqual({ keys: 'companyId,customerId' })
     })
 

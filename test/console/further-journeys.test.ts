@@ -196,14 +196,16 @@ describe.skipIf(!isInstalled)('The console, further', () => {
   it.each(WAYS)('shows an administrator clients, setup and what a file would change, %s', async (_way, hands) => {
     const page = await browser.open(hands.look)
     await asked('/v1/objects/customers?companyId=XX')
-    await at(page, '/service')
+    await at(page, '/service?part=clients')
     const client = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'demo', exact: true }) })
     await hands.press(client.getByRole('button', { name: 'Requests' }))
     await client.getByText('GET /v1/objects/customers').first().waitFor()
-    await hands.press(page.getByRole('button', { name: 'Try a change below' }))
+    await hands.press(page.getByRole('link', { name: 'Setup', exact: true }))
+    const setup = page.getByLabel('Setup in force')
+    await hands.write(setup, 'version: 1')
     await hands.press(page.getByRole('button', { name: 'Compare' }))
-    await page.getByText(/^0 created, 0 changed/).waitFor()
-    await hands.write(page.getByLabel('Setup file'), 'version: 1\ncompanies: nothing')
+    await page.getByText('Nothing would change.').waitFor()
+    await hands.write(setup, 'version: 1\ncompanies: nothing')
     await hands.press(page.getByRole('button', { name: 'Compare' }))
     await page.getByText('The file has faults:').waitFor()
     expect(await page.textContent('main')).not.toContain('scrypt$')
@@ -380,7 +382,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         ['/EN/record/customers/100002', /./, 'Delete'],
         ['/EN/new/customers', /^New/, 'Add an item to Contact points'],
         ['/EN/integrations', 'Integrations', 'Follow'],
-        ['/service', 'Service', undefined],
+        ['/service', 'Administration', 'New person'],
         ['/EN/reference?operation=POST%20%2Fv1%2Fcustomers', 'Reference', undefined],
       ] as const
       for (const [path, name, button] of pages) {

@@ -55,6 +55,42 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page.context().close()
   })
 
+  it('finds records, pages and actions by one search, and what was opened last', async () => {
+    const page = await browser.open({ colorScheme: 'dark' })
+    const options = page.locator('dialog').getByRole('option')
+    const input = page.getByRole('combobox', { name: 'Search' })
+    const found = page.locator('dialog [role=status]')
+    await at(page, '/EN')
+    await heading(page, 'Example Nordic AS').waitFor()
+    await page.keyboard.press('Control+k')
+    // Enter may come before the answer.
+    await input.pressSequentially('solheim SLAK')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Solheim Slakteri AS').waitFor()
+    await page.keyboard.press('/')
+    expect(await options.first().textContent()).toBe('Solheim Slakteri AS')
+    await input.fill('solheim')
+    await page
+      .getByRole('option', { name: /Solheim Bakeri AS/ })
+      .first()
+      .waitFor()
+    await expect.poll(() => found.textContent()).toMatch(/^\d+ results$/)
+    expect(await page.locator('dialog mark').first().textContent()).toBe('Solheim')
+    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    await input.fill('qqqq')
+    await page.getByText('Nothing is found for qqqq').waitFor()
+    await input.fill('new cust')
+    await page.getByRole('option', { name: 'New: Customers' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await input.fill('new cust')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/new\/customers$/)
+    await page.context().close()
+  })
+
   describe.each(WAYS)('%s', (_way, hands) => {
     /** Each way has rows of its own to change. */
     const place = WAYS.findIndex(([, one]) => one === hands)
@@ -118,23 +154,24 @@ describe.skipIf(!isInstalled)('The console', () => {
       await context.close()
     })
 
-    it.runIf(IS_LONG)('counts on its first page what the interface counts, and leads to what it counts', async () => {
+    it.runIf(IS_LONG)('tells on its first page what was opened, and what has changed in what is followed', async () => {
       const page = await browser.open(hands.look)
+      const [id, name] = [100_030 + place, `Followed ${place}`]
+      await replaceByOthers(id, '/customerName', name)
+      await at(page, `/EN/record/customers/${id}`)
+      await heading(page, name).waitFor()
+      await hands.press(page.getByRole('button', { name: 'Follow: Home tells what changes' }))
       await at(page, '/EN')
-      const counts = page.getByRole('list', { name: 'Records by document' })
-      for (const [name, path] of [
-        ['Customers', '/v1/objects/customers?companyId=EN'],
-        ['Employees', '/v1/objects/employees?companyId=EN'],
-      ] as const) {
-        const { headers } = await asked(path)
-        const count = Number(
-          headers.get('x-erp-total-count') ?? ((await (await asked(path)).json()) as unknown[]).length,
-        )
-        const shown = counts.getByRole('link', { name })
-        await expect.poll(async () => Number((await shown.textContent())?.replace(/\D/g, ''))).toBe(count)
-      }
-      await hands.press(counts.getByRole('link', { name: 'Employees' }))
-      await heading(page, 'Employees').waitFor()
+      const part = (title: string) => page.getByRole('region', { name: title })
+      await part('What you follow').getByText('nothing new').waitFor()
+      await part('What you did last').getByRole('link', { name }).waitFor()
+      await replaceByOthers(id, '/aliasName', 'NEWS')
+      await page.reload()
+      await part('What you follow').getByText('1 change', { exact: true }).waitFor()
+      await hands.press(part('What you follow').getByRole('link', { name }))
+      await heading(page, name).waitFor()
+      await at(page, '/EN')
+      await part('What you follow').getByText('nothing new').waitFor()
       await page.context().close()
     })
 
@@ -483,6 +520,8 @@ describe.skipIf(!isInstalled)('The console', () => {
         ['/EN/record/customers/100002', /./],
         ['/EN/record/customers/100002/edit', /Edit/],
         ['/EN/query?url=%2Fv1%2Fobjects%2Fcustomers%3F%24limit%3D3', 'Ask'],
+        ['/EN/balances/general-ledger-transactions', 'Balances: General ledger'],
+        ['/EN/voucher/general-ledger-transactions/26000001', /26000001/],
         ['/account', 'Sessions'],
       ] as const
       for (const [path, name] of pages) {
@@ -497,6 +536,29 @@ describe.skipIf(!isInstalled)('The console', () => {
       await page.context().close()
     },
   )
+
+  it('lets an administrator add a person, who signs in with the password that is shown once', async () => {
+    const page = await browser.open()
+    await at(page, '/service')
+    await page.getByRole('button', { name: 'New person' }).click()
+    await page.getByLabel('Name').fill('Anna Lie')
+    await page.getByLabel(/^Signs in as/).fill('anna.lie')
+    await page.getByRole('group', { name: 'Example Nordic AS' }).getByLabel('reader').check()
+    await page.getByRole('button', { name: 'Add the person' }).click()
+    const password = (await page.getByLabel('Secret').textContent()) ?? ''
+    await page.keyboard.press('Escape')
+    await page.getByRole('article', { name: 'Anna Lie' }).getByText('Example Nordic AS: reader').waitFor()
+    expect((await new AxeBuilder({ page }).withTags(WCAG).analyze()).violations).toEqual([])
+    await page.context().close()
+    const anna = await (await browser.unwatched()).newPage()
+    await at(anna, '/')
+    await anna.getByLabel('User').fill('anna.lie')
+    await anna.locator('input[type=password]').fill(password)
+    await anna.getByRole('button', { name: 'Sign in' }).click()
+    await heading(anna, 'Example Nordic AS').waitFor()
+    expect(await anna.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+    await anna.context().close()
+  })
 
   it('asked no other host in all this, and nothing that its policy refuses', () => {
     expect(browser.told).toEqual([])

@@ -16,12 +16,11 @@ type Language = keyof typeof LOCALES
 
 /** With the key of a text that is there once the page is complete. */
 const READ_PAGES = [
-  ['/EN', 'Changed last'],
+  ['/EN', 'What you follow'],
+  ['/EN/balances/general-ledger-transactions', 'Subtotals'],
   ['/EN/grid/customers', 'Columns'],
   ['/EN/record/customers/100000', 'Timeline'],
   ['/EN/new/customers', 'Save'],
-  ['/EN/documents', 'File documents'],
-  ['/EN/query', 'Excel file'],
 ] as const
 
 /** With a text that is there once the page is complete. */
@@ -30,6 +29,8 @@ const PAGES = [
   ['/EN/record/customers/100000', 'Timeline'],
   ['/EN/grid/general-ledger-transactions', 'Sum'],
   ['/EN/new/customers', 'Save'],
+  ['/EN', 'What you follow'],
+  ['/EN/balances/general-ledger-transactions', '1 Assets'],
 ] as const
 
 describe.skipIf(!isInstalled)('The pages of the console', () => {
@@ -92,6 +93,57 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await page.getByRole('heading', { level: 1, name }).waitFor()
   })
 
+  it('lead from an amount in the ledger to its voucher, and tell whether that balances', async () => {
+    const ledger = '/v1/objects/general-ledger-transactions?companyId=EN&posted=true'
+    const select = '$select=transactionNumber,amounts/amount&$filter=amounts/amount gt 30000'
+    const lines = await asked(`${ledger}&${select}&$orderby=amounts/amount&$limit=1`, 'application/json')
+    const [{ transactionNumber, amounts }] = lines as [{ transactionNumber: number; amounts: { amount: number } }]
+    await at(`/EN/grid/general-ledger-transactions?filter=${`amounts/amount eq ${amounts.amount}`}`, 'Sum')
+    await page
+      .getByRole('grid')
+      .getByRole('button', { name: String(transactionNumber) })
+      .click()
+    await page.getByRole('heading', { level: 1, name: `Voucher number ${transactionNumber}` }).waitFor()
+    await page.getByText(/^✓ Debit and credit are equal/).waitFor()
+    const debit = `$filter=transactionNumber eq ${transactionNumber} and amounts/amount gt 0`
+    const sums = await asked(`${ledger}&${debit}&$aggregate=sum(amounts/amount) as total`, 'application/json')
+    const [{ total }] = sums as [{ total: number }]
+    const totals = await page
+      .getByRole('row', { name: /^Total/ })
+      .getByRole('cell')
+      .allTextContents()
+    expect(totals.slice(0, 2).map(numberIn)).toEqual([total, total])
+    expect(await namesShown()).toEqual([])
+  })
+
+  it('show the balances that the service adds up, and lead by keys to what was summed', async () => {
+    const where = "accountingInformation/account eq '1500'"
+    const groups = `$filter=${where}&$groupby=period&$aggregate=sum(amounts/amount) as total&$orderby=period`
+    const ledger = '/v1/objects/general-ledger-transactions?companyId=EN&posted=true'
+    const sums = (await asked(`${ledger}&${groups}`, 'application/json')) as { period: number; total: number }[]
+    await at('/EN/balances/general-ledger-transactions', '1 Assets')
+    const row = page.getByRole('row', { name: /^1500/ })
+    const cells = (await row.getByRole('gridcell').allTextContents()).map(numberIn)
+    expect(cells.slice(0, -1)).toEqual(sums.map(({ total }) => total))
+    const all = await page
+      .getByRole('row', { name: /^Total/ })
+      .getByRole('gridcell')
+      .allTextContents()
+    expect(new Set(all.map(numberIn))).toEqual(new Set([0]))
+    await page
+      .getByRole('row', { name: /^1 Assets/ })
+      .getByRole('rowheader')
+      .focus()
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) {
+      await page.keyboard.press(key)
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'General ledger' }).waitFor()
+    const sum = page.getByRole('grid').getByRole('row').last()
+    await expect.poll(async () => numberIn((await sum.textContent()) ?? '')).toBe(sums[1]?.total)
+  })
+
   it('mark what a new record needs, and name legal values beside an illegal one', async () => {
     await at('/EN/new/customers', 'Save')
     const needed = await page.locator('label:has-text("*")').allInnerTexts()
@@ -105,15 +157,15 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
   it('show titles in the language that was chosen, and names where the mouse rests and for those who want them', async () => {
     await at('/EN/grid/customers', '100000')
     const choose = async (item: string) => {
-      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('button', { name: /^(?:Account of|Konto von)/ }).click()
       await page.getByRole('menuitem', { name: item }).click()
     }
     await choose('Deutsch')
-    await page.getByRole('grid', { name: 'Rows of Kunden' }).waitFor()
+    await page.getByRole('grid', { name: 'Zeilen: Kunden' }).waitFor()
     const heading = page.getByRole('columnheader', { name: 'Kundenname' })
     expect(await heading.getByTitle('customerName').count()).toBe(1)
     expect(await shown()).toContain('Hauptbuch')
-    await choose('Titles with names')
+    await choose('Titel mit technischen Namen')
     await page.getByRole('columnheader', { name: 'Kundenname customerName' }).waitFor()
     expect(await namesShown()).toContain('customerName')
     expect(browser.told).toEqual([])
@@ -124,6 +176,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     const words = JSON.parse(readFileSync(join(WORDS, `${language}.json`), 'utf8')) as Record<string, string>
     const english = Object.keys(words).filter((key) => words[key] !== key && !/\{\{|_(?:one|other)$/.test(key))
     const reader = await browser.open({ locale: LOCALES[language] })
+    reader.setDefaultTimeout(0)
     for (const [path, key] of READ_PAGES) {
       await reader.goto(`${browser.demo.address}/console${path}`)
       await reader
@@ -132,7 +185,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
         .first()
         .waitFor()
       // What is still to come says so.
-      await reader.waitForFunction("!document.querySelector('[aria-busy=true]')")
+      await expect.poll(() => reader.locator('[aria-busy=true]').count()).toBe(0)
       const text = await reader.evaluate<string>('document.body.innerText')
       const lines = new Set(text.split('\n').map((line) => line.trim()))
       expect(english.filter((key) => lines.has(key) || (key.split(' ').length > 3 && text.includes(key)))).toEqual([])
@@ -147,6 +200,8 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
 
   longIt.each(['nb', 'sv'] as const)('show nothing in English to readers of %s', journeyIn)
 })
+
+const numberIn = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
 /** All names of members in a schema. */
 function namesIn(schema: unknown): string[] {

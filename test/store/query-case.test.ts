@@ -39,7 +39,7 @@ const TEXTS = [
 it.each(['lower', 'upper'] as const)('folds every letter to its %s case on SQLite', (to) => {
   const sqlite = new DatabaseSync(':memory:')
   addFunctions(sqlite)
-  const folded = prepareArrays(sqlite, `select ${sqliteDialect.fold('?', to, () => '?')}`)
+  const folded = prepareArrays(sqlite, `select ${sqliteDialect.fold('?1', to, () => '?')}`)
   for (const text of TEXTS) expect(firstColumn(folded, [text])).toBe(FOLDS[to](text))
 })
 

@@ -224,6 +224,8 @@ export interface WorldOptions {
   /** Where file contents are stored; by default in the folder of the world. */
   readonly files?: string
   readonly rendersPdf?: boolean
+  /** Where administrators take backups. */
+  readonly backups?: string
   readonly rateLimits?: RateLimits
   /** By default none. */
   readonly agentLimits?: RateLimits

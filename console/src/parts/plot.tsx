@@ -1,4 +1,4 @@
-// Bars for numbers by a name. The table beside a plot says the same to who does not see it.
+// Bars for numbers by a name. A table beside a plot, or behind the link there, says the same to who does not see it.
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
@@ -57,7 +57,7 @@ export default function Plot({ points, label }: { readonly points: readonly Plot
       plot.destroy()
     }
   }, [points, label])
-  const name = t('{{what}}, as bars. The table has the same numbers.', { what: label })
+  const name = t('{{what}}, as bars', { what: label })
   return <div ref={box} role="img" aria-label={name} style={{ color: 'var(--console-link)' }} />
 }
 

@@ -109,7 +109,7 @@ function Entry({
     <li className={classes.entry}>
       <p>
         <strong>
-          <ChangeSentence change={entry} changed={changedTitles(changes, document)} />
+          <ChangeSentence change={entry} document={document} />
         </strong>
       </p>
       <Text size="sm" c="dimmed">
@@ -128,10 +128,6 @@ function Entry({
     </li>
   )
 }
-
-/** The members that were changed, as people call them. */
-const changedTitles = (changes: readonly MemberChange[], document: DocumentInfo | undefined): readonly string[] =>
-  document ? changes.filter(({ path }) => path !== '').map(({ path }) => titleAt(document, path)) : []
 
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
 

@@ -13,6 +13,16 @@ export interface DocumentSummary {
   readonly parameters: readonly string[]
 }
 
+/** What other records are described by, and what was done with them: seldom looked at for itself. */
+export const PLUMBING: ReadonlySet<string> = new Set([
+  'attributes',
+  'attribute-relations',
+  'attribute-values',
+  'audit-entries',
+  'companies',
+  'value-list',
+])
+
 /** The part of JSON Schema that the service answers. */
 export interface Schema {
   readonly title?: string
@@ -31,7 +41,12 @@ export interface Schema {
   readonly 'x-erp-required'?: boolean
   readonly 'x-erp-describable'?: { readonly propertyName: string }
   readonly 'x-erp-valueList'?: { readonly valueList: string }
-  readonly 'x-erp-attribute'?: { readonly attributeId: string; readonly attributeName?: string }
+  readonly 'x-erp-attribute'?: {
+    readonly attributeId: string
+    readonly attributeName?: string
+    /** The member that says of which attribute it is a value, where records differ. */
+    readonly attributeIdProperty?: string
+  }
   /** The document whose records have the value as their key. */
   readonly 'x-erp-reference'?: { readonly document: string; readonly key: string }
   readonly 'x-erp-key'?: { readonly keys: string }
@@ -48,6 +63,8 @@ export interface Schema {
   readonly 'x-erp-defaultColumns'?: readonly string[]
   /** Paths of amounts in one currency. */
   readonly 'x-erp-sums'?: readonly string[]
+  /** If records with the same number are the lines of one voucher; `balance`: the amount whose sum is zero then. */
+  readonly 'x-erp-voucher'?: { readonly number: string; readonly balance?: string }
   readonly 'x-erp-state'?: StatesInfo
   /** Whether the service computes it. */
   readonly readOnly?: boolean
@@ -128,10 +145,14 @@ export interface DocumentInfo {
   readonly keys: readonly string[]
 }
 
-const LEDGER = 'general-ledger-transactions'
+export const LEDGER = 'general-ledger-transactions'
 
 /** Parameters without which the service answers nothing. */
 export const requiredParameters = (document: string): string => (document === LEDGER ? '&posted=true' : '')
+
+/** Parameters with which it answers the lines of vouchers that are not posted yet, or long since, as well. */
+export const stateParameters = (document: string): string =>
+  document === LEDGER ? '&registered=true&historical=true' : ''
 
 const LIFETIME_MS = 300_000
 

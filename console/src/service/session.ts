@@ -4,7 +4,8 @@ import { useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Client, Problem } from '#client'
 import { t } from '../words/words.ts'
-import { clientFor, fetchJson } from './client.ts'
+import { BASE_PATH } from './base-path.ts'
+import { clientFor, fetchJson, fetchService } from './client.ts'
 import type { CompanySource } from './mirror.ts'
 
 export interface SessionCompany {
@@ -21,7 +22,10 @@ export interface SessionCompany {
 export interface Session {
   readonly user: string
   readonly name?: string
+  /** Whether the person administers the service, with all its companies. */
   readonly administrator: boolean
+  /** The companies whose people and clients the person administers, where it is not the service. */
+  readonly administers?: readonly string[]
   readonly defaultCompany: string
   readonly companies: readonly SessionCompany[]
   readonly expiresAt: string
@@ -95,4 +99,11 @@ const NOT_FORWARDED = /^documents:|:update/
 function isWritten(source: CompanySource | undefined, permission: string): boolean {
   if (!source || permission.startsWith('subscriptions:')) return true
   return source.writes === 'forward' && !NOT_FORWARDED.test(permission)
+}
+
+/** Ends the session, and leads to the page to sign in. */
+export async function signOut(): Promise<void> {
+  await fetchService('/console/api/session', { method: 'DELETE' })
+  sessionStorage.clear()
+  location.assign(`${BASE_PATH}/console/sign-in`)
 }

@@ -1,9 +1,7 @@
 // Who has signed in, and the way out.
 import { Menu, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { BASE_PATH } from '../service/base-path.ts'
-import { fetchService } from '../service/client.ts'
-import { useSession } from '../service/session.ts'
+import { signOut, useSession } from '../service/session.ts'
 import { t } from '../words/words.ts'
 import { ColourScheme } from './colour-scheme.tsx'
 import { ReadingChoices } from './reading-choices.tsx'
@@ -11,11 +9,6 @@ import classes from './shell.module.css'
 
 export default function AccountMenu() {
   const { user, name } = useSession()
-  const signOut = async () => {
-    await fetchService('/console/api/session', { method: 'DELETE' })
-    sessionStorage.clear()
-    location.assign(`${BASE_PATH}/console/sign-in`)
-  }
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>

@@ -5,6 +5,7 @@ import { t } from '../words/words.ts'
 /** Each as it is pressed: letters one after another, or keys together. */
 const KEYS: readonly (readonly [string, () => string])[] = [
   ['/', () => t('Search')],
+  ['Ctrl K', () => t('Search')],
   ['g h', () => t('To the first page')],
   ['g q', () => t('Ask a question')],
   ['g d', () => t('To the documents')],

@@ -2,27 +2,18 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Icon, type IconName, iconOf } from '../parts/icon.tsx'
 import { BASE_PATH } from '../service/base-path.ts'
-import { type DocumentSummary, useDocuments } from '../service/metadata.ts'
+import { type DocumentSummary, PLUMBING, useDocuments } from '../service/metadata.ts'
 import { useCompany, useMay, useSession } from '../service/session.ts'
 import { t } from '../words/words.ts'
 import classes from './shell.module.css'
 
-/** What other records are described by, and what was done with them: seldom looked at for itself. */
-const PLUMBING: ReadonlySet<string> = new Set([
-  'attributes',
-  'attribute-relations',
-  'attribute-values',
-  'audit-entries',
-  'companies',
-  'value-list',
-])
 const ARCHIVE = 'document-archive'
 
 export function Navigation() {
   const { id: company, source } = useCompany()
   const { data: documents = [] } = useDocuments()
   const may = useMay()
-  const { administrator, actingAs } = useSession()
+  const { administrator, administers, actingAs } = useSession()
   const params = { company }
   const archive = documents.find(({ name }) => name === ARCHIVE)
   return (
@@ -30,6 +21,7 @@ export function Navigation() {
       <ul className={classes.list}>
         <Page to="/$company" params={params} activeOptions={{ exact: true }} icon="home" title={t('Home')} />
         <Page to="/$company/query" params={params} icon="question" title={t('Ask')} />
+        <Page to="/$company/balances" params={params} icon="sum" title={t('Balances')} />
       </ul>
       <Records company={company} documents={documents.filter(({ name }) => name !== ARCHIVE)} />
       {(may('documents:read') || archive) && (
@@ -43,7 +35,9 @@ export function Navigation() {
       <Group title={t('Service')}>
         <Page to="/$company/integrations" params={params} icon="plug" title={t('Integrations')} />
         {source && <Page to="/$company/mirror" params={params} icon="mirror" title={t('Mirror')} />}
-        {administrator && actingAs === undefined && <Page to="/service" icon="server" title={t('Administration')} />}
+        {(administrator || administers) && actingAs === undefined && (
+          <Page to="/service" icon="server" title={t('Administration')} />
+        )}
         <Page to="/account" icon="account" title={t('Sessions')} />
         <Page to="/$company/reference" params={params} icon="braces" title={t('Reference')} />
         <li>

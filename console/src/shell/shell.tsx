@@ -9,11 +9,12 @@ import { useCompany, useSession, useSessionIfAny } from '../service/session.ts'
 import { t } from '../words/words.ts'
 import { ActingBanner } from './acting-banner.tsx'
 import { Navigation } from './navigation.tsx'
+import { SearchButton } from './search/search-button.tsx'
 import classes from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 
 /** They come a moment later: what they are made of is a fifth of the first load. */
-const QuickFind = lazy(() => import('./quick-find.tsx'))
+const SearchDialog = lazy(() => import('./search/search-dialog.tsx'))
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
 const Keys = lazy(() => import('./keys.tsx'))
 
@@ -36,7 +37,8 @@ function Frame() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(close, [pathname])
   const [showsKeys, keys] = useDisclosure(false)
-  useShortcuts(keys.open)
+  const [isSearching, search] = useDisclosure(false)
+  useShortcuts({ showKeys: keys.open, search: search.open })
   return (
     <AppShell
       header={{ height: 48 }}
@@ -55,8 +57,8 @@ function Frame() {
         </Link>
         <CompanyChoice />
         <div className={classes.space} />
+        <SearchButton onOpen={search.open} />
         <Suspense>
-          <QuickFind />
           <AccountMenu />
         </Suspense>
       </AppShell.Header>
@@ -68,6 +70,7 @@ function Frame() {
         <Outlet />
       </AppShell.Main>
       <Notices />
+      <Suspense>{isSearching && <SearchDialog onClose={search.close} />}</Suspense>
       <Suspense>{showsKeys && <Keys onClose={keys.close} />}</Suspense>
     </AppShell>
   )

@@ -1,4 +1,4 @@
-// Keys that work on every page: two letters, as in many programs, and `/` for the search, `?` for the list of keys.
+// Keys that work on every page: two letters, as in many programs, `/` and Ctrl+K for the search, `?` for the list of keys.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCompany } from '../service/session.ts'
@@ -13,12 +13,22 @@ const PAGES = {
 /** How long the second key may wait. */
 const PAUSE_MS = 1_500
 
-export function useShortcuts(showKeys: () => void): void {
+interface Shortcuts {
+  readonly showKeys: () => void
+  readonly search: () => void
+}
+
+export function useShortcuts({ showKeys, search }: Shortcuts): void {
   const navigate = useNavigate()
   const { id: company } = useCompany()
   useEffect(() => {
     let begunAt = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
+      // Also from within an input.
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        return search()
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const isSecond = event.timeStamp - begunAt < PAUSE_MS
       begunAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
@@ -27,11 +37,11 @@ export function useShortcuts(showKeys: () => void): void {
       if (event.key === '?') showKeys()
       if (event.key !== '/') return
       event.preventDefault()
-      document.getElementById('quick-find')?.focus()
+      search()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [navigate, company, showKeys])
+  }, [navigate, company, showKeys, search])
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -25,6 +25,7 @@ export function relationsOfNorway(random, lists) {
     ...lists.warehouses.map((row) => relate('WH', row.id, 'C1', row.costCentre)),
     ...districtManagers(relate, employees),
     ...readList('countries').flatMap((row) => currenciesOf(relate, row)),
+    ...rowsOf(readList('accounts')).map((row) => relate('A0', row.id, 'AG', row.id.charAt(0))),
   ]
 }
 

@@ -52,6 +52,14 @@ export type { ArchivedFile } from './resources/download.ts'
 export type { Change, ChangeBatch, FeedOptions } from './resources/feed.ts'
 export type { AnyRecord, PatchOperation, ReadOptions, RecordChange, RecordKey, Records } from './resources/records.ts'
 export type { ObjectCollections, Resources } from './resources/resources.ts'
+export type {
+  SearchGroup,
+  SearchHit,
+  SearchMatch,
+  SearchOptions,
+  SearchResult,
+  SearchValue,
+} from './resources/search.ts'
 export type { Selection } from './resources/select-text.ts'
 export type { Stored } from './resources/stored.ts'
 export type {

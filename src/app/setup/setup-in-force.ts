@@ -1,11 +1,13 @@
 // The setup in force as people read it, and what a file would change of it.
 import { hash } from 'node:crypto'
-import { previewSetup } from '../../setup/apply/apply-setup.ts'
+import { coded } from '../../errors/catalogue.ts'
+import type { Observe } from '../../observe/observation.ts'
+import { applySetup, previewSetup, type SetupTask } from '../../setup/apply/apply-setup.ts'
 import { printSetup } from '../../setup/apply/print-setup.ts'
 import { InvalidSetup } from '../../setup/file/invalid-setup.ts'
 import { itemOf, type SetupItem } from '../../setup/items/setup-items.ts'
 import { listSetupItems } from '../../store/service-state/setup-store.ts'
-import type { Store } from '../../store/store.ts'
+import type { Actor, Store } from '../../store/store.ts'
 import { setupTask, type WebhookSettings } from './setup-task.ts'
 
 /** Members that hold hashes of secrets and passwords. */
@@ -50,17 +52,41 @@ function withHashes(setup: string, items: readonly SetupItem[]): string {
   return setup.replace(/hidden-[\da-f]+/g, (mark) => hashes.get(mark) ?? mark)
 }
 
+/** Where a setup is applied, and by whom. */
+export interface SetupPlace extends WebhookSettings {
+  readonly store: Store
+  readonly observe: Observe
+  readonly actor: Actor
+  readonly environment?: NodeJS.ProcessEnv | undefined
+}
+
 /** What applying a file would change; nothing is changed. Or what is wrong with the file, a line for each fault. */
 export async function compareWithForce(
-  store: Store,
   setup: string,
-  settings: WebhookSettings,
+  place: SetupPlace,
 ): Promise<{ readonly changes: string } | { readonly problems: readonly string[] }> {
-  const text = withHashes(setup, await setupItems(store))
   try {
-    return { changes: (await previewSetup(setupTask(store, NAME, () => {}, { text, ...settings }))).text }
+    return { changes: (await previewSetup(await taskOf(setup, { ...place, observe: () => {} }))).text }
   } catch (error) {
     if (!(error instanceof InvalidSetup)) throw error
     return { problems: error.message.split('\n') }
   }
+}
+
+/** Applies it, as `tabularium setup` does, and tells what has changed. Throws 422 with what is wrong. */
+export async function applyToForce(setup: string, place: SetupPlace): Promise<string> {
+  try {
+    return (await applySetup(await taskOf(setup, place))).text
+  } catch (error) {
+    if (!(error instanceof InvalidSetup)) throw error
+    throw coded(422, 3010, error.message)
+  }
+}
+
+async function taskOf(
+  setup: string,
+  { store, observe, actor, environment, webhookNetworks }: SetupPlace,
+): Promise<SetupTask> {
+  const text = withHashes(setup, await setupItems(store))
+  return setupTask(store, NAME, observe, { text, actor, webhookNetworks, ...(environment ? { environment } : {}) })
 }

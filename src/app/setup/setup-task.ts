@@ -28,10 +28,10 @@ export function setupTask(
   {
     text,
     prune,
-    clientId,
+    actor,
     environment = process.env,
     webhookNetworks,
-  }: Partial<Pick<SetupTask, 'text' | 'prune' | 'clientId' | 'environment'> & WebhookSettings> = {},
+  }: Partial<Pick<SetupTask, 'text' | 'prune' | 'actor' | 'environment'> & WebhookSettings> = {},
 ): SetupTask {
   const builtIn = builtInDocuments(systemClock)
   const seedValues = seedAttributeValues
@@ -41,7 +41,7 @@ export function setupTask(
     file,
     text,
     environment,
-    clientId,
+    actor,
     observe,
     prune,
     seedValues,

@@ -22,6 +22,8 @@ const PROGRAMS = {
   'index-process': { flags: [], variables: /TMPDIR$/ },
   // A group of rows is outside the heap, but for the values of one column.
   'encoder-process': { flags: ['--max-semi-space-size=2', '--max-old-space-size=160'] },
+  // As the command `backup`, which has credentials of databases and file stores elsewhere from there.
+  'backup-process': { flags: [], variables: /./ },
 } satisfies Record<string, Program>
 
 /** Starts a module beside the one whose `import.meta.url` is `from`. */

@@ -31,6 +31,7 @@ export interface ServeSettings extends StoreFlags, WebhookFlags {
   readonly shutdownGrace: number
   readonly logLevel: string
   readonly files?: string
+  readonly backups?: string
   readonly thumbnails: 'icon' | 'render'
   readonly workers: number
   readonly rateRequests?: number
@@ -127,6 +128,10 @@ export function serveSettings(): Option[] {
         parseDatabaseUrl,
       ),
       filesSetting(),
+      special(
+        '--backups <folder>',
+        'folder in which administrators take backups in the console; absent: they take none',
+      ),
       setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
         .choices(['icon', 'render'])
         .default('icon'),

@@ -23,6 +23,7 @@ export const AttributeRelation = defineRecord({
   companyColumn: 'company_id',
   joins: { a: attributeJoin('attribute_id'), r: attributeJoin('related_attribute_id') },
   key: ['companyId', 'attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
+  searched: [],
   indexes: [
     {
       name: 'attribute_relation_related',

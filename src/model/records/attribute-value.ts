@@ -49,6 +49,7 @@ export const AttributeValue = defineRecord({
     },
   ],
   defaultColumns: ['attributeId', 'attributeValue', 'description', 'attributeName', 'status', 'owner', 'periodFrom'],
+  searched: ['attributeValue', 'description'],
   validity: { from: 'periodFrom', to: 'periodTo', unit: 'period' },
   relationsOf: { attributeIdIn: { column: 'attribute_id' } },
   fields: {

@@ -72,6 +72,15 @@ export const Customer = defineRecord({
     'invoice/creditLimit',
     'payment/status',
   ],
+  searched: [
+    'customerId',
+    'customerName',
+    'aliasName',
+    'companyRegistrationNumber',
+    'externalReference',
+    'payment/bankAccount',
+    'payment/postalAccount',
+  ],
   relationsOf: { attributeId: '' },
   fields: {
     companyId: text({ max: 25, isFixed: true }),

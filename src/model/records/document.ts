@@ -36,6 +36,7 @@ export const Document = defineRecord({
   joins: {},
   key: ['companyId', 'id'],
   defaultColumns: ['title', 'docType', 'fileName', 'revisionNo', 'docSize', 'lastUpdated/updatedAt'],
+  searched: ['title', 'fileName', 'description', 'id'],
   indexes: [
     { name: 'document_type_key', columns: ['company_id', 'is_deleted', 'doc_type', 'document_id'] },
     { name: 'document_type_title', columns: ['company_id', 'is_deleted', 'doc_type', 'title', 'document_id'] },

@@ -6,18 +6,15 @@ import { hashSecret, verifySecret } from '../../access/secrets.ts'
 import { readText } from '../../base/process/read-text.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { type IndexChanges, indexChanges } from '../../sql/setup-index.ts'
-import { writeEntry } from '../../store/journal/journal.ts'
 import { rolledBack } from '../../store/rolled-back.ts'
 import {
   deleteCode,
-  deleteSetupItem,
   listCodes,
   listSetupItems,
   putAttribute,
   putCode,
   putCompany,
   putRelation,
-  putSetupItem,
 } from '../../store/service-state/setup-store.ts'
 import { putAppliedSetup } from '../../store/setup-version.ts'
 import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
@@ -29,11 +26,13 @@ import { inForce, itemOf, itemsOf, rulesFrom, type SetupItem } from '../items/se
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
+import { isMark, markSource, requireAdministrator } from './console-source.ts'
 import { requireSameShape } from './document-changes.ts'
 import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
+import { removeItem, saveItems } from './save-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
 export interface SeededValues {
@@ -66,8 +65,8 @@ export interface SetupTask {
   /** What the file holds, for a setup that is not on the disk: then `file` is its name in messages alone. */
   readonly text?: string | undefined
   readonly environment: NodeJS.ProcessEnv
-  /** The client that applies the setup from elsewhere, if it does. */
-  readonly clientId?: string | undefined
+  /** Who applies it in the console; absent: whoever runs the program. */
+  readonly actor?: Actor | undefined
   readonly observe: Observe
   /** Sections whose items are removed when the file does not list them. */
   readonly prune?: readonly PrunableSection[] | undefined
@@ -82,9 +81,9 @@ export interface SetupTask {
   readonly findCommon: FindCommon
 }
 
-function actorOf({ clientId = '' }: SetupTask): Actor {
-  return { userId: 'setup', clientId, requestId: '' }
-}
+const OPERATOR: Actor = { userId: 'setup', clientId: '', requestId: '' }
+
+const actorOf = ({ actor = OPERATOR }: SetupTask): Actor => actor
 
 /** Reads, checks and applies the file. Throws one error with all problems of the file, one per line. */
 export async function applySetup(task: SetupTask): Promise<SetupReport> {
@@ -124,7 +123,7 @@ async function readSetupFile(task: SetupTask): Promise<Setup> {
 
 async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise<SetupReport> {
   const global = await setupTx.in('')
-  const stored = (await listSetupItems(global)).map(itemOf)
+  const stored = (await listSetupItems(global)).map(itemOf).filter((item) => !isMark(item))
   const wanted = await itemsOf(setup, stored, { hashSecret, verifySecret, environment: task.environment })
   const prunedKinds = (task.prune ?? []).map((section) => PRUNABLE[section])
   const changes = compareSetup(stored, wanted, prunedKinds)
@@ -133,8 +132,9 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !isReplaced(item)), ...wanted]
   requireSections(setup, task.prune ?? [], removed)
   requireUnneeded(removed, effectiveItems)
-  await save(global, changesOf(changes, ''))
-  for (const item of removed) await remove(await setupTx.in(item.companyId), item, task.webhooks)
+  if (task.actor) requireAdministrator(task.actor, effectiveItems)
+  await saveItems(global, changes)
+  for (const item of removed) await removeItem(await setupTx.in(item.companyId), item, task.webhooks)
 
   requireSameShape(stored, setup.documents ?? [])
   const documents = setup.documents ?? []
@@ -144,7 +144,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const values: SeededValues[] = []
   for (const company of setup.companies ?? []) {
     const tx = await setupTx.in(company.id)
-    await save(tx, changesOf(changes, company.id))
+    await saveItems(tx, changes)
     const companyRules = rules.get(company.id)
     if (!companyRules) throw new Error(`company ${company.id} has no rules after its setup was read`)
     await writeRuleTables(tx, companyRules)
@@ -157,6 +157,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   await requireLegalRecords(setupTx, documents, stricterDocuments, rules.values(), task.findPresent)
   const indexes = [...wantedIndexes(effectiveItems, task.findCommon).values()].flat()
   const last = await setupTx.in('')
+  await markSource(last, task.actor)
   await putAppliedSetup(last, last.entryNo)
   const pendingIndexes = indexChanges(indexes, await task.store.setupIndexes())
   return { changes, values, indexes: pendingIndexes, text: printChanges(changes, values, pendingIndexes) }
@@ -175,47 +176,8 @@ async function writeSubscriptions(
   }
 }
 
-/** What is to be written of a company, or of none. */
-function changesOf(changes: readonly Change[], companyId: string): Change[] {
-  return changes.filter(({ kind, item }) => (kind === 'created' || kind === 'changed') && item.companyId === companyId)
-}
-
 function isSameItem(one: SetupItem, other: SetupItem): boolean {
   return one.companyId === other.companyId && one.kind === other.kind && one.id === other.id
-}
-
-async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
-  for (const { item, before } of changes) {
-    const definition = JSON.stringify(item.definition)
-    await putSetupItem(tx, { company_id: item.companyId, kind: item.kind, id: item.id, definition })
-    writeEntry(tx.nextEntry(), {
-      entity: `setup-${item.kind}`,
-      key: [item.id],
-      operation: before ? 'update' : 'create',
-      before: before ? definitionForJournal(before) : '',
-      after: definitionForJournal(item),
-    })
-  }
-}
-
-async function remove(tx: Tx, item: SetupItem, webhooks: Webhooks): Promise<void> {
-  if (item.kind === 'subscription') await webhooks.remove(tx, item.id)
-  await deleteSetupItem(tx, item.kind, item.id)
-  writeEntry(tx.nextEntry(), {
-    entity: `setup-${item.kind}`,
-    key: [item.id],
-    operation: 'delete',
-    before: definitionForJournal(item),
-    after: '',
-  })
-}
-
-const HASHES: readonly string[] = ['secretHash', 'passwordHash', 'hash']
-
-/** The change log records that a secret has changed, but not its hash: others may read the log later. */
-function definitionForJournal({ kind, definition }: SetupItem): string {
-  if (kind !== 'client' && kind !== 'subscription' && kind !== 'user') return JSON.stringify(definition)
-  return JSON.stringify(definition, (name, value) => (HASHES.includes(name) ? '(hidden)' : value))
 }
 
 /** Copies companies, attributes, relations and value lists to tables that queries can join. */

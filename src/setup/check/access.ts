@@ -22,6 +22,8 @@ export function checkAccess(setup: Setup, source: YamlSource, environment: Envir
     const path = ['users', index]
     checkReference(source, [...path, 'defaultCompany'], 'company', user.defaultCompany, companies)
     checkReference(source, [...path, 'issuer'], 'issuer', user.issuer, issuers)
+    for (const [at, id] of (Array.isArray(user.administrator) ? user.administrator : []).entries())
+      checkReference(source, [...path, 'administrator', at], 'company', id, companies)
     if (user.passwordHash !== undefined) checkHash(user.passwordHash, [...path, 'passwordHash'], source)
     for (const [companyId, ids] of Object.entries(user.roles ?? {})) {
       checkReference(source, [...path, 'roles', companyId], 'company', companyId, companies)

@@ -52,6 +52,7 @@ export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForc
     checkNumber(document, path, source, earlier)
     checkProperties(setup, document, path, source, earlier)
     checkColumnsOfGrids(document, path, source)
+    checkVoucher(document, path, source)
     if (document.table === undefined) {
       checkColumns(document, path, source, earlier)
       checkOwnDocument(setup, document, path, source)
@@ -83,13 +84,28 @@ function checkColumnsOfGrids(document: DocumentSetup, path: SetupPath, source: Y
       continue
     requireProperty(document, column, [...path, 'defaultColumns', at], source)
   }
-  for (const [at, name] of (document.sums ?? []).entries()) {
-    const here = [...path, 'sums', at]
-    if (isComputed(document.properties[name])) continue
-    const property = requireProperty(document, name, here, source)
-    if (property && !NUMBERS.includes(property.type))
-      source.add(here, `'${name}' is of type ${property.type}: no sum is made of it`)
+  for (const [at, name] of (document.sums ?? []).entries()) checkSum(document, name, [...path, 'sums', at], source)
+}
+
+function checkSum(document: DocumentSetup, name: string, path: SetupPath, source: YamlSource): void {
+  if (isComputed(document.properties[name])) return
+  const property = requireProperty(document, name, path, source)
+  if (property && !NUMBERS.includes(property.type))
+    source.add(path, `'${name}' is of type ${property.type}: no sum is made of it`)
+}
+
+const NUMBERS_OF_VOUCHERS: readonly string[] = ['integer', 'string']
+
+/** Whoever names a voucher in an address names its number: a text or a whole number. */
+function checkVoucher(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+  const { number, balance } = document.voucher ?? {}
+  if (number !== undefined && !isUnknown(number)) {
+    const here = [...path, 'voucher', 'number']
+    const property = requireProperty(document, number, here, source)
+    if (property && !NUMBERS_OF_VOUCHERS.includes(property.type))
+      source.add(here, `'${number}' is of type ${property.type}: vouchers are numbered by integer or string`)
   }
+  if (balance !== undefined && !isUnknown(balance)) checkSum(document, balance, [...path, 'voucher', 'balance'], source)
 }
 
 /** Those of a document in force may stay as many as they are. */

@@ -150,6 +150,20 @@ it('checks that what a grid sums are numbers', () => {
   ])
 })
 
+it('checks by what lines are one voucher, and that what it balances are numbers', () => {
+  const voucher = (text: string) =>
+    suppliers('total: { type: decimal }\nday: { type: date-time }', `voucher: { ${text} }`)
+  expect(voucher('number: id')).toEqual([])
+  expect(voucher('number: id, balance: total')).toEqual([])
+  expect(voucher('number: day, balance: id')).toEqual([
+    "x:16:24 documents[0].voucher.number: 'day' is of type date-time: vouchers are numbered by integer or string",
+    "x:16:38 documents[0].voucher.balance: 'id' is of type string: no sum is made of it",
+  ])
+  expect(voucher('number: ids')).toEqual([
+    "x:16:24 documents[0].voucher.number: there is no property 'ids' with a value; did you mean 'id'?",
+  ])
+})
+
 it('checks that the columns of a grid are properties, but not what stands behind a reference', () => {
   const columns = (paths: string) =>
     suppliers(

@@ -35,6 +35,7 @@ export const TAKEN_NAMES: readonly string[] = [
   'metrics',
   'mirror',
   'objects',
+  'search',
   'subscriptions',
 ]
 

@@ -167,6 +167,24 @@ const State = section(
   'A deleted record stays, in this state. Default: DELETE removes it.',
 )
 
+const Voucher = section(
+  {
+    number: Type.String({
+      minLength: 1,
+      maxLength: 101,
+      description: 'The property that all lines of a voucher share, such as voucherNo.',
+    }),
+    balance: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 101,
+        description: 'The amount whose sum is zero in each voucher, debit positive. The console says where it is not.',
+      }),
+    ),
+  },
+  'Records that belong together by a property are shown as one page, with their totals.',
+)
+
 export const DocumentDefinition = section({
   name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
   version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
@@ -186,6 +204,7 @@ export const DocumentDefinition = section({
         'Amounts whose sum a grid shows at its foot, such as [total]; all records have them in one currency.',
     }),
   ),
+  voucher: optional(Voucher),
   key: Type.Array(Name, { minItems: 1 }),
   numbering: optional(Numbering),
   attributeId: optional(

@@ -286,9 +286,9 @@ const User = section({
   name: optional(Type.String({ minLength: 1, maxLength: 100, description: 'As people call the user.' })),
   passwordHash: optional(SecretHash),
   administrator: optional(
-    Type.Boolean({
+    Type.Union([Type.Boolean(), Type.Array(Id, { minItems: 1 })], {
       description:
-        'Whether the user sees in the console how the service is set up and used, and may import records with their numbers; default false.',
+        'Whether the user administers the service in the console, and may import records with their numbers; or the companies whose people and clients the user administers. Default false.',
     }),
   ),
   disabled: Disabled,

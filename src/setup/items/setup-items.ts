@@ -36,6 +36,8 @@ export type ItemKind =
   | 'indexes'
   | 'authentication'
   | 'subscription'
+  /** No part of a setup: says that it is administered in the console. */
+  | 'console'
 
 export interface SetupItem {
   /** Empty for an item that belongs to no company. */

@@ -110,12 +110,14 @@ export function documentNames({
   description = 'As the setup defines it.',
   defaultColumns,
   sums,
+  voucher,
 }: DocumentSetup) {
   return {
     description,
     ...(title === undefined ? {} : { titles: title }),
     ...(defaultColumns ? { defaultColumns } : {}),
     ...(sums ? { sums } : {}),
+    ...(voucher ? { voucher } : {}),
   }
 }
 

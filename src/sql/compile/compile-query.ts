@@ -16,6 +16,7 @@ import {
   type KeyFilter,
 } from '../rows/compiled-query.ts'
 import { SqlParameters } from '../rows/emitter.ts'
+import { LastRows } from '../rows/last-rows.ts'
 import { type PastChanges, PastRows } from '../rows/past-rows.ts'
 import type { RowSource } from '../rows/row-source.ts'
 import { FromClause } from '../rows/rows.ts'
@@ -175,6 +176,28 @@ function countOf({ definition, scope, filter, choice, text, source }: Search, di
   const rows = FromClause.of(definition, sql, 't', choice)
   const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter, choice, text)
   return sql.statement(`select count(*) as total from ${rows.from.text()} ${where}`)
+}
+
+/** Answers the last rows by the key that meet the filter, of so many in all. Only of tables of the service. */
+export function compileLast(
+  plan: Plan,
+  scope: KeyFilter,
+  dialect: Dialect,
+  options: CompileOptions,
+  most: number,
+): CompiledQuery {
+  const source = lastRows(plan, most)
+  // Many rows are read before the first is answered.
+  return costly(compileCollection(plan, scope, dialect, { ...options, source }))
+}
+
+/** Counts the rows of a table, up to so many. */
+export function compileLastCount(plan: Plan, scope: KeyFilter, dialect: Dialect, most: number): CompiledQuery {
+  return costly(compileTotal(plan, scope, dialect, lastRows(plan, most)))
+}
+
+function lastRows({ definition }: Plan, most: number): LastRows {
+  return new LastRows(definition, keyColumns(definition), most)
 }
 
 /** The rows as they were: compiled for each request, because the changed rows are in its text. */

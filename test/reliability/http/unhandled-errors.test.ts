@@ -85,7 +85,8 @@ describe.each(FEWER_KINDS)('H9 unhandled errors on %s', (kind) => {
     const rows = OPERATION_REQUESTS.flatMap(({ name }) => [name, ofTheSetup(name)])
     expect(described.filter((name) => !rows.includes(name) && !name.startsWith('GET /health'))).toEqual([])
     const asked = OPERATION_REQUESTS.filter(({ url }) => url.startsWith('/console/')).map(
-      ({ method, url }) => `${method} ${url.replace(/\?.*/, '').replace(/(?<=\/(?:clients|sessions)\/)\w+/, ':id')}`,
+      ({ method, url }) =>
+        `${method} ${url.replace(/\?.*/, '').replace(/(?<=\/(?:people|clients|sessions)\/)\w+/, ':id')}`,
     )
     const ofConsole = consoleRoutes(world).filter(({ method }) => method !== 'HEAD')
     expect(asked.sort()).toEqual(ofConsole.map(({ method, path }) => `${method} ${path}`).sort())

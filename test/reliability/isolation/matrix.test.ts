@@ -95,7 +95,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
           await askSingly(row, clientWithOnly(permission), permission === row.permission)
         for (const document of ENTERPRISE_DOCUMENTS) {
           const ofDocument = [`/v1/objects/${document}`, `/v1/mirror/${document}`]
-          const paths = ['/v1/objects', '/v1/changes', '/v1/mirror', ...ofDocument]
+          const paths = ['/v1/objects', '/v1/changes', '/v1/mirror', '/v1/search', ...ofDocument]
           await askSingly(row, clientWithOnly(document), paths.includes(row.operation.path(SHARED)))
         }
       }

@@ -105,4 +105,16 @@ export const isolationMutations: readonly Mutation[] = [
     replace: "    .select(['fingerprint', 'answer'])\n    .$call(whereEqual(p, 'clientId'))\n",
     test: ['test/api/idempotency-keys.test.ts', 'belongs to the company: the same key is another one there'],
   },
+  {
+    name: 'a search looks into records that no rule shows',
+    find: '    const definition = readableDefinition(document, caller, request.company)\n    if (!definition ||',
+    replace: '    const definition = document.of(request.company)\n    if (!caller ||',
+    test: ['test/api/search.test.ts', 'shows rows nothing that rules of rows hide'],
+  },
+  {
+    name: 'a search finds the words of hidden titles of documents',
+    find: 'INDEXED.some((name) => restriction?.hidden.has(name))',
+    replace: 'INDEXED.some((name) => restriction?.hidden.has(name.toUpperCase()))',
+    test: ['test/api/search.test.ts', 'finds nothing by hidden properties'],
+  },
 ]

@@ -43,6 +43,15 @@ export const objectExamples: ExampleRequests = Object.fromEntries([
       { name: 'Two companies', url: `${operation.split(' ')[1]}?companyId=EN&companyId=SV` },
     ],
   ]),
+  [
+    'GET /v1/search',
+    [
+      { name: 'A part of a name', url: '/v1/search?q=slakteri&limit=2' },
+      { name: 'No text', url: '/v1/search' },
+      { name: 'No token', url: '/v1/search?q=slakteri', as: 'nobody' },
+      { name: 'A company of others', url: '/v1/search?q=slakteri&companyId=XX' },
+    ],
+  ],
   ...['/v1/mirror', '/v1/mirror/{document}'].map((path): readonly [string, ExampleRequest[]] => {
     const url = path.replace('{document}', 'customers')
     return [

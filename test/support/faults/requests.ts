@@ -156,9 +156,17 @@ const CONSOLE_ROWS: readonly OperationRequest[] = [
   { method: 'GET', url: `${CONSOLE}/oidc/sign-in?issuer=none`, isOpen: true, status: 302 },
   { method: 'GET', url: `${CONSOLE}/oidc/callback?code=none`, isOpen: true, status: 302 },
   ...['session', 'sessions'].map((name) => ({ method: 'GET', url: `${CONSOLE}/${name}`, person: 'person' }) as const),
-  ...['clients', 'clients/reader/requests', 'health', 'setup'].map(
-    (name) => ({ method: 'GET', url: `${ADMINISTRATION}/${name}`, person: 'overseer' }) as const,
-  ),
+  ...[
+    'people',
+    'clients',
+    'clients/reader/requests',
+    'requests',
+    'companies',
+    'health',
+    'setup',
+    'backups',
+    'openapi.json',
+  ].map((name) => ({ method: 'GET', url: `${ADMINISTRATION}/${name}`, person: 'overseer' }) as const),
   {
     method: 'POST',
     url: `${ADMINISTRATION}/setup/comparison`,
@@ -167,6 +175,32 @@ const CONSOLE_ROWS: readonly OperationRequest[] = [
     headers: JSON_TYPE,
     status: 200,
   },
+  ...(
+    [
+      ['POST', 'people', { id: 'h9', defaultCompany: JASPER.id, roles: [] }],
+      ['PATCH', 'people/person', { name: 'H9' }],
+      ['POST', 'people/person/password', {}],
+      ['POST', 'clients', { id: 'h9', defaultCompany: JASPER.id, roles: [] }],
+      ['PATCH', 'clients/reader', { disabled: true }],
+      ['POST', 'clients/reader/secret', { keepHours: 1 }],
+    ] as const
+  ).map(([method, name, body]) => ({
+    method,
+    url: `${ADMINISTRATION}/${name}?validateOnly=true`,
+    person: 'overseer',
+    body: JSON.stringify(body),
+    headers: JSON_TYPE,
+    status: method === 'PATCH' ? 204 : 200,
+  })),
+  {
+    method: 'POST',
+    url: `${ADMINISTRATION}/setup`,
+    person: 'overseer',
+    body: JSON.stringify({ setup: 'version: 2' }),
+    headers: JSON_TYPE,
+    status: 422,
+  },
+  { method: 'POST', url: `${ADMINISTRATION}/backups`, person: 'overseer', status: 409 },
   { method: 'GET', url: `${VALUES}/C1/TWIN/0`, person: 'person' },
   { method: 'GET', url: CUSTOMERS, person: 'overseer', headers: { 'act-as': 'reader' } },
   { method: 'DELETE', url: `${CONSOLE}/sessions/none`, person: 'person', status: 404 },

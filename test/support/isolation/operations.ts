@@ -285,6 +285,7 @@ function countOf(part: keyof Ids): Asks {
 }
 
 objects['GET /v1/objects'] = { path: () => '/v1/objects', method: 'GET' }
+objects['GET /v1/search'] = { path: () => '/v1/search', method: 'GET', needs: 'q=a&limit=50' }
 objects['GET /v1/mirror'] = { path: () => '/v1/mirror', method: 'GET' }
 objects['GET /v1/mirror/{document}'] = { path: () => '/v1/mirror/customers', method: 'GET' }
 objects['HEAD /v1/objects'] = { path: () => '/v1/objects', method: 'HEAD' }

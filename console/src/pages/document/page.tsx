@@ -19,6 +19,7 @@ import {
   indexTypeOf,
 } from '../../service/archive.ts'
 import { useIndexTexts } from '../../service/index-texts.ts'
+import { useOpened } from '../../service/kept.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { sentence } from '../../words/sentence.tsx'
 import { t } from '../../words/words.ts'
@@ -62,6 +63,7 @@ interface ShownProps {
 
 function Shown({ company, document, tag }: ShownProps) {
   const { id, title, docType, revisionNo, status } = document
+  useOpened({ document: 'document-archive', key: id, title })
   const may = useMay()
   const { search = '', ...view } = useSearch({ strict: false }) as View
   const { data: types } = useQuery(documentTypesQuery(company))

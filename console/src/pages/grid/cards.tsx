@@ -11,7 +11,7 @@ import classes from './grid.module.css'
 import { valuesOf } from './list-columns.ts'
 import { useReferenceNames } from './reference-names.ts'
 import { drawnHeight } from './row-scroll.ts'
-import { keyTextOf, type Row, useSums } from './rows.ts'
+import { pageOf, type Row, useSums } from './rows.ts'
 import { sumText } from './sum-row.tsx'
 import { type ShownRows, useSeenRows } from './use-rows.ts'
 import type { ShownColumn } from './view.ts'
@@ -90,7 +90,7 @@ interface CardProps extends Parts {
 }
 
 function Card({ company, document, row, names, name, keys, telling }: CardProps) {
-  const key = keyTextOf(document, row)
+  const page = pageOf(company, document, row)
   const id = keys.map((column, at) => (
     <Fragment key={column.path}>
       {at > 0 && ' / '}
@@ -101,16 +101,12 @@ function Card({ company, document, row, names, name, keys, telling }: CardProps)
   return (
     <>
       <div className={classes.cardTitle}>
-        {key === undefined ? (
-          title
-        ) : (
-          <Link
-            to="/$company/record/$document/$key"
-            params={{ company, document: document.name, key }}
-            className={classes.cardLink}
-          >
+        {page ? (
+          <Link {...page} className={classes.cardLink}>
             {title}
           </Link>
+        ) : (
+          title
         )}
         {title !== id && <span className={classes.cardKey}>{id}</span>}
       </div>

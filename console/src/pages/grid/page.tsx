@@ -8,7 +8,9 @@ import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote, StillLoading } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { StarButton } from '../../parts/star-button.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
+import { useOpened } from '../../service/kept.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
@@ -26,10 +28,10 @@ import { allColumns, selectFor } from './list-columns.ts'
 import { nextOrder } from './order.ts'
 import { OrderChoice } from './order-choice.tsx'
 import { usePrinting } from './print-sheet.tsx'
-import { keyTextOf, type Row, useCount } from './rows.ts'
+import { pageOf, type Row, useCount } from './rows.ts'
 import { SavedViews } from './saved-views.tsx'
 import { GridTable } from './table.tsx'
-import { columnName, columnsOf, useView } from './view.ts'
+import { columnName, columnsOf, searchOf, useView } from './view.ts'
 
 /** Below, rows are cards: as in the styles. */
 const PHONE = '(max-width: 40rem)'
@@ -63,6 +65,8 @@ function Grid({ name }: { readonly name: string }) {
     filter: view.filter,
     orderBy: view.orderBy,
   }
+  const kept = { document: name, search: searchOf(view), title: titleOf(name) }
+  useOpened(kept)
   const { data: count, error: countError, refetch } = useCount(company, question)
   const [rowsError, setRowsError] = useState<Error | null>(null)
   const onError = useCallback((error: Error | null) => setRowsError(error), [])
@@ -75,9 +79,8 @@ function Grid({ name }: { readonly name: string }) {
   const setColumns = (next: typeof columns) => change({ columns: next.map(columnName) })
   const navigate = useNavigate()
   const open = (row: Row) => {
-    const key = keyTextOf(document, row)
-    if (key === undefined) return
-    void navigate({ to: '/$company/record/$document/$key', params: { company, document: name, key } })
+    const page = pageOf(company, document, row)
+    if (page) void navigate(page)
   }
   const rows = { company, document, columns, question, sums: shownSums, onError }
   return (
@@ -94,7 +97,20 @@ function Grid({ name }: { readonly name: string }) {
       }
       actions={
         <>
+          <StarButton page={kept} />
           <NewRecord company={company} document={name} />
+          {document.record['x-erp-sums'] && (
+            <Button
+              size="xs"
+              variant="default"
+              component={Link}
+              to="/$company/balances/$document"
+              params={{ company, document: name } as never}
+              search={(view.filter === '' ? {} : { filter: view.filter }) as never}
+            >
+              {t('Balances')}
+            </Button>
+          )}
           <ImportLink company={company} document={name} />
           <SavedViews company={company} document={name} view={view} onReset={reset} />
           <ColumnChoice

@@ -67,8 +67,21 @@ export function useWindows(company: string, question: Question, from: number, to
 }
 
 /** The record's key without the company, as an address has it; undefined where the document has none. */
-export function keyTextOf({ keys, fields }: DocumentInfo, row: Row): string | undefined {
+function keyTextOf({ keys, fields }: DocumentInfo, row: Row): string | undefined {
   const parts = keys.filter((path) => path !== 'companyId').map((path) => fields.find((field) => field.path === path))
   if (parts.length === 0 || parts.includes(undefined)) return undefined
   return recordKeyText(parts.map((field) => String(valueIn(row, field as FieldInfo).value ?? '')))
+}
+
+/** The page that a row leads to: that of its voucher, or of the record; undefined where it has none. */
+export function pageOf(company: string, document: DocumentInfo, row: Row) {
+  const voucher = document.record['x-erp-voucher']?.number
+  const number = document.fields.find(({ path }) => path === voucher)
+  if (number) {
+    const params = { company, document: document.name, number: String(valueIn(row, number).value ?? '') }
+    return { to: '/$company/voucher/$document/$number', params } as const
+  }
+  const key = keyTextOf(document, row)
+  const params = { company, document: document.name, key: key ?? '' }
+  return key === undefined ? undefined : ({ to: '/$company/record/$document/$key', params } as const)
 }

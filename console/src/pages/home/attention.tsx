@@ -1,17 +1,21 @@
-// What somebody should look at: webhooks that fail, imports with rejected rows, documents of a mirror that are not
-// followed, and a service that is not well.
-import { Alert } from '@mantine/core'
+// What waits for somebody: webhooks that fail, imports with rejected rows, documents that expire, documents of a mirror
+// that are not followed, and a service that is not well. What cannot be read is left out.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { timeText } from '../../parts/field-value.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
-import { fetchJson } from '../../service/client.ts'
+import { fetchJson, fetchService } from '../../service/client.ts'
 import { useMirror } from '../../service/mirror.ts'
+import { addressOf } from '../../service/question.ts'
 import { useMay } from '../../service/session.ts'
-import { concernOf, subscriptionsQuery } from '../../service/subscriptions.ts'
+import { concernOf, type Subscription, subscriptionsQuery } from '../../service/subscriptions.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { sentence } from '../../words/sentence.tsx'
 import { listText, t } from '../../words/words.ts'
+import classes from './home.module.css'
+import { Part } from './part.tsx'
 
 interface BatchOperation {
   readonly id: string
@@ -21,82 +25,125 @@ interface BatchOperation {
   readonly createdAt: string
 }
 
+interface Waiting {
+  readonly key: string
+  readonly text: ReactNode
+}
+
 /** Ended by an error, or by the service. */
 const FAILED = ['E', 'T']
-const RECENT_MS = 7 * 86_400_000
+const DAY_MS = 86_400_000
+const RECENT_MS = 7 * DAY_MS
+const EXPIRY_DAYS = 30
 
 export function Attention({ company }: { readonly company: string }) {
-  const may = useMay()
-  const titleOf = useTitles()
-  const { data: subscriptions = [] } = useQuery({
-    ...subscriptionsQuery(company),
-    enabled: may('subscriptions:read'),
-  })
-  const { data: imports = [] } = useQuery({
-    queryKey: [company, 'batch-operations'],
-    queryFn: () => fetchJson<BatchOperation[]>(`/v1/batch-operations?companyId=${encodeURIComponent(company)}`),
-    retry: false,
-  })
-  // It answers 503 while the service is not well.
-  const { error: unwell } = useQuery({
+  const waiting = [
+    ...useService(),
+    ...useWebhooks(company),
+    ...useUnfollowed(company),
+    ...useImports(company),
+    ...useExpiring(company),
+  ]
+  if (waiting.length === 0) return null
+  return (
+    <Part title={t('What waits for you')}>
+      <ul className={classes.list}>
+        {waiting.map(({ key, text }) => (
+          <li key={key}>
+            <span>
+              <Icon name="warning" size={16} /> {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+/** It answers 503 while the service is not well. */
+function useService(): Waiting[] {
+  const { error } = useQuery({
     queryKey: ['ready'],
     queryFn: () => fetchJson<{ status: string }>('/health/ready'),
     refetchInterval: 60_000,
     retry: false,
   })
-  const failing = subscriptions.flatMap((one) => {
+  return error ? [{ key: 'service', text: t('The service is not ready: {{reason}}', { reason: error.message }) }] : []
+}
+
+function useWebhooks(company: string): Waiting[] {
+  const may = useMay()
+  const { data = [] } = useQuery({ ...subscriptionsQuery(company), enabled: may('subscriptions:read') })
+  return data.flatMap((one) => {
     const concern = concernOf(one)
-    return concern === undefined ? [] : [{ id: one.id, name: one.name || one.url, concern }]
+    if (concern === undefined) return []
+    const text = sentence('The webhook {{webhook}}: {{concern}}', { webhook: webhookLink(company, one), concern })
+    return [{ key: `webhook ${one.id}`, text }]
   })
+}
+
+const webhookLink = (company: string, { name, url }: Subscription) => (
+  <Link to="/$company/integrations" params={{ company }}>
+    <ShownText text={name || url} length={80} />
+  </Link>
+)
+
+function useUnfollowed(company: string): Waiting[] {
+  const titleOf = useTitles()
   const unfollowed = useMirror()?.documents.filter(({ problem }) => problem !== '') ?? []
+  if (unfollowed.length === 0) return []
+  const mirror = (
+    <Link to="/$company/mirror" params={{ company }}>
+      {t('mirror')}
+    </Link>
+  )
+  const documents = listText(unfollowed.map(({ name }) => titleOf(name)))
+  const text = sentence('The {{mirror}} does not follow {{documents}}', { mirror, documents })
+  return [{ key: 'mirror', text }]
+}
+
+function useImports(company: string): Waiting[] {
+  const titleOf = useTitles()
+  const { data = [] } = useQuery({
+    queryKey: [company, 'batch-operations'],
+    queryFn: () => fetchJson<BatchOperation[]>(`/v1/batch-operations?companyId=${encodeURIComponent(company)}`),
+    retry: false,
+  })
   const since = Date.now() - RECENT_MS
-  const rejected = imports.filter(
+  const rejected = data.filter(
     ({ rejected: rows, status, createdAt }) => Date.parse(createdAt) > since && (rows > 0 || FAILED.includes(status)),
   )
-  if (failing.length + rejected.length + unfollowed.length === 0 && !unwell) return null
-  return (
-    <Alert color="orange" variant="light" title={t('This needs attention')}>
-      <ul>
-        {unwell && <li>{t('The service is not ready: {{reason}}', { reason: unwell.message })}</li>}
-        {failing.map(({ id, name, concern }) => (
-          <li key={id}>
-            {sentence('The webhook {{webhook}}: {{concern}}', {
-              webhook: (
-                <Link to="/$company/integrations" params={{ company }}>
-                  <ShownText text={name} length={80} />
-                </Link>
-              ),
-              concern,
-            })}
-          </li>
-        ))}
-        {unfollowed.length > 0 && (
-          <li>
-            {sentence('The {{mirror}} does not follow {{documents}}', {
-              mirror: (
-                <Link to="/$company/mirror" params={{ company }}>
-                  {t('mirror')}
-                </Link>
-              ),
-              documents: listText(unfollowed.map(({ name }) => titleOf(name))),
-            })}
-          </li>
-        )}
-        {rejected.map(({ id, document, rejected: rows, createdAt }) => (
-          <li key={id}>
-            {rows > 0
-              ? t('Import of {{document}}, {{time}}: {{count}} rows were rejected', {
-                  document: titleOf(document),
-                  time: timeText(createdAt),
-                  count: rows,
-                })
-              : t('Import of {{document}}, {{time}}: failed', {
-                  document: titleOf(document),
-                  time: timeText(createdAt),
-                })}
-          </li>
-        ))}
-      </ul>
-    </Alert>
+  return rejected.map(({ id, document, rejected: rows, createdAt }) => {
+    const named = { document: titleOf(document), time: timeText(createdAt) }
+    const text =
+      rows > 0
+        ? t('Import of {{document}}, {{time}}: {{count}} rows were rejected', { ...named, count: rows })
+        : t('Import of {{document}}, {{time}}: failed', named)
+    return { key: `import ${id}`, text }
+  })
+}
+
+/** Documents of the archive that expire in the next days. */
+function useExpiring(company: string): Waiting[] {
+  const may = useMay()
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+  const filter = `expiryDate ge ${day(0)} and expiryDate le ${day(EXPIRY_DAYS)}`
+  const { data = 0 } = useQuery({
+    queryKey: [company, 'expiring', filter],
+    enabled: may('objects:read/document-archive'),
+    retry: false,
+    queryFn: async () => {
+      const answer = await fetchService(addressOf(company, { document: 'document-archive', filter }), {
+        method: 'HEAD',
+      })
+      return Number(answer.headers.get('x-erp-total-count'))
+    },
+  })
+  if (data === 0) return []
+  const text = (
+    <Link to="/$company/grid/$document" params={{ company, document: 'document-archive' }} search={{ filter } as never}>
+      {t('{{count}} documents expire within {{days}} days', { count: data, days: EXPIRY_DAYS })}
+    </Link>
   )
+  return [{ key: 'expiring', text }]
 }

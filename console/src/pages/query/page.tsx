@@ -10,7 +10,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { fetchService } from '../../service/client.ts'
 import { parseExact } from '../../service/exact-json.ts'
-import { useDocuments } from '../../service/metadata.ts'
+import { documentQuery, useDocuments } from '../../service/metadata.ts'
 import { addressOf, type Question, questionIn } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
@@ -45,7 +45,7 @@ export function QueryPage() {
   return (
     <PageFrame title={t('Ask')} description={t('Any question to the records, as a program would ask it.')}>
       <Builder key={url} question={asked ?? START} onAsk={ask} />
-      {asked && <Answer company={company} question={asked} />}
+      {asked && <Answer company={company} question={asked} onAsk={ask} />}
     </PageFrame>
   )
 }
@@ -140,7 +140,14 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
 const joined = (filter: string | undefined, path: string): string =>
   filter === undefined || filter === '' ? `${path} eq ` : `${filter} and ${path} eq `
 
-function Answer({ company, question }: { readonly company: string; readonly question: Question }) {
+interface AnswerProps {
+  readonly company: string
+  readonly question: Question
+  readonly onAsk: (question: Question) => void
+}
+
+function Answer({ company, question, onAsk }: AnswerProps) {
+  const { data: document } = useQuery(documentQuery(company, question.document))
   const address = addressOf(company, question)
   const isGrouped = (question.groupBy ?? '') !== '' || (question.aggregate ?? '') !== ''
   const { data, error, isPending } = useQuery({
@@ -152,7 +159,7 @@ function Answer({ company, question }: { readonly company: string; readonly ques
       const ms = Math.round(performance.now() - begun)
       const parsed = parseExact<unknown>(text)
       const rows = Array.isArray(parsed) ? parsed : [parsed]
-      const isCut = !isGrouped && question.limit !== undefined && rows.length >= question.limit
+      const isCut = question.limit !== undefined && rows.length >= question.limit
       return { rows, ms, bytes: text.length, total: isCut ? await countOf(company, question, signal) : undefined }
     },
     gcTime: 0,
@@ -163,15 +170,23 @@ function Answer({ company, question }: { readonly company: string; readonly ques
       {error && <ProblemNote error={error} />}
       {error && <WrongPlace question={question} message={error.message} />}
       {isPending && <Loading />}
-      {data && <Results {...data} isGrouped={isGrouped} />}
+      {data && (
+        <Results
+          {...data}
+          question={question}
+          document={document}
+          isGrouped={isGrouped}
+          onMore={(limit) => onAsk({ ...question, limit })}
+        />
+      )}
     </section>
   )
 }
 
-/** All rows that the filter leaves. */
+/** All rows, or groups, that the question leaves. */
 async function countOf(company: string, question: Question, signal: AbortSignal): Promise<number> {
-  const { document, filter, validAt, asOf } = question
-  const address = addressOf(company, { document, filter, validAt, asOf })
+  const { select: _select, orderBy: _orderBy, limit: _limit, offset: _offset, ...counted } = question
+  const address = addressOf(company, counted)
   const { headers } = await fetchService(address, { method: 'HEAD', signal })
   return Number(headers.get('x-erp-total-count'))
 }

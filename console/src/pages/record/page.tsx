@@ -10,8 +10,10 @@ import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { StarButton } from '../../parts/star-button.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
+import { useOpened } from '../../service/kept.ts'
 import { nameAmong } from '../../service/legal-values.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
@@ -56,6 +58,8 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
     queryFn: async () => (await fetchRow(company, document, key, asOf)) ?? null,
   })
   const label = nameIn(row)
+  const kept = { document: name, key: keyText, title: label === '' ? key.join(' ') : label }
+  useOpened(row ? kept : undefined)
   const may = useMay()
   const update = permissionFor(name, 'update')
   const mayUpdate = asOf === '' && update !== undefined && may(update)
@@ -73,7 +77,17 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
         </>
       }
       actions={
-        <RecordActions company={company} described={document} recordKey={key} keyText={keyText} row={row} asOf={asOf} />
+        <>
+          <StarButton page={kept} />
+          <RecordActions
+            company={company}
+            described={document}
+            recordKey={key}
+            keyText={keyText}
+            row={row}
+            asOf={asOf}
+          />
+        </>
       }
     >
       <PastChoice asOf={asOf} onChange={at} />

@@ -1,126 +1,146 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DataTable } from '../../parts/data-table.tsx'
-import { dateText, timeText } from '../../parts/field-value.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
-import { actAs, fetchJson } from '../../service/client.ts'
-import { sentence } from '../../words/sentence.tsx'
-import { listText, t } from '../../words/words.ts'
+import {
+  administrationQuery,
+  type People,
+  type ServiceClient,
+  usePeople,
+  useServiceChange,
+} from '../../service/administration.ts'
+import { actAs } from '../../service/client.ts'
+import { useSession } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
+import { ClientForm } from './client-form.tsx'
+import { ClientRequests } from './client-requests.tsx'
+import { NewSecret } from './new-secret.tsx'
+import { RolesText } from './role-words.tsx'
+import { SecretOnce } from './secret-once.tsx'
 import classes from './service.module.css'
 
-interface ServiceClient {
-  readonly id: string
-  readonly user: string
-  readonly isDisabled: boolean
-  /** Empty for a secret without an end. */
-  readonly secretsUntil: readonly string[]
-  readonly companies: readonly { readonly id: string; readonly permissions: readonly string[] }[]
-}
-
-interface ClientRequest {
-  readonly at: string
-  readonly requestId: string
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly reason?: string
-  readonly company?: string
-  readonly ms: number
-}
-
-const PATH = '/console/api/administration/clients'
-const REFUSED_FROM = 400
-
+/** Programs that use the service. */
 export function Clients() {
-  const { data, error } = useQuery({
-    queryKey: ['administration', 'clients'],
-    queryFn: () => fetchJson<{ clients: readonly ServiceClient[] }>(PATH),
-  })
+  const { data, error, refetch } = useQuery(administrationQuery<{ clients: readonly ServiceClient[] }>('/clients'))
+  const { data: lists } = usePeople()
+  const [isAdding, add] = useState(false)
+  const [told, tell] = useState<{ readonly id: string; readonly secret: string }>()
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />
+  if (!data || !lists) return <Loading />
+  const done = (id: string, secret: string) => {
+    add(false)
+    tell({ id, secret })
+  }
   return (
-    <section aria-label={t('Clients')}>
-      <Title order={2}>{t('Clients')}</Title>
-      {error && <ProblemNote error={error} />}
-      {!data && !error && <Loading />}
-      {data?.clients.map((client) => (
-        <OneClient key={client.id} client={client} />
+    <div className={classes.section}>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {t('Clients are programs: each has its own secret and roles.')}
+        </Text>
+        <Button size="xs" onClick={() => add(true)}>
+          {t('New client')}
+        </Button>
+      </Group>
+      {data.clients.length === 0 && <Empty title={t('No program uses the service yet')} icon="plug" />}
+      {data.clients.map((client) => (
+        <OneClient key={client.id} client={client} lists={lists} onSecret={(secret) => done(client.id, secret)} />
       ))}
-    </section>
+      <Sheet title={t('New client')} isOpen={isAdding} onClose={() => add(false)}>
+        <ClientForm lists={lists} onDone={done} />
+      </Sheet>
+      <Sheet title={t('Secret')} isOpen={told !== undefined} onClose={() => tell(undefined)}>
+        {told && (
+          <SecretOnce
+            secret={told.secret}
+            note={t('Put it into the program {{id}} now. It is shown this once, and kept nowhere.', { id: told.id })}
+          />
+        )}
+      </Sheet>
+    </div>
   )
 }
 
-function OneClient({ client }: { readonly client: ServiceClient }) {
-  const { id, user, isDisabled, secretsUntil, companies } = client
-  const [shown, show] = useState<'rights' | 'requests'>()
-  const toggle = (what: 'rights' | 'requests') => show(shown === what ? undefined : what)
-  const ends = secretsUntil.filter((until) => until !== '').map((until) => dateText(until.slice(0, 10)))
+interface OneClientProps {
+  readonly client: ServiceClient
+  readonly lists: People
+  readonly onSecret: (secret: string) => void
+}
+
+function OneClient({ client, lists, onSecret }: OneClientProps) {
+  const { id, user, isDisabled, secretsUntil, roles } = client
+  const { administrator } = useSession()
+  const [showsRequests, showRequests] = useState(false)
+  const [isChanging, setChanging] = useState(false)
+  const change = useServiceChange()
+  const path = `/clients/${encodeURIComponent(id)}`
+  const ends = secretsUntil.filter((until) => until !== '').map((until) => timeText(until))
   return (
-    <article className={classes.client}>
+    <article className={classes.client} aria-label={id}>
       <Group gap="sm" justify="space-between">
         <div>
-          <Title order={3}>
-            <ShownText text={id} />
-          </Title>
-          <Text size="sm" c="dimmed">
-            {companies.length === 0
-              ? sentence('as {{user}}, in no company', { user: <ShownText text={user} /> })
-              : sentence('as {{user}}, in {{companies}}', {
-                  user: <ShownText text={user} />,
-                  companies: listText(companies.map((company) => company.id)),
-                })}
-            {isDisabled && ` · ${t('disabled')}`}
-            {ends.length > 0 && ` · ${t('Secrets end on {{dates}}', { dates: listText(ends) })}`}
+          <Group gap="xs">
+            <Title order={2} size="h3">
+              <ShownText text={id} />
+            </Title>
+            {isDisabled && (
+              <Badge variant="default" size="sm" tt="none">
+                {t('Disabled')}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed" component="div">
+            {user !== id && (
+              <div>
+                {t('As')} <ShownText text={user} />
+              </div>
+            )}
+            <RolesText roles={roles} companies={lists.companies} />
+            {ends.length > 0 && t('A secret ends on {{days}}', { days: ends.join(', ') })}
           </Text>
         </div>
         <Group gap="xs">
-          <Button size="xs" variant="default" aria-expanded={shown === 'rights'} onClick={() => toggle('rights')}>
-            {t('Rights')}
-          </Button>
-          <Button size="xs" variant="default" aria-expanded={shown === 'requests'} onClick={() => toggle('requests')}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={showsRequests}
+            onClick={() => showRequests(!showsRequests)}
+          >
             {t('Requests')}
           </Button>
-          {!isDisabled && (
+          {administrator && !isDisabled && (
             <Button size="xs" variant="default" onClick={() => actAs(id)}>
               {t('See as it')}
             </Button>
           )}
+          <Button size="xs" variant="default" onClick={() => setChanging(true)}>
+            {t('New secret')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            loading={change.isPending}
+            onClick={() => change.mutate({ method: 'PATCH', path, body: { disabled: !isDisabled } })}
+          >
+            {isDisabled ? t('Enable') : t('Disable')}
+          </Button>
         </Group>
       </Group>
-      {shown === 'rights' &&
-        companies.map((company) => (
-          <p key={company.id} className={classes.rights}>
-            <strong>{company.id}</strong> {company.permissions.join(', ') || t('nothing')}
-          </p>
-        ))}
-      {shown === 'requests' && <Requests id={id} />}
+      {change.error && <ProblemNote error={change.error} />}
+      {showsRequests && <ClientRequests id={id} />}
+      <Sheet title={t('New secret')} isOpen={isChanging} onClose={() => setChanging(false)}>
+        <NewSecret
+          path={path}
+          onMade={(secret) => {
+            setChanging(false)
+            onSecret(secret)
+          }}
+        />
+      </Sheet>
     </article>
-  )
-}
-
-function Requests({ id }: { readonly id: string }) {
-  const { data, error } = useQuery({
-    queryKey: ['administration', 'requests', id],
-    queryFn: () => fetchJson<{ requests: readonly ClientRequest[] }>(`${PATH}/${encodeURIComponent(id)}/requests`),
-    refetchInterval: 5_000,
-  })
-  if (error) return <ProblemNote error={error} />
-  if (!data) return <Loading lines={3} />
-  if (data.requests.length === 0) return <Text size="sm">{t('It has asked nothing since this process began.')}</Text>
-  return (
-    <DataTable
-      label={t('Requests of {{client}}', { client: id })}
-      rows={data.requests}
-      keyOf={({ requestId, at }) => requestId + at}
-      columns={{
-        [t('Time')]: ({ at }) => timeText(at),
-        [t('Request')]: ({ method, route }) => `${method} ${route}`,
-        [t('Company')]: ({ company }) => company ?? '',
-        [t('Status')]: ({ status }) => (status >= REFUSED_FROM ? <strong>{status}</strong> : status),
-        [t('Reason')]: ({ reason = '' }) => <ShownText text={reason} length={100} />,
-        [t('Duration')]: ({ ms }) => t('{{number}} ms', { number: Math.round(ms) }),
-      }}
-    />
   )
 }

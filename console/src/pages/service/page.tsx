@@ -1,30 +1,70 @@
-// The service itself, for administrators: its health, its clients, and the setup in force.
-import { useState } from 'react'
+// The service itself, for administrators: who may use it, how it is set up, and how it is.
+import { Link, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
+import { BackupsPart } from './backups.tsx'
 import { Clients } from './clients.tsx'
-import { CompareSetup } from './compare-setup.tsx'
 import { Health } from './health.tsx'
-import { SetupInForce } from './setup-in-force.tsx'
+import { JobsPart } from './jobs.tsx'
+import { PeoplePart } from './people.tsx'
+import { RequestsPart } from './requests.tsx'
+import classes from './service.module.css'
+import { SetupPart } from './setup.tsx'
+
+interface Part {
+  readonly title: () => string
+  readonly show: () => ReactNode
+  /** Concerns all companies. */
+  readonly isOfService?: true
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
+  people: { title: () => t('People'), show: () => <PeoplePart /> },
+  clients: { title: () => t('Clients'), show: () => <Clients /> },
+  requests: { title: () => t('Requests'), show: () => <RequestsPart /> },
+  jobs: { title: () => t('Jobs'), show: () => <JobsPart /> },
+  setup: { title: () => t('Setup'), show: () => <SetupPart />, isOfService: true },
+  backups: { title: () => t('Backups'), show: () => <BackupsPart />, isOfService: true },
+  health: { title: () => t('Health'), show: () => <Health />, isOfService: true },
+}
+
+/** On a phone the parts are wider than the page. */
+const showWhole = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
 export function ServicePage() {
-  const { administrator, actingAs } = useSession()
-  const [compared, setCompared] = useState('')
-  if (!administrator || actingAs !== undefined) {
+  const { administrator, administers, actingAs } = useSession()
+  const { part = 'people' } = useSearch({ strict: false }) as { part?: string }
+  if ((!administrator && !administers) || actingAs !== undefined) {
     return (
-      <PageFrame title={t('Service')}>
-        <Empty title={t('For administrators')}>{t('The setup names them: users with `administrator: true`.')}</Empty>
+      <PageFrame title={t('Administration')}>
+        <Empty title={t('For administrators')} icon="server">
+          {t('An administrator gives others this right.')}
+        </Empty>
       </PageFrame>
     )
   }
+  const parts = Object.entries(PARTS).filter(([, { isOfService }]) => administrator || !isOfService)
+  const shown = parts.find(([name]) => name === part) ?? parts[0]
   return (
-    <PageFrame title={t('Service')} description={t('How the service is set up and used, over all companies.')}>
-      <Health />
-      <Clients />
-      <SetupInForce onEdit={setCompared} />
-      <CompareSetup text={compared} onChange={setCompared} />
+    <PageFrame title={t('Administration')}>
+      <nav aria-label={t('Parts of the administration')} className={classes.parts}>
+        {parts.map(([name, { title }]) => (
+          <Link
+            key={name}
+            to="/service"
+            search={{ part: name }}
+            className={classes.part}
+            ref={name === shown?.[0] ? showWhole : undefined}
+            aria-current={name === shown?.[0] ? 'page' : undefined}
+          >
+            {title()}
+          </Link>
+        ))}
+      </nav>
+      {shown?.[1].show()}
     </PageFrame>
   )
 }

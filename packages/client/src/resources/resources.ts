@@ -10,6 +10,7 @@ import { type Collection, collectionOf } from './collection.ts'
 import { type Documents, documentsOf } from './documents.ts'
 import { type ChangeBatch, type FeedOptions, feedOf } from './feed.ts'
 import { type AnyRecord, type Records, recordsOf } from './records.ts'
+import { type SearchOptions, type SearchResult, searchBy } from './search.ts'
 
 /** The Enterprise Documents by their names. */
 export type ObjectCollections<Company> = Company extends { readonly objects: infer Objects }
@@ -32,6 +33,8 @@ export interface Resources<Company = unknown> {
   readonly batch: (requests: readonly BatchRequest[], options?: BatchOptions) => Promise<readonly BatchResponse[]>
   readonly batchOperations: BatchOperations
   readonly changes: <Body = AnyRecord>(options: FeedOptions) => AsyncGenerator<ChangeBatch<Body>, void>
+  /** Finds records of all documents by what a person would type. */
+  readonly search: (text: string, options?: SearchOptions) => Promise<SearchResult>
 }
 
 export function resourcesOf<Company>(transport: Transport, surroundings: Surroundings): Resources<Company> {
@@ -46,6 +49,7 @@ export function resourcesOf<Company>(transport: Transport, surroundings: Surroun
     batch: (requests, options) => sendBatch(transport, requests, options),
     batchOperations: batchOperationsOf(transport, surroundings),
     changes: (options) => feedOf(transport, options),
+    search: (text, options) => searchBy(transport, text, options),
   }
 }
 

@@ -1,6 +1,5 @@
 // `clients`, `users` and `roles`: who may do what under the stored setup. No hash of a secret is printed.
-import { type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from '../../../access/caller.ts'
-import type { AccessDefinitions } from '../../../access/directory.ts'
+import { describeClient, describeRole, describeUser, type ListedSecret } from '../../../access/described-access.ts'
 import type { StoreFlags } from '../../settings/settings.ts'
 import { tableOf } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -24,27 +23,6 @@ export async function listClients(settings: ListSettings, { stdout }: Terminal):
   stdout.write(text)
 }
 
-interface ListedSecret {
-  readonly until: string | null
-  readonly ended: boolean
-}
-
-function describeClient(client: ClientDefinition, { users }: AccessDefinitions) {
-  const user = users.find(({ id }) => id === client.user)
-  const now = new Date().toISOString()
-  return {
-    id: client.id,
-    user: client.user,
-    /** By itself or by its user. */
-    disabled: client.disabled === true || user?.disabled === true,
-    secrets: secretsOf(client).map(
-      ({ until }): ListedSecret => ({ until: until ?? null, ended: until !== undefined && until <= now }),
-    ),
-    defaultCompany: user?.defaultCompany ?? '',
-    roles: user?.roles ?? {},
-  }
-}
-
 function describeSecret({ until, ended }: ListedSecret): string {
   if (until === null) return 'without end'
   return `${ended ? 'ended' : 'until'} ${until.replace(/:\d\d\.\d+Z$/, 'Z')}`
@@ -62,17 +40,6 @@ export async function listUsers(settings: ListSettings, { stdout }: Terminal): P
     describeRoles(user.roles),
   ])
   stdout.write(text)
-}
-
-function describeUser(user: UserDefinition, clients: readonly ClientDefinition[]) {
-  return {
-    id: user.id,
-    disabled: user.disabled === true,
-    clients: clients.filter((client) => client.user === user.id).map(({ id }) => id),
-    issuer: user.issuer ?? null,
-    defaultCompany: user.defaultCompany,
-    roles: user.roles ?? {},
-  }
 }
 
 /** `EN: integration, reader; SV: reader`. */
@@ -95,18 +62,6 @@ export async function listRoles(settings: ListSettings, { stdout }: Terminal): P
     role.users.join(', '),
   ])
   stdout.write(text)
-}
-
-function describeRole(role: RoleDefinition, users: readonly UserDefinition[]) {
-  return {
-    id: role.id,
-    apis: role.apis ?? {},
-    objects: role.objects ?? [],
-    rules: role.rules ?? {},
-    users: users
-      .filter((user) => Object.values(user.roles ?? {}).some((ids) => ids.includes(role.id)))
-      .map(({ id }) => id),
-  }
 }
 
 function textOf<Row>(

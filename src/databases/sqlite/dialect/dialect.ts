@@ -13,6 +13,9 @@ import { rowsWith } from './text-index.ts'
 
 const asInteger = (sql: string): string => `cast(${sql} as integer)`
 
+/** The SQL of a column: what is longer is not written, and calculated, several times. */
+const SHORT_TEXT = 250
+
 const compiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -69,7 +72,11 @@ export const sqliteDialect: Dialect = {
   window: (limit, offset) => ` limit ${limit === undefined ? -1 : asInteger(limit)} offset ${asInteger(offset)}`,
   selectsBeforeLimit: false,
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
-  fold: (text, to) => `fold_${to}(${text})`,
+  fold: (text, to) => {
+    const called = `fold_${to}(${text})`
+    // Its own function is three times as fast, and folds ASCII alone.
+    return text.length > SHORT_TEXT ? called : `iif(octet_length(${text}) = length(${text}), ${to}(${text}), ${called})`
+  },
   inReach: (sql) => `iif(octet_length(${sql}) > ${LONGEST_IN_REACH}, long_text(${sql}), ${sql})`,
   isNextItem: 'next_item()',
   condition: (sql) => `${sql} = 1`,
@@ -222,12 +229,18 @@ function inParts(sql: string, scale: number): string {
   return scale === 0 ? `(${sql}, 0)` : `(${sql} / ${unit}, ${sql} % ${unit} * ${10n ** BigInt(DECIMAL_DIGITS - scale)})`
 }
 
+/** A smaller double with up to PLAIN_SCALE decimals has at most EXACT_DIGITS digits. */
+const PLAIN_DOUBLE = 1e9
+const PLAIN_UNIT = `${10 ** PLAIN_SCALE}.0`
+
 /**
  * A double as JSON, with the same digits as PostgreSQL and JavaScript: an integer without `.0`, others with 15 digits
- * if these are exact. SQLite itself adds spurious digits: 90071992547409.906 for 90071992547409.9.
+ * if these are exact. SQLite itself adds spurious digits: 90071992547409.906 for 90071992547409.9; but none to one that
+ * has up to four decimals, as most have, which costs half to find out.
  */
 function jsonNumber(sql: string): string {
   const short = `printf('%.15g', ${sql})`
+  const isPlain = `abs(${sql}) < ${PLAIN_DOUBLE} and cast(${sql} * ${PLAIN_UNIT} as integer) / ${PLAIN_UNIT} = ${sql}`
   const other = `iif(cast(${short} as real) = ${sql}, json(${short}), ${sql})`
-  return `iif(${sql} = cast(${sql} as integer), cast(${sql} as integer), ${other})`
+  return `iif(${sql} = cast(${sql} as integer), cast(${sql} as integer), iif(${isPlain}, ${sql}, ${other}))`
 }

@@ -65,16 +65,3 @@ export function editedCell(field: FieldInfo, text: string, { decimal }: Writing)
   // A moment is changed in its plain form: languages write hours in many ways.
   return field.kind === 'text' || isMoment(field, text) ? text : shownCell(field, text)
 }
-
-/** Adds numbers in the plain form, with all digits; others count as nothing. */
-export function sumOf(texts: readonly string[]): string {
-  const numbers = texts.filter((text) => PLAIN_NUMBER.test(text))
-  const places = Math.max(0, ...numbers.map((text) => (text.split('.')[1] ?? '').length))
-  const units = numbers.reduce((sum, text) => {
-    const [whole = '', fraction = ''] = text.split('.')
-    return sum + BigInt(whole + fraction.padEnd(places, '0'))
-  }, 0n)
-  if (places === 0) return String(units)
-  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`.replace(/\.?0+$/, '')
-}

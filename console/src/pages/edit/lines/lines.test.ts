@@ -3,7 +3,7 @@ import { documentOf } from '../../../service/metadata.ts'
 import { writingOf } from '../../../service/written-values.ts'
 import { startWords } from '../../../words/words.ts'
 import type { ListItem } from '../changes.ts'
-import { editedCell, faultOf, plainText, shownCell, sumOf } from './cell-text.ts'
+import { editedCell, faultOf, plainText, shownCell } from './cell-text.ts'
 import { cellsOf, isEditable, newLine, paste, withText } from './line-items.ts'
 
 const columns = documentOf('order-lines', {
@@ -61,14 +61,6 @@ it('shows no date where there is none, and gives numbers back for changing as th
   expect(editedCell(field('quantity'), '1234.5', german)).toBe('1234,5')
   expect(editedCell(field('due'), '2026-01-31T00:00:00.000', german)).toBe('31.01.2026')
   expect(editedCell(field('due'), '2026-01-31T09:30:00.000', german)).toBe('2026-01-31T09:30:00.000')
-})
-
-it('sums with all digits', () => {
-  expect(sumOf(['12345678901234.5678', '0.0002', 'x', '', '-1'])).toBe('12345678901233.568')
-  expect(sumOf(['0.5', '-0.75'])).toBe('-0.25')
-  expect(sumOf(['1', '2'])).toBe('3')
-  expect(sumOf(['9.5', '0.5'])).toBe('10')
-  expect(sumOf([])).toBe('0')
 })
 
 it('numbers a new line behind the last one, by tens where all are', () => {

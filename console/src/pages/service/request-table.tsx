@@ -1,0 +1,45 @@
+import { Code } from '@mantine/core'
+import { DataTable } from '../../parts/data-table.tsx'
+import { timeText } from '../../parts/field-value.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { t } from '../../words/words.ts'
+
+export interface EndedRequest {
+  readonly at: string
+  readonly requestId: string
+  readonly client?: string
+  readonly user?: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly reason?: string
+  readonly company?: string
+  readonly ms: number
+}
+
+interface RequestTableProps {
+  readonly label: string
+  readonly requests: readonly EndedRequest[]
+}
+
+const REFUSED_FROM = 400
+
+export function RequestTable({ label, requests }: RequestTableProps) {
+  return (
+    <DataTable
+      label={label}
+      rows={requests}
+      keyOf={({ requestId, at }) => requestId + at}
+      columns={{
+        [t('Time')]: ({ at }) => timeText(at),
+        [t('Who')]: ({ user = '' }) => <ShownText text={user} />,
+        [t('Request')]: ({ method, route }) => `${method} ${route}`,
+        [t('Company')]: ({ company = '' }) => company,
+        [t('Status')]: ({ status }) => (status >= REFUSED_FROM ? <strong>{status}</strong> : status),
+        [t('Why refused')]: ({ reason = '' }) => <ShownText text={reason} length={200} />,
+        [t('Took')]: ({ ms }) => `${Math.round(ms)} ms`,
+        [t('Id')]: ({ requestId }) => <Code>{requestId}</Code>,
+      }}
+    />
+  )
+}

@@ -1,0 +1,18 @@
+import { Code, Group, Stack, Text } from '@mantine/core'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { t } from '../../words/words.ts'
+
+/** A secret that the service has just made, and tells no second time. */
+export function SecretOnce({ secret, note }: { readonly secret: string; readonly note: string }) {
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{note}</Text>
+      <Group gap="sm">
+        <Code fz="md" aria-label={t('Secret')}>
+          {secret}
+        </Code>
+        <CopyButton text={secret}>{t('Copy')}</CopyButton>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,127 @@
+// The setup in force, a change of it with what it would make different, and the change applied.
+import { Alert, Button, FileButton, Group, Text, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { timeText } from '../../parts/field-value.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { notify } from '../../parts/notices.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { administrationPath, administrationQuery } from '../../service/administration.ts'
+import { sendJson } from '../../service/client.ts'
+import { t } from '../../words/words.ts'
+import classes from './service.module.css'
+import { SetupChanges } from './setup-changes.tsx'
+
+interface SetupInForce {
+  readonly setup: string
+  readonly changedInConsole?: { readonly userId: string; readonly at: string }
+}
+
+interface Comparison {
+  readonly changes?: string
+  readonly problems?: readonly string[]
+}
+
+export function SetupPart() {
+  const { data, error, refetch } = useQuery(administrationQuery<SetupInForce>('/setup'))
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading />
+  return <SetupEditor key={data.setup} inForce={data} />
+}
+
+/** A text may only be applied as it was compared. */
+function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForce: SetupInForce }) {
+  const [text, setText] = useState(setup)
+  const queries = useQueryClient()
+  const compare = useMutation({
+    mutationFn: (changed: string) =>
+      sendJson<Comparison>('POST', administrationPath('/setup/comparison'), { setup: changed }),
+  })
+  const apply = useMutation({
+    mutationFn: (changed: string) => sendJson<Comparison>('POST', administrationPath('/setup'), { setup: changed }),
+    onSuccess: async () => {
+      notify(t('The setup is in force.'))
+      await queries.invalidateQueries()
+    },
+  })
+  const change = (next: string) => {
+    compare.reset()
+    apply.reset()
+    setText(next)
+  }
+  const { changes, problems } = compare.data ?? {}
+  return (
+    <div className={classes.section}>
+      <Text size="sm" c="dimmed">
+        {t('All companies, rules, roles and people as one file. What a changed file leaves out stays as it is.')}
+      </Text>
+      {changedInConsole && (
+        <Alert variant="light" color="gray">
+          {t(
+            'Changed here by {{user}} on {{day}}: a start no longer applies the setup file that it is given. `tabularium setup FILE` does, and makes that file the source again.',
+            { user: changedInConsole.userId, day: timeText(changedInConsole.at) },
+          )}
+        </Alert>
+      )}
+      <Textarea
+        label={t('Setup in force')}
+        description={t('Secrets are hidden: leave their marks as they are. Change the text, compare it, and apply it.')}
+        rows={20}
+        spellCheck={false}
+        classNames={{ input: classes.code ?? '' }}
+        value={text}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+      <Group gap="xs">
+        <Button size="xs" disabled={text === setup} loading={compare.isPending} onClick={() => compare.mutate(text)}>
+          {t('Compare')}
+        </Button>
+        <FileButton accept=".yaml,.yml" onChange={(file) => void file?.text().then(change)}>
+          {(props) => (
+            <Button size="xs" variant="default" {...props}>
+              {t('Open a file')}
+            </Button>
+          )}
+        </FileButton>
+        <CopyButton text={text}>{t('Copy')}</CopyButton>
+        {text !== setup && (
+          <Button size="xs" variant="default" onClick={() => change(setup)}>
+            {t('Back to the setup in force')}
+          </Button>
+        )}
+      </Group>
+      {compare.error && <ProblemNote error={compare.error} />}
+      {apply.error && <ProblemNote error={apply.error} />}
+      <div role="status">
+        {problems && <Faults problems={problems} />}
+        {changes !== undefined && <SetupChanges text={changes} />}
+      </div>
+      {changes !== undefined && (
+        <div>
+          <Button size="xs" loading={apply.isPending} onClick={() => apply.mutate(text)}>
+            {t('Apply these changes')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Faults({ problems }: { readonly problems: readonly string[] }) {
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {t('The file has faults:')}
+      </Text>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>
+            <ShownText text={problem} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+// What the search offers besides records: pages, and what may be done from anywhere.
+import type { LinkProps } from '@tanstack/react-router'
+import { filter, type SearchGroup, type SearchHit } from '#client'
+import { type IconName, iconOf } from '../../parts/icon.tsx'
+import { BASE_PATH } from '../../service/base-path.ts'
+import { useKept } from '../../service/kept.ts'
+import { type DocumentSummary, LEDGER, PLUMBING, useDocuments } from '../../service/metadata.ts'
+import { chooseLanguage, LANGUAGES } from '../../service/preferences.ts'
+import { recordKeyText, recordLink } from '../../service/record-key.ts'
+import { permissionFor } from '../../service/records.ts'
+import { signOut, useCompany, useMay, useSession } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
+
+export interface Choice {
+  readonly id: string
+  readonly icon: IconName
+  readonly title: string
+  /** Where it leads, or what it does. */
+  readonly to: LinkProps | (() => void)
+  /** What is said of a record. */
+  readonly hit?: SearchHit
+  /** Whether people know records by their key. */
+  readonly isNumbered?: boolean
+}
+
+export interface ChoiceGroup {
+  readonly title: string
+  readonly choices: readonly Choice[]
+}
+
+const ARCHIVE = 'document-archive'
+
+/** The key of a hit as in the address of its record. */
+function keyOfHit(document: string, { key }: SearchHit): string {
+  const parts = Object.values(key).map(String)
+  return document === ARCHIVE ? parts.join() : recordKeyText(parts)
+}
+
+/** A line of the ledger is read within its voucher. */
+function voucherLink(company: string, document: string, { key }: SearchHit): LinkProps | undefined {
+  const { transactionNumber } = key
+  if (document !== LEDGER || transactionNumber === undefined) return undefined
+  return { to: '/$company/voucher/$document/$number', params: { company, document, number: String(transactionNumber) } }
+}
+
+/** The records of a document that were found, and the way to all of them. */
+export function hitsIn(company: string, { document, title, hits, hasMore }: SearchGroup, text: string): ChoiceGroup {
+  const choices = hits.map((hit): Choice => {
+    const key = keyOfHit(document, hit)
+    return {
+      id: `${document} ${key}`,
+      icon: iconOf(document),
+      title: hit.title,
+      to: voucherLink(company, document, hit) ?? recordLink(company, document, key),
+      hit,
+      isNumbered: document !== ARCHIVE,
+    }
+  })
+  const property = hits[0]?.matches.find(({ type, ranges }) => type === 'string' && ranges.length > 0)?.property
+  if (!hasMore || property === undefined) return { title, choices }
+  const search = { filter: `contains(tolower(${property}),${filter`${text.toLowerCase()}`})` }
+  const more: Choice = {
+    id: `more ${document}`,
+    icon: 'table',
+    title: t('More in {{document}}', { document: title }),
+    to: { to: '/$company/grid/$document', params: { company, document }, search } as LinkProps,
+  }
+  return { title, choices: [...choices, more] }
+}
+
+const MOST_RECENT = 8
+
+/** The records that were opened last. */
+export function useRecent(): readonly Choice[] {
+  const { id: company } = useCompany()
+  const [recent] = useKept('recent')
+  return recent.slice(0, MOST_RECENT).map(({ document, key = '', title }) => ({
+    id: `recent ${document} ${key}`,
+    icon: iconOf(document),
+    title,
+    to: recordLink(company, document, key),
+  }))
+}
+
+export function usePages(): readonly Choice[] {
+  const { id: company, source } = useCompany()
+  const { administrator, actingAs } = useSession()
+  const { data: documents = [] } = useDocuments()
+  const may = useMay()
+  const params = { company }
+  const page = (icon: IconName, title: string, to: Choice['to']): Choice => ({ id: `page ${title}`, icon, title, to })
+  return [
+    page('home', t('Home'), { to: '/$company', params }),
+    page('question', t('Ask'), { to: '/$company/query', params }),
+    ...(may('documents:read') ? [page('folder', t('Files and scans'), { to: '/$company/documents', params })] : []),
+    ...documents
+      .toSorted(plumbingLast)
+      .map(({ name, title }) =>
+        page(iconOf(name), title, { to: '/$company/grid/$document', params: { company, document: name } }),
+      ),
+    page('plug', t('Integrations'), { to: '/$company/integrations', params }),
+    ...(source ? [page('mirror', t('Mirror'), { to: '/$company/mirror', params })] : []),
+    ...(administrator && actingAs === undefined ? [page('server', t('Administration'), { to: '/service' })] : []),
+    page('account', t('Sessions'), { to: '/account' }),
+    page('braces', t('Reference'), { to: '/$company/reference', params }),
+    page('book', t('Guides'), () => location.assign(`${BASE_PATH}/docs`)),
+  ]
+}
+
+function plumbingLast(one: DocumentSummary, other: DocumentSummary): number {
+  return Number(PLUMBING.has(one.name)) - Number(PLUMBING.has(other.name))
+}
+
+export function useActions(): readonly Choice[] {
+  const { id: company } = useCompany()
+  const { data: documents = [] } = useDocuments()
+  const may = useMay()
+  const created = documents.filter(({ name }) => {
+    const create = permissionFor(name, 'create')
+    return create !== undefined && may(create)
+  })
+  return [
+    ...created.map(({ name, title }) => ({
+      id: `new ${name}`,
+      icon: 'plus' as const,
+      title: t('New: {{document}}', { document: title }),
+      to: { to: '/$company/new/$document', params: { company, document: name } } as LinkProps,
+    })),
+    ...Object.entries(LANGUAGES).map(([language, name]) => ({
+      id: `language ${language}`,
+      icon: 'language' as const,
+      title: t('Change the language: {{language}}', { language: name }),
+      to: () => chooseLanguage(language),
+    })),
+    { id: 'sign out', icon: 'account', title: t('Sign out'), to: () => void signOut() },
+  ]
+}
+
+/** Those whose title has all the words. */
+export function matching(choices: readonly Choice[], text: string): readonly Choice[] {
+  const words = text.toLowerCase().split(/\s+/)
+  return choices.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
+}

@@ -1,0 +1,34 @@
+// Takes a backup for the service, as the command `backup` does, in a process of its own: checking the copy of a large
+// database takes minutes in which nothing else could run.
+import { takeBackup } from '../../backup/take-backup.ts'
+import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
+import { openFileStore } from '../../files/stores/open-file-store.ts'
+import type { BackupPlace, BackupProgress } from './backups.ts'
+
+/** Nobody reads it more often. */
+const TOLD_MS = 250
+
+let toldAt = 0
+
+function tell(progress: BackupProgress): void {
+  const now = performance.now()
+  if (progress.done > 0 && now - toldAt < TOLD_MS) return
+  toldAt = now
+  process.send?.(progress)
+}
+
+process.once('message', async ({ target, data, database, files }: BackupPlace) => {
+  try {
+    await takeBackup({
+      ...{ target, data, database, program: PROGRAM_VERSION },
+      openFiles: async () => (await openFileStore({ files, data })).store,
+      stage: (stage, work) => {
+        tell({ stage, done: 0, total: 0 })
+        return work((done, total) => tell({ stage, done, total }))
+      },
+    })
+  } catch (error) {
+    process.send?.({ problem: error instanceof Error ? error.message : String(error) })
+  }
+  process.disconnect()
+})

@@ -1,0 +1,148 @@
+// People and clients are added, changed and given new secrets. A secret is made here and told once: it is in the answer
+// to the request, and nowhere else.
+import { randomBytes } from 'node:crypto'
+import type { TObject } from 'typebox'
+import { type ClientDefinition, type StoredSecret, secretsOf, type UserDefinition } from '../../access/caller.ts'
+import { hashSecret } from '../../access/secrets.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { invalidRecord, malformed } from '../../errors/catalogue.ts'
+import { Findings } from '../../errors/findings.ts'
+import { readRecord } from '../../model/read-record.ts'
+import type { GivenOf } from '../../model/schema.ts'
+import { type AccessTask, changeAccess } from '../../setup/apply/change-access.ts'
+import { AccessInForce, clientItem, userItem } from './access-change.ts'
+import { ChangedClient, ChangedPerson, MAX_KEEP_HOURS, NewClient, NewPerson, NewSecret } from './access-schema.ts'
+
+const HOUR_MS = 3_600_000
+const SECRET_BYTES = 32
+/** 32 letters that are not mistaken for each other: 100 bits in 20 of them, in groups that can be read out. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
+const PASSWORD_LETTERS = 20
+const GROUP = /.{5}(?!$)/g
+
+export async function addPerson(task: AccessTask, body: JsonValue | undefined): Promise<object> {
+  const given = read(NewPerson, body)
+  const { id = '', name, administrator = false } = given
+  const password = newPassword()
+  const passwordHash = await hashSecret(password)
+  await changeAccess(task, (items) => {
+    const access = new AccessInForce(items, task.actor.userId)
+    access.requireFree(id, given)
+    access.requireMayChange({}, administrator)
+    return [
+      userItem(withMembers<UserDefinition>({ id, ...access.rights(given) }, { name, administrator, passwordHash })),
+    ]
+  })
+  return { id, ...(task.validateOnly ? {} : { password }) }
+}
+
+export async function changePerson(task: AccessTask, id: string, body: JsonValue | undefined): Promise<void> {
+  const given = read(ChangedPerson, body)
+  const { name, administrator, disabled } = given
+  await changeAccess(task, (items) => {
+    const access = new AccessInForce(items, task.actor.userId)
+    const user = access.user(id)
+    access.requireMayChange(user, administrator)
+    const isOfRights = [administrator, disabled, given.roles, given.defaultCompany].some((one) => one !== undefined)
+    if (isOfRights) access.requireOther(id)
+    const { defaultCompany = user.defaultCompany, roles = rolesOf(user) } = given
+    return [
+      userItem(
+        withMembers({ ...user, ...access.rights({ defaultCompany, roles }) }, { name, administrator, disabled }),
+      ),
+    ]
+  })
+}
+
+/** The person's sessions end: each is of the password that it was begun with. */
+export async function newPersonPassword(task: AccessTask, id: string): Promise<object> {
+  const password = newPassword()
+  const passwordHash = await hashSecret(password)
+  await changeAccess(task, (items) => {
+    const access = new AccessInForce(items, task.actor.userId)
+    const user = access.user(id)
+    access.requireMayChange(user, undefined)
+    return [userItem({ ...user, passwordHash })]
+  })
+  return { id, ...(task.validateOnly ? {} : { password }) }
+}
+
+/** A client, and a user of its own that it acts for. */
+export async function addClient(task: AccessTask, body: JsonValue | undefined): Promise<object> {
+  const given = read(NewClient, body)
+  const { id = '' } = given
+  const secret = newSecret()
+  const secretHash = await hashSecret(secret)
+  await changeAccess(task, (items) => {
+    const access = new AccessInForce(items, task.actor.userId)
+    access.requireFree(id, given)
+    return [userItem({ id, ...access.rights(given) }), clientItem({ id, user: id, secretHash })]
+  })
+  return { id, ...(task.validateOnly ? {} : { secret }) }
+}
+
+export async function changeClient(task: AccessTask, id: string, body: JsonValue | undefined): Promise<void> {
+  const { disabled } = read(ChangedClient, body)
+  await changeAccess(task, (items) => {
+    const client = new AccessInForce(items, task.actor.userId).client(id)
+    return [clientItem(withMembers<ClientDefinition>(client, { disabled }))]
+  })
+}
+
+/** The newest of the secrets before is accepted for some hours, so that programs can take the new one meanwhile. */
+export async function newClientSecret(
+  task: AccessTask,
+  { id, now }: { readonly id: string; readonly now: Date },
+  body: JsonValue | undefined,
+): Promise<object> {
+  const { keepHours } = read(NewSecret, body)
+  if (keepHours === undefined || keepHours < 0 || keepHours > MAX_KEEP_HOURS)
+    throw malformed(`Give keepHours, from 0 to ${MAX_KEEP_HOURS}.`)
+  const until = new Date(now.getTime() + keepHours * HOUR_MS).toISOString()
+  const secret = newSecret()
+  const hash = await hashSecret(secret)
+  await changeAccess(task, (items) => {
+    const client = new AccessInForce(items, task.actor.userId).client(id)
+    const kept =
+      keepHours === 0
+        ? []
+        : secretsOf(client)
+            .slice(0, 1)
+            .map((one) => endingBy(one, until))
+    const { secretHash: _before, ...others } = client
+    return [clientItem({ ...others, secrets: [{ hash }, ...kept] })]
+  })
+  return { id, ...(task.validateOnly ? {} : { secret, ...(keepHours > 0 ? { previousUntil: until } : {}) }) }
+}
+
+const endingBy = ({ hash, until }: StoredSecret, end: string): StoredSecret => ({
+  hash,
+  until: until !== undefined && until < end ? until : end,
+})
+
+function read<Schema extends TObject>(schema: Schema, body: JsonValue | undefined): GivenOf<Schema> {
+  const findings = new Findings()
+  const given = readRecord(schema, body ?? null, findings)
+  if (findings.size > 0) throw invalidRecord(given, findings)
+  return given
+}
+
+const rolesOf = ({ roles = {} }: UserDefinition) =>
+  Object.entries(roles).map(([companyId, ids]) => ({ companyId, roles: [...ids] }))
+
+/** Absent members stay; an empty text and false are no members of a setup. */
+function withMembers<Definition extends object>(
+  definition: Definition,
+  members: { readonly [Name in keyof Definition]?: Definition[Name] | undefined },
+): Definition {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined)
+  const merged = Object.entries({ ...definition, ...Object.fromEntries(given) })
+  return Object.fromEntries(merged.filter(([, value]) => value !== '' && value !== false)) as Definition
+}
+
+const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
+
+function newPassword(): string {
+  const letters = [...randomBytes(PASSWORD_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+  return letters.replaceAll(GROUP, '$&-')
+}
