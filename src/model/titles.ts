@@ -1,6 +1,6 @@
 // What people call documents and properties. A setup names its own; the built-in ones are in `built-in-titles.ts`.
 import { preferencesIn } from '../base/preferences.ts'
-import { BUILT_IN_LANGUAGES, DOCUMENT_TITLES, PROPERTY_TITLES } from './built-in-titles.ts'
+import { BUILT_IN_LANGUAGES, DOCUMENT_DESCRIPTIONS, DOCUMENT_TITLES, PROPERTY_TITLES } from './built-in-titles.ts'
 import type { DocumentDefinition, Property, Titles } from './document.ts'
 
 /** Both written forms of Norwegian are the language NO of setups. */
@@ -20,6 +20,13 @@ export function namedLanguages(acceptLanguage: string | undefined): readonly str
 
 export function documentTitle({ name, titles }: DocumentDefinition, languages: readonly string[]): string {
   return titleIn(titles, languages) ?? titleIn(DOCUMENTS.get(name), languages) ?? wordsOf(name)
+}
+
+/** What a document holds, in the first of the languages that has a text for it. */
+export function documentDescription({ name, description }: DocumentDefinition, languages: readonly string[]): string {
+  const translated = DOCUMENT_DESCRIPTIONS[name]
+  if (!translated) return description
+  return titleIn(titlesOf([description, ...translated]), languages) ?? description
 }
 
 /** The title of a member of a document, of its groups or of the items of its lists. */
@@ -62,8 +69,10 @@ const TEXT: Titles = { EN: 'text', NO: 'tekst', SV: 'text', DE: 'Text' }
 const DOCUMENTS = titlesIn(DOCUMENT_TITLES)
 const PROPERTIES = titlesIn(PROPERTY_TITLES)
 
+function titlesOf(row: readonly string[]): Titles {
+  return Object.fromEntries(BUILT_IN_LANGUAGES.map((language, at) => [language, row[at] ?? '']))
+}
+
 function titlesIn(table: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, Titles> {
-  const titlesOf = (row: readonly string[]) =>
-    Object.fromEntries(BUILT_IN_LANGUAGES.map((language, at) => [language, row[at] ?? '']))
   return new Map(Object.entries(table).map(([name, row]) => [name, titlesOf(row)]))
 }

@@ -6,7 +6,7 @@ import { commonAnswers, companyParameter, ifNoneMatchParameter } from '../http/o
 import { contentReply, unchangedContent } from '../http/route/replies.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
-import { documentTitle, namedLanguages } from '../model/titles.ts'
+import { documentDescription, documentTitle, namedLanguages } from '../model/titles.ts'
 import { readOptions } from '../query/options.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CustomDocuments } from './custom-documents.ts'
@@ -77,7 +77,7 @@ function listDocuments(
     companyId.toLowerCase() === caller.defaultCompany.toLowerCase() ? '' : `?companyId=${encodeURIComponent(companyId)}`
   const languages = namedLanguages(acceptLanguage)
   return documents.flatMap(({ common, parameters = [] }) => {
-    const { name, version, description } = common
+    const { name, version } = common
     const operations = queryOperations(caller, companyId, name)
     if (operations.length === 0) return []
     const href = `${basePath}/v${version}/objects/${name}${ofCompany}`
@@ -86,6 +86,7 @@ function listDocuments(
       { rel: 'describedby', href, type: 'application/schema+json' },
     ]
     const title = documentTitle(common, languages)
+    const description = documentDescription(common, languages)
     const named = parameters.map((parameter) => parameter.name)
     return [{ name, version, title, description, operations, parameters: named, links }]
   })

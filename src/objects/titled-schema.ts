@@ -9,7 +9,7 @@ import {
   type Property,
   type ValueProperty,
 } from '../model/document.ts'
-import { documentTitle, propertyTitle } from '../model/titles.ts'
+import { documentDescription, documentTitle, propertyTitle } from '../model/titles.ts'
 import { isColumn } from '../query/groups.ts'
 import type { JsonSchema } from '../query/schema-of.ts'
 import { pathOfColumn } from '../query/shape.ts'
@@ -31,7 +31,8 @@ export function withTitles(
     ...pathsNote('x-erp-sums', definition.sums, definition),
     ...voucherNote(definition),
   }
-  return { ...schema, title: documentTitle(definition, languages), items }
+  const description = documentDescription(definition, languages)
+  return { ...schema, title: documentTitle(definition, languages), description, items }
 }
 
 /** Without those that the caller does not see, or that this company does not have. */

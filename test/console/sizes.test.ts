@@ -12,7 +12,7 @@ interface Chunk {
 
 const SITE = new URL('../../dist/console/', import.meta.url)
 const FIRST_LOAD_KB = 210
-const PAGE_KB = 80
+const PAGE_KB = 85
 /** PDF.js comes when somebody opens a PDF, and not with the page. */
 const PDF_VIEW = 'src/pages/document/pdf-view.tsx'
 

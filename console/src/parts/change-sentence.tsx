@@ -1,44 +1,52 @@
-// What somebody has done to a record, as a sentence: `Anna changed Bank account of Solheim Slakteri AS`.
-import type { ReactNode } from 'react'
+// What somebody has done to a record, as a sentence: `Anna changed Bank account`.
+import { type DocumentInfo, titleAt } from '../service/metadata.ts'
+import type { RecordChangeEntry } from '../service/records.ts'
 import { useSession } from '../service/session.ts'
 import { sentence } from '../words/sentence.tsx'
 import { listText, t } from '../words/words.ts'
 import { ShownText } from './shown-text.tsx'
 
-/** More members are counted. */
+/** More fields are counted. */
 const NAMED = 3
 
 interface ChangeSentenceProps {
-  readonly change: { readonly userId: string; readonly operation: string }
-  /** The members that were changed, as people call them; empty where that is not known. */
-  readonly changed: readonly string[]
-  /** Absent where the page is that of the record. */
-  readonly record?: ReactNode
+  readonly change: Pick<RecordChangeEntry, 'userId' | 'operation' | 'changes'>
+  /** Whose record it is; undefined until it is known. */
+  readonly document: DocumentInfo | undefined
 }
 
-export function ChangeSentence({ change: { userId, operation }, changed, record }: ChangeSentenceProps) {
+export function ChangeSentence({ change: { userId, operation, changes }, document }: ChangeSentenceProps) {
   const { user, name = user } = useSession()
-  const values = {
-    user: <ShownText text={userId === user ? name : userId} />,
-    record: record ?? t('this record'),
-    fields: <bdi>{listText(changed)}</bdi>,
+  const shown = <ShownText text={userId === user ? name : userId} />
+  switch (operation) {
+    case 'created':
+      return sentence('{{user}} created this record', { user: shown })
+    case 'deleted':
+      return sentence('{{user}} removed this record', { user: shown })
+    case 'entered':
+      return sentence('{{user}} changed this record, which you see since then', { user: shown })
+    case 'left':
+      return sentence('{{user}} changed this record, which you no longer see since then', { user: shown })
   }
-  if (operation === 'create') return sentence('{{user}} created {{record}}', values)
-  if (operation === 'delete') return sentence('{{user}} removed {{record}}', values)
-  if (operation !== 'update') return sentence('{{user}}: {{operation}} of {{record}}', { ...values, operation })
-  if (changed.length > NAMED)
-    return record === undefined
-      ? sentence('{{user}} changed {{count}} fields', { ...values, count: changed.length })
-      : sentence('{{user}} changed {{count}} fields of {{record}}', { ...values, count: changed.length })
-  if (changed.length === 0) return sentence('{{user}} changed {{record}}', values)
-  return record === undefined
-    ? sentence('{{user}} changed {{fields}}', values)
-    : sentence('{{user}} changed {{fields}} of {{record}}', values)
+  const paths = changes.map(({ path }) => path).filter((path) => path !== '')
+  if (!document || paths.length === 0) return sentence('{{user}} changed this record', { user: shown })
+  if (paths.length > NAMED) return sentence('{{user}} changed {{count}} fields', { user: shown, count: paths.length })
+  const fields = <bdi>{listText(paths.map((path) => titleAt(document, path)))}</bdi>
+  return sentence('{{user}} changed {{fields}}', { user: shown, fields })
 }
 
-/** What was done, in a word. */
+/** What became of a record, in a word. */
 export function changeText(operation: string): string {
-  if (operation === 'create') return t('Created')
-  if (operation === 'delete') return t('Removed')
-  return operation === 'update' ? t('Changed') : operation
+  switch (operation) {
+    case 'created':
+      return t('Created')
+    case 'deleted':
+      return t('Removed')
+    case 'entered':
+      return t('Came into view')
+    case 'left':
+      return t('Left the view')
+    default:
+      return t('Changed')
+  }
 }

@@ -89,7 +89,7 @@ export function t(english: string, values: Readonly<Record<string, string | numb
 }
 
 /** For what `Intl` says in words. */
-export const languageOfWords = (): string => i18next.language
+export const languageOfWords = (): string => (i18next.language === FIRST ? FIRST_LOCALE : i18next.language)
 
 /** What stands one behind the other: `A, B and C`. */
 export const listText = (texts: Iterable<string>): string => new Intl.ListFormat(languageOfWords()).format(texts)

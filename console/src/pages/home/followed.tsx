@@ -1,12 +1,13 @@
 // What has changed in the records and lists that the person follows, since they were opened last.
-import { useQueries } from '@tanstack/react-query'
-import { FieldValue } from '../../parts/field-value.tsx'
-import { ShownText } from '../../parts/shown-text.tsx'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { ChangeSentence } from '../../parts/change-sentence.tsx'
+import { timeText } from '../../parts/field-value.tsx'
 import { fetchJson, fetchService } from '../../service/client.ts'
 import { type KeptPage, useKept } from '../../service/kept.ts'
+import { documentQuery } from '../../service/metadata.ts'
 import { addressOf } from '../../service/question.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
-import { type History, recordPath } from '../../service/records.ts'
+import { type History, type RecordChangeEntry, recordPath } from '../../service/records.ts'
 import { t } from '../../words/words.ts'
 import classes from './home.module.css'
 import { KeptLink } from './kept-link.tsx'
@@ -16,8 +17,8 @@ interface News {
   /** Changes of the record, or records of the list. */
   readonly count: number
   readonly isMore: boolean
-  readonly at: string
-  readonly by: string
+  /** The last change of the record; undefined for lists, and where nothing has changed. */
+  readonly last?: RecordChangeEntry | undefined
 }
 
 /** More changes of one record are told as so many and more. */
@@ -46,7 +47,12 @@ export function Followed({ company }: { readonly company: string }) {
               <KeptLink company={company} page={page} />
             </span>
             <span className={classes.quiet}>
-              <NewsText page={page} news={answers[at]?.data} isFailed={answers[at]?.isError ?? false} />
+              <NewsText
+                company={company}
+                page={page}
+                news={answers[at]?.data}
+                isFailed={answers[at]?.isError ?? false}
+              />
             </span>
           </li>
         ))}
@@ -56,12 +62,13 @@ export function Followed({ company }: { readonly company: string }) {
 }
 
 interface NewsTextProps {
+  readonly company: string
   readonly page: KeptPage
   readonly news: News | undefined
   readonly isFailed: boolean
 }
 
-function NewsText({ page, news, isFailed }: NewsTextProps) {
+function NewsText({ company, page, news, isFailed }: NewsTextProps) {
   if (isFailed) return t('what has become of it is not known')
   if (!news) return '…'
   if (news.count === 0) return t('nothing new')
@@ -69,7 +76,22 @@ function NewsText({ page, news, isFailed }: NewsTextProps) {
   return (
     <>
       <strong>{t('{{count}} changes', { count: news.count })}</strong>
-      {news.isMore && '+'} · <ShownText text={news.by} /> <FieldValue value={news.at} kind="date-time" />
+      {news.isMore && '+'} {news.last && <LastChange company={company} document={page.document} change={news.last} />}
+    </>
+  )
+}
+
+interface LastChangeProps {
+  readonly company: string
+  readonly document: string
+  readonly change: RecordChangeEntry
+}
+
+function LastChange({ company, document, change }: LastChangeProps) {
+  const { data: described } = useQuery(documentQuery(company, document))
+  return (
+    <>
+      · <ChangeSentence change={change} document={described} /> · {timeText(change.time)}
     </>
   )
 }
@@ -78,18 +100,12 @@ async function newsOfRecord(company: string, { document, key = '', at }: KeptPag
   const path = `${recordPath(document, recordKeyParts(key))}/history`
   const { changes } = await fetchJson<History>(`${path}?companyId=${encodeURIComponent(company)}&limit=${MOST_CHANGES}`)
   const since = changes.filter(({ time }) => Date.parse(time) > Date.parse(at))
-  const [last] = since
-  return {
-    count: since.length,
-    isMore: since.length === MOST_CHANGES,
-    at: last?.time.slice(0, 19) ?? '',
-    by: last?.userId ?? '',
-  }
+  return { count: since.length, isMore: since.length === MOST_CHANGES, last: since[0] }
 }
 
 async function newsOfList(company: string, { document, search = {}, at }: KeptPage): Promise<News> {
   const since = `lastUpdated/updatedAt gt ${at}`
   const filter = typeof search.filter === 'string' && search.filter !== '' ? `(${search.filter}) and ${since}` : since
   const { headers } = await fetchService(addressOf(company, { document, filter }), { method: 'HEAD' })
-  return { count: Number(headers.get('x-erp-total-count')), isMore: false, at: '', by: '' }
+  return { count: Number(headers.get('x-erp-total-count')), isMore: false }
 }
