@@ -112,7 +112,7 @@ export const TakenBackAnswer = Type.Required(
       kept: integer({
         description: 'Those that somebody has changed since, that something refers to or that a hold keeps.',
       }),
-      next: integer({ description: 'Where the rest begins (`from`); 0 at the end.' }),
+      from: integer({ description: 'Where the rest begins: the `from` of the request after it; 0 at the end.' }),
     },
     { title: 'TakenBack' },
   ),

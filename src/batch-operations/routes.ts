@@ -166,6 +166,7 @@ export function ownUploadEndpoints(records: Iterable<RecordRules>): readonly Des
 function previewTexts(document: string) {
   return {
     operationId: operationName(document, 'preview'),
+    writesNothing: true,
     summary: `See how rows of ${document} would be read, before they are sent`,
     description: `CSV of at most ${MAX_PREVIEW_BYTES / 1024 / 1024} MiB and ${MAX_PREVIEW_ROWS.toLocaleString('en')} rows. Nothing is stored, and no row is checked: that does a batch operation with \`validateOnly\`.`,
     parameters: [companyParameter, ...formParameters],

@@ -31,7 +31,7 @@ export interface TakenBack {
   readonly removed: number
   readonly kept: number
   /** Where the rest begins; 0 at the end. */
-  readonly next: number
+  readonly from: number
 }
 
 /** Takes some of the records back, from a change number on. */
@@ -67,7 +67,7 @@ export async function takeBack(
       }
       const removed = unchanged.filter((target) => !kept.has(target))
       await removeAll(tx, company, removed)
-      return { removed: removed.length, kept: kept.size + changed, next }
+      return { removed: removed.length, kept: kept.size + changed, from: next }
     })
     if (taken) return taken
   }

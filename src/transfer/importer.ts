@@ -81,7 +81,7 @@ export function writeBatch<T>(
     : store.write(companyId, actor, checked)
 }
 
-/** Of larger groups the garbage collector copies what is read of their rows. */
+/** What is read of the rows of a larger group is copied by the garbage collector. */
 const ROWS_READ_TOGETHER = 1_000
 
 const ALREADY_EXISTS = 'a record with this key exists already'

@@ -419,7 +419,7 @@ onEachStore(
         expect(status).toBe(200)
         all.removed += json.removed
         all.kept += json.kept
-        from = json.next
+        from = json.from
         more = from > 0
       }
       expect([all, await names('R%')]).toEqual([{ removed: 61, kept: 2 }, ['R3 Other', 'R4 Name']])
@@ -427,7 +427,7 @@ onEachStore(
       const values = await done(rows('attribute-values', 'attributeId,attributeValue,description\nC2,R8,Eight\n'))
       expect((await taken('', values.id)).status).toBe(400)
       const checked = await done(customers(table(['R5']), { url: '/v1/customers/batch?validateOnly=true' }))
-      expect((await taken('', checked.id)).json).toEqual({ removed: 0, kept: 0, next: 0 })
+      expect((await taken('', checked.id)).json).toEqual({ removed: 0, kept: 0, from: 0 })
     })
 
     it('checks every row with validateOnly, and stores none', async () => {

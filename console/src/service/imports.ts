@@ -132,12 +132,12 @@ export async function takeBack(
   for (let from = 0; ; ) {
     const query = queryOf({ companyId: company, from: String(from) })
     const path = `/v1/batch-operations/${encodeURIComponent(id)}/records?${query}`
-    const taken = await fetchJson<TakenBack & { readonly next: number }>(path, { method: 'DELETE' })
+    const taken = await fetchJson<TakenBack & { readonly from: number }>(path, { method: 'DELETE' })
     sum.removed += taken.removed
     sum.kept += taken.kept
     onProgress(sum.removed + sum.kept)
-    if (taken.next === 0) return sum
-    from = taken.next
+    if (taken.from === 0) return sum
+    from = taken.from
   }
 }
 

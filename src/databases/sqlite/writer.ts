@@ -1,5 +1,5 @@
-// The single writer of SQLite. Writes that arrive together share a transaction and so one fsync. Most rejected ones have
-// written nothing yet; when one has, all is rolled back, and the others run again, each in a savepoint, so that a
+// The single writer of SQLite. Writes that arrive together share a transaction and so one fsync. Most rejected writes
+// have written nothing yet. When one has, all is rolled back, and the others run again, each in a savepoint, so that a
 // further rejected one is rolled back alone. No caller is answered before the shared commit is durable. Companies take
 // turns, and clients within a company.
 import { dirname } from 'node:path'

@@ -48,7 +48,7 @@ export function insertEntry(tx: Tx, entry: LinkedEntry): number | Promise<number
 interface EntryKeys extends Pick<LinkedEntry, 'operation' | 'user_id' | 'client_id'> {
   readonly dictionaryAge: number
   readonly originKey: string
-  /** Of the dictionary. */
+  /** Names the dictionary. */
   readonly key: string
 }
 
