@@ -52,7 +52,7 @@ interface EntryKeys extends Pick<LinkedEntry, 'operation' | 'user_id' | 'client_
   readonly key: string
 }
 
-/** Those of the last entries of a write, by their kinds of records: most have the keys of one before. */
+/** The keys of the last entries of a write, by their kinds of records: most have the keys of one before. */
 const lastKeys = memo((_write: NewEntries) => new Map<string, EntryKeys>())
 
 /** The keys of the rows that an entry refers to. */
