@@ -67,7 +67,7 @@ const ON_BOTH = [
   'test/api/{mirror,mirror.load,own-records,own-records.lists,own-records.past,store-faults,subscription-actions}.test.ts',
   // Questions of collections.
   'test/api/{associations,attribute-values.list,computed,computed.properties,decimals,documents.list,external-values,hidden-records}.test.ts',
-  'test/api/{lines-created,lines-patched,moving-in,numbers,order-lines,orders-with-lines,row-rules,slow-queries,states,valid-at}.test.ts',
+  'test/api/{lines-created,lines-patched,moving-in,numbers,order-lines,orders-with-lines,row-rules,search,slow-queries,states,valid-at}.test.ts',
   'test/api/objects.{aggregates,audit-entries,documents,filter,order-and-pages,select,text-search}.test.ts',
   'test/api/odata.{own-lists,pages}.test.ts',
   // PostgreSQL alone has it.

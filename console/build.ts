@@ -7,8 +7,10 @@ export const SOURCES = [
   'console/**/*',
   'packages/client/src/**/*',
   'src/base/**/*',
+  'src/files/text/xml-reader.ts',
   'src/model/word-parts.ts',
   'src/query/parse/**/*',
+  'src/transfer/rows/text-form.ts',
   'package-lock.json',
 ]
 

@@ -117,6 +117,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'records',
     'objects',
     'lifecycle',
+    'changes',
     'transfer',
   ],
   mirror: [

@@ -137,6 +137,12 @@ const newRecord = createRoute({
   component: lazyRouteComponent(() => import('./pages/new/page.tsx'), 'NewPage'),
 })
 
+const importRows = createRoute({
+  getParentRoute: () => company,
+  path: '/import/$document',
+  component: lazyRouteComponent(() => import('./pages/import/page.tsx'), 'ImportPage'),
+})
+
 const documents = createRoute({
   getParentRoute: () => company,
   path: '/documents',
@@ -175,6 +181,7 @@ const ofCompany = company.addChildren([
   balances,
   balancesOf,
   voucher,
+  importRows,
   query,
   record,
   edit,

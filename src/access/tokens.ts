@@ -45,6 +45,8 @@ export class Tokens {
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_subject, token) => token.length + 1,
   })
+  /** The one that was asked for last: to compare it takes less than to look up a text of its length. */
+  #last: { readonly token: string; readonly subject: Subject } | undefined
   readonly #issuerKeys = new IssuerKeySets()
 
   /** `use`: what the tokens open. Those for another use are not accepted. */
@@ -71,8 +73,10 @@ export class Tokens {
 
   /** The caller of a token that was verified before and is still valid; synchronous, because it is the hot path. */
   findCached(token: string): Caller | undefined {
-    const subject = this.#verified.get(token)
-    return subject && subject.expiresAtMs > this.#clock().getTime() ? this.#callerOf(subject) : undefined
+    const subject = this.#last?.token === token ? this.#last.subject : this.#verified.get(token)
+    if (!subject) return undefined
+    if (this.#last?.subject !== subject) this.#last = { token, subject }
+    return subject.expiresAtMs > this.#clock().getTime() ? this.#callerOf(subject) : undefined
   }
 
   /** The caller of a token, or what is wrong with it. */

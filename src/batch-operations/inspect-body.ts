@@ -7,8 +7,9 @@ import { itemProperties, requireList } from '../transfer/item-properties.ts'
 import type { ListFile } from '../transfer/joined-file.ts'
 import { MAX_MAP_BYTES } from '../transfer/max-map-bytes.ts'
 import { type ImportMap, readMap } from '../transfer/read-map.ts'
+import { ENCODINGS } from '../transfer/rows/text-form.ts'
 import { FileError } from '../transfer/rows/text-lines.ts'
-import type { BatchOptions, BodyFile } from './batch-operation.ts'
+import type { BatchOptions, BodyFile, ReadWith } from './batch-operation.ts'
 import { formatOf } from './read-options.ts'
 
 interface OpenFile extends InspectedFile {
@@ -76,4 +77,11 @@ function formatOfPart(file: BodyFile): 'csv' | 'ndjson' {
 /** A range has at least one byte. */
 async function* bytesOf(read: ReadBytes, { start, end }: BodyFile): AsyncGenerator<Buffer> {
   if (end > start) yield* read({ first: start, last: end - 1 })
+}
+
+export function readWithOf({ text, table }: Pick<InspectedFile, 'text' | 'table'>): ReadWith {
+  const encoding = ENCODINGS[text.encoding]
+  if (!table) return { encoding }
+  const { separator, forms, dateForms } = table
+  return { encoding, separator, ...(forms.decimal ? { decimal: forms.decimal } : {}), dates: dateForms }
 }

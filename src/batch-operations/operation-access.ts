@@ -7,7 +7,7 @@ import type { ReadTx } from '../store/store.ts'
 import type { JobOperation } from './batch-operation.ts'
 import { findOperation } from './operation-store.ts'
 
-export function permissionFor(document: string, operation: 'create' | 'update' = 'create'): Permission {
+export function permissionFor(document: string, operation: 'create' | 'update' | 'delete' = 'create'): Permission {
   return `${document}:${operation}`
 }
 

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { OPEN_FROM } from '../base/dates.ts'
 import { bool, dateTime, integer, record, text } from '../model/schema.ts'
 import { separatorName } from '../transfer/rows/separators.ts'
-import { type JobOperation, type RejectedRow, STATES } from './batch-operation.ts'
+import { type JobOperation, type ReadWith, type RejectedRow, STATES } from './batch-operation.ts'
 
 /** As many rejected rows of one operation are kept; all are counted. */
 export const MAX_RESULTS = 10_000
@@ -78,6 +78,55 @@ export const ResultAnswer = record(
   { title: 'BatchOperationResult' },
 )
 
+export const PreviewAnswer = Type.Required(
+  record(
+    {
+      readWith,
+      message: text({
+        description: 'What the rows leave in doubt, and the option that says it; empty where nothing is.',
+      }),
+      headings: Type.Array(Type.String(), { description: 'The first line, one for each column.' }),
+      rows: Type.Array(Type.Array(Type.String()), {
+        description: 'The cells of each row; one that is malformed has its text alone.',
+      }),
+      columns: Type.Array(
+        record({
+          path: text({ examples: ['contactPoints.1.address.place'] }),
+          isRequired: bool(),
+          heading: text({ description: 'The heading that probably means it; empty where none does.' }),
+        }),
+        { description: 'The properties that a heading may mean.' },
+      ),
+      addableCodes: Type.Array(Type.String(), {
+        description: 'The attributes whose missing codes you may have added.',
+      }),
+    },
+    { title: 'RowsPreview' },
+  ),
+)
+
+export const TakenBackAnswer = Type.Required(
+  record(
+    {
+      removed: integer(),
+      kept: integer({
+        description: 'Those that somebody has changed since, that something refers to or that a hold keeps.',
+      }),
+      from: integer({ description: 'Where the rest begins: the `from` of the request after it; 0 at the end.' }),
+    },
+    { title: 'TakenBack' },
+  ),
+)
+
+export function answeredForms(read: ReadWith | undefined): Static<typeof readWith> {
+  return {
+    encoding: read?.encoding ?? '',
+    separator: read?.separator === undefined ? '' : separatorName(read.separator),
+    decimal: read?.decimal ?? '',
+    dates: read?.dates?.join(', ') ?? '',
+  }
+}
+
 export function answerOf(companyId: string, operation: JobOperation): Static<typeof OperationAnswer> {
   const { options, file, readWith: read } = operation
   return {
@@ -90,12 +139,7 @@ export function answerOf(companyId: string, operation: JobOperation): Static<typ
     validateOnly: options.validateOnly,
     keepIds: options.keepIds ?? false,
     addCodes: [...(options.addCodes ?? [])],
-    readWith: {
-      encoding: read?.encoding ?? '',
-      separator: read?.separator === undefined ? '' : separatorName(read.separator),
-      decimal: read?.decimal ?? '',
-      dates: read?.dates?.join(', ') ?? '',
-    },
+    readWith: answeredForms(read),
     line: operation.line,
     written: operation.written,
     unchanged: operation.unchanged,

@@ -11,15 +11,13 @@ import type { LeasedWork } from '../store/held-leases.ts'
 import { type Lease, LeaseLost } from '../store/lease-table.ts'
 import { importRows } from '../transfer/import-rows.ts'
 import { importerOf } from '../transfer/importer-of.ts'
-import type { InspectedFile } from '../transfer/inspect-rows.ts'
 import { JoinedFile } from '../transfer/joined-file.ts'
 import type { CompletedPart, ImportProgress } from '../transfer/progress.ts'
-import { ENCODINGS } from '../transfer/rows/text-form.ts'
 import { FileError } from '../transfer/rows/text-lines.ts'
-import { isOpen, type JobOperation, type ReadWith } from './batch-operation.ts'
+import { isOpen, type JobOperation } from './batch-operation.ts'
 import { beginOperation, type End, endOperation, putReadWith } from './held-operation-store.ts'
 import { importedDocument } from './imported-document.ts'
-import { inspectBody } from './inspect-body.ts'
+import { inspectBody, readWithOf } from './inspect-body.ts'
 import type { JobService } from './job-service.ts'
 import { permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
 import { OperationProgress } from './operation-progress.ts'
@@ -218,7 +216,7 @@ export class OperationRun implements LeasedWork {
   }
 
   #endAfter(error: unknown): End {
-    if (error instanceof FileError) return { state: 'E', message: sentence(error.message) }
+    if (error instanceof FileError) return { state: 'E', message: error.sentence }
     if (error instanceof NotPossible) return { state: 'T', message: error.message }
     if (error instanceof MissingFile) return { state: 'T', message: 'The body is not there any more: send it again.' }
     const { companyId, id: operationId } = this.lease
@@ -229,17 +227,4 @@ export class OperationRun implements LeasedWork {
 
 function withoutStoring({ doneUpTo }: ImportProgress): ImportProgress {
   return { doneUpTo, put: async () => {}, putRow: async () => {}, hasRow: () => false }
-}
-
-function readWithOf({ text, table }: InspectedFile): ReadWith {
-  const encoding = ENCODINGS[text.encoding]
-  if (!table) return { encoding }
-  const { separator, forms, dateForms } = table
-  return { encoding, separator, ...(forms.decimal ? { decimal: forms.decimal } : {}), dates: dateForms }
-}
-
-/** Messages of files begin in lower case, because the command line puts its name before them. */
-function sentence(message: string): string {
-  const text = message.slice(0, 1).toUpperCase() + message.slice(1, 1_000)
-  return text.endsWith('?') ? text : `${text}.`
 }

@@ -6,21 +6,21 @@ import type { JobService } from './job-service.ts'
 import { isVisibleTo, requireOperation } from './operation-access.ts'
 import { cancelOperation, listOperations, listResults } from './operation-store.ts'
 
-interface Target {
+export interface OperationTarget {
   readonly caller: Caller
   readonly companyId: string
   readonly id: string
 }
 
 /** How far an operation is. Throws 404. */
-export function readOperation({ store, companies }: JobService, target: Target): Promise<JobOperation> {
+export function readOperation({ store, companies }: JobService, target: OperationTarget): Promise<JobOperation> {
   return requireOperation(store.reading(companies.require(target.companyId).id), target.caller, target.id)
 }
 
 /** The newest operations of the company that the caller sees, the newest first. */
 export async function readOperations(
   { store, companies }: JobService,
-  { caller, companyId }: Omit<Target, 'id'>,
+  { caller, companyId }: Omit<OperationTarget, 'id'>,
   limit: number,
 ): Promise<JobOperation[]> {
   const { id } = companies.require(companyId)
@@ -31,7 +31,7 @@ export async function readOperations(
 /** Rejected rows of an operation, from a line on. */
 export async function readResults(
   { store, companies }: JobService,
-  { caller, companyId, id }: Target,
+  { caller, companyId, id }: OperationTarget,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<RejectedRow[]> {
   const tx = store.reading(companies.require(companyId).id)
@@ -40,7 +40,10 @@ export async function readResults(
 }
 
 /** Cancels an operation: what is stored stays, and nothing is added. Throws 409 when it has ended by itself. */
-export async function stopOperation(service: JobService, request: Target & WriteRequest): Promise<JobOperation> {
+export async function stopOperation(
+  service: JobService,
+  request: OperationTarget & WriteRequest,
+): Promise<JobOperation> {
   const { id: companyId } = service.companies.require(request.companyId)
   return writeRecord(service, companyId, { ...request, isRemoval: true }, async (tx) => {
     const operation = await requireOperation(tx, request.caller, request.id)

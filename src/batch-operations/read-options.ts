@@ -26,6 +26,23 @@ export function readBatchOptions({ query, contentType = '', validateOnly }: Sent
     ...['companyid', 'validateonly', 'update', 'keepids', 'addcodes', 'encoding'],
     ...TABLE_OPTIONS,
   ])
+  return {
+    ...formsIn(given, contentType),
+    update: flagOf(given, 'update'),
+    validateOnly,
+    ...(flagOf(given, 'keepids') && { keepIds: true }),
+    ...(given.has('addcodes') && { addCodes: idsOf(given.get('addcodes')) }),
+  }
+}
+
+type Forms = Pick<BatchOptions, 'format' | 'encoding' | 'separator' | 'decimal' | 'dates'>
+
+/** The same where the rows are only looked at. */
+export function readFormOptions({ query, contentType = '' }: Omit<Sent, 'validateOnly'>): Forms {
+  return formsIn(readParameters(query, ['companyid', 'encoding', ...TABLE_OPTIONS]), contentType)
+}
+
+function formsIn(given: ReadonlyMap<string, string>, contentType: string): Forms {
   const format = formatOf(contentType)
   const misplaced = format === 'ndjson' ? TABLE_OPTIONS.find((name) => given.has(name)) : undefined
   if (misplaced) throw malformed(`The query option '${misplaced}' is for a body of the type ${CSV_TYPE} only.`)
@@ -35,10 +52,6 @@ export function readBatchOptions({ query, contentType = '', validateOnly }: Sent
   const dates = oneOf(given, 'dates', DAY_ORDERS)
   return {
     format,
-    update: flagOf(given, 'update'),
-    validateOnly,
-    ...(flagOf(given, 'keepids') && { keepIds: true }),
-    ...(given.has('addcodes') && { addCodes: idsOf(given.get('addcodes')) }),
     ...(encoding && { encoding }),
     ...(separator && { separator: separator === 'tab' ? '\t' : separator }),
     ...(decimal && { decimal }),

@@ -5,7 +5,7 @@ import { type TSchema, Type } from 'typebox'
 import { noResource } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import { formFiles } from '../http/body/form-files.ts'
-import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
+import { bodyAnswers, commonAnswers, companyParameter, goneAnswer, refusal } from '../http/openapi/parameters.ts'
 import {
   ANY_CALLER,
   type ApiRequest,
@@ -26,9 +26,20 @@ import { ENCODING_NAMES } from '../transfer/rows/text-form.ts'
 import type { JobOperation } from './batch-operation.ts'
 import { createOperation, MAX_OPEN } from './create-operation.ts'
 import type { JobService } from './job-service.ts'
-import { answerOf, MAX_RESULTS, OperationAnswer, ResultAnswer, resultOf } from './operation-answer.ts'
+import {
+  answeredForms,
+  answerOf,
+  MAX_RESULTS,
+  OperationAnswer,
+  PreviewAnswer,
+  ResultAnswer,
+  resultOf,
+  TakenBackAnswer,
+} from './operation-answer.ts'
+import { MAX_PREVIEW_BYTES, MAX_PREVIEW_ROWS, previewRows } from './preview-rows.ts'
 import { readOperation, readOperations, readResults, stopOperation } from './read-operations.ts'
-import { CSV_TYPE, FORM_TYPE, NDJSON_TYPE, readBatchOptions } from './read-options.ts'
+import { CSV_TYPE, FORM_TYPE, NDJSON_TYPE, readBatchOptions, readFormOptions } from './read-options.ts'
+import { type TakenBack, takeBack } from './take-back.ts'
 
 /** Some million rows. */
 export const MAX_BODY_BYTES = 128 * 1024 * 1024
@@ -43,16 +54,29 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
       permit: `${resource}:create`,
       handle: (request) => takeRows(service, request, resource),
     })
+    router.post(`/v1/${resource}/batch/preview`, {
+      ...previewTexts(resource),
+      permit: `${resource}:create`,
+      handle: (request) => preview(service, request, resource),
+    })
   }
-  // This path is that of the documents of the setup in force.
-  router.post('/:version/:name/batch', {
-    ...uploadTexts('records of the setup'),
+  const ofSetup: Pick<Route, 'permit' | 'requireResource' | 'methodsAt'> = {
     permit: ({ name = '' }) => `${name}:create`,
     requireResource: ({ version = '', name = '' }, path) => {
       if (!service.own.findRecord(version, name)) throw noResource(path)
     },
     methodsAt: ({ version = '', name = '' }) => (service.own.findRecord(version, name) ? ['POST'] : []),
+  }
+  // These paths are those of the documents of the setup in force.
+  router.post('/:version/:name/batch', {
+    ...uploadTexts('records of the setup'),
+    ...ofSetup,
     handle: (request) => takeRows(service, request, request.params.name ?? ''),
+  })
+  router.post('/:version/:name/batch/preview', {
+    ...previewTexts('records of the setup'),
+    ...ofSetup,
+    handle: (request) => preview(service, request, request.params.name ?? ''),
   })
   router.get(COLLECTION, {
     permit: ANY_CALLER,
@@ -85,6 +109,26 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     },
   })
   router.get(`${SINGLE}/results`, resultsRoute(service))
+  router.delete(`${SINGLE}/records`, {
+    operationId: 'takeBackBatchOperation',
+    permit: ANY_CALLER,
+    summary: 'Take back records that a batch operation has created, some dozens at a time',
+    description:
+      'Each is removed for good, unless somebody has changed it since, something refers to it, or a hold keeps it. It needs the permission to delete such records, and to see them all.',
+    parameters: [...keyParameters, fromParameter],
+    answers: {
+      ...commonAnswers,
+      ...goneAnswer,
+      ...noSuchOperation,
+      200: { description: 'What has become of them.', schema: TakenBackAnswer },
+      400: refusal('Its records are no customers, and of no document of the setup.'),
+    },
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => takeBack(service, { ...request, ...keyOf(request), from: pageOf(request).from }),
+        toStored: (taken: TakenBack) => ({ status: 200, body: JSON.stringify(taken) }),
+      }),
+  })
   router.delete(SINGLE, {
     operationId: 'cancelBatchOperation',
     permit: ANY_CALLER,
@@ -106,16 +150,44 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
 
 /** The endpoints that take rows for documents of the setup, for the API description. */
 export function ownUploadEndpoints(records: Iterable<RecordRules>): readonly DescribedRoute[] {
-  return [...records].map(({ name, version }) => ({
-    ...uploadTexts(name),
-    operationId: operationName(name) + (version === 1 ? '' : `V${version}`),
-    method: 'POST',
-    path: `/v${version}/${name}/batch`,
-    permit: `${name}:create`,
-  }))
+  return [...records].flatMap(({ name, version }) =>
+    [
+      { ...uploadTexts(name), path: `/v${version}/${name}/batch` },
+      { ...previewTexts(name), path: `/v${version}/${name}/batch/preview` },
+    ].map((texts) => ({
+      ...texts,
+      operationId: texts.operationId + (version === 1 ? '' : `V${version}`),
+      method: 'POST' as const,
+      permit: `${name}:create` as const,
+    })),
+  )
 }
 
-function uploadTexts(document: string): Omit<RouteText, 'permit'> {
+function previewTexts(document: string) {
+  return {
+    operationId: operationName(document, 'preview'),
+    writesNothing: true,
+    summary: `See how rows of ${document} would be read, before they are sent`,
+    description: `CSV of at most ${MAX_PREVIEW_BYTES / 1024 / 1024} MiB and ${MAX_PREVIEW_ROWS.toLocaleString('en')} rows. Nothing is stored, and no row is checked: that does a batch operation with \`validateOnly\`.`,
+    parameters: [companyParameter, ...formParameters],
+    body: ROWS,
+    upload: { types: [CSV_TYPE], maxBytes: MAX_PREVIEW_BYTES },
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      200: { description: 'The cells, how they are read, and what the headings probably mean.', schema: PreviewAnswer },
+      400: refusal('The body is no table, or an option cannot be used.'),
+      415: refusal('The body is no CSV, or is compressed.'),
+    },
+  } satisfies Omit<RouteText, 'permit'>
+}
+
+async function preview(service: JobService, request: ApiRequest, document: string) {
+  const { readWith, ...shown } = await previewRows(service, { ...request, document, options: readFormOptions(request) })
+  return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown }) }
+}
+
+function uploadTexts(document: string) {
   return {
     operationId: operationName(document),
     summary: `Send many ${document} in one body, to be stored in the background`,
@@ -135,7 +207,7 @@ function uploadTexts(document: string): Omit<RouteText, 'permit'> {
       415: refusal('The body is neither CSV nor NDJSON nor a form, or is compressed.'),
       422: refusal('A quota of the company is used up, or the key was sent with another request.'),
     },
-  }
+  } satisfies Omit<RouteText, 'permit'>
 }
 
 async function takeRows(service: JobService, apiRequest: ApiRequest, document: string) {
@@ -220,6 +292,13 @@ const fromParameter: ParameterDescription = {
   schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
 }
 
+const formParameters: readonly ParameterDescription[] = [
+  option('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
+  option('separator', 'Between the cells of CSV; default: as found.', oneOf(SEPARATOR_NAMES)),
+  option('decimal', 'Of the numbers of CSV; default: as found.', oneOf(DECIMAL_SIGNS)),
+  option('dates', 'Day and month in dates of CSV with slashes or hyphens; default: as found.', oneOf(DAY_ORDERS)),
+]
+
 const optionParameters: readonly ParameterDescription[] = [
   option('update', 'Change records that exist already, instead of rejecting their rows.', Type.Boolean()),
   option(
@@ -228,10 +307,7 @@ const optionParameters: readonly ParameterDescription[] = [
     Type.Boolean(),
   ),
   option('addCodes', 'Attributes, with commas between them, whose missing codes are added.', Type.String()),
-  option('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
-  option('separator', 'Between the cells of CSV; default: as found.', oneOf(SEPARATOR_NAMES)),
-  option('decimal', 'Of the numbers of CSV; default: as found.', oneOf(DECIMAL_SIGNS)),
-  option('dates', 'Day and month in dates of CSV with slashes or hyphens; default: as found.', oneOf(DAY_ORDERS)),
+  ...formParameters,
 ]
 
 function option(name: string, description: string, schema: TSchema): ParameterDescription {
@@ -243,9 +319,9 @@ function oneOf(names: readonly string[]): TSchema {
 }
 
 /** `sendCustomers` of customers. */
-function operationName(document: string): string {
+function operationName(document: string, verb = 'send'): string {
   const words = document.split('-').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  return `send${words.join('')}`
+  return verb + words.join('')
 }
 
 function keyOf({ params }: Pick<ApiRequest, 'params'>): { id: string } {

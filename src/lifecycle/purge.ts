@@ -96,8 +96,19 @@ async function judge(
   return by === undefined ? { target, fate: 'removed', why } : { target, fate: 'in use', why: by }
 }
 
+/** The hold that keeps a record, or the document that refers to it by its key; undefined where it may go. */
+export async function findKeeper(
+  tx: ReadTx,
+  work: RecordsAtWork,
+  company: CompanyRules,
+  target: RecordName,
+): Promise<string | undefined> {
+  const hold = await findHold(tx, company, (wanted) => definitionOf(work, company, wanted), target)
+  return hold ?? findHolder(tx, work, company, target)
+}
+
 /** Returns the contents that nothing refers to any more. */
-async function removeAll(first: Tx, company: CompanyRules, targets: readonly RecordName[]): Promise<string[]> {
+export async function removeAll(first: Tx, company: CompanyRules, targets: readonly RecordName[]): Promise<string[]> {
   const contents: string[] = []
   let tx: Tx | undefined
   for (const target of targets) {

@@ -14,7 +14,7 @@ import { columnTitles } from '../query/column-titles.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/parse/query-error.ts'
-import { schemaOfAnswer } from '../query/schema-of.ts'
+import { type JsonSchema, schemaOfAnswer } from '../query/schema-of.ts'
 import { planValidAt } from '../query/valid-at.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
@@ -29,6 +29,7 @@ import {
 } from '../store/collection.ts'
 import type { QueryCaller, Store } from '../store/store.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
+import { withFormNotes } from './form-schema.ts'
 import { withStates } from './state-schema.ts'
 import { withTitles } from './titled-schema.ts'
 
@@ -75,9 +76,11 @@ export async function queryDocument(
   if (isSchema) {
     const schema = schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping)
     const named = withTitles(schema, plan.grouping?.result ?? definition, languages)
+    // Programs that name no language get the schema as it is.
+    const withForm = (one: JsonSchema) => (languages.length === 0 ? one : withFormNotes(one, definition, company))
     const whole = plan.grouping
       ? named
-      : withStates(named, definition, document.of(company), query.caller, company, languages)
+      : withStates(withForm(named), definition, document.of(company), query.caller, company, languages)
     const body = JSON.stringify(whole)
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
   }

@@ -1,17 +1,16 @@
 // A registry of prom-client that creates its metrics.
-import { type Aggregator, Counter, Gauge, Histogram, Registry } from 'prom-client'
-
-/** In seconds: from the duration of a cached read to one beyond any client's patience. */
-const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+import { type Aggregator, Counter, Gauge, type Histogram, Registry } from 'prom-client'
+import { Durations } from './durations.ts'
 
 export class MetricRegistry extends Registry {
   counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this] })
   }
 
-  /** Observes durations in seconds. */
-  durations<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Histogram<Label> {
-    return new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers: [this] })
+  durations<Label extends string>(name: string, help: string): Durations<Label> {
+    const durations = new Durations<Label>(name, help)
+    this.registerMetric(durations as unknown as Histogram)
+    return durations
   }
 
   /** `read` is called when the metrics are scraped; `aggregator` combines the values of several processes. */

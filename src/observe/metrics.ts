@@ -1,7 +1,8 @@
 // The Prometheus metrics of the service. No label names a company, a user or a record, and every label has few values.
 
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { getOrInsert } from '../base/memo.ts'
 import { ClientMetrics } from './client-metrics.ts'
 import { MetricRegistry } from './metric-registry.ts'
 import type { Observation } from './observation.ts'
@@ -75,30 +76,45 @@ export class Metrics extends MetricRegistry {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'])
 
 export class RequestMetrics {
-  readonly #total
   readonly #durations
+  readonly #routes = new Map<string, CountedRoute>()
 
   constructor(registry: MetricRegistry) {
-    const help = 'Requests; status 0: the client disconnected before the end of the response.'
-    this.#total = registry.counter('http_requests_total', help, ['method', 'route', 'status'])
-    this.#durations = registry.durations('http_request_duration_seconds', 'Until the end of the response.', [
-      'method',
-      'route',
-    ])
+    const total: Counter<'method' | 'route' | 'status'> = new Counter({
+      name: 'http_requests_total',
+      help: 'Requests; status 0: the client disconnected before the end of the response.',
+      labelNames: ['method', 'route', 'status'],
+      registers: [registry],
+      collect: () => {
+        total.reset()
+        for (const { method, route, counts } of this.#routes.values())
+          for (const [status, count] of counts) total.inc({ method, route, status }, count)
+      },
+    })
+    this.#durations = registry.durations<'method' | 'route'>(
+      'http_request_duration_seconds',
+      'Until the end of the response.',
+    )
   }
 
   /** One method of a route as declared. Requests without a route share one, so that made-up paths use no memory. */
   of(requestMethod: string, route = 'unmatched'): RouteMetrics {
     const method = METHODS.has(requestMethod) ? requestMethod : 'other'
-    return {
-      method,
-      route,
-      add: (status, ms) => {
-        this.#total.inc({ method, route, status })
-        this.#durations.observe({ method, route }, ms / 1000)
-      },
-    }
+    return getOrInsert(this.#routes, `${method} ${route}`, () => {
+      const counts = new Map<number, number>()
+      const durations = this.#durations.of({ method, route })
+      const add = (status: number, ms: number) => {
+        counts.set(status, (counts.get(status) ?? 0) + 1)
+        durations.add(ms)
+      }
+      return { method, route, counts, add }
+    })
   }
+}
+
+interface CountedRoute extends RouteMetrics {
+  /** By status. */
+  readonly counts: ReadonlyMap<number, number>
 }
 
 /** The metrics of one method of a route. */
@@ -139,13 +155,12 @@ export class ConnectionMetrics {
 
 /** Reads that were answered from the response cache. */
 export class ResponseMetrics {
-  readonly hits
+  readonly hits = { 200: 0, 304: 0 }
   /** Size of the cached responses. */
   bytes = () => 0
 
   constructor(registry: MetricRegistry) {
-    this.hits = registry.counter('tabularium_answers_repeated_total', 'Responses from the cache.', ['status'])
-    for (const status of [200, 304]) this.hits.inc({ status }, 0)
+    registry.counters('tabularium_answers_repeated_total', 'Responses from the cache.', 'status', () => this.hits)
     registry.gauge('tabularium_answer_cache_bytes', 'Size of the cached responses.', () => this.bytes())
   }
 }

@@ -28,23 +28,22 @@ export class StoreMetrics {
 
   /** Without a registry nothing is counted, and prom-client is not loaded. */
   constructor(registry?: MetricRegistry) {
-    this.#writes = registry?.durations('tabularium_store_write_seconds', 'Duration of writes by phase.', ['phase'])
-    this.#queries = registry?.durations('tabularium_store_query_seconds', 'Until the first chunk of a collection.', [
-      'where',
-    ])
+    const writes = registry?.durations<'phase'>('tabularium_store_write_seconds', 'Duration of writes by phase.')
+    const help = 'Until the first chunk of a collection.'
+    const queries = registry?.durations<'where'>('tabularium_store_query_seconds', help)
+    this.#writes = new Map(PHASES.map((phase) => [phase, writes?.of({ phase }, true)]))
+    this.#queries = new Map(PLACES.map((where) => [where, queries?.of({ where }, true)]))
     this.#refused = registry?.counter('tabularium_store_refused_total', 'Rejected requests by reason.', ['reason'])
     this.#slowQueries = registry?.counter('tabularium_slow_queries_total', 'Slow queries by document.', ['document'])
-    for (const phase of PHASES) this.#writes?.zero({ phase })
-    for (const where of PLACES) this.#queries?.zero({ where })
     if (registry) this.#declareGauges(registry)
   }
 
   addWrite(phase: (typeof PHASES)[number], ms: number): void {
-    this.#writes?.observe({ phase }, ms / 1000)
+    this.#writes.get(phase)?.add(ms)
   }
 
   addQuery(where: (typeof PLACES)[number], ms: number): void {
-    this.#queries?.observe({ where }, ms / 1000)
+    this.#queries.get(where)?.add(ms)
   }
 
   addSlowQuery(document: string): void {

@@ -64,6 +64,13 @@ describe('a plan', () => {
     expect(requestedBoth({ filter: first }, { filter: second }).isShared).toBe(true)
   })
 
+  it('serves requests that differ in what is no option, which is told where it may be a misspelt one', () => {
+    const options = (request: string) => ({ filter: "note eq 'a'", request })
+    expect(requestedBoth(options('1'), options('2')).isShared).toBe(true)
+    const misspelt = pairsOf({ filter: "note eq 'b'", $limmit: '1' })
+    expect(() => planOf(orders(), misspelt)).toThrow("Unknown query option '$limmit'; did you mean '$limit'?")
+  })
+
   it.each([
     [{ filter: "note eq 'a'" }, { filter: 'note eq 1' }],
     [{ filter: "note eq 'a'" }, { filter: 'note eq null' }],

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { memo } from '../base/memo.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import { optionOf, QUERY_OPTIONS } from '../model/option-names.ts'
 import type { BoundExpression, BoundOperand } from './bound.ts'
 import { type BoundValue, noted, type PlainValue, type Reusable } from './bound-value.ts'
 import { literalAs } from './literals.ts'
@@ -71,12 +72,15 @@ function planAnew(definition: DocumentDefinition, pairs: Pairs): Planned {
   return { options, plan: planCollection(definition, options) }
 }
 
-/** Undefined when a filter that is not blank is not given just once, or has no values. */
+/** Undefined when a filter that is not blank is not given just once, or has no values. Throws for an unknown option. */
 function requestedIn(pairs: Pairs): Requested | undefined {
   const texts: string[] = []
   let found: Omit<Requested, 'key'> | undefined
   for (const [name, value] of pairs) {
-    const isFilter = FILTER.test(name)
+    const option = optionOf(name, QUERY_OPTIONS)
+    // Nothing is planned by a parameter that is no option, whose values may be new each time.
+    if (option === undefined) continue
+    const isFilter = option === 'filter'
     const slots = isFilter ? shapeOf(value) : undefined
     if (isFilter && (found || !slots || slots.literals.length === 0)) return undefined
     if (slots) found = { filter: value, literals: slots.literals }
@@ -84,8 +88,6 @@ function requestedIn(pairs: Pairs): Requested | undefined {
   }
   return found && { key: JSON.stringify(texts), ...found }
 }
-
-const FILTER = /^\s*\$?filter\s*$/i
 
 /** Whether the values of the filter are just these: so the shape that was read tells how the filter was parsed. */
 function hasValues({ requestedFilter }: Plan, literals: readonly Literal[]): boolean {

@@ -81,6 +81,9 @@ export function writeBatch<T>(
     : store.write(companyId, actor, checked)
 }
 
+/** What is read of the rows of a larger group is copied by the garbage collector. */
+const ROWS_READ_TOGETHER = 1_000
+
 const ALREADY_EXISTS = 'a record with this key exists already'
 
 /** Inserts rows directly into the table of a document. `complete` fills in defaults, or returns what is wrong. */
@@ -92,25 +95,33 @@ export function tableImporter(
   const { companyId, company, document, source, progress } = destination
   const reader = new RowReader(definition, companyId)
   const target = targetOf(definition)
-  const insertAll = async (tx: Tx, batch: Batch): Promise<number> => {
+  const duplicate = [{ column: definition.key.at(-1) ?? '', message: ALREADY_EXISTS }]
+  const insertSome = async (tx: Tx, rows: readonly ReadableRow[], rejected: RejectedRows): Promise<number> => {
     const full = quotaFindings(company, tx)
-    const read = batch.rows.map((row) => {
+    const read = rows.map((row) => {
       const { columns, findings } = reader.read(row.record)
       if (full) return { row, columns, findings: full }
       return { row, columns, findings: findings.length > 0 ? findings : complete(columns) }
     })
-    const valid = read.filter(({ findings }) => findings.length === 0)
+    const valid = read.filter(({ findings }) => findings.length === 0).map(({ columns }) => columns)
+    const given = givenColumns(target, valid)
     const isInserted = await tx.insertRows(
-      target,
-      valid.map(({ columns }) => valuesFor(target, columns)),
+      given,
+      valid.map((columns) => valuesFor(given, columns)),
     )
-    const inserted = new Set(valid.filter((_row, at) => isInserted[at]))
-    for (const one of read) {
-      if (inserted.has(one)) continue
-      const duplicate = [{ column: definition.key.at(-1) ?? '', message: ALREADY_EXISTS }]
-      batch.rejected.add(one.row, one.findings.length > 0 ? one.findings : duplicate)
+    let [at, inserted] = [0, 0]
+    for (const { row, findings } of read) {
+      if (findings.length > 0) rejected.add(row, findings)
+      else if (isInserted[at++]) inserted += 1
+      else rejected.add(row, duplicate)
     }
-    return inserted.size
+    return inserted
+  }
+  const insertAll = async (tx: Tx, { rows, rejected }: Batch): Promise<number> => {
+    let inserted = 0
+    for (let at = 0; at < rows.length; at += ROWS_READ_TOGETHER)
+      inserted += await insertSome(tx, rows.slice(at, at + ROWS_READ_TOGETHER), rejected)
+    return inserted
   }
   return {
     ...sizesOf(destination, 20_000),
@@ -124,6 +135,13 @@ export function tableImporter(
         return { written, unchanged: 0 }
       }),
   }
+}
+
+/** The target without the columns that no row gives: they have the absent value of their type by themselves. */
+function givenColumns(target: RowTarget, rows: readonly ColumnValues[]): RowTarget {
+  const given = new Set(target.key)
+  for (const columns of rows) for (const name in columns) given.add(name)
+  return { ...target, columns: target.columns.filter(({ name }) => given.has(name)) }
 }
 
 /** Columns that a row leaves out get the absent value of their type. */

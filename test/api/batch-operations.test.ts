@@ -357,6 +357,79 @@ onEachStore(
       expect((await world().send(rows('suppliers', body, { as: 'creator' }))).status).toBe(403)
     })
 
+    const preview = (body: unknown, query = '', sent: Partial<Sent> = {}) =>
+      world().send(customers(body, { url: `/v1/customers/batch/preview${query}`, ...sent }))
+
+    it('shows how rows would be read, and what their headings mean, before they are sent', async () => {
+      const headings = 'Kundenr;Kundenavn;Kredittgrense;Merknad;Merknad'
+      const body = Buffer.from(`sep=;\r\n${headings}\r\n1;B\u00e6kken;1.234,50;"a\nb";\r\n;;;;\r\n"2;x`, 'latin1')
+      const { status, json } = await preview(body)
+      expect([status, json.readWith, json.message]).toEqual([
+        200,
+        { encoding: 'Windows-1252', separator: ';', decimal: 'comma', dates: '' },
+        '',
+      ])
+      expect(json.headings).toEqual(headings.split(';'))
+      expect(json.rows).toEqual([['1', 'B\u00e6kken', '1.234,50', 'a\nb', ''], ['"2;x']])
+      const found = json.columns.filter(({ heading }: { heading: string }) => heading !== '')
+      expect(found).toEqual([
+        { path: 'customerId', isRequired: false, heading: 'Kundenr' },
+        { path: 'customerName', isRequired: true, heading: 'Kundenavn' },
+        { path: 'invoice.creditLimit', isRequired: false, heading: 'Kredittgrense' },
+      ])
+      expect(json.addableCodes).toContain('C1')
+      expect((await preview(table(['1']), '', { as: 'creator' })).json.addableCodes).toEqual([])
+      const doubtful = await preview('customerId;invoice.creditLimit\nE1;1.234\n')
+      expect([doubtful.status, doubtful.json.message]).toEqual([200, expect.stringContaining('decimal=comma')])
+      const told = await preview('customerId;invoice.creditLimit\nE1;1.234\n', '?decimal=comma')
+      expect([told.json.readWith.decimal, told.json.message]).toEqual(['comma', ''])
+      const own = await world().send(rows('suppliers', 'supplierId\nS1\n', { url: '/v1/suppliers/batch/preview' }))
+      expect([own.status, own.json.rows]).toEqual([200, [['S1']]])
+    })
+
+    it('previews no body that is no table, or larger than a person looks at', async () => {
+      for (const [body, query, sent, status] of [
+        ['', '', {}, 400],
+        ['\n', '', {}, 400],
+        [Buffer.from('PK\u0003\u0004'), '', {}, 400],
+        ['customerId\n1\n', '?decimal=coma', {}, 400],
+        ['customerId\n1\n', '', { as: 'reader' }, 403],
+        ['{}', '', { headers: LINES }, 415],
+        [`customerId\n${'1\n'.repeat(50_001)}`, '', {}, 400],
+        [Buffer.alloc(8 * 1024 * 1024 + 1, 'x'), '', {}, 413],
+      ] as const)
+        expect([query, (await preview(body, query, sent)).status]).toEqual([query, status])
+    })
+
+    it('takes back what an operation has created, but for what was changed or is needed since', async () => {
+      const { id } = await done(customers(table(['R1', 'R1', ...many('R2', 60), 'R3', 'R4'])))
+      const taken = async (query = '', of = id, as = 'integration') =>
+        world().send({ as, method: 'DELETE', url: `${COLLECTION}/${of}/records${query}` })
+      const changed = { as: 'integration', method: 'PATCH', url: '/v1/customers/R3' } as const
+      const body = [{ op: 'replace', path: '/customerName', value: 'Other' }]
+      expect((await world().send({ ...changed, body })).status).toBe(200)
+      const link = { attributeId: 'C2', attributeValue: 'D1', relatedAttributeId: 'A4', relationValue: 'R4' }
+      const post = { as: 'integration', method: 'POST', url: '/v1/attribute-relations', body: link } as const
+      expect((await world().send(post)).status).toBe(201)
+      expect((await taken('', id, 'sv')).status).toBe(404)
+      expect((await taken('', id, 'creator')).status).toBe(403)
+      const all = { removed: 0, kept: 0 }
+      for (let from = 0, more = true; more; ) {
+        const { status, json } = await taken(`?from=${from}`)
+        expect(status).toBe(200)
+        all.removed += json.removed
+        all.kept += json.kept
+        from = json.from
+        more = from > 0
+      }
+      expect([all, await names('R%')]).toEqual([{ removed: 61, kept: 2 }, ['R3 Other', 'R4 Name']])
+      expect(await done(customers(table(['R1'])))).toMatchObject({ written: 1 })
+      const values = await done(rows('attribute-values', 'attributeId,attributeValue,description\nC2,R8,Eight\n'))
+      expect((await taken('', values.id)).status).toBe(400)
+      const checked = await done(customers(table(['R5']), { url: '/v1/customers/batch?validateOnly=true' }))
+      expect((await taken('', checked.id)).json).toEqual({ removed: 0, kept: 0, from: 0 })
+    })
+
     it('checks every row with validateOnly, and stores none', async () => {
       const body = table([...many('G', 1_200), 'A1'])
       const operation = await done(customers(body, { url: '/v1/customers/batch?validateOnly=true' }))
@@ -461,6 +534,10 @@ onEachStore(
         ['listBatchOperationResults', of(`/${id}/results`), 200],
         ['listBatchOperationResults', of(`/${UNKNOWN}/results`), 404],
         ['cancelBatchOperation', of(`/${id}`, { method: 'DELETE' }), 409],
+        ['takeBackBatchOperation', of(`/${id}/records`, { method: 'DELETE' }), 200],
+        ['takeBackBatchOperation', of(`/${UNKNOWN}/records`, { method: 'DELETE' }), 404],
+        ['previewCustomers', customers(table(['Q2']), { url: '/v1/customers/batch/preview' }), 200],
+        ['previewCustomers', customers('', { url: '/v1/customers/batch/preview' }), 400],
       ]
       for (const [operation, sent, status] of asked) {
         expect(await faultsOf(operation, sent)).toEqual([operation, operation, status, []])

@@ -145,6 +145,22 @@ const NULLS: readonly (readonly [string, readonly number[]])[] = [
 onEachStore(
   'A document on an external table',
   (world) => {
+    it('is searched as other documents are, and for the company alone', async () => {
+      const found = async (q: string) => {
+        const { json } = await world().send({ as: 'integration', url: `/v1/search?q=${q}` })
+        expect(json.unfinished).toEqual([])
+        const groups = json.groups as { document: string; hits: { key: object }[] }[]
+        return groups.map(({ document, hits }) => [document, ...hits.map(({ key }) => Object.values(key).join('/'))])
+      }
+      expect(await found('ALPH')).toEqual([['jobs', '1']])
+      expect(await found('31.01.2026')).toEqual([['jobs', '1']])
+      expect(await found('3')).toEqual([
+        ['jobs', '3'],
+        ['open-jobs', '3'],
+      ])
+      expect(await found('canary')).toEqual([])
+    })
+
     it('answers its rows, nulls as absent values, in the form of every document (decision 0, no null)', async () => {
       const answer = await world().send({ as: 'integration', url: objects('jobs') })
       expect({ status: answer.status, text: answer.text }).toEqual({

@@ -146,6 +146,7 @@ onEachStore(
         '/v1/exchange-rates/{currencyCode}/{rateDate}',
         '/v1/exchange-rates/{currencyCode}/{rateDate}/history',
         '/v1/exchange-rates/batch',
+        '/v1/exchange-rates/batch/preview',
       ])
       const { post: creation } = paths['/v1/suppliers']
       expect([creation.operationId, creation['x-permission']]).toEqual(['createSuppliersRecord', 'suppliers:create'])

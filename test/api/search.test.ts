@@ -232,7 +232,7 @@ onEachStore(
       const of = async (q: string, as = 'admin') => {
         const { json } = await world().send({ as, url: urlOf(q) })
         const [group] = json.groups.filter(({ document }: { document: string }) => document === 'customers')
-        expect(json.unfinished).toEqual([{ document: 'customers', title: 'Customers', lookedAt: 100_000 }])
+        expect(json.unfinished).toMatchObject([{ document: 'customers', title: 'Customers' }])
         return (group?.hits ?? []).map(({ key }: Hit) => key.customerId)
       }
       expect(await of('solheim slak')).toEqual(['2001'])

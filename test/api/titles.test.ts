@@ -115,6 +115,20 @@ onEachStore(
       expect(items['x-erp-onRequest'].properties.customer['x-erp-key']).toEqual({ keys: 'companyId,customerId' })
     })
 
+    it('stand beside what a form begins with: the contact point and the relations that the setup demands', async () => {
+      const listsOf = async (language?: string) => {
+        const { items } = await ask('/v1/objects/customers?$select=contactPoints,relatedValues', language)
+        return items.properties as Record<string, Schema>
+      }
+      const { contactPoints, relatedValues } = await listsOf('en')
+      expect(contactPoints?.['x-erp-firstItem']).toEqual({ contactPointType: '1' })
+      const legal = { relationId: 'LEGALID', relationName: 'Legal entity', attributeId: 'LI', isMandatory: true }
+      expect(relatedValues?.['x-erp-relations']).toEqual([legal])
+      const plain = await listsOf()
+      expect(plain.contactPoints).not.toHaveProperty('x-erp-firstItem')
+      expect(plain.relatedValues).not.toHaveProperty('x-erp-relations')
+    })
+
     it('are the headings of a file for Excel, with their names where two are called the same', async () => {
       const headings = async (language?: string, select = 'orderNo,customer(customerName),plan,hours') => {
         const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language }

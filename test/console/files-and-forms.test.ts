@@ -30,11 +30,11 @@ describe.skipIf(!isInstalled)('In the console', () => {
   })
   afterAll(() => browser?.stop())
 
-  async function open(content: Buffer, search = ''): Promise<void> {
+  async function open(content: Buffer, search = '', name = 'scan.pdf'): Promise<void> {
     const form = new FormData()
     form.append('docType', 'NOTE')
     form.append('title', 'A scan')
-    form.append('file', new Blob([Uint8Array.from(content)]), 'scan.pdf')
+    form.append('file', new Blob([Uint8Array.from(content)]), name)
     const init = { method: 'POST', headers: DEMO_AUTHORIZATION, body: form }
     const filed = await fetch(`${browser.demo.address}/v1/documents?companyId=EN`, init)
     const { id } = (await filed.json()) as { id: string }
@@ -55,6 +55,34 @@ describe.skipIf(!isInstalled)('In the console', () => {
     const mark = page.getByRole('region', { name: 'Page 1' }).locator('mark').first()
     await mark.waitFor()
     expect(await mark.textContent()).toBe('\u8acb\u6c42')
+  })
+
+  it('an e-mail has its text and attachments, and loads nothing that it names', async () => {
+    const lines = [
+      'From: =?utf-8?Q?Anna_=C3=98rn?= <anna@example.com>',
+      'Subject: Invoice',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/html',
+      '',
+      '<p>Here is the <b>invoice</b>.<img src="https://sender.example/seen.gif"><script>alert(1)</script></p>',
+      '--b',
+      'Content-Type: application/pdf',
+      'Content-Disposition: attachment; filename="invoice.pdf"',
+      '',
+      '%PDF',
+      '--b--',
+    ]
+    await open(Buffer.from(lines.join('\r\n')), 'invoice', 'invoice.eml')
+    await page.getByText('Anna \u00d8rn <anna@example.com>').waitFor()
+    expect(await page.locator('mark').first().textContent()).toBe('invoice')
+    expect(await page.getByText('alert(1)').count()).toBe(0)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: /^Save invoice\.pdf/ }).click()
+    expect((await saved).suggestedFilename()).toBe('invoice.pdf')
+    expect(browser.told).toEqual([])
   })
 
   it('a PDF says that a picture is missing when it cannot be decoded', async () => {

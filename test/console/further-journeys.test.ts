@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
+import { strToU8, zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
@@ -201,7 +202,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await client.getByText('GET /v1/objects/customers').first().waitFor()
     await hands.press(page.getByRole('link', { name: 'Setup', exact: true }))
     const setup = page.getByLabel('Setup in force')
-    await hands.write(setup, `# Seen.\n${await setup.inputValue()}`)
+    await hands.write(setup, 'version: 1')
     await hands.press(page.getByRole('button', { name: 'Compare' }))
     await page.getByText('Nothing would change.').waitFor()
     await hands.write(setup, 'version: 1\ncompanies: nothing')
@@ -270,6 +271,102 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await hands.write(trial.getByLabel('companyId'), 'XX')
     await hands.press(trial.getByRole('button', { name: 'Send' }))
     await answer.getByText(/^403 after/).waitFor()
+    await page.context().close()
+  })
+
+  const sheet = (rows: readonly string[]) => {
+    const xml = (text: string) => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${text}`)
+    return zipSync({
+      'xl/workbook.xml': xml('<workbook xmlns:r="r"><sheets><sheet name="Kunder" r:id="r1"/></sheets></workbook>'),
+      'xl/_rels/workbook.xml.rels': xml('<Relationships><Relationship Id="r1" Target="sheet.xml"/></Relationships>'),
+      'xl/styles.xml': xml('<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'),
+      'xl/sheet.xml': xml(
+        `<worksheet><sheetData>${rows.map((row) => `<row>${row}</row>`).join('')}</sheetData></worksheet>`,
+      ),
+    })
+  }
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+
+  it('takes in 2,000 customers of a spreadsheet, with its numbers and days', async () => {
+    const page = await browser.open()
+    await at(page, '/EN/import/customers')
+    const headings = ['Customer name', 'Country', 'Customer group', 'Delivery zone', 'Credit limit', 'Expiry date']
+    const row = (no: number) =>
+      `${['Many', 'NO', 'FOOD', 'WEST'].map((one, column) => text(column === 0 ? `${one} ${no}` : one)).join('')}<c><v>${no}.25</v></c><c s="1"><v>55153</v></c>`
+    const rows = [headings.map(text).join(''), ...Array.from({ length: 2_000 }, (_, no) => row(no))]
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    const file = { name: 'kunder.xlsx', mimeType: type, buffer: Buffer.from(sheet(rows)) }
+    await page.getByLabel('File to be imported').setInputFiles(file)
+    await page.getByRole('combobox', { name: 'Legal entity' }).fill('NO1')
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await page.getByRole('button', { name: 'Load 2000 rows' }).click()
+    await page.getByText('2000 records were added.').waitFor()
+    const [last] = (await json(
+      "/v1/objects/customers?companyId=EN&$filter=customerName eq 'Many 1999'",
+    )) as unknown as [{ invoice: { creditLimit: number }; payment: { expiryDate: string } }]
+    expect([last.invoice.creditLimit, last.payment.expiryDate.slice(0, 10)]).toEqual([1999.25, '2050-12-31'])
+    await page.getByRole('link', { name: 'To the records' }).click()
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByRole('region', { name: 'Recent imports' }).getByRole('button', { name: 'Undo this import' }).click()
+    await page.getByText('2000 records were taken back.').waitFor()
+    await page.context().close()
+  })
+
+  it('takes a block that is pasted into a grid for rows to be imported', async () => {
+    const page = await browser.open()
+    await at(page, '/EN/grid/suppliers')
+    await page.getByRole('gridcell').first().focus()
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'S-1\\tPasted AS\\nS-2\\t"Two\\nlines"')
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    })()`)
+    await page.getByText('Pasted rows').waitFor()
+    await page.getByText('S-1 \u00b7 S-2').waitFor()
+    await page.context().close()
+  })
+
+  it.each(WAYS)('undoes a save at once and in the timeline, but no later change, %s', async (_way, hands) => {
+    const page = await browser.open(hands.look)
+    const path = '/v1/customers/100021?companyId=EN'
+    const alias = async () => (await json(path)).aliasName
+    const before = await alias()
+    await at(page, '/EN/record/customers/100021/edit')
+    await hands.write(page.getByLabel('Alias'), 'ONCE')
+    await hands.save(page)
+    await hands.press(page.getByRole('status').getByRole('button', { name: 'Undo' }))
+    await page.getByText('The change is undone.').waitFor()
+    expect(await alias()).toBe(before)
+    await hands.press(page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: 'Undo' }))
+    // The timeline has been read anew by then.
+    await page.getByText('The change is undone.').nth(1).waitFor()
+    expect(await alias()).toBe('ONCE')
+    const body = JSON.stringify([{ op: 'replace', path: '/aliasName', value: 'LATER' }])
+    await asked(path, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body })
+    await hands.press(page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: 'Undo' }))
+    await page.getByText('It cannot be undone: somebody has changed the record since.').waitFor()
+    expect(await alias()).toBe('LATER')
+    await page.context().close()
+  })
+
+  it.each(ALL_LOOKS)('imports without a finding of WCAG 2.2 AA in %s %j', async (colorScheme, size) => {
+    const page = await browser.open({ colorScheme, ...size })
+    await at(page, '/EN/import/customers')
+    await page.getByText('Drop a file here').waitFor()
+    const check = async (step: string) => {
+      const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`)
+      expect([step, found]).toEqual([step, []])
+      expect([step, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([step, true])
+    }
+    await check('file')
+    const buffer = Buffer.from('Customer name;Country\nA;Norge\n;QQ\n')
+    await page.getByLabel('File to be imported').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer })
+    await page.getByText('What the columns of the file mean').waitFor()
+    await check('columns')
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await page.getByRole('region', { name: 'Wrong in every row' }).waitFor()
+    await check('rows')
     await page.context().close()
   })
 

@@ -78,6 +78,9 @@ describe.skipIf(!isInstalled)('The console', () => {
     expect(await page.locator('dialog mark').first().textContent()).toBe('Solheim')
     const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    await input.fill('order')
+    const line = page.getByRole('group', { name: 'General ledger' }).getByRole('option').first()
+    expect(await line.getAttribute('href')).toMatch(/\/voucher\/general-ledger-transactions\/\d+$/)
     await input.fill('qqqq')
     await page.getByText('Nothing is found for qqqq').waitFor()
     await input.fill('new cust')
@@ -370,6 +373,41 @@ describe.skipIf(!isInstalled)('The console', () => {
       await heading(page, 'Example Nordic AS').waitFor()
       await page.context().close()
     })
+  })
+
+  it('takes in customers of a foreign spreadsheet, mended where they are wrong, and takes them back', async () => {
+    const page = await browser.open()
+    await at(page, '/EN/grid/customers')
+    await page.getByRole('link', { name: 'Import' }).click()
+    const rows = [
+      'Nordlys Bakeri AS;Norge;FOOD;12.500,50;Bod\u00f8;WEST',
+      ';Norge;FOOD;1,00;Oslo;WEST',
+      'Tr\u00e6l DA;NO;NONE;;Os;WEST',
+    ]
+    const text = `Navn;Land;Kundegruppe;Kredittgrense;Sted;Leveringssone\r\n${rows.join('\r\n')}\r\n`
+    const file = { name: 'kunder.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') }
+    await page.getByLabel('File to be imported').setInputFiles(file)
+    const reading = page.getByRole('region', { name: 'How the file is read' })
+    expect(await reading.getByLabel('Letters').locator('option').first().textContent()).toContain('Windows-1252')
+    await page.getByRole('combobox', { name: 'Legal entity' }).fill('NO1')
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    const unknown = page.getByRole('region', { name: 'Values that are not known' })
+    await unknown.getByRole('combobox', { name: 'Country in the place of Norge' }).fill('NO')
+    await unknown.getByRole('button', { name: 'Replace' }).first().click()
+    await page.getByText('2 rows have something to mend and are left out.').waitFor()
+    await page.getByLabel('Customer name of row 2').fill('M\u00f8re Fisk AS')
+    await page.getByLabel('Customer group of row 3').fill('FOOD')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing is wrong with any row.').waitFor()
+    await page.getByRole('button', { name: 'Load 3 rows' }).click()
+    await page.getByText('3 records were added.').waitFor()
+    const found =
+      "/v1/objects/customers?companyId=EN&$filter=customerName in ('Nordlys Bakeri AS','M\u00f8re Fisk AS','Tr\u00e6l DA')"
+    const customers = async () => (await (await asked(encodeURI(found))).json()) as Record<string, unknown>[]
+    expect(await customers()).toMatchObject([{ invoice: { creditLimit: 12500.5 } }, {}, {}])
+    await page.getByRole('button', { name: 'Undo this import' }).click()
+    await page.getByText('3 records were taken back.').waitFor()
+    await page.context().close()
   })
 
   it.runIf(IS_LONG)('moves and sizes columns by dragging and by keys, and keeps them', async () => {

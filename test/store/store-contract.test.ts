@@ -143,8 +143,10 @@ function storeContract(kind: StoreKind): void {
     const results = await Promise.allSettled(
       Array.from({ length: 40 }, (_, index) =>
         store.write('EN', ACTOR, async (tx) => {
+          // When nothing is written yet, the first time when others have been, and again.
+          if (index % 10 === 3) throw new Error(`refused ${index}`)
           await put(tx, `w${index}`)
-          if (index % 5 === 3) throw new Error(`refused ${index}`)
+          if (index % 10 === 8) throw new Error(`refused ${index}`)
           return index
         }),
       ),

@@ -34,7 +34,9 @@ export function CodeInput({ source, value, onChange, isTyped = false, ...rest }:
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setTyped(false)}
       comboboxProps={{ withinPortal: false }}
-      maxDropdownHeight={240}
+      // The list itself scrolls: the keys of the input lead through it.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
       renderOption={({ option }) => (
         <span>
           <bdi>{option.value}</bdi>{' '}

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { isSamePage, type KeptPage, useKept } from '../service/kept.ts'
 import { t } from '../words/words.ts'
 import classes from './icon.module.css'
@@ -11,9 +11,10 @@ export function StarButton({ page }: { readonly page: Omit<KeptPage, 'at'> }) {
   const isFollowed = followed.some((one) => isSamePage(one, kept))
   const label = isFollowed ? t('Do not follow any longer') : t('Follow: Home tells what changes')
   return (
-    <ActionIcon
+    <Button
+      size="xs"
+      px={7}
       variant="default"
-      size="input-xs"
       aria-pressed={isFollowed}
       aria-label={label}
       title={label}
@@ -23,6 +24,6 @@ export function StarButton({ page }: { readonly page: Omit<KeptPage, 'at'> }) {
       }
     >
       <Icon name="star" size={16} />
-    </ActionIcon>
+    </Button>
   )
 }

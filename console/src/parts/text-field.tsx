@@ -13,6 +13,7 @@ interface TextFieldProps {
   readonly error?: string | undefined
   readonly maxLength?: number | undefined
   readonly required?: boolean
+  readonly placeholder?: string | undefined
   readonly isLong?: boolean
 }
 

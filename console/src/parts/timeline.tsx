@@ -1,19 +1,22 @@
 // Every change of the record with its difference: what this change did, not what has become of it since.
 import { Button, Text, Title } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Problem } from '#client'
 import { type DocumentInfo, documentQuery, titleAt } from '../service/metadata.ts'
 import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../service/records.ts'
+import { undoPatch } from '../service/undo.ts'
 import { sentence } from '../words/sentence.tsx'
 import { t } from '../words/words.ts'
 import { ChangeSentence } from './change-sentence.tsx'
 import { timeText } from './field-value.tsx'
 import { Loading } from './loading.tsx'
+import { notify } from './notices.tsx'
 import { ProblemNote } from './problem.tsx'
 import { RecordValue } from './record-value.tsx'
 import { ShownText } from './shown-text.tsx'
 import classes from './timeline.module.css'
+import { useUndo } from './use-undo.ts'
 
 /** It comes with the first text that has lines. */
 const TextDifference = lazy(() => import('./text-difference.tsx'))
@@ -24,9 +27,11 @@ interface TimelineProps {
   readonly recordKey: readonly string[]
   /** Shows the record as it was then. */
   readonly onChoose?: ((instant: string) => void) | undefined
+  /** Whether the newest change may be taken back here. */
+  readonly mayUndo?: boolean
 }
 
-export function Timeline({ company, document, recordKey, onChoose }: TimelineProps) {
+export function Timeline({ company, document, recordKey, onChoose, mayUndo = false }: TimelineProps) {
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [company, 'history', document, ...recordKey],
     initialPageParam: '' as string | number,
@@ -41,8 +46,12 @@ export function Timeline({ company, document, recordKey, onChoose }: TimelinePro
       {error && <NoTimeline error={error} />}
       {isPending && <Loading />}
       <ol className={classes.timeline}>
-        {entries.map((entry) => (
-          <Entry key={entry.number} entry={entry} document={described} onChoose={onChoose} />
+        {entries.map((entry, at) => (
+          <Entry key={entry.number} entry={entry} document={described} onChoose={onChoose}>
+            {mayUndo && at === 0 && described && undoPatch(described, entry) !== undefined && (
+              <UndoButton document={described} recordKey={recordKey} number={entry.number} />
+            )}
+          </Entry>
         ))}
       </ol>
       {hasNextPage && (
@@ -66,15 +75,34 @@ function reasonOf(status: number): string | undefined {
   return status === 405 ? t('No timeline is kept of records of this document.') : undefined
 }
 
+interface UndoButtonProps {
+  readonly document: DocumentInfo
+  readonly recordKey: readonly string[]
+  readonly number: number
+}
+
+function UndoButton({ document, recordKey, number }: UndoButtonProps) {
+  const { undo } = useUndo(document, recordKey)
+  const undoing = useMutation({ mutationFn: () => undo({ number }), onError: ({ message }) => notify(message) })
+  return (
+    <Button size="compact-xs" variant="subtle" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+      {t('Undo')}
+    </Button>
+  )
+}
+
 function Entry({
   entry,
   document,
   onChoose,
+  children,
 }: {
   readonly entry: RecordChangeEntry
   /** Undefined until it is known. */
   readonly document: DocumentInfo | undefined
   readonly onChoose: ((instant: string) => void) | undefined
+  /** Buttons. */
+  readonly children: ReactNode
 }) {
   const { time, clientId, changes } = entry
   return (
@@ -94,6 +122,7 @@ function Entry({
             {t('See it then')}
           </Button>
         )}
+        {children}
       </Text>
       <Difference changes={changes} document={document} />
     </li>

@@ -1,6 +1,7 @@
 // A field of a form with a code, and which ones are legal where it is not.
+import { useDebouncedValue } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useOffers, type ValueSource } from '../service/legal-values.ts'
+import { useCodeNames, useOffers, type ValueSource } from '../service/legal-values.ts'
 import { sentence } from '../words/sentence.tsx'
 import { CodeInput } from './code-input.tsx'
 
@@ -10,12 +11,25 @@ interface ValueHelpProps {
   readonly label: ReactNode
   readonly value: string
   readonly error: ReactNode
+  readonly placeholder?: string | undefined
   readonly onChange: (value: string) => void
 }
 
 export function ValueHelp({ error, ...rest }: ValueHelpProps) {
-  return <CodeInput {...rest} error={error && <Refusal error={error} source={rest.source} />} />
+  const { source, value } = rest
+  const [code] = useDebouncedValue(value, PAUSE_MS)
+  const [names] = useCodeNames([{ source, codes: code === '' ? [] : [code] }])
+  const name = code === value ? names?.get(code) : undefined
+  return (
+    <CodeInput
+      {...rest}
+      description={name === undefined ? undefined : <bdi>{name}</bdi>}
+      error={error && <Refusal error={error} source={source} />}
+    />
+  )
 }
+
+const PAUSE_MS = 400
 
 const NAMED = 6
 

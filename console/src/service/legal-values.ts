@@ -26,7 +26,7 @@ export interface Offer {
 }
 
 /** Undefined where any value may be. */
-export function sourceOf({ schema }: FieldInfo): ValueSource | undefined {
+export function sourceOf({ schema }: Pick<FieldInfo, 'schema'>): ValueSource | undefined {
   const list = schema['x-erp-valueList']?.valueList
   // Where it is empty, another member says of which attribute it is a value.
   const attributeId = schema['x-erp-attribute']?.attributeId || undefined

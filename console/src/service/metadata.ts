@@ -51,6 +51,10 @@ export interface Schema {
   readonly 'x-erp-reference'?: { readonly document: string; readonly key: string }
   readonly 'x-erp-key'?: { readonly keys: string }
   readonly 'x-erp-relation'?: { readonly attributeId: string }
+  /** The relations that an item of the list may be of. */
+  readonly 'x-erp-relations'?: readonly RelationInfo[]
+  /** The item that the list of a new record begins with. */
+  readonly 'x-erp-firstItem'?: Readonly<Record<string, string>>
   /** Members that only a select by name answers. */
   readonly 'x-erp-onRequest'?: Schema
   readonly 'x-erp-onRequestOnly'?: boolean
@@ -64,6 +68,14 @@ export interface Schema {
   readonly 'x-erp-state'?: StatesInfo
   /** Whether the service computes it. */
   readonly readOnly?: boolean
+}
+
+export interface RelationInfo {
+  readonly relationId: string
+  readonly relationName: string
+  /** The attribute whose values it leads to. */
+  readonly attributeId: string
+  readonly isMandatory: boolean
 }
 
 /** How the state of a record may change. */
@@ -133,7 +145,7 @@ export interface DocumentInfo {
   readonly keys: readonly string[]
 }
 
-const LEDGER = 'general-ledger-transactions'
+export const LEDGER = 'general-ledger-transactions'
 
 /** Parameters without which the service answers nothing. */
 export const requiredParameters = (document: string): string => (document === LEDGER ? '&posted=true' : '')
@@ -265,7 +277,11 @@ export const isNumeric = ({ kind, isKey }: FieldInfo): boolean =>
 export const groupTitle = ([first]: readonly FieldInfo[]): string => first?.titles.slice(0, -1).join(' / ') ?? ''
 
 /** What people call a member by its place in a record: `/contactPoints/0/address/place` is Contact points 1 / Address / Place. */
-export function titleAt({ record }: DocumentInfo, pointer: string): string {
+export const titleAt = (document: DocumentInfo, pointer: string): string =>
+  describedAt(document, pointer).titles.join(' / ')
+
+/** A member by its place in a record. */
+export function describedAt({ record }: DocumentInfo, pointer: string): { titles: readonly string[]; schema: Schema } {
   let schema: Schema | undefined = { properties: { ...record.properties, ...record['x-erp-onRequest']?.properties } }
   const titles: string[] = []
   for (const step of pointer.split('/').filter((one) => one !== '')) {
@@ -277,5 +293,5 @@ export function titleAt({ record }: DocumentInfo, pointer: string): string {
       titles.push(schema?.title ?? step)
     }
   }
-  return titles.join(' / ')
+  return { titles, schema: schema ?? {} }
 }

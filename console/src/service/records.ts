@@ -1,7 +1,7 @@
 // Where a record is read and written, and what has become of it.
 import { filter } from '#client'
 import { t } from '../words/words.ts'
-import { fetchJson, fetchService } from './client.ts'
+import { fetchService } from './client.ts'
 import { parseExact } from './exact-json.ts'
 import { type DocumentInfo, type FieldInfo, itemOf, type ListInfo, versionPath } from './metadata.ts'
 import { addressOf, selectItem } from './question.ts'
@@ -50,11 +50,17 @@ export interface History {
   readonly next: string | number
 }
 
-export function fetchHistory(company: string, document: string, key: readonly string[], before: string | number) {
+export async function fetchHistory(
+  company: string,
+  document: string,
+  key: readonly string[],
+  before: string | number,
+): Promise<History> {
   const earlier = before === '' ? '' : `&before=${before}`
-  return fetchJson<History>(
+  const answer = await fetchService(
     `${recordPath(document, key)}/history?companyId=${encodeURIComponent(company)}&limit=50${earlier}`,
   )
+  return parseExact<History>(await answer.text())
 }
 
 /** The record with its lists, now or at an instant; undefined if there was none. */

@@ -12,12 +12,15 @@ import { type Connection, countingInBigints, prepareArrays } from './dialect/con
 import { sqliteDialect } from './dialect/dialect.ts'
 
 const PREPARED_QUERIES = 200
+/** One for each table and the columns that the rows of a part give. */
+const PREPARED_INSERTS = 20
 
 interface PreparedStatement {
   readonly statement: StatementSync
   /** Parameter names in the order of binding. */
   readonly names: readonly string[]
   readonly answersRows: boolean
+  readonly onlyReads: boolean
   /** The document tables that it changes. */
   readonly changes: readonly string[]
 }
@@ -28,7 +31,12 @@ export class SqliteSession {
   readonly #prepared = new Map<string, PreparedStatement>()
   readonly #ofSetup = new LRUCache<Statement<never, unknown>, PreparedStatement>({ max: PREPARED_QUERIES })
   readonly #queries = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
-  readonly #rowInserts = new Map<string, Pick<PreparedStatement, 'statement' | 'changes'>>()
+  readonly #rowInserts = new LRUCache<string, Pick<PreparedStatement, 'statement' | 'changes'>>({
+    max: PREPARED_INSERTS,
+  })
+
+  /** Whether a statement was bound that may write, since this was set to false. */
+  hasWritten = false
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -36,9 +44,10 @@ export class SqliteSession {
 
   bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
     const prepare = () => this.#prepare(declared)
-    const { statement, names, answersRows, changes } = declared.isOfSetup
+    const { statement, names, answersRows, onlyReads, changes } = declared.isOfSetup
       ? getOrInsert(this.#ofSetup, declared, prepare)
       : getOrInsert(this.#prepared, declared.name, prepare)
+    if (!onlyReads) this.hasWritten = true
     return { statement, answersRows, changes, bound: names.map((name) => values[name] as Bindable) }
   }
 
@@ -47,11 +56,12 @@ export class SqliteSession {
     const statement = this.#connection.prepare(text)
     const answersRows = statement.columns().length > 0
     if (!answersRows) countingInBigints(statement)
-    return { statement, names, answersRows, changes }
+    return { statement, names, answersRows, onlyReads: /^\s*select\b/i.test(text), changes }
   }
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
     const text = rowInsertText(target)
+    this.hasWritten = true
     return getOrInsert(this.#rowInserts, text, () => ({
       statement: countingInBigints(this.#connection.prepare(text)),
       changes: tablesChangedBy(text),

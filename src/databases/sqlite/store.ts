@@ -120,7 +120,7 @@ class SqliteStore implements Store {
       onRenewed()
       this.newestEntries.committed(companyId, entryNo)
     })
-    this.#writer = new SharedWriter(writer, options, this.#shared)
+    this.#writer = new SharedWriter(writer, options, this.#shared, this.#writing)
     this.#readSession = new SqliteSession(reader)
     this.#clock = options.clock
     this.#folder = dirname(options.file)
@@ -185,9 +185,11 @@ class SqliteStore implements Store {
       ensureTable: async (table: CustomTable) => ensureTable(this.#writerConnection, table),
       ensureUnique: async (table: CustomTable) => ensureUnique(this.#writerConnection, table),
     }
-    const written = this.#writer.write(INTERNAL_CALLER.flow, () =>
-      withJournals(start, (startIn) => work({ in: startIn, ...tables })),
-    )
+    const written = this.#writer.write(INTERNAL_CALLER.flow, () => {
+      // Tables are written by no statement of the session.
+      this.#writing.hasWritten = true
+      return withJournals(start, (startIn) => work({ in: startIn, ...tables }))
+    })
     return written.catch(rethrowWriteError)
   }
 

@@ -79,7 +79,8 @@ function journalCountersOf(session: SqliteSession, committed: CounterTable['comm
 export class SqliteStateTx extends SqliteReadTx implements StateTx {
   send<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P): void {
     const { statement, bound } = this.bind(declared, values)
-    statement.run(...bound)
+    // Runs it as `run` does, without an object for the counts.
+    statement.get(...bound)
   }
 
   async run<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {

@@ -1,6 +1,7 @@
-// The single writer of SQLite. Writes that arrive together share a transaction and so one fsync; each of several runs
-// in a savepoint, so that a rejected one is rolled back alone. No caller is answered before the shared commit is
-// durable. Companies take turns, and clients within a company.
+// The single writer of SQLite. Writes that arrive together share a transaction and so one fsync. Most rejected writes
+// have written nothing yet. When one has, all is rolled back, and the others run again, each in a savepoint, so that a
+// further rejected one is rolled back alone. No caller is answered before the shared commit is durable. Companies take
+// turns, and clients within a company.
 import { dirname } from 'node:path'
 import type { StatementSync } from 'node:sqlite'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
@@ -13,6 +14,7 @@ import { type Connection, countingInBigints } from './dialect/connection.ts'
 import { isBusy, outcomeUnknown, storeStopped, translate } from './dialect/faults.ts'
 import { shortageOn } from './file/data-folder.ts'
 import { WaitingMark } from './file/waiting-mark.ts'
+import type { SqliteSession } from './session.ts'
 
 interface Bounds {
   /** The maximum number of writes per commit. */
@@ -61,6 +63,9 @@ type SavepointName = 'one' | 'joined'
 
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown }
 
+/** The writes of so many batches run in savepoints after one that was rejected when it had written. */
+const CAREFUL_BATCHES = 16
+
 export class SharedWriter {
   readonly #connection: Connection
   readonly #onFatal: (fault: FatalStoreFault) => void
@@ -68,11 +73,14 @@ export class SharedWriter {
   readonly #requireHeld: () => void
   readonly #metrics: StoreMetrics
   readonly #shared: SharedState
+  readonly #session: Pick<SqliteSession, 'hasWritten'>
   readonly #bounds: Bounds
   readonly #waiting: WaitingQueue<Job>
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
   #fatal: FatalStoreFault | undefined
+  /** The writes that still run in savepoints. */
+  #carefulWrites = 0
   readonly #mark: WaitingMark
   /** When the transaction has begun; by the clock of `performance`, and in milliseconds since the epoch. */
   #begunAt = { ms: 0, epochMs: 0 }
@@ -84,6 +92,7 @@ export class SharedWriter {
     connection: Connection,
     { onFatal, mayWrite, requireHeld, metrics, isBulk }: WriterOptions,
     shared: SharedState,
+    session: Pick<SqliteSession, 'hasWritten'>,
   ) {
     this.#connection = connection
     connection.exec('pragma busy_timeout = 0')
@@ -96,6 +105,7 @@ export class SharedWriter {
     const refusal = () => unavailable('Too many writes are waiting.', 1)
     this.#waiting = new WaitingQueue({ waiting: this.#bounds.waiting, refusal })
     this.#shared = shared
+    this.#session = session
     metrics.queuedWrites = () => this.#waiting.length
     metrics.queues.add('writes', this.#waiting)
     const prepare = (text: string) => countingInBigints(connection.prepare(text))
@@ -174,7 +184,7 @@ export class SharedWriter {
         batch.push(job)
         this.#metrics.addWrite('waiting', before - job.queuedAt)
         try {
-          outcomes.push(await (isAlone ? this.#runAlone(job) : this.#runInSavepoint(job)))
+          outcomes.push(await (isAlone ? this.#runAlone(job) : this.#runBeside(job, outcomes)))
         } finally {
           const after = performance.now()
           this.#metrics.addWrite('running', after - before)
@@ -230,9 +240,8 @@ export class SharedWriter {
   }
 
   /**
-   * Runs a single job without a savepoint; a rejection rolls back the transaction. With a savepoint SQLite copies each
-   * page before its first change and scans all copies at each further statement, which would take most of the time of a
-   * large write.
+   * Runs a job without a savepoint. With one SQLite copies each page before its first change and scans all copies at
+   * each further statement, which would take most of the time of a large write.
    */
   async #runAlone(job: Job): Promise<Outcome> {
     const value = await job.work()
@@ -240,7 +249,36 @@ export class SharedWriter {
     return { job, value }
   }
 
-  /** A rejection rolls back only its own job; an infrastructure error is rethrown and rolls back the batch. */
+  /**
+   * Runs a job of several; a rejection undoes only this one. An infrastructure error is rethrown and rolls back the
+   * batch. `before`: the outcomes of those that have run, which may run again.
+   */
+  async #runBeside(job: Job, before: Outcome[]): Promise<Outcome> {
+    if (this.#carefulWrites > 0) {
+      this.#carefulWrites -= 1
+      return this.#runInSavepoint(job)
+    }
+    try {
+      this.#session.hasWritten = false
+      return await this.#runAlone(job)
+    } catch (error) {
+      if (this.isFault(error)) throw error
+      if (this.#session.hasWritten) await this.#beginAgain(before)
+      else this.#shared.undoWrite()
+      return { job, error }
+    }
+  }
+
+  /** Rolls back, and runs again what has run before. Nothing is left of what was rejected: it does not run again. */
+  async #beginAgain(outcomes: Outcome[]): Promise<void> {
+    this.#carefulWrites = CAREFUL_BATCHES * this.#bounds.batch
+    this.#connection.exec('rollback')
+    await this.#begin()
+    this.#shared.reset()
+    for (const [at, outcome] of outcomes.entries())
+      if (!('error' in outcome)) outcomes[at] = await this.#runInSavepoint(outcome.job)
+  }
+
   async #runInSavepoint(job: Job): Promise<Outcome> {
     try {
       const value = await this.inSavepoint('one', job.work)

@@ -1,6 +1,5 @@
 // A streaming XML reader that stores nothing, expands no entities and fetches nothing. Attacks with entities need a
 // document type declaration, which no office document has, so a document with one is rejected.
-import { TextDecoder } from 'node:util'
 import { SaxesParser } from 'saxes'
 
 /** Maximum depth; nested tables in text boxes take some dozens of levels. */
@@ -32,7 +31,7 @@ export class XmlReader {
   readonly #parser = new SaxesParser({ xmlns: false, position: false })
   readonly #listener: XmlListener
   readonly #path: string[] = []
-  #decoder: TextDecoder | undefined
+  #decoder: InstanceType<typeof TextDecoder> | undefined
   #attributes = 0
   /** Characters since the last event of the parser, which it buffers. */
   #buffered = 0

@@ -96,8 +96,8 @@ function bodyTypesOf({ method, upload }: DescribedRoute): Pick<Endpoint, 'bodyTy
 }
 
 /** Messages of agents have the rules of their own protocol. */
-function isWrite({ method, audience }: DescribedRoute): boolean {
-  return method !== 'GET' && method !== 'HEAD' && audience === undefined
+function isWrite({ method, audience, writesNothing = false }: DescribedRoute): boolean {
+  return method !== 'GET' && method !== 'HEAD' && audience === undefined && !writesNothing
 }
 
 function commonParametersOf(route: DescribedRoute): readonly ParameterDescription[] {

@@ -1,6 +1,6 @@
 // Limits the number of requests in flight, and aborts those over the deadline. One timer serves all of them, because a
 // timer for each would cost more than a point read.
-import { AdmissionQueue, type Release } from '../../base/concurrency/admission-queue.ts'
+import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
@@ -15,13 +15,9 @@ const MAX_IN_FLIGHT = 512
 const MAX_PER_COMPANY = 480
 const MAX_PER_CLIENT = 448
 
-interface InFlight {
-  readonly release: Release
-  readonly startedAt: number
-}
-
 export class InFlightRequests {
-  readonly #requests = new Map<PlainRequest, InFlight>()
+  /** In no order. A map would do, but the tables that it leaves behind as it turns over keep what was in them. */
+  readonly #requests: PlainRequest[] = []
   readonly #queue = new AdmissionQueue({
     inFlight: MAX_IN_FLIGHT,
     maxPerGroup: MAX_PER_COMPANY,
@@ -49,18 +45,26 @@ export class InFlightRequests {
   /** Throws 503 if too many requests are in flight, in all or of this company or client. */
   start(request: PlainRequest, flow: Flow): void {
     const release = this.#queue.acquireNow(flow)
-    this.#requests.set(request, { release, startedAt: performance.now() })
+    const at = this.#requests.push(request) - 1
+    request.inFlight = { release, startedAt: performance.now(), at }
   }
 
   end(request: PlainRequest): void {
-    this.#requests.get(request)?.release()
-    this.#requests.delete(request)
-    if (this.#requests.size === 0) this.#onEmpty?.()
+    const { inFlight } = request
+    if (!inFlight) return
+    request.inFlight = undefined
+    inFlight.release()
+    const last = this.#requests.pop()
+    if (last?.inFlight) {
+      this.#requests[inFlight.at] = last
+      last.inFlight.at = inFlight.at
+    }
+    if (this.#requests.length === 0) this.#onEmpty?.()
   }
 
   /** Resolves when none is in flight any more. A request whose client has gone outlasts its connection. */
   async stop(): Promise<void> {
-    if (this.#requests.size > 0) {
+    if (this.#requests.length > 0) {
       await new Promise<void>((resolve) => {
         this.#onEmpty = resolve
       })
@@ -68,10 +72,9 @@ export class InFlightRequests {
     clearInterval(this.#timer)
   }
 
-  /** The map is in order of start, so the loop ends at the first request within the deadline. */
   #expire(now: number): void {
-    for (const [request, { startedAt }] of this.#requests) {
-      if (now - startedAt < this.#deadlineMs) return
+    for (const request of [...this.#requests]) {
+      if (!request.inFlight || now - request.inFlight.startedAt < this.#deadlineMs) continue
       this.end(request)
       this.#refuse(unavailable('The request took too long and was given up.'), request)
     }

@@ -34,6 +34,13 @@ export interface PlainRead {
   readonly key: string
 }
 
+/** The place of a request among those in flight. */
+interface InFlight {
+  release(): void
+  readonly startedAt: number
+  at: number
+}
+
 export class PlainRequest {
   readonly raw: IncomingMessage
   readonly response: ServerResponse
@@ -48,6 +55,7 @@ export class PlainRequest {
   body: unknown
   /** An answer is on its way, so there is no other. */
   isAnswered = false
+  inFlight: InFlight | undefined
 
   constructor(raw: IncomingMessage, response: ServerResponse, id: string, routed: Routed, read?: PlainRead) {
     this.raw = raw

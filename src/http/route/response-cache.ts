@@ -95,7 +95,7 @@ export class ResponseCache {
   /** The cached reply of a variant, counted as a hit; undefined if that variant is not cached. */
   replyFor({ variants }: CachedResponse, variant: Variant): CachedReply | undefined {
     const reply = variants[variant]
-    if (reply) this.#metrics.hits.inc({ status: reply.status })
+    if (reply) this.#metrics.hits[reply.status] += 1
     return reply
   }
 

@@ -107,6 +107,8 @@ export interface RouteText {
   readonly body?: TSchema
   /** Whose tokens open it; absent: those for records. */
   readonly audience?: Audience
+  /** A POST because what is read is in its body. */
+  readonly writesNothing?: boolean
   /** On routes that take a file. */
   readonly upload?: FileUpload | RawUpload
   /** On routes whose body may be larger than a record. */

@@ -1,18 +1,17 @@
 // Searches everything that a caller may read in a company, and answers with what could be found in time.
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { Caller } from '../../access/caller.ts'
-import { Problem } from '../../errors/problem.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
 import { documentTitle } from '../../model/titles.ts'
 import type { QueryCaller } from '../../store/store.ts'
 import type { EnterpriseDocument } from '../enterprise-document.ts'
 import { readableDefinition } from '../readable.ts'
-import type { Hit, RankedHit } from './marked-hits.ts'
-import { bestFirst, type FoundInDocument, LOOKED_AT, type SearchRequest, searchDocument } from './search-document.ts'
+import type { Hit } from './marked-hits.ts'
+import { bestFirst, LOOKED_AT, type SearchRequest, searchDocument, unlessLate } from './search-document.ts'
 import { searchFiles } from './search-files.ts'
 
 /** What is not answered by then counts as not searched to the end. */
-const WITHIN_MS = 3_000
+const WITHIN_MS = 5_000
+
 export type FoundGroup = {
   readonly document: string
   readonly version: number
@@ -52,15 +51,18 @@ export async function searchCompany(
   const search = async (document: EnterpriseDocument, at: number) => {
     const definition = readableDefinition(document, caller, request.company)
     if (!definition || definition.searched?.length === 0) return
-    const title = documentTitle(definition, request.languages)
-    const found = await foundInTime({ ...request, requester }, caller, document, definition)
-    if (!found || found.isCut)
-      unfinished[at] = { document: definition.name, title, ...(found ? { lookedAt: LOOKED_AT } : {}) }
-    const [best] = found?.hits ?? []
-    if (!found || !best) return
     const { name, version } = definition
-    const hits = found.hits.slice(0, limit).map(({ hit }) => hit)
-    groups[at] = { document: name, version, title, hits, hasMore: found.hits.length > limit, rank: best.rank }
+    const title = documentTitle(definition, request.languages)
+    const asked = { ...request, requester }
+    const found = await unlessLate(() => searchDocument(asked, document, definition))
+    const files = (await unlessLate(() => searchFiles(asked, caller, document, definition))) ?? []
+    if (found?.end !== 'whole')
+      unfinished[at] = { document: name, title, ...(found?.end === 'cut' ? { lookedAt: LOOKED_AT } : {}) }
+    const all = bestFirst([...(found?.hits ?? []), ...files])
+    const [best] = all
+    if (!best) return
+    const hits = all.slice(0, limit).map(({ hit }) => hit)
+    groups[at] = { document: name, version, title, hits, hasMore: all.length > limit, rank: best.rank }
   }
   try {
     // Small tables are searched in this thread, one after the other; others queue for their readers at once.
@@ -80,23 +82,6 @@ export async function searchCompany(
   return {
     groups: ranked.map(({ rank: _rank, ...group }) => group),
     unfinished: unfinished.filter((one) => one !== undefined),
-  }
-}
-
-/** Undefined when it was not answered in time, or not at all. */
-async function foundInTime(
-  request: SearchRequest,
-  caller: Caller,
-  document: EnterpriseDocument,
-  definition: DocumentDefinition,
-): Promise<FoundInDocument | undefined> {
-  try {
-    const found = await searchDocument(request, document, definition)
-    const files: readonly RankedHit[] = await searchFiles(request, caller, document, definition)
-    return files.length === 0 ? found : { ...found, hits: bestFirst([...found.hits, ...files]) }
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
   }
 }
 

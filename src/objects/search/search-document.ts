@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { wholeText } from '../../base/byte-stream.ts'
 import { memo } from '../../base/memo.ts'
+import { Problem } from '../../errors/problem.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { planOf } from '../../query/known-plans.ts'
 import type { Plan } from '../../query/plan.ts'
@@ -32,8 +33,8 @@ export interface SearchRequest {
 export interface FoundInDocument {
   /** The best first. */
   readonly hits: readonly RankedHit[]
-  /** There are more records than were looked at. */
-  readonly isCut: boolean
+  /** `cut`: there are more records than were looked at; `late`: they were not looked at in time. */
+  readonly end: 'whole' | 'cut' | 'late'
 }
 
 /** `definition`: as the caller's rules show it. */
@@ -45,18 +46,31 @@ export async function searchDocument(
   const { terms, languages } = request
   const searched = searchedProperties(definition)
   const filter = everythingFilter(terms, searched)
-  if (filter === undefined) return { hits: [], isCut: false }
+  if (filter === undefined) return { hits: [], end: 'whole' }
   const isCut = await isLarge(request, document)
   const ask = asking(request, document, definition, searched)
-  const rows = await ask({ filter }, isCut)
-  const isFull = rows.length === RANKED
-  if (isCut || isFull) {
-    for (const one of indexedFilters(terms, searched, definition, ask.scoped)) rows.push(...(await ask(one)))
+  const askIndexes = () => Promise.all(indexedFilters(terms, searched, definition, ask.scoped).map((one) => ask(one)))
+  // What indexes find of a large table is there in any case.
+  const rows = isCut ? (await askIndexes()).flat() : []
+  const all = await unlessLate(() => ask({ filter }, isCut))
+  rows.push(...(all ?? []))
+  if (all?.length === RANKED) {
+    const starts = startFilter(terms, searched)
+    if (!isCut) rows.push(...(await askIndexes()).flat())
+    if (starts !== undefined) rows.push(...((await unlessLate(() => ask({ filter: starts }, isCut))) ?? []))
   }
-  const starts = isFull ? startFilter(terms, searched) : undefined
-  if (starts !== undefined) rows.push(...(await ask({ filter: starts }, isCut)))
   const hits = rows.flatMap((row) => hitOf(row, terms, searched, definition, languages) ?? [])
-  return { hits: bestFirst(hits), isCut }
+  return { hits: bestFirst(hits), end: all ? (isCut ? 'cut' : 'whole') : 'late' }
+}
+
+/** Undefined when the store has not answered: in time, or at all. */
+export async function unlessLate<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
 }
 
 /** Each record once. */

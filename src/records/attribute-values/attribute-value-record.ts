@@ -8,7 +8,12 @@ import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { type StoredRecord, updateRecord } from '../engine/record-store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
-import { areRelationsChanged, saveRelatedValues, withNamedRelations } from '../shared/master-data/related-value.ts'
+import {
+  areRelationsChanged,
+  areRelationsMoved,
+  saveRelatedValues,
+  withNamedRelations,
+} from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { notVisible } from '../shared/record-access.ts'
@@ -64,10 +69,9 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, Attri
     const attribute = attributeOf(company, key)
     updateRecord(tx, VALUES, draft)
     const hasOtherRelations = areRelationsChanged(stored, draft)
-    if (hasOtherRelations) await saveRelations(tx, company, key, draft)
-    // Only the database knows the order of changed relations.
-    const body = hasOtherRelations ? undefined : recordJson(company, attribute, draft)
-    const after = body === undefined ? await findValue(tx, key) : { body, change_no: tx.entryNo }
+    const tag = (hasOtherRelations ? await saveRelations(tx, company, key, draft) : undefined) ?? tx.entryNo
+    const body = areRelationsMoved(stored, draft) ? undefined : recordJson(company, attribute, draft)
+    const after = body === undefined ? await findValue(tx, key) : { body, change_no: tag }
     if (!after) throw new Error('the value cannot be found after its update')
     const entry = { entity: ENTITY, key: journalKey(key), operation: 'update' } as const
     writeEntry(tx, { ...entry, before: found.body, after: after.body })
@@ -105,8 +109,9 @@ async function checkOverlaps({ tx, access, key, draft }: ValueChange, findings: 
   else if (others.length > 0 && findings.size === 0) throw notVisible()
 }
 
-async function saveRelations(tx: Tx, company: CompanyRules, key: ValueKey, draft: AttributeValue): Promise<void> {
+/** Returns what becomes the tag of the value. */
+async function saveRelations(tx: Tx, company: CompanyRules, key: ValueKey, draft: AttributeValue) {
   const relations = await relationsOf(tx, key.attributeId, key.attributeValue)
   const subject = { attribute: attributeOf(company, key), attributeValue: key.attributeValue }
-  await saveRelatedValues(tx, company, subject, relations, draft.relatedValues)
+  return saveRelatedValues(tx, company, subject, relations, draft.relatedValues)
 }

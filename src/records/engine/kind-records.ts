@@ -15,7 +15,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
-import { areRelationsChanged } from '../shared/master-data/related-value.ts'
+import { areRelationsMoved } from '../shared/master-data/related-value.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
 import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
@@ -214,10 +214,10 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const { kind } = this
     const subject = subjectOf(kind, company)
     updateRecord(tx, kind, draft)
-    if (subject) await saveParts(tx, company, kind, subject, { stored, draft })
-    // Only the database knows the order of changed relations.
-    const body = areRelationsChanged(stored, draft) ? undefined : recordJson(kind, company, draft, stampOf(tx))
-    const after = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tx.entryNo }
+    const tag = subject && (await saveParts(tx, company, kind, subject, { stored, draft }))
+    const isMoved = kind.hasRelations && areRelationsMoved(stored, draft)
+    const body = isMoved ? undefined : recordJson(kind, company, draft, stampOf(tx))
+    const after = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tag ?? tx.entryNo }
     if (!after) throw new Error('the record cannot be found after its update')
     return after
   }

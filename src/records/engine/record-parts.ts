@@ -43,20 +43,23 @@ export function addParts(
   return last
 }
 
-/** Updates the value and the relations of a changed record, with one journal entry for each change. */
+/**
+ * Updates the value and the relations of a changed record, with one journal entry for each change. Returns what becomes
+ * the tag of the record where that is not the number of its own entry.
+ */
 export async function saveParts(
   tx: Tx,
   company: CompanyRules,
   kind: RecordKind,
   subject: RecordSubject,
   { stored, draft }: Readonly<Record<'stored' | 'draft', RecordDraft>>,
-): Promise<void> {
+): Promise<number | undefined> {
   const value = recordValue(kind, subject, draft)
   changeRecordValue(tx, recordValue(kind, subject, stored), value)
-  if (!kind.hasRelations || !areRelationsChanged(stored, draft)) return
+  if (!kind.hasRelations || !areRelationsChanged(stored, draft)) return undefined
   const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
   const relations = await relationsOf(tx, subject.attributeId, value.attributeValue)
-  await saveRelatedValues(tx, company, owner, relations, draft.relatedValues ?? [])
+  return saveRelatedValues(tx, company, owner, relations, draft.relatedValues ?? [])
 }
 
 /** Closes the value of a record that is removed: values stay. */

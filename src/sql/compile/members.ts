@@ -1,11 +1,12 @@
 // The members of the objects that a query answers, and the columns of its cells.
-import type { Properties, ValueType } from '../../model/document.ts'
+import type { ValueType } from '../../model/document.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { AnswerCell } from '../csv-text.ts'
 import type { JsonCell, JsonMember } from '../dialect.ts'
 import type { AnswerForm } from '../rows/compiled-query.ts'
 import type { SqlParameters } from '../rows/emitter.ts'
 import type { FromClause } from '../rows/rows.ts'
+import { type SelectedList, storedAs } from '../rows/stored-list.ts'
 
 /** The statement that answers these members in a form. */
 export function statementIn(form: AnswerForm, members: readonly JsonMember[], from: string, sql: SqlParameters) {
@@ -62,13 +63,11 @@ export function memberOf(selected: SelectedProperty, rows: FromClause, sql: SqlP
   }
 }
 
-function listOf(
-  { list, identity, properties }: Extract<SelectedProperty, { kind: 'list' }>,
-  outer: FromClause,
-  sql: SqlParameters,
-): string {
+function listOf(selected: SelectedList, outer: FromClause, sql: SqlParameters): string {
   const { dialect } = sql
-  if (!identity && 'json' in list.from && isStoredAlike(properties, list.properties)) return outer.storedList(list.from)
+  const stored = storedAs(selected)
+  if (stored) return outer.storedList(stored)
+  const { list, identity, properties } = selected
   const { rows, condition, orderBy, position } = outer.items(list)
   const members = [
     ...(identity?.ofRecord.map((inner) => memberOf(inner, outer, sql)) ?? []),
@@ -76,21 +75,6 @@ function listOf(
     ...properties.map((inner) => memberOf(inner, rows, sql)),
   ]
   return dialect.list(members, `from ${rows.from.text()} where ${condition} order by ${orderBy}`)
-}
-
-/**
- * Whether all properties are selected, with their own names and in their order, so that the stored JSON is the answer.
- * It has no zones of date-times.
- */
-function isStoredAlike(selected: readonly SelectedProperty[], properties: Properties): boolean {
-  const names = Object.keys(properties)
-  if (selected.length !== names.length) return false
-  return selected.every((one, at) => {
-    const property = properties[names[at] ?? '']
-    if (one.name !== names[at] || !property || one.kind !== property.kind) return false
-    if (property.kind === 'value') return property.type !== 'date-time'
-    return one.kind !== 'group' || (property.kind === 'group' && isStoredAlike(one.properties, property.properties))
-  })
 }
 
 function flat(members: readonly JsonMember[]): JsonCell[] {

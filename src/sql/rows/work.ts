@@ -4,6 +4,7 @@ import { type ListProperty, MAX_ITEMS, type Term, type ValueProperty } from '../
 import type { BoundExpression, BoundOperand, BoundProperty, Place } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
+import { storedAs } from './stored-list.ts'
 
 /** In units. */
 export interface Work {
@@ -158,7 +159,8 @@ function selectedWork(selected: SelectedProperty): number {
     case 'association':
       return JOINED_ROW + inside()
     case 'list':
-      return listWork(selected.list, inside())
+      // The length of an answer that is made here is limited, and with it what is read of longer lists.
+      return storedAs(selected) ? READ_LIST : listWork(selected.list, inside())
   }
 }
 

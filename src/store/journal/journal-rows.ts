@@ -2,9 +2,10 @@
 // they are read, or created in the same transaction, which has locked the company.
 
 import { sql } from 'kysely'
+import { memo } from '../../base/memo.ts'
 import type { JournalDictionaryTable } from '../../sql/service-tables.ts'
 import { statement, whereEqual } from '../../sql/statement.ts'
-import type { LinkedEntry } from '../chain/audit-chain.ts'
+import type { LinkedEntry, NewEntries } from '../chain/audit-chain.ts'
 import { bytesOf, KnownDictionary, type StoredDictionary } from '../chain/dictionaries.ts'
 import { DAMAGED, type PackedMembers, packEntry, unpackText } from '../chain/packed-entry.ts'
 import type { ReadTx, Tx } from '../store.ts'
@@ -34,15 +35,37 @@ export const ENTRY_BYTES = 72
  * the rows that it refers to are cached, as for most entries of a write of many records.
  */
 export function insertEntry(tx: Tx, entry: LinkedEntry): number | Promise<number> {
-  const { memory, dictionaryAge } = tx.entries
-  const originKey = JSON.stringify([tx.companyId, entry.entity, entry.operation, entry.user_id, entry.client_id])
+  const { memory } = tx.entries
+  const { originKey, key } = keysOf(tx, entry)
   const originNo = memory.origin(originKey)
-  const key = JSON.stringify([tx.companyId, entry.entity, dictionaryAge])
   const known = isLongChange(entry) ? undefined : memory.dictionary(key)
   if (originNo === undefined || !known) return insertWithRows(tx, entry, originKey, key)
   const due = nextOf(known, entry)
   if (due) return makeKindDictionary(tx, entry, key, due).then((packed) => sendEntry(tx, entry, originNo, packed))
   return sendEntry(tx, entry, originNo, packedWith(entry, known))
+}
+
+interface EntryKeys extends Pick<LinkedEntry, 'operation' | 'user_id' | 'client_id'> {
+  readonly dictionaryAge: number
+  readonly originKey: string
+  /** Names the dictionary. */
+  readonly key: string
+}
+
+/** Those of the last entries of a write, by their kinds of records: most have the keys of one before. */
+const lastKeys = memo((_write: NewEntries) => new Map<string, EntryKeys>())
+
+/** The keys of the rows that an entry refers to. */
+function keysOf({ companyId, entries }: Tx, { entity, operation, user_id, client_id }: LinkedEntry): EntryKeys {
+  const { dictionaryAge } = entries
+  const last = lastKeys(entries).get(entity)
+  const isOfLast = last?.operation === operation && last.user_id === user_id && last.client_id === client_id
+  if (last && isOfLast && last.dictionaryAge === dictionaryAge) return last
+  const originKey = JSON.stringify([companyId, entity, operation, user_id, client_id])
+  const key = JSON.stringify([companyId, entity, dictionaryAge])
+  const keys = { operation, user_id, client_id, dictionaryAge, originKey, key }
+  lastKeys(entries).set(entity, keys)
+  return keys
 }
 
 /** As `insertEntry`, with rows that are read or created first. */

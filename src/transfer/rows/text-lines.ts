@@ -3,8 +3,13 @@ import { isUtf8 } from 'node:buffer'
 import { firstInvalidLine } from '../../base/process/read-text.ts'
 import { LINE_FEED } from './text-form.ts'
 
-/** A file that cannot be imported at all. */
-export class FileError extends Error {}
+/** A file that cannot be imported at all. Messages begin in lower case: the command line puts its name before them. */
+export class FileError extends Error {
+  get sentence(): string {
+    const text = this.message.slice(0, 1).toUpperCase() + this.message.slice(1, 1_000)
+    return text.endsWith('?') ? text : `${text}.`
+  }
+}
 
 /** Limit for a line in bytes, and for a row in characters. Far above the size of any record. */
 export const MAX_ROW_LENGTH = 1024 * 1024

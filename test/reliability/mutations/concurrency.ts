@@ -122,6 +122,12 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
     test: ['test/store/store-contract.test.ts', 'rolls back only the failed write'],
   },
   {
+    name: 'what has run before a rejected write on SQLite does not run again',
+    find: "      if (!('error' in outcome)) outcomes[at] = await this.#runInSavepoint(outcome.job)\n",
+    replace: "      if (!('error' in outcome)) outcomes[at] = outcome\n",
+    test: ['test/store/store-contract.test.ts', 'rolls back only the failed write'],
+  },
+  {
     name: 'a patch is applied up to its invalid operation',
     find: 'return failures.length > 0 ? { failures }',
     replace: 'return failures.length === operations.length ? { failures }',

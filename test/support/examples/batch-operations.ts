@@ -7,6 +7,7 @@ const SINGLE = `${OPERATIONS}/{id}`
 /** The number of ids that the examples before these take. */
 const TAKEN = 6
 const first = `${OPERATIONS}/${exampleId(TAKEN + 1)}`
+const ofCustomers = `${OPERATIONS}/${exampleId(TAKEN + 3)}`
 const unknown = `${OPERATIONS}/${exampleId(999)}`
 const CSV = { 'content-type': 'text/csv' }
 
@@ -20,6 +21,13 @@ const upload = (resource: string, body: string): ExampleRequests => {
       { name: 'A company of others', url: `${path}?companyId=XX`, headers: CSV, body },
       { name: 'A body of 200 MB', headers: { ...CSV, 'content-length': '200000000' }, body },
       { name: 'Another request under the same key', headers: { ...CSV, ...KEYED }, body },
+    ],
+    [`POST ${path}/preview`]: [
+      { name: 'CSV with two rows', headers: CSV, body },
+      { name: 'A separator that is none', url: `${path}/preview?separator=/`, headers: CSV, body },
+      { name: 'No token', as: 'nobody', headers: CSV, body },
+      { name: 'A company of others', url: `${path}/preview?companyId=XX`, headers: CSV, body },
+      { name: 'A body of 200 MB', headers: { ...CSV, 'content-length': '200000000' }, body },
     ],
   }
 }
@@ -47,6 +55,12 @@ export const batchOperationExamples: ExampleRequests = {
   ],
   [`GET ${SINGLE}/status`]: [{ name: 'One that waits', url: `${first}/status` }, ...refused('/status')],
   [`GET ${SINGLE}/results`]: [{ name: 'Nothing rejected', url: `${first}/results` }, ...refused('/results')],
+  [`DELETE ${SINGLE}/records`]: [
+    { name: 'What nobody has changed since', url: `${ofCustomers}/records` },
+    ...refused('/records'),
+    { name: 'A body of 1.1 MB', url: `${ofCustomers}/records`, body: LARGE },
+    { name: 'Another request under the same key', url: `${ofCustomers}/records`, headers: KEYED },
+  ],
   [`DELETE ${SINGLE}`]: [
     { name: 'One that waits', url: first },
     ...refused(''),

@@ -320,11 +320,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
  * and everybody may ask for those that are theirs.
  */
 export const OF_BATCHES: readonly string[] = [
-  ...['attribute-values', 'attribute-relations', 'customers', 'work-orders'].map((name) => `POST /v1/${name}/batch`),
+  ...['attribute-values', 'attribute-relations', 'customers', 'work-orders'].flatMap((name) => [
+    `POST /v1/${name}/batch`,
+    `POST /v1/${name}/batch/preview`,
+  ]),
   'GET /v1/batch-operations',
   'GET /v1/batch-operations/{id}/status',
   'GET /v1/batch-operations/{id}/results',
   'DELETE /v1/batch-operations/{id}',
+  'DELETE /v1/batch-operations/{id}/records',
 ]
 
 /** Those of OData, whose company is in the path: a test of its own asks there for companies and records of others. */

@@ -106,6 +106,20 @@ export function conditionOf(field: FieldInfo, { code, attributeId }: AxisValue):
   return code === '' ? `${path} eq null` : `${path} ge ${firstDay(code)} and ${path} lt ${firstDay(monthAfter(code))}`
 }
 
+/** The filter that leaves the records with any of the values. */
+export function anyOf(field: Axis, values: readonly AxisValue[]): string {
+  const isList = (field.kind === 'text' || field.kind === 'integer') && attributeIdPath(field) === undefined
+  if (values.length < 2 || !isList) return values.map((value) => conditionOf(field, value)).join(' or ')
+  const codes = values.map(({ code }) => (field.kind === 'text' ? String(filter`${code}`) : code))
+  return `${field.path} in (${codes.join(',')})`
+}
+
+/** All conditions as one filter; empty ones are left out. */
+export function allOf(...conditions: readonly string[]): string {
+  const given = conditions.filter((one) => one !== '')
+  return given.map((one) => (given.length > 1 && / or /i.test(one) ? `(${one})` : one)).join(' and ')
+}
+
 /** The filter for all values from one to another. */
 export function rangeOf({ path, kind }: FieldInfo, from: string, to: string): string {
   if (kind === 'date-time') return `${path} ge ${firstDay(from)} and ${path} lt ${firstDay(monthAfter(to))}`

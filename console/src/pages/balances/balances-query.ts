@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fetchService } from '../../service/client.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { addressOf, memberAt, type Question } from '../../service/question.ts'
-import { type Axis, axisValueIn, groupItems, isOrdered, monthAfter, rangeOf } from './axes.ts'
+import { type Axis, allOf, axisValueIn, groupItems, isOrdered, monthAfter, rangeOf } from './axes.ts'
 import { type Pivot, pivotOf } from './pivot.ts'
 import type { Chosen, View } from './view.ts'
 
@@ -64,7 +64,7 @@ async function offeredColumns(
 
 /** From the month of the first day to that of the last one. */
 async function monthsOf(company: string, asked: Question, { path }: Axis, signal: AbortSignal): Promise<string[]> {
-  const there = asked.filter ? `(${asked.filter}) and ${path} ne null` : `${path} ne null`
+  const there = allOf(asked.filter ?? '', `${path} ne null`)
   const aggregate = `min(${path}) as first,max(${path}) as last,count() as number`
   const [days] = await read(company, { ...asked, filter: there, aggregate }, signal)
   const at = (name: string) => String(memberAt(days, [name]) ?? '').slice(0, 7)
@@ -94,7 +94,7 @@ export function cellsQuestion(
   const within = columns && range ? rangeOf(columns, range.from, range.to) : ''
   return {
     document,
-    filter: [filter && within ? `(${filter})` : filter, within].filter((one) => one !== '').join(' and '),
+    filter: allOf(filter, within),
     groupBy: [...new Set([...groupItems(rows), ...(columns ? groupItems(columns) : [])])].join(','),
     aggregate: `sum(${amount.path}) as ${SUM}`,
   }

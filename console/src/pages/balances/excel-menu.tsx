@@ -7,6 +7,7 @@ import { requiredParameters } from '../../service/metadata.ts'
 import { addressOf, type Question } from '../../service/question.ts'
 import { saveFile } from '../../service/save-file.ts'
 import { t } from '../../words/words.ts'
+import { allOf } from './axes.ts'
 
 export function ExcelMenu({ company, question }: { readonly company: string; readonly question: Question }) {
   const { document } = question
@@ -42,9 +43,9 @@ export function ExcelMenu({ company, question }: { readonly company: string; rea
 export function linkPath(company: string, { document, filter = '', groupBy = '', aggregate = '' }: Question): string {
   const [, amount = '', name = ''] = /^sum\((.+)\) as (\w+)$/.exec(aggregate) ?? []
   const conditions = [filter, ...[...new URLSearchParams(requiredParameters(document)).keys()].map(stateIs)]
-  const all = conditions.filter((one) => one !== '').map((one) => (conditions.length > 1 ? `(${one})` : one))
+  const all = allOf(...conditions)
   const groups = groupBy.replaceAll('[C;T]', '')
-  const apply = `${all.length > 0 ? `filter(${all.join(' and ')})/` : ''}groupby((${groups}),aggregate(${amount} with sum as ${name}))`
+  const apply = `${all === '' ? '' : `filter(${all})/`}groupby((${groups}),aggregate(${amount} with sum as ${name}))`
   const file = `${encodeURIComponent(document.replaceAll('-', '_'))}.odc`
   return `/odata/v4/${encodeURIComponent(company)}/link-files/${file}?$apply=${encodeURIComponent(apply)}`
 }

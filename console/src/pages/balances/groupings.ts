@@ -61,7 +61,7 @@ function fits({ groupOf }: Grouping, pivot: Pivot | undefined): boolean {
 
 const byAttribute = (titleOf: (attributeId: string) => string): Grouping => ({
   id: ATTRIBUTE,
-  title: t('Attribute'),
+  title: t('By attribute'),
   groupOf: ({ attributeId }) => (attributeId === '' ? undefined : { key: attributeId, title: titleOf(attributeId) }),
 })
 

@@ -1,5 +1,5 @@
 // Amounts of a document by any two of its members, as a table with subtotals, which leads to the records behind each sum.
-import { Alert, Anchor, Button, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Title } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
@@ -14,7 +14,9 @@ import type { Question } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
-import { axisLabel, conditionOf, rangeOf } from './axes.ts'
+import { FilterBar } from '../grid/filter/filter-bar.tsx'
+import { allColumns } from '../grid/list-columns.ts'
+import { allOf, anyOf, axisLabel, conditionOf, rangeOf } from './axes.ts'
 import classes from './balances.module.css'
 import { type Columns, cellsQuestion, MOST_COLUMNS, useColumns, usePivot } from './balances-query.ts'
 import { Choices } from './choices.tsx'
@@ -66,15 +68,8 @@ function Balances({ name }: { readonly name: string }) {
       {!chosen && (
         <Empty title={t('Nothing to sum')}>{t('These records have no amounts that you may see and sum.')}</Empty>
       )}
-      {view.filter !== '' && (
-        <div className={classes.narrowed}>
-          <Text size="sm" c="dimmed">
-            {t('Only what the filter of the list leaves.')}
-          </Text>
-          <Button size="compact-xs" variant="default" onClick={() => change({ filter: '' })}>
-            {t('Sum all')}
-          </Button>
-        </div>
+      {chosen && (
+        <FilterBar columns={allColumns(document)} filter={view.filter} onChange={(filter) => change({ filter })} />
       )}
       {columns.error && <ProblemNote error={columns.error} onRetry={() => void columns.refetch()} />}
       {chosen && question && !columns.error && (
@@ -196,10 +191,7 @@ function filterOf(line: PivotLine, column: number | undefined, summed: Summed): 
       : chosen.columns && columns?.range
         ? rangeOf(chosen.columns, columns.range.from, columns.range.to)
         : ''
-  const all = [view.filter === '' ? '' : `(${view.filter})`, ofRows, ofColumns].filter((one) => one !== '')
-  return all.length === 1
-    ? all[0]?.replace(/^\((.*)\)$/, all[0] === `(${view.filter})` ? '$1' : '($1)')
-    : all.join(' and ')
+  return allOf(view.filter, ofRows, ofColumns)
 }
 
 function rowsFilter({ kind, key }: PivotLine, { pivot, groups, chosen: { rows } }: Summed): string | undefined {
@@ -207,8 +199,10 @@ function rowsFilter({ kind, key }: PivotLine, { pivot, groups, chosen: { rows } 
   const found =
     kind === 'row' ? pivot.rows.filter(({ value }) => value.key === key) : groups?.find((one) => one.key === key)?.rows
   if (!found || found.length > MOST_IN_FILTER) return undefined
-  const conditions = found.map(({ value }) => conditionOf(rows, value))
-  return conditions.length === 1 ? conditions[0] : `(${conditions.join(' or ')})`
+  return anyOf(
+    rows,
+    found.map(({ value }) => value),
+  )
 }
 
 interface LinePlotProps extends Pick<Summed, 'pivot' | 'groups' | 'chosen'> {

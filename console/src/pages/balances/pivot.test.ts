@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documentOf } from '../../service/metadata.ts'
-import { axisFields, conditionOf, firstColumns, firstRows, groupItems, rangeOf } from './axes.ts'
+import { allOf, anyOf, axisFields, conditionOf, firstColumns, firstRows, groupItems, rangeOf } from './axes.ts'
 import { differencesOf, pivotOf, subtotalsOf } from './pivot.ts'
 
 const filterable = { 'x-erp-filterable': true }
@@ -100,6 +100,10 @@ describe('balances', () => {
       'day ge 2026-12-01T00:00:00Z and day lt 2027-01-01T00:00:00Z',
     )
     expect(conditionOf(field('day'), { ...value, code: '' })).toBe('day eq null')
+    const values = ['1500', '1920'].map((code) => ({ ...value, code }))
+    expect(anyOf(account, values)).toBe("coding/account in ('1500','1920')")
+    expect(anyOf(field('coding/attributeValue1'), values)).toMatch(/'1500' or coding/)
+    expect(allOf('a eq 1 or b eq 2', '', 'c eq 3')).toBe('(a eq 1 or b eq 2) and c eq 3')
     expect(rangeOf(field('period'), '202601', '202612')).toBe('period ge 202601 and period le 202612')
   })
 })

@@ -15,6 +15,7 @@ import classes from './document.module.css'
 import { TextView } from './text-view.tsx'
 
 const PdfView = lazy(() => import('./pdf-view.tsx'))
+const MailView = lazy(() => import('./mail-view.tsx'))
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
 /** Larger contents are saved rather than shown. */
@@ -62,7 +63,7 @@ export function Viewer({ company, id, revisionNo, fileName, search }: ViewerProp
       </div>
       {error && <ProblemNote error={error} />}
       {!head && !error && <Loading lines={10} />}
-      {kind === 'other' && <Stand company={company} id={id} revisionNo={revisionNo} />}
+      {head && kind === 'other' && <Stand company={company} id={id} revisionNo={revisionNo} head={head} />}
       {head && kind !== undefined && kind !== 'other' && (
         <Content company={company} id={id} revisionNo={revisionNo} kind={kind} type={head.mimeType} search={search} />
       )}
@@ -70,7 +71,7 @@ export function Viewer({ company, id, revisionNo, fileName, search }: ViewerProp
   )
 }
 
-type Kind = 'pdf' | 'picture' | 'text' | 'other'
+type Kind = 'pdf' | 'picture' | 'text' | 'mail' | 'other'
 
 /** Without the parameters. */
 const typeOf = (mimeType: string): string => mimeType.replace(/;.*$/, '').trim().toLowerCase()
@@ -79,6 +80,7 @@ function kindOf(mimeType: string, size: number): Kind {
   const type = typeOf(mimeType)
   if (size === 0 || size > MAX_SHOWN_BYTES) return 'other'
   if (type === 'application/pdf') return 'pdf'
+  if (type === 'message/rfc822') return 'mail'
   if (PICTURES.includes(type)) return 'picture'
   const isText = type.startsWith('text/') || /^(?:application\/(?:json|xml|x-ndjson)|image\/svg\+xml)$/.test(type)
   return isText && size <= MAX_TEXT_BYTES ? 'text' : 'other'
@@ -102,7 +104,7 @@ function Content({ company, id, revisionNo, kind, type, search }: ContentProps) 
   })
   if (error) return <ProblemNote error={error} />
   if (!content) return <Loading lines={10} />
-  if (kind === 'text') return <TextView content={content} search={search} />
+  if (kind === 'text') return <TextView content={content} type={type} search={search} />
   if (kind === 'picture') {
     const picture = content.slice(0, content.size, typeOf(type))
     return (
@@ -115,13 +117,42 @@ function Content({ company, id, revisionNo, kind, type, search }: ContentProps) 
   }
   return (
     <Suspense fallback={<Loading lines={10} />}>
-      <PdfView content={content} search={search} />
+      {kind === 'mail' ? <MailView content={content} search={search} /> : <PdfView content={content} search={search} />}
     </Suspense>
   )
 }
 
+interface StandProps extends Pick<ViewerProps, 'company' | 'id' | 'revisionNo'> {
+  readonly head: { readonly mimeType: string; readonly size: number }
+}
+
+/** Why a content is not shown, by its media type. */
+const REASONS: readonly (readonly [RegExp, () => string])[] = [
+  [
+    /^image\/hei[cf]/,
+    () => t('No browser shows pictures of this kind (HEIC), as phones take them. Save it to open it.'),
+  ],
+  [/^image\//, () => t('Browsers do not show pictures of this kind. Save it to open it.')],
+  [/word|opendocument\.text/, () => t('A text document: its words are found by the search. Save it to read it.')],
+  [/excel|spreadsheet/, () => t('A spreadsheet: its words are found by the search. Save it to open it.')],
+  [/powerpoint|presentation/, () => t('A presentation. Save it to open it.')],
+  [/ms-outlook/, () => t('An e-mail in the form of Outlook. Save it to open it, or file it as .eml to read it here.')],
+  [/zip|compressed|x-(?:tar|7z|rar)/, () => t('An archive of files. Save it to unpack it.')],
+  [/^(?:audio|video)\//, () => t('Sound and films are not played here. Save the file to open it.')],
+]
+
+function reasonOf({ mimeType, size }: StandProps['head']): string {
+  if (size === 0) return t('The file is empty.')
+  if (size > MAX_SHOWN_BYTES) return t('Files of this size are not shown here. Save the file to open it.')
+  const type = typeOf(mimeType)
+  return (
+    REASONS.find(([types]) => types.test(type))?.[1]() ??
+    t('Files of this kind or size are not shown here. Save the file to open it.')
+  )
+}
+
 /** What stands for a content that cannot be shown. */
-function Stand({ company, id, revisionNo }: Pick<ViewerProps, 'company' | 'id' | 'revisionNo'>) {
+function Stand({ company, id, revisionNo, head }: StandProps) {
   const { data } = useQuery({
     queryKey: [company, 'thumbnail', id, revisionNo, THUMBNAIL_PIXELS],
     queryFn: () => fetchThumbnail(company, id, revisionNo, THUMBNAIL_PIXELS),
@@ -130,7 +161,7 @@ function Stand({ company, id, revisionNo }: Pick<ViewerProps, 'company' | 'id' |
   return (
     <>
       <Text size="sm" c="dimmed">
-        {t('Files of this kind or size are not shown here. Save the file to open it.')}
+        {reasonOf(head)}
       </Text>
       {data && <BlobImage content={data} alt={t('A small picture of the file')} className={classes.picture} />}
     </>

@@ -1,5 +1,5 @@
 // What somebody has changed in a form, as a JSON Patch, and against what others have changed meanwhile.
-import type { FieldInfo } from '../../service/metadata.ts'
+import type { FieldInfo, RelationInfo } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
 import { literalOf } from './typed-value.ts'
 
@@ -17,8 +17,10 @@ export interface FormShape {
 export interface ListShape extends FormShape {
   readonly path: string
   readonly titles: readonly string[]
-  /** Whether a new record needs an item. */
-  readonly isNeeded: boolean
+  /** The items that a new record begins with. */
+  readonly firstItems: readonly Draft[]
+  /** The relations that the items may be of; empty where they are none. */
+  readonly relations: readonly RelationInfo[]
   /** Undefined where the items are a part of the record. */
   readonly lines: LinesShape | undefined
 }

@@ -1,23 +1,52 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import { DateField } from '../../parts/date-field.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { ValueHelp } from '../../parts/value-help.tsx'
-import { sourceOf } from '../../service/legal-values.ts'
+import { sourceOf, type ValueSource } from '../../service/legal-values.ts'
 import type { FieldInfo } from '../../service/metadata.ts'
 import classes from './edit.module.css'
 
 /** Shorter texts are names and codes. */
 const ONE_LINE_LENGTH = 255
 
-interface FieldInputProps {
+export interface FieldInputProps {
   readonly field: FieldInfo
   readonly value: string
   /** What the service finds wrong with it. */
   readonly error: string | undefined
   readonly onChange: (value: string) => void
+  /** The only values that it may have. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  /** Where its legal values are, if not where the field says. */
+  readonly source?: ValueSource
+  /** What it has where nothing is given. */
+  readonly placeholder?: string | undefined
 }
 
-export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
+/** Who pauses so long has finished, or looks for help. */
+const PAUSE_MS = 2_000
+
+/** What is wrong is told when the field is left: while one types it is not finished. */
+export function FieldInput({ error, onChange, ...props }: FieldInputProps) {
+  const [isTyping, setTyping] = useState(false)
+  const pause = useDebouncedCallback(() => setTyping(false), PAUSE_MS)
+  const change = (value: string) => {
+    setTyping(true)
+    pause()
+    onChange(value)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field within has the focus
+    <div onBlur={() => setTyping(false)}>
+      <Input {...props} error={isTyping ? undefined : error} onChange={change} />
+    </div>
+  )
+}
+
+function Input({ field, value, error, onChange, choices, source: given, placeholder }: FieldInputProps) {
   const required = field.schema['x-erp-required'] === true
   const label = <FieldTitle title={field.titles.at(-1) ?? ''} path={field.path} />
   if (field.kind === 'boolean') {
@@ -33,21 +62,37 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
     )
   }
   const { schema } = field
-  const source = sourceOf(field)
-  if (source) return <ValueHelp {...{ source, label, required, value, error, onChange }} />
+  const source = given ?? sourceOf(field)
+  if (choices) {
+    return (
+      <NativeSelect
+        size="xs"
+        label={label}
+        required={required}
+        value={value}
+        error={error}
+        data={[{ value: '', label: '' }, ...choices]}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )
+  }
+  if (source) return <ValueHelp {...{ source, label, required, value, error, placeholder, onChange }} />
   if (field.kind === 'text') {
     const isLong = (schema.maxLength ?? 0) > ONE_LINE_LENGTH
-    return <TextField {...{ label, required, value, error, isLong, onChange }} description={schema.description} />
+    return (
+      <TextField
+        {...{ label, required, value, error, placeholder, isLong, onChange }}
+        description={schema.description}
+      />
+    )
   }
+  const shown = { label, required, value, error, placeholder, description: schema.description }
+  if (field.kind === 'date-time') return <DateField {...shown} onChange={onChange} />
   return (
     <TextInput
       size="xs"
-      label={label}
-      required={required}
-      description={schema.description}
-      value={value}
-      error={error}
-      inputMode={field.kind === 'date-time' ? 'text' : 'decimal'}
+      {...shown}
+      inputMode="decimal"
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )

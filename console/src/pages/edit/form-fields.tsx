@@ -37,6 +37,7 @@ export function FormFields({ shape, draft, answered, findings, onChange }: FormF
                 field={field}
                 value={draft[field.path] ?? ''}
                 error={findings.get(field.path)}
+                placeholder={answered?.[field.path]}
                 onChange={(text) => set(field.path, text)}
               />
             ))}

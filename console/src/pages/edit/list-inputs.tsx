@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { FieldTitle } from '../../parts/field-title.tsx'
+import type { FieldInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import { itemsOf, type ListItem, type ListShape, textOfItems } from './changes.ts'
 import classes from './edit.module.css'
-import { FieldInput } from './field-input.tsx'
+import { FieldInput, type FieldInputProps } from './field-input.tsx'
 import type { Findings } from './findings.ts'
 
 interface ListInputsProps {
@@ -15,7 +16,7 @@ interface ListInputsProps {
 }
 
 /** The items of a list, each in a form of its own. */
-export function ListInputs({ list: { path, titles, fields }, text, findings, onChange }: ListInputsProps) {
+export function ListInputs({ list: { path, titles, fields, relations }, text, findings, onChange }: ListInputsProps) {
   const items = itemsOf(text)
   const title = titles.join(' / ')
   const replace = (place: number, texts: ListItem['texts']) =>
@@ -33,6 +34,7 @@ export function ListInputs({ list: { path, titles, fields }, text, findings, onC
               <FieldInput
                 key={field.path}
                 field={field}
+                {...relationInput(field, item.texts, relations)}
                 value={item.texts[field.path] ?? ''}
                 error={findings.get(`${path}/${item.place ?? place}/${field.path}`)}
                 onChange={(value) => replace(place, { ...item.texts, [field.path]: value })}
@@ -59,4 +61,18 @@ export function ListInputs({ list: { path, titles, fields }, text, findings, onC
       </Button>
     </fieldset>
   )
+}
+
+/** The relation is one of those that are set up, and says what the related value may be. */
+function relationInput(
+  { path }: FieldInfo,
+  { relationId }: ListItem['texts'],
+  relations: ListShape['relations'],
+): Partial<FieldInputProps> {
+  if (relations.length === 0) return {}
+  if (path === 'relationId') {
+    return { choices: relations.map(({ relationId: value, relationName: label }) => ({ value, label })) }
+  }
+  const relation = relations.find((one) => one.relationId === relationId)
+  return path === 'relatedValue' && relation ? { source: { attributeId: relation.attributeId } } : {}
 }

@@ -4,10 +4,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { type Client, ConflictProblem } from '#client'
+import { focusFirstField } from '../../parts/first-field.ts'
 import { Loading } from '../../parts/loading.tsx'
-import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { useUndo } from '../../parts/use-undo.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
@@ -81,6 +82,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
   const service = useService()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const { saved } = useUndo(document, recordKeyParts(keyText))
   const [base, setBase] = useState(loaded)
   const [mine, setMine] = useState(loaded.draft)
   const [theirs, setTheirs] = useState<Loaded>()
@@ -96,9 +98,10 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
     void navigate({ to: '/$company/record/$document/$key', params: { company, document: document.name, key: keyText } })
   const save = useMutation({
     mutationFn: () => service.request({ method: 'PATCH', path, body: patch, ifMatch: base.tag }),
-    onSuccess: async () => {
+    onSuccess: async ({ headers }) => {
       unsaved.finish()
-      notify(t('Saved.'))
+      const tag = headers.get('etag')
+      saved(tag === base.tag ? null : tag)
       await queries.invalidateQueries({ queryKey: [company] })
       leave()
     },
@@ -167,6 +170,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
       )}
       {save.error && !theirs && <ProblemNote error={save.error} document={document} />}
       <form
+        ref={location.hash === '' ? focusFirstField : undefined}
         onSubmit={(event) => {
           event.preventDefault()
           submit()

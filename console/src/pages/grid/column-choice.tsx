@@ -35,7 +35,7 @@ export function ColumnChoice({ document, shown, sums, onAdd, onRemove, onSums }:
         <ScrollArea.Autosize mah={360} type="auto">
           <Stack gap="sm" role="group" aria-label={t('Columns')} maw={320}>
             {[...groups].map(([group, columns]) => (
-              <Stack key={group} gap={6} role="group" aria-label={groupTitle(columns) || document.schema.title}>
+              <Stack key={group} gap={8} role="group" aria-label={groupTitle(columns) || document.schema.title}>
                 {group !== '' && (
                   <Text size="xs" fw={600}>
                     <FieldTitle title={groupTitle(columns)} path={group} />

@@ -17,6 +17,7 @@ import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
+import { useMayImport } from '../import/may-import.ts'
 import { Cards } from './cards.tsx'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -110,6 +111,7 @@ function Grid({ name }: { readonly name: string }) {
               {t('Balances')}
             </Button>
           )}
+          <ImportLink company={company} document={name} />
           <SavedViews company={company} document={name} view={view} onReset={reset} />
           <ColumnChoice
             document={document}
@@ -185,6 +187,21 @@ function NoRows({ company, document: { name, schema }, filter, onAll }: NoRowsPr
         <Anchor href={`${BASE_PATH}/docs`}>{t('Guides')}</Anchor>
       </Group>
     </Empty>
+  )
+}
+
+function ImportLink({ company, document }: { readonly company: string; readonly document: string }) {
+  if (!useMayImport(document)) return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      component={Link}
+      to="/$company/import/$document"
+      params={{ company, document } as never}
+    >
+      {t('Import')}
+    </Button>
   )
 }
 

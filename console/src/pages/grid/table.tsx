@@ -10,6 +10,7 @@ import type { Condition } from './filter/conditions.ts'
 import { conditionOfCell } from './filter/from-cell.ts'
 import classes from './grid.module.css'
 import { HeadRow } from './head-row.tsx'
+import { usePastedRows } from './pasted-rows.ts'
 import { useReferenceNames } from './reference-names.ts'
 import { RowCells } from './row-cells.tsx'
 import { drawnHeight, offsetShowing, ROW_HEIGHT } from './row-scroll.ts'
@@ -48,6 +49,7 @@ export function GridTable(props: GridTableProps) {
     const element = scroller.current
     if (element) element.scrollTop = offsetShowing(row, offset, element.clientHeight - bars) / pace
   }
+  const onPaste = usePastedRows(company, document, columns)
   const focus = useCellFocus(scroller, count, columns.length, show)
   // Tab leads into what is seen, also when the cell in focus has been scrolled away.
   const isDrawn = seen.some(({ index }) => index === focus.place.row)
@@ -86,6 +88,7 @@ export function GridTable(props: GridTableProps) {
           role="rowgroup"
           style={{ height: drawnHeight(count), position: 'relative' }}
           aria-keyshortcuts="= !"
+          onPaste={onPaste}
           onKeyDown={onKeyDown}
         >
           {seen.map((item) => (

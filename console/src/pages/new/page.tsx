@@ -12,8 +12,8 @@ import { parseExact } from '../../service/exact-json.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
-import { recordPath } from '../../service/records.ts'
-import { useCompany, useService } from '../../service/session.ts'
+import { permissionFor, recordPath } from '../../service/records.ts'
+import { useCompany, useMay, useService } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { changedPaths, type Draft, draftOf, type FormShape, recordOf, textOfItems } from '../edit/changes.ts'
@@ -46,18 +46,28 @@ function Form({ name }: { readonly name: string }) {
   const path = recordPath(name, [])
   const { findings: found, record } = useCheckedForm(service, { method: 'POST', path, body }, isChanged)
   const unsaved = useUnsaved(company + path, isChanged ? draft : undefined)
+  const may = useMay()
+  const mayRemove = may(permissionFor(name, 'delete') ?? '')
+  /** As long as nobody has changed it. */
+  const remove = async (key: readonly string[], tag: string) => {
+    await service.request({ method: 'DELETE', path: recordPath(name, key), ifMatch: tag })
+    await queries.invalidateQueries({ queryKey: [company] })
+    notify(t('The new record is taken back.'))
+    void navigate({ to: '/$company/grid/$document', params: { company, document: name } })
+  }
   const save = useMutation({
     mutationFn: async () => {
       const answer = await service.request({ method: 'POST', path, body })
-      return parseExact<Record<string, unknown>>(await answer.text())
+      const record = parseExact<Record<string, unknown>>(await answer.text())
+      return { key: keyOf(document, record), tag: answer.headers.get('etag') ?? '' }
     },
-    onSuccess: async (record) => {
+    onSuccess: async ({ key, tag }) => {
       unsaved.finish()
-      notify(t('Saved.'))
+      notify(t('Saved.'), mayRemove && tag !== '' ? { label: t('Undo'), run: () => remove(key, tag) } : undefined)
       await queries.invalidateQueries({ queryKey: [company] })
       void navigate({
         to: '/$company/record/$document/$key',
-        params: { company, document: name, key: recordKeyText(keyOf(document, record)) },
+        params: { company, document: name, key: recordKeyText(key) },
       })
     },
   })
@@ -78,13 +88,15 @@ function Form({ name }: { readonly name: string }) {
   return (
     <PageFrame
       title={t('New: {{document}}', { document: titleOf(name) })}
-      description={t('The service checks what you type, and numbers the record where it has a series.')}
+      description={t(
+        'What you type is checked when you leave a field. The record gets its number where it has a series.',
+      )}
       actions={
         <Button
           size="xs"
           type="submit"
           form="new-record"
-          variant={findings.size > 0 ? 'default' : 'filled'}
+          variant={found.size > 0 || findings.size > 0 ? 'default' : 'filled'}
           disabled={!isChanged}
           loading={save.isPending}
         >
@@ -107,9 +119,13 @@ function Form({ name }: { readonly name: string }) {
   )
 }
 
-/** A list that a new record needs begins with an item. */
+/** Lists begin with the items that a new record needs. */
 const emptyDraft = ({ lists }: FormShape): Draft =>
-  Object.fromEntries(lists.filter(({ isNeeded }) => isNeeded).map(({ path }) => [path, textOfItems([{ texts: {} }])]))
+  Object.fromEntries(
+    lists
+      .filter(({ firstItems }) => firstItems.length > 0)
+      .map(({ path, firstItems }) => [path, textOfItems(firstItems.map((texts) => ({ texts })))]),
+  )
 
 /** What nobody has filled in yet is no mistake before it is saved. */
 const findingsAt = (found: Findings, touched: ReadonlySet<string>): Findings =>

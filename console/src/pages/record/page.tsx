@@ -110,7 +110,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
         <div className={classes.side}>
           {row && <Relations company={company} document={name} row={row} recordKey={key} />}
           {row && <FiledDocuments company={company} document={name} recordKey={key} />}
-          <Timeline company={company} document={name} recordKey={key} onChoose={at} />
+          <Timeline company={company} document={name} recordKey={key} onChoose={at} mayUndo={mayUpdate} />
         </div>
       </div>
     </PageFrame>
@@ -176,7 +176,7 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
         update !== undefined &&
         may(update) &&
         transitionsFrom(described, row).map((one) => (
-          <StateButton key={one.to} document={described} path={path} transition={one} />
+          <StateButton key={one.to} document={described} path={path} recordKey={recordKey} transition={one} />
         ))}
       {row && asOf === '' && remove !== undefined && may(remove) && (
         <DeleteButton

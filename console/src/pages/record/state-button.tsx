@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
+import { useUndo } from '../../parts/use-undo.ts'
 import type { DocumentInfo, StateTransition } from '../../service/metadata.ts'
 import { titleAt } from '../../service/metadata.ts'
 import { useCompany, useService } from '../../service/session.ts'
@@ -14,21 +14,23 @@ import { transitionPatch } from './transitions.ts'
 interface StateButtonProps {
   readonly document: DocumentInfo
   readonly path: string
+  readonly recordKey: readonly string[]
   readonly transition: StateTransition
 }
 
 /** Says what will be, and what must be filled by then; and what is missing where the service refuses. */
-export function StateButton({ document, path, transition }: StateButtonProps) {
+export function StateButton({ document, path, recordKey, transition }: StateButtonProps) {
   const service = useService()
   const { id: company } = useCompany()
   const queries = useQueryClient()
+  const { saved } = useUndo(document, recordKey)
   const [isOpen, setOpen] = useState(false)
   const { to, title = t('Change to {{state}}', { state: to }), requires } = transition
   const change = useMutation({
     mutationFn: () => service.request({ method: 'PATCH', path, body: transitionPatch(document, transition) }),
-    onSuccess: async () => {
+    onSuccess: async ({ headers }) => {
       setOpen(false)
-      notify(t('Saved.'))
+      saved(headers.get('etag'))
       await queries.invalidateQueries({ queryKey: [company] })
     },
   })

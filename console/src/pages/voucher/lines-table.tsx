@@ -50,7 +50,8 @@ export function LinesTable({ company, document, shape, lines, hasTotals }: Lines
   })
   const { columns, behind, balance, sums } = shape
   const amounts = [...(balance ? debitAndCredit(lines, balance) : []), ...sums.map(amount)]
-  const all = [...columns.map(member), ...amounts, ...behind.map(member)]
+  const further = behind.map((field): Column => ({ ...member(field), look: classes.behind }))
+  const all = [...columns.map(member), ...amounts, ...further]
   const title = t('Lines')
   return (
     <ScrollBox label={title} maxHeight="70dvh">

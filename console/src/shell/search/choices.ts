@@ -4,7 +4,7 @@ import { filter, type SearchGroup, type SearchHit } from '#client'
 import { type IconName, iconOf } from '../../parts/icon.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useKept } from '../../service/kept.ts'
-import { type DocumentSummary, PLUMBING, useDocuments } from '../../service/metadata.ts'
+import { type DocumentSummary, LEDGER, PLUMBING, useDocuments } from '../../service/metadata.ts'
 import { chooseLanguage, LANGUAGES } from '../../service/preferences.ts'
 import { recordKeyText, recordLink } from '../../service/record-key.ts'
 import { permissionFor } from '../../service/records.ts'
@@ -36,6 +36,13 @@ function keyOfHit(document: string, { key }: SearchHit): string {
   return document === ARCHIVE ? parts.join() : recordKeyText(parts)
 }
 
+/** A line of the ledger is read within its voucher. */
+function voucherLink(company: string, document: string, { key }: SearchHit): LinkProps | undefined {
+  const { transactionNumber } = key
+  if (document !== LEDGER || transactionNumber === undefined) return undefined
+  return { to: '/$company/voucher/$document/$number', params: { company, document, number: String(transactionNumber) } }
+}
+
 /** The records of a document that were found, and the way to all of them. */
 export function hitsIn(company: string, { document, title, hits, hasMore }: SearchGroup, text: string): ChoiceGroup {
   const choices = hits.map((hit): Choice => {
@@ -44,7 +51,7 @@ export function hitsIn(company: string, { document, title, hits, hasMore }: Sear
       id: `${document} ${key}`,
       icon: iconOf(document),
       title: hit.title,
-      to: recordLink(company, document, key),
+      to: voucherLink(company, document, hit) ?? recordLink(company, document, key),
       hit,
       isNumbered: document !== ARCHIVE,
     }

@@ -229,12 +229,18 @@ function inParts(sql: string, scale: number): string {
   return scale === 0 ? `(${sql}, 0)` : `(${sql} / ${unit}, ${sql} % ${unit} * ${10n ** BigInt(DECIMAL_DIGITS - scale)})`
 }
 
+/** A smaller double with up to PLAIN_SCALE decimals has at most EXACT_DIGITS digits. */
+const PLAIN_DOUBLE = 1e9
+const PLAIN_UNIT = `${10 ** PLAIN_SCALE}.0`
+
 /**
  * A double as JSON, with the same digits as PostgreSQL and JavaScript: an integer without `.0`, others with 15 digits
- * if these are exact. SQLite itself adds spurious digits: 90071992547409.906 for 90071992547409.9.
+ * if these are exact. SQLite itself adds spurious digits: 90071992547409.906 for 90071992547409.9; but none to one that
+ * has up to four decimals, as most have, which costs half to find out.
  */
 function jsonNumber(sql: string): string {
   const short = `printf('%.15g', ${sql})`
+  const isPlain = `abs(${sql}) < ${PLAIN_DOUBLE} and cast(${sql} * ${PLAIN_UNIT} as integer) / ${PLAIN_UNIT} = ${sql}`
   const other = `iif(cast(${short} as real) = ${sql}, json(${short}), ${sql})`
-  return `iif(${sql} = cast(${sql} as integer), cast(${sql} as integer), ${other})`
+  return `iif(${sql} = cast(${sql} as integer), cast(${sql} as integer), iif(${isPlain}, ${sql}, ${other}))`
 }

@@ -166,6 +166,13 @@ export function areRelationsChanged(stored: WithRelations, draft: WithRelations)
   return JSON.stringify(stored.relatedValues) !== JSON.stringify(draft.relatedValues)
 }
 
+/** Whether relations come, go or change places: only the database knows their order then. */
+export function areRelationsMoved(stored: WithRelations, draft: WithRelations): boolean {
+  const keysOf = ({ relatedValues = [] }: WithRelations) =>
+    JSON.stringify(relatedValues.map(({ relationId, relatedValue }) => [relationId, relatedValue]))
+  return keysOf(stored) !== keysOf(draft)
+}
+
 /** The items as in a response, with the names and groups of the configured relations. */
 export function withRelationNames(company: CompanyRules, items: readonly RelatedValue[]): RelatedValue[] {
   return items.map((item) => {

@@ -170,11 +170,12 @@ function ColumnSelect({
       className={classes.form}
       searchable
       data-autofocus
-      defaultDropdownOpened
       data={data}
       nothingFoundMessage={t('Nothing is called so.')}
-      maxDropdownHeight={320}
-      comboboxProps={{ withinPortal: false }}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
+      // So that the input names its list from the beginning.
+      comboboxProps={{ withinPortal: false, keepMounted: true }}
       onChange={(path) => path !== null && onChoose(path)}
     />
   )

@@ -1,0 +1,54 @@
+// What was imported lately, each to be taken back as one.
+import { Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { timeText } from '../../parts/field-value.tsx'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { listImports } from '../../service/imports.ts'
+import { useCompany } from '../../service/session.ts'
+import { t } from '../../words/words.ts'
+import classes from './import.module.css'
+import { UndoImport } from './undo-import.tsx'
+
+const SHOWN = 5
+
+export function RecentImports({ document }: { readonly document: string }) {
+  const { id: company } = useCompany()
+  const { data = [] } = useQuery({
+    queryKey: [company, 'imports', document],
+    queryFn: () => listImports(company, document),
+  })
+  if (data.length === 0) return null
+  return (
+    <section aria-label={t('Recent imports')}>
+      <Title order={2} mb="xs">
+        {t('Recent imports')}
+      </Title>
+      <ScrollBox label={t('Recent imports')}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('When')}</th>
+              <th scope="col">{t('Who')}</th>
+              <th scope="col" className={classes.number}>
+                {t('Rows')}
+              </th>
+              <th scope="col">{t('Undo')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.slice(0, SHOWN).map((operation) => (
+              <tr key={operation.id}>
+                <td>{timeText(operation.createdAt)}</td>
+                <td>
+                  <bdi>{operation.userId}</bdi>
+                </td>
+                <td className={classes.number}>{operation.written}</td>
+                <td>{operation.update ? t('It has changed records.') : <UndoImport operation={operation} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </section>
+  )
+}

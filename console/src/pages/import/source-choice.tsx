@@ -1,0 +1,136 @@
+// Where the rows come from: a file that is dropped or chosen, or a block that is pasted.
+import { Button, Text, Textarea } from '@mantine/core'
+import { type DragEvent, useRef, useState } from 'react'
+import { ProblemNote } from '../../parts/problem.tsx'
+import type { Reading } from '../../service/imports.ts'
+import { t } from '../../words/words.ts'
+import classes from './import.module.css'
+
+export interface Source {
+  readonly id: number
+  /** The name of the file; empty where rows were pasted. */
+  readonly name: string
+  /** The table as CSV. */
+  readonly blob: Blob
+  /** What is known of it. */
+  readonly reading: Partial<Reading>
+  /** The sheets of a spreadsheet: each has a table. */
+  readonly workbook?: {
+    readonly sheets: readonly string[]
+    readonly sheet: string
+    readonly take: (sheet: string) => Source
+  }
+}
+
+/** A spreadsheet is unpacked here; the service takes 8 MiB of text. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+const MAX_TEXT_BYTES = 8 * 1024 * 1024
+
+let lastId = 0
+const newId = (): number => ++lastId
+
+export function sourceOfText(text: string): Source {
+  return { id: newId(), name: '', blob: new Blob([text]), reading: { encoding: 'utf-8' } }
+}
+
+/** Throws an error with a message for the person. */
+async function sourceOfFile(file: File): Promise<Source> {
+  if (file.size > MAX_FILE_BYTES) throw new Error(t('The file is larger than 64 MB.'))
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+  const isZip = start[0] === 0x50 && start[1] === 0x4b
+  if (!isZip) return requireSmall({ id: newId(), name: file.name, blob: file, reading: {} })
+  const { NoSpreadsheet, readWorkbook } = await import('./xlsx.ts')
+  try {
+    const book = readWorkbook(new Uint8Array(await file.arrayBuffer()))
+    const take = (sheet: string): Source => {
+      const text = textOf(book.rowsOf(sheet))
+      const workbook = { sheets: book.sheets, sheet, take }
+      const reading = { encoding: 'utf-8', separator: ',' }
+      return requireSmall({ id: newId(), name: file.name, blob: new Blob([text]), reading, workbook })
+    }
+    return take(book.sheets[0] ?? '')
+  } catch (error) {
+    if (!(error instanceof NoSpreadsheet)) throw error
+    throw new Error(t('This is no spreadsheet that can be read here: save it as .xlsx or as CSV.'))
+  }
+}
+
+function requireSmall(source: Source): Source {
+  if (source.blob.size <= MAX_TEXT_BYTES) return source
+  throw new Error(t('The table has more than 8 MB of text: split it, or import it by the command line.'))
+}
+
+const textOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')
+
+export function SourceChoice({ onChosen }: { readonly onChosen: (source: Source) => void }) {
+  const [isOver, setOver] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [block, setBlock] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    try {
+      onChosen(await sourceOfFile(file))
+    } catch (thrown) {
+      setError(thrown)
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void take(event.dataTransfer.files[0])
+  }
+  return (
+    <>
+      {error !== undefined && <ProblemNote error={error} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same by keyboard */}
+      <div
+        className={isOver ? `${classes.drop} ${classes.isOver}` : classes.drop}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <Text fw={600}>{t('Drop a file here')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('Excel (.xlsx), CSV or tabs between cells, in any encoding, with a line of headings first')}
+        </Text>
+        <Button size="sm" onClick={() => input.current?.click()}>
+          {t('Choose a file')}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values"
+          aria-label={t('File to be imported')}
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.[0])
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+      <form
+        className={classes.paste}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (block.trim() !== '') onChosen(sourceOfText(block))
+        }}
+      >
+        <Textarea
+          label={t('Or paste rows of a spreadsheet')}
+          placeholder={t('With their headings in the first row')}
+          rows={3}
+          value={block}
+          onChange={({ currentTarget }) => setBlock(currentTarget.value)}
+        />
+        <Button size="xs" type="submit" variant="default" disabled={block.trim() === ''}>
+          {t('Take these rows')}
+        </Button>
+      </form>
+    </>
+  )
+}
