@@ -46,7 +46,7 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
       expect((await call(`${served.address}/v1/${name}`, { method: 'POST', body })).status).toBe(201)
     }
     page = await served.signIn('/EN/record/purchase-orders/P1', {
-      locale: 'nb-NO',
+      locale: 'en-DE',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
   })
@@ -131,7 +131,7 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
     await page.goto(`${served.address}/console/EN/new/purchase-orders`)
     const field = (name: string) => page.locator('input').and(page.getByLabel(new RegExp(`^${name}`)))
     await field('Order no').fill('P2')
-    await field('Leverandør').fill('Paper')
+    await field('Supplier').fill('Paper')
     await page.getByRole('option', { name: 'S1 Nordic Paper' }).click()
     await page.getByRole('button', { name: 'Add a line' }).click()
     await isFocused(0, 'costCentre')

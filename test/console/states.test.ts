@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
 
   it('are changed by its buttons, which say what is missing', async () => {
     await button('Approve').click()
-    await sheet('Approve').getByText('Filled by then: Approved by, Lines.').waitFor()
+    await sheet('Approve').getByText('Filled by then: Approved by and Lines.').waitFor()
     await sheet('Approve').getByRole('button', { name: 'Approve' }).click()
     await sheet('Approve').getByText('The ApprovedBy field is required.').waitFor()
     await sheet('Approve').getByRole('button', { name: 'Leave it' }).click()

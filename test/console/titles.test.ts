@@ -147,7 +147,9 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
   it('mark what a new record needs, and name legal values beside an illegal one', async () => {
     await at('/EN/new/customers', 'Save')
     const needed = await page.locator('label:has-text("*")').allInnerTexts()
-    expect(needed).toEqual(['Customer name *', 'Country *', 'Customer group *', 'Delivery zone *', 'Address type *'])
+    const fields = ['Customer name *', 'Country *', 'Customer group *', 'Delivery zone *']
+    // The setup demands a relation, and a contact point is begun.
+    expect(needed).toEqual([...fields, 'Address type *', 'Relation *', 'Related value *'])
     await page.getByLabel('Country').first().fill('QQ')
     await page.getByText(/Illegal value\. Such as .*\(/).waitFor()
     // What nobody has filled in yet is told when it is saved.

@@ -2,6 +2,7 @@
 // another host, is told.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Demo, startDemo } from './demo.ts'
 import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
@@ -35,12 +36,15 @@ export async function openBrowser(address: string): Promise<WatchedBrowser> {
     import('playwright-core'),
     import('@sparticuz/chromium'),
   ])
-  const browser: Browser = await chromium.launch({
-    // In a single process, closing one window would end all.
-    args: packed.args.filter((argument) => !/^--(?:single-process|no-zygote)$/.test(argument)),
-    executablePath: await packed.executablePath(),
-    headless: true,
-  })
+  const executablePath = await packed.executablePath()
+  const browser: Browser = await onceUnpacked(() =>
+    chromium.launch({
+      // In a single process, closing one window would end all.
+      args: packed.args.filter((argument) => !/^--(?:single-process|no-zygote)$/.test(argument)),
+      executablePath,
+      headless: true,
+    }),
+  )
   const told: string[] = []
   return {
     told,
@@ -51,6 +55,18 @@ export async function openBrowser(address: string): Promise<WatchedBrowser> {
     },
     unwatched: (options = {}) => browser.newContext({ ...LOOK, ...options }),
     close: () => browser.close(),
+  }
+}
+
+/** Another process of the same run may be unpacking the program just now, which cannot be started until it is whole. */
+async function onceUnpacked<Started>(start: () => Promise<Started>): Promise<Started> {
+  for (;;) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!String(error).includes('ETXTBSY')) throw error
+      await delay(100)
+    }
   }
 }
 
@@ -105,7 +121,7 @@ export async function serveConsole(file: string, roles: readonly string[]): Prom
     signIn: async (path, options = {}) => {
       const page = await browser.empty(options)
       // A busy machine may take longer than Playwright's thirty seconds.
-      page.setDefaultTimeout(0)
+      page.setDefaultTimeout(180_000)
       await page.goto(`${address}/console${path}`)
       await page.getByLabel('User').fill('kari')
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)

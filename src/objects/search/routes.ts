@@ -33,6 +33,7 @@ export function searchRoutes(
 
 async function search(request: ApiRequest, service: ObjectService, documents: readonly EnterpriseDocument[]) {
   const { text, limit } = optionsIn(request.query)
+  if (text === '') return contentReply(request, { groups: [], unfinished: [] })
   const { store, companies } = service
   const searched = {
     store,
@@ -47,7 +48,6 @@ async function search(request: ApiRequest, service: ObjectService, documents: re
 function optionsIn(query: QueryPairs): { readonly text: string; readonly limit: number } {
   const given = optionTexts(query, [...QUERY_OPTIONS, 'q'])
   const text = (given('q') ?? '').replace(/\p{Cc}+/gu, (found) => (found.includes('\0') ? found : ' ')).trim()
-  if (text === '') throw invalidOption('q is missing: the text to search for.')
   if (text.length > MAX_TEXT) throw invalidOption(`q is too long: at most ${MAX_TEXT} characters.`)
   if (NO_CHARACTER.test(text)) throw invalidOption('q has a character that no text can have.')
   return { text, limit: limitIn(given('limit')) }
@@ -80,8 +80,8 @@ const SEARCH: Omit<Route, 'handle'> = {
       name: 'q',
       in: 'query',
       description:
-        'What to search for; it must not be left out. At most 100 characters; no character has a meaning of its own.',
-      schema: Type.String({ minLength: 1, maxLength: MAX_TEXT, examples: ['solheim'] }),
+        'What to search for, at most 100 characters, of which none has a meaning of its own. Nothing is found without it.',
+      schema: Type.String({ maxLength: MAX_TEXT, examples: ['solheim'] }),
     },
     {
       name: 'limit',

@@ -45,7 +45,7 @@ export async function searchCompany(
   documents: readonly EnterpriseDocument[],
   limit: number,
 ): Promise<SearchAnswer> {
-  const { requester, leave } = impatient(request.requester)
+  const { requester, giveUp, leave } = impatient(request.requester)
   const groups: (RankedGroup | undefined)[] = []
   const unfinished: (Unfinished | undefined)[] = []
   const search = async (document: EnterpriseDocument, at: number) => {
@@ -71,7 +71,7 @@ export async function searchCompany(
       turn = turn.then(() => afterOthers())
       return turn.then(() => search(document, at))
     })
-    await Promise.all(searched)
+    await allOf(searched, giveUp)
   } finally {
     leave()
   }
@@ -85,8 +85,18 @@ export async function searchCompany(
   }
 }
 
+/** Throws what the first one throws that fails: the others are stopped, and waited for. */
+async function allOf(works: readonly Promise<void>[], stop: () => void): Promise<void> {
+  for (const work of works) work.catch(stop)
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason
+}
+
 /** The same caller, who waits for answers no longer than a search may take. */
-function impatient({ flow, onAbandoned }: QueryCaller): { readonly requester: QueryCaller; leave(): void } {
+function impatient({ flow, onAbandoned }: QueryCaller): {
+  readonly requester: QueryCaller
+  giveUp(): void
+  leave(): void
+} {
   const stops = new Set<() => void>()
   let hasLeft = false
   const giveUp = () => {
@@ -104,6 +114,7 @@ function impatient({ flow, onAbandoned }: QueryCaller): { readonly requester: Qu
         else stops.add(stop)
       },
     },
+    giveUp,
     /** Everything is answered. */
     leave: () => {
       clearTimeout(timer)

@@ -134,7 +134,7 @@ async function packWithRecordDictionary(tx: Tx, entry: LinkedEntry): Promise<Pac
   const row = await tx.first(newestDictionary, { companyId: tx.companyId, entity: kind })
   if (row) {
     const packed = packEntry(entry, new KnownDictionary(toStoredDictionary(row)))
-    if (packed.after.length < entry.after.length) return { packed, dictionaryNo: row.dictionary_no, madeBytes: 0 }
+    if (2 * packed.after.length < entry.after.length) return { packed, dictionaryNo: row.dictionary_no, madeBytes: 0 }
   }
   const bytes = Buffer.from(entry.after)
   const made = await makeDictionary(tx, kind, entry.entry_no, bytes)

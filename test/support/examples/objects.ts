@@ -47,7 +47,7 @@ export const objectExamples: ExampleRequests = Object.fromEntries([
     'GET /v1/search',
     [
       { name: 'A part of a name', url: '/v1/search?q=slakteri&limit=2' },
-      { name: 'No text', url: '/v1/search' },
+      { name: 'A text that is too long', url: `/v1/search?q=${'x'.repeat(101)}` },
       { name: 'No token', url: '/v1/search?q=slakteri', as: 'nobody' },
       { name: 'A company of others', url: '/v1/search?q=slakteri&companyId=XX' },
     ],

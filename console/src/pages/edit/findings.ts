@@ -68,7 +68,8 @@ export function useCheckedForm(service: Client, { method, path, body }: Checked,
   const [asked] = useDebouncedValue(body, PAUSE_MS)
   const { data = NOTHING_KNOWN } = useQuery({
     queryKey: ['validated', method, path, asked],
-    enabled: isChanged,
+    // Not the form as it was before the first letter: what is needed and filled in by then would be told for a moment.
+    enabled: isChanged && asked === body,
     gcTime: 0,
     retry: false,
     queryFn: async ({ signal }): Promise<CheckedForm> => {
