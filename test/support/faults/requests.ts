@@ -136,7 +136,8 @@ const BATCH_ROWS: readonly OperationRequest[] = OF_BATCHES.map((name) => {
   const isUpload = method === 'POST'
   const row = { name, method: method as OperationRequest['method'], url: path.replace('{id}', 'none') }
   if (!isUpload) return path.includes('{id}') ? { ...row, status: 404 } : row
-  return { ...row, body: 'attributeId\nC1\n', headers: { 'content-type': 'text/csv' }, status: 202 }
+  const status = path.endsWith('/preview') ? 200 : 202
+  return { ...row, body: 'attributeId\nC1\n', headers: { 'content-type': 'text/csv' }, status }
 })
 
 const CONSOLE = '/console/api'
