@@ -20,6 +20,7 @@ export const PLUMBING: ReadonlySet<string> = new Set([
   'attribute-values',
   'audit-entries',
   'companies',
+  'grid-views',
   'value-list',
 ])
 

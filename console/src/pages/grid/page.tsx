@@ -11,13 +11,13 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { StarButton } from '../../parts/star-button.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useOpened } from '../../service/kept.ts'
+import { useMayImport } from '../../service/may-import.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
-import { useMayImport } from '../import/may-import.ts'
 import { Cards } from './cards.tsx'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -191,7 +191,7 @@ function NoRows({ company, document: { name, schema }, filter, onAll }: NoRowsPr
 }
 
 function ImportLink({ company, document }: { readonly company: string; readonly document: string }) {
-  if (!useMayImport(document)) return null
+  if (!useMayImport()(document)) return null
   return (
     <Button
       size="xs"

@@ -2,14 +2,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ClipboardEvent } from 'react'
 import { handOver } from '../../service/imports.ts'
+import { useMayImport } from '../../service/may-import.ts'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import { cellsOf } from '../edit/lines/line-items.ts'
-import { useMayImport } from '../import/may-import.ts'
 import type { Column } from './list-columns.ts'
 
 export function usePastedRows(company: string, document: DocumentInfo, columns: readonly Column[]) {
   const navigate = useNavigate()
-  const isAllowed = useMayImport(document.name)
+  const isAllowed = useMayImport()(document.name)
   return (event: ClipboardEvent) => {
     const cells = cellsOf(event.clipboardData.getData('text/plain'))
     const isBlock = cells.length > 1 || (cells[0]?.length ?? 0) > 1

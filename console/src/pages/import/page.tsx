@@ -7,12 +7,12 @@ import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { AS_FOUND, previewFile, type Reading, takePasted } from '../../service/imports.ts'
+import { useMayImport } from '../../service/may-import.ts'
 import { useDocument } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { ImportForm } from './import-form.tsx'
-import { useMayImport } from './may-import.ts'
 import { ReadingChoice } from './reading-choice.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import { type Source, SourceChoice, sourceOfText } from './source-choice.tsx'
@@ -35,7 +35,7 @@ function Import({ name }: { readonly name: string }) {
     const block = takePasted()
     return block === undefined ? undefined : sourceOfText(block)
   })
-  const isAllowed = useMayImport(name)
+  const isAllowed = useMayImport()(name)
   return (
     <PageFrame
       title={t('Import: {{document}}', { document: titleOf(name) })}

@@ -24,6 +24,8 @@ export function RecordLists({ document, row, of, editing }: RecordListsProps) {
   const may = useMay()
   return document.lists.map((list) => {
     const { path, schema, association } = list
+    // They stand beside the record, with their picture.
+    if (path === 'relatedValues') return null
     const items = memberAt(row, path.split('/'))
     // Those of another record are changed with that.
     const linesOf = association ? undefined : schema['x-erp-document']

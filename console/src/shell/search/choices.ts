@@ -4,6 +4,7 @@ import { filter, type SearchGroup, type SearchHit } from '#client'
 import { type IconName, iconOf } from '../../parts/icon.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useKept } from '../../service/kept.ts'
+import { useMayImport } from '../../service/may-import.ts'
 import { type DocumentSummary, LEDGER, PLUMBING, useDocuments } from '../../service/metadata.ts'
 import { chooseLanguage, LANGUAGES } from '../../service/preferences.ts'
 import { recordKeyText, recordLink } from '../../service/record-key.ts'
@@ -115,6 +116,7 @@ export function useActions(): readonly Choice[] {
   const { id: company } = useCompany()
   const { data: documents = [] } = useDocuments()
   const may = useMay()
+  const mayImport = useMayImport()
   const created = documents.filter(({ name }) => {
     const create = permissionFor(name, 'create')
     return create !== undefined && may(create)
@@ -126,6 +128,14 @@ export function useActions(): readonly Choice[] {
       title: t('New: {{document}}', { document: title }),
       to: { to: '/$company/new/$document', params: { company, document: name } } as LinkProps,
     })),
+    ...created
+      .filter(({ name }) => mayImport(name))
+      .map(({ name, title }) => ({
+        id: `import ${name}`,
+        icon: 'table' as const,
+        title: t('Import: {{document}}', { document: title }),
+        to: { to: '/$company/import/$document', params: { company, document: name } } as LinkProps,
+      })),
     ...Object.entries(LANGUAGES).map(([language, name]) => ({
       id: `language ${language}`,
       icon: 'language' as const,
