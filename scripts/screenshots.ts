@@ -17,6 +17,9 @@ const PAGES = {
   ask: '/EN/query?url=%2Fv1%2Fobjects%2Fcustomers%3F%24groupby%3DcountryCode%26%24aggregate%3Dcount()%20as%20customers',
   documents: '/EN/documents?search=pump',
   new: '/EN/new/customers',
+  ledger: '/EN/grid/general-ledger-transactions',
+  balances: '/EN/balances/general-ledger-transactions',
+  import: '/EN/import/customers',
   integrations: '/EN/integrations',
   service: '/service',
   reference: '/EN/reference?operation=POST%20%2Fv1%2Fcustomers',
@@ -41,6 +44,7 @@ try {
     ...PAGES,
     document: `/EN/documents/${await drawing()}?search=station`,
     lines: `/EN/record/purchase-orders/${await orderOfLines()}/edit`,
+    voucher: `/EN/voucher/general-ledger-transactions/${await voucher()}`,
   }
   for (const [look, options] of Object.entries(LOOKS)) {
     const stranger = await browser.unwatched(options)
@@ -78,6 +82,13 @@ async function drawing(): Promise<string> {
   const url = `${browser.demo.address}/v1/documents?companyId=EN&doctype=DRAWING`
   const { items } = (await (await fetch(url, { headers: DEMO_AUTHORIZATION })).json()) as { items: { id: string }[] }
   return items[0]?.id ?? ''
+}
+
+async function voucher(): Promise<string> {
+  const asked = 'companyId=EN&posted=true&select=transactionNumber&limit=1&filter=sequenceNumber%20eq%205'
+  const url = `${browser.demo.address}/v1/objects/general-ledger-transactions?${asked}`
+  const [line] = (await (await fetch(url, { headers: DEMO_AUTHORIZATION })).json()) as { transactionNumber: number }[]
+  return String(line?.transactionNumber ?? '')
 }
 
 async function orderOfLines(): Promise<string> {

@@ -107,7 +107,7 @@ function debitOfPeriods({ name }: DocumentInfo, balance: string, period: FieldIn
       if (!before) return { amount, note: shown }
       const difference = differenceOf(amount, String(before.total))
       const signed = isNegative(difference) ? amountText(difference) : `+${amountText(difference)}`
-      const compared = t('{{difference}} to {{period}}', { difference: signed, period: labelOf(before) })
+      const compared = t('{{difference}} against {{period}}', { difference: signed, period: labelOf(before) })
       return { amount, note: `${shown}, ${compared}` }
     },
   }
