@@ -89,7 +89,7 @@ describe.skipIf(!isInstalled)('In the console', () => {
     const broken = fixture('pdfs/scan-jpx.pdf')
     broken.fill(0, broken.indexOf('ftypjp2'), broken.indexOf('ftypjp2') + 2_000)
     await open(broken)
-    await page.getByText('Pictures of this page that cannot be shown: 1. Save the file.').waitFor()
+    await page.getByText('1 picture of this page cannot be shown. Save the file.').waitFor()
   })
 
   it('a PDF says that it needs its password', async () => {

@@ -177,7 +177,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await at(page, '/EN/integrations')
     const one = page.getByRole('article').filter({ hasText: name })
     await hands.press(one.getByRole('button', { name: 'Send a test' }))
-    await page.getByText(/The test was refused/).waitFor()
+    await page.getByText(/The test was not delivered/).waitFor()
     await hands.press(one.getByRole('button', { name: 'Pause' }))
     await one.getByRole('button', { name: 'Resume' }).waitFor()
     const waiting = page.waitForRequest(/\/v1\/changes.*since=(?!now)/)
@@ -299,8 +299,8 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.getByLabel('File to be imported').setInputFiles(file)
     await page.getByRole('combobox', { name: 'Legal entity' }).fill('NO1')
     await page.getByRole('button', { name: 'Check the rows' }).click()
-    await page.getByRole('button', { name: 'Load 2000 rows' }).click()
-    await page.getByText('2000 records were added.').waitFor()
+    await page.getByRole('button', { name: 'Load 2,000 rows' }).click()
+    await page.getByText('2,000 records were added.').waitFor()
     const [last] = (await json(
       "/v1/objects/customers?companyId=EN&$filter=customerName eq 'Many 1999'",
     )) as unknown as [{ invoice: { creditLimit: number }; payment: { expiryDate: string } }]
@@ -308,7 +308,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.getByRole('link', { name: 'To the records' }).click()
     await page.getByRole('link', { name: 'Import' }).click()
     await page.getByRole('region', { name: 'Recent imports' }).getByRole('button', { name: 'Undo this import' }).click()
-    await page.getByText('2000 records were taken back.').waitFor()
+    await page.getByText('2,000 records were taken back.').waitFor()
     await page.context().close()
   })
 

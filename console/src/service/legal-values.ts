@@ -36,7 +36,7 @@ export function sourceOf({ schema }: Pick<FieldInfo, 'schema'>): ValueSource | u
 
 const quoted = (text: string): string => String(filter`${text}`)
 
-/** Those that begin with what is typed, or whose names contain it. */
+/** Those that begin with what is typed, and then those whose names contain it. */
 export function useOffers(source: ValueSource, typed: string, enabled: boolean): readonly Offer[] {
   const lookUp = useLookUp()
   const { id: company } = useCompany()
@@ -52,7 +52,8 @@ export function useOffers(source: ValueSource, typed: string, enabled: boolean):
         ].join(' or '),
       ),
   })
-  return data
+  const begins = ({ code }: Offer) => code.toLowerCase().startsWith(typed.toLowerCase())
+  return [...data.filter(begins), ...data.filter((one) => !begins(one))]
 }
 
 export interface CodesOf {
