@@ -18,8 +18,8 @@ export interface Exchanged {
 
 /** The wait for further answers after some have arrived. */
 const QUIET_MS = 300
-/** No answer takes as long, on any machine. */
-const PATIENCE_MS = 60_000
+/** Some requests have no answer: this long is waited for that of each. A busy machine takes some seconds. */
+const PATIENCE_MS = 15_000
 const HUNG_MS = 60_000
 
 /** `isComplete` decides from the received text whether to wait for more. */
