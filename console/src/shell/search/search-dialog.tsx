@@ -23,17 +23,26 @@ const PAGES_SHOWN = 6
 
 export default function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  const [before] = useState(() => document.activeElement)
+  useEffect(() => {
+    dialog.current?.showModal()
+    return () => (before instanceof HTMLElement && before.isConnected ? before.focus() : undefined)
+  }, [before])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog
     <dialog
       ref={dialog}
       className={classes.dialog}
       aria-label={t('Search')}
+      // It is closed by leaving the page: the event of the browser comes later, and would close one opened meanwhile.
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
       onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && dialog.current?.close()}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
     >
-      <Search close={() => dialog.current?.close()} />
+      <Search close={onClose} />
     </dialog>
   )
 }
