@@ -52,12 +52,14 @@ export class PastOfRecords implements PastRecords {
     const state = kind.rowOf(company, text, unseen)
     const kindOf = ({ name }: DocumentDefinition) => this.#kindOf({ entity: name })
     const moment = { store: this.#store, source: log, number, state, kindOf }
-    const rule = planOfLinesRule(access.document).plan
-    const isShown = rule ? (await orGone(readAt(requested, rule, moment))) !== '' : isVisible(source, access, state)
-    if (!(await isShown)) return undefined
-    const { plan } = planOfComputed(access.document)
-    const computed = plan ? await orGone(readAt(requested, plan, moment)) : '{}'
-    return { body: joinedObjects(access.redact(text), computed), change_no: changeNo, changeNumber: number }
+    const { plan: ofRule } = planOfLinesRule(access.document)
+    if (!ofRule && !(await isVisible(source, access, state))) return undefined
+    const { plan: ofComputed } = planOfComputed(access.document)
+    const plan = ofComputed ?? ofRule
+    const answer = plan ? await orGone(readAt(requested, plan, moment)) : '{}'
+    if (answer === '') return undefined
+    const body = joinedObjects(access.redact(text), ofComputed ? answer : '{}')
+    return { body, change_no: changeNo, changeNumber: number }
   }
 
   async historyOf(
