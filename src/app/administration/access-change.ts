@@ -8,6 +8,7 @@ import { Findings } from '../../errors/findings.ts'
 import type { AccessItem } from '../../setup/apply/change-access.ts'
 import type { SetupItem } from '../../setup/items/setup-items.ts'
 import { accessFrom } from '../../setup/rules/access-definitions.ts'
+import { MAX_ID } from './access-schema.ts'
 
 export interface GivenRoles {
   readonly companyId?: string
@@ -19,8 +20,6 @@ export interface GivenRights {
   readonly defaultCompany?: string
   readonly roles?: readonly GivenRoles[]
 }
-
-const MAX_ID = 100
 
 /** The setup in force, as one administrator may change it. */
 export class AccessInForce {

@@ -1,7 +1,7 @@
 // What administrators send of people and clients.
 import { bool, integer, list, record, text } from '../../model/schema.ts'
 
-const MAX_ID = 100
+export const MAX_ID = 100
 const MAX_NAME = 100
 /** A week, for the programs that have the old secret. */
 export const MAX_KEEP_HOURS = 168
