@@ -1,6 +1,7 @@
 // Files are dropped or chosen; each is filed with a type, a title and its index values.
 import { Button, Text } from '@mantine/core'
-import { type DragEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { DropZone } from '../../parts/drop-zone.tsx'
 import { sizeText } from '../../parts/field-value.tsx'
 import { notify } from '../../parts/notices.tsx'
 import type { DocumentType } from '../../service/archive.ts'
@@ -25,11 +26,8 @@ interface FileDropProps {
 
 export function FileDrop({ company, types, onFiled }: FileDropProps) {
   const [dropped, setDropped] = useState<readonly Dropped[]>([])
-  const [isOver, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const count = useRef(0)
-  const take = (files: Iterable<File>) => {
-    const all = [...files]
+  const take = (all: readonly File[]) => {
     const small = all.filter(({ size }) => size <= MAX_BYTES).slice(0, MOST_FILES)
     if (small.length < all.length)
       notify(
@@ -40,42 +38,21 @@ export function FileDrop({ company, types, onFiled }: FileDropProps) {
       )
     setDropped((before) => [...before, ...small.map((file) => ({ id: ++count.current, file }))])
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files)
-  }
   const remove = (id: number) => setDropped((before) => before.filter((one) => one.id !== id))
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same by keyboard */}
-      <div
-        className={isOver ? `${classes.drop} ${classes.isOver}` : classes.drop}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <Button size="xs" variant="default" onClick={() => input.current?.click()}>
-          {t('File documents')}
-        </Button>
-        <Text size="sm" c="dimmed">
-          {t('or drop files here')}
-        </Text>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label={t('Files to be filed')}
-          onChange={({ currentTarget }) => {
-            take(currentTarget.files ?? [])
-            currentTarget.value = ''
-          }}
-        />
-      </div>
+      <DropZone className={classes.drop} label={t('Files to be filed')} isMultiple onFiles={take}>
+        {(choose) => (
+          <>
+            <Button size="xs" variant="default" onClick={choose}>
+              {t('File documents')}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {t('or drop files here')}
+            </Text>
+          </>
+        )}
+      </DropZone>
       {dropped.map(({ id, file }) => (
         <FilingForm
           key={id}

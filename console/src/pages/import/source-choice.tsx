@@ -1,6 +1,7 @@
 // Where the rows come from: a file that is dropped or chosen, or a block that is pasted.
 import { Button, Text, Textarea } from '@mantine/core'
-import { type DragEvent, useRef, useState } from 'react'
+import { useState } from 'react'
+import { DropZone } from '../../parts/drop-zone.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import type { Reading } from '../../service/imports.ts'
 import { t } from '../../words/words.ts'
@@ -64,10 +65,8 @@ const textOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')
 
 export function SourceChoice({ onChosen }: { readonly onChosen: (source: Source) => void }) {
-  const [isOver, setOver] = useState(false)
   const [error, setError] = useState<unknown>()
   const [block, setBlock] = useState('')
-  const input = useRef<HTMLInputElement>(null)
   const take = async (file: File | undefined) => {
     if (!file) return
     try {
@@ -76,43 +75,27 @@ export function SourceChoice({ onChosen }: { readonly onChosen: (source: Source)
       setError(thrown)
     }
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    void take(event.dataTransfer.files[0])
-  }
   return (
     <>
       {error !== undefined && <ProblemNote error={error} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same by keyboard */}
-      <div
-        className={isOver ? `${classes.drop} ${classes.isOver}` : classes.drop}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
+      <DropZone
+        className={classes.drop}
+        label={t('File to be imported')}
+        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values"
+        onFiles={([file]) => void take(file)}
       >
-        <Text fw={600}>{t('Drop a file here')}</Text>
-        <Text size="sm" c="dimmed">
-          {t('Excel (.xlsx), CSV or tabs between cells, in any encoding, with a line of headings first')}
-        </Text>
-        <Button size="sm" onClick={() => input.current?.click()}>
-          {t('Choose a file')}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values"
-          aria-label={t('File to be imported')}
-          onChange={({ currentTarget }) => {
-            void take(currentTarget.files?.[0])
-            currentTarget.value = ''
-          }}
-        />
-      </div>
+        {(choose) => (
+          <>
+            <Text fw={600}>{t('Drop a file here')}</Text>
+            <Text size="sm" c="dimmed">
+              {t('Excel (.xlsx), CSV or tabs between cells, in any encoding, with a line of headings first')}
+            </Text>
+            <Button size="sm" onClick={choose}>
+              {t('Choose a file')}
+            </Button>
+          </>
+        )}
+      </DropZone>
       <form
         className={classes.paste}
         onSubmit={(event) => {

@@ -1,8 +1,9 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { type People, type Roles, rolesToSend, useServiceChange } from '../../service/administration.ts'
 import { t } from '../../words/words.ts'
+import { CompanyField, IdField } from './access-fields.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 interface ClientFormProps {
@@ -26,25 +27,18 @@ export function ClientForm({ lists, onDone }: ClientFormProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput
+        <IdField
           label={t('Client id')}
           description={t('Such as bi-tool: what the program signs in with.')}
-          required
-          maxLength={100}
-          pattern="[^:\/]+"
-          autoComplete="off"
-          spellCheck={false}
           value={id}
-          onChange={({ currentTarget }) => setId(currentTarget.value)}
+          onChange={setId}
         />
-        {lists.companies.length > 1 && (
-          <NativeSelect
-            label={t('Company of requests that name none')}
-            value={company}
-            data={lists.companies.map((one) => ({ value: one.id, label: one.name }))}
-            onChange={({ currentTarget }) => setCompany(currentTarget.value)}
-          />
-        )}
+        <CompanyField
+          label={t('Company of requests that name none')}
+          companies={lists.companies}
+          value={company}
+          onChange={setCompany}
+        />
         <RoleChoice lists={lists} roles={roles} onChange={setRoles} />
         {change.error && <ProblemNote error={change.error} />}
         <div>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
@@ -12,6 +12,7 @@ import {
 } from '../../service/administration.ts'
 import { useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
+import { CompanyField, IdField } from './access-fields.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 interface PersonFormProps {
@@ -62,25 +63,20 @@ export function PersonForm({ person, lists, onDone }: PersonFormProps) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         {!before && (
-          <TextInput
+          <IdField
             label={t('Signs in as')}
             description={t('Such as anna.lie. It stays as it is, because records tell who changed them.')}
-            required
-            maxLength={100}
-            pattern="[^:\/]+"
-            autoComplete="off"
-            spellCheck={false}
             value={id}
-            onChange={({ currentTarget }) => setId(currentTarget.value)}
+            onChange={setId}
           />
         )}
         {isSelf && <Text size="sm">{t('Your own roles are changed by another administrator.')}</Text>}
-        {!isSelf && lists.companies.length > 1 && (
-          <NativeSelect
+        {!isSelf && (
+          <CompanyField
             label={t('Begins in the company')}
+            companies={lists.companies}
             value={company}
-            data={lists.companies.map((one) => ({ value: one.id, label: one.name }))}
-            onChange={({ currentTarget }) => setCompany(currentTarget.value)}
+            onChange={setCompany}
           />
         )}
         {!isSelf && <RoleChoice lists={lists} roles={roles} onChange={setRoles} />}
