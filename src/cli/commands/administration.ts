@@ -1,12 +1,54 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import type { PrunableSection } from '../../setup/apply/prune.ts'
 import type { AccessSettings, RequestToExplain } from '../actions/access/access.ts'
-import type { UserSettings } from '../actions/access/add-user.ts'
-import type { HashSettings } from '../actions/access/hash-secret.ts'
-import type { KeySettings } from '../actions/access/keys.ts'
 import type { ListSettings } from '../actions/access/lists.ts'
-import type { TokenSettings } from '../actions/access/token.ts'
-import { setting, storeSettings } from '../settings/settings.ts'
+import type { HashSettings, UserSettings } from '../actions/access/secrets.ts'
+import type { KeySettings, TokenSettings } from '../actions/access/token.ts'
+import type { SetupSettings } from '../actions/setup.ts'
+import { setting, storeSettings, webhookSetting } from '../settings/settings.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+
+/** `setup FILE`: checks a setup file and applies it, or prints what it would change. */
+export function setupCommand(terminal: Terminal): Command {
+  const command = new Command('setup')
+    .summary('check a setup file and apply it')
+    .description('check a setup file and apply it: it adds and changes, and deletes only what --prune names')
+    .addArgument(new Argument('[file]', 'setup file (YAML)'))
+    .addOption(new Option('--dry-run', 'print what would change, and change nothing'))
+    .addOption(
+      new Option(
+        '--prune <sections>',
+        'remove what the file lacks of clients, users, roles and subscriptions (a list: clients,users)',
+      ).argParser(parseSections),
+    )
+    .addOption(new Option('--print', 'print the setup in force, as a file that changes nothing when it is applied'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --prune clients,users,roles,subscriptions\n  tabularium setup --print > company.yaml\n  tabularium setup company.yaml --database postgres://app@db/records',
+    )
+  for (const option of [...storeSettings(), webhookSetting()]) command.addOption(option)
+  return command.action(async (file: string | undefined, settings: SetupSettings) => {
+    if (settings.print) {
+      if (file !== undefined || settings.dryRun || settings.prune) throw badUsage("option '--print' stands alone")
+      const { printStoredSetup } = await import('../actions/access/print-setup.ts')
+      return printStoredSetup(settings, terminal)
+    }
+    if (file === undefined) throw badUsage("missing required argument 'file'")
+    const { runSetup } = await import('../actions/setup.ts')
+    await runSetup(file, settings, terminal)
+  })
+}
+
+const SECTIONS = ['clients', 'users', 'roles', 'subscriptions'] as const satisfies readonly PrunableSection[]
+
+function parseSections(text: string): readonly PrunableSection[] {
+  const sections = SECTIONS.filter((section) => text.split(',').includes(section))
+  if (text.split(',').every((name) => SECTIONS.some((section) => section === name))) return sections
+  throw new InvalidArgumentError(
+    'Only clients, users, roles and subscriptions can be removed: records may need everything else.',
+  )
+}
 
 /** `access`: tells whether a request is allowed, by which role and under which rules, or what is missing. */
 export function accessCommand(terminal: Terminal): Command {
@@ -47,7 +89,7 @@ export function hashSecretCommand(terminal: Terminal): Command {
       '\nExamples:\n  tabularium hash-secret\n  tabularium hash-secret < secret.txt\n  tabularium hash-secret --generate',
     )
     .action(async (settings: HashSettings) => {
-      const { printHash } = await import('../actions/access/hash-secret.ts')
+      const { printHash } = await import('../actions/access/secrets.ts')
       await printHash(settings, terminal)
     })
 }
@@ -61,7 +103,7 @@ export function keysCommand(terminal: Terminal): Command {
     .addHelpText('after', '\nExamples:\n  tabularium keys rotate\n  tabularium keys rotate --data /srv/records')
   for (const option of storeSettings()) if (['data', 'keys'].includes(option.name())) rotate.addOption(option)
   rotate.action(async (settings: KeySettings) => {
-    const { rotateKeys } = await import('../actions/access/keys.ts')
+    const { rotateKeys } = await import('../actions/access/token.ts')
     await rotateKeys(settings, terminal)
   })
   return new Command('keys').description('the private keys that sign tokens').addCommand(rotate)
@@ -132,7 +174,7 @@ export function userCommand(terminal: Terminal): Command {
       '\nThe file is changed, and nothing else: apply it with `tabularium setup FILE`.\n\nExamples:\n  tabularium user add anna.lie --setup company.yaml --company EN --role reader\n  tabularium user add anna.lie --setup company.yaml < password.txt',
     )
     .action(async (id: string, settings: UserSettings) => {
-      const { addUser } = await import('../actions/access/add-user.ts')
+      const { addUser } = await import('../actions/access/secrets.ts')
       await addUser(id, settings, terminal)
     })
   return new Command('user').description('people who sign in to the console').addCommand(add)
