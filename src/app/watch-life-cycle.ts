@@ -2,7 +2,7 @@
 // change log when the setup keeps them no longer, and metrics tell what was purged and erased, what is held and how old
 // the journal is. No label names a company.
 import type { Clock } from '../base/clock.ts'
-import { pruneJournal } from '../lifecycle/prune-journal.ts'
+import { pruneJournal } from '../lifecycle/purge-journal.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { countIdempotencyRecords, deleteExpiredRecords } from '../records/shared/idempotency-store.ts'
 import type { Companies } from '../setup/rules/companies.ts'

@@ -61,3 +61,57 @@ function outcomeOf(status: number): (typeof OUTCOMES)[number] {
   if (status === 401 || status === 403) return 'refused'
   return status >= 400 ? 'rejected' : 'answered'
 }
+
+// What is counted of batch operations. No label names one: the service answers for each how far it is.
+
+export class JobMetrics {
+  readonly #ended
+  readonly #rows
+  /** Set by what does them. */
+  running: () => number = () => 0
+
+  constructor(registry: MetricRegistry, states: readonly string[]) {
+    const help = 'Batch operations that have ended, by their status.'
+    this.#ended = registry.counter('tabularium_batch_operations_total', help, ['status'])
+    for (const status of states) this.#ended.inc({ status }, 0)
+    this.#rows = registry.counter('tabularium_batch_rows_total', 'Rows that batch operations have stored or checked.')
+    registry.gauge('tabularium_batch_operations_running', 'Batch operations under way.', () => this.running())
+  }
+
+  ended(status: string): void {
+    this.#ended.inc({ status })
+  }
+
+  rows({ written, unchanged }: { readonly written: number; readonly unchanged: number }): void {
+    this.#rows.inc(written + unchanged)
+  }
+}
+
+// What is counted of webhooks. No label names a subscription: the service answers for each how far it is.
+
+/** How far the deliveries of a process are behind: of its subscriptions the one that is farthest. */
+export interface DeliveryLag {
+  readonly changes: number
+  readonly seconds: number
+}
+
+export class DeliveryMetrics {
+  readonly #attempts
+  /** Set by what delivers. */
+  lag: () => DeliveryLag = () => ({ changes: 0, seconds: 0 })
+
+  constructor(registry: MetricRegistry, outcomes: readonly string[]) {
+    const help = 'Attempts to deliver webhooks, by outcome.'
+    this.#attempts = registry.counter('tabularium_webhook_attempts_total', help, ['outcome'])
+    for (const outcome of outcomes) this.#attempts.inc({ outcome }, 0)
+    const lagHelp = 'Changes that the subscription which is farthest behind has not handed over yet.'
+    registry.gauge('tabularium_subscription_lag_changes', lagHelp, () => this.lag().changes, 'max')
+    const oldestHelp = 'How long the oldest event that is not delivered has waited.'
+    const seconds = () => this.lag().seconds
+    registry.gauge('tabularium_subscription_oldest_undelivered_seconds', oldestHelp, seconds, 'max')
+  }
+
+  attempted(outcome: string): void {
+    this.#attempts.inc({ outcome })
+  }
+}
