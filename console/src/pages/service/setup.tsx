@@ -12,7 +12,6 @@ import { administrationPath, administrationQuery } from '../../service/administr
 import { sendJson } from '../../service/client.ts'
 import { t } from '../../words/words.ts'
 import classes from './service.module.css'
-import { SetupChanges } from './setup-changes.tsx'
 
 interface SetupInForce {
   readonly setup: string
@@ -119,6 +118,33 @@ function Faults({ problems }: { readonly problems: readonly string[] }) {
         {problems.map((problem) => (
           <li key={problem}>
             <ShownText text={problem} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The first character of a line tells what becomes of the item. */
+const KINDS: Readonly<Record<string, () => string>> = {
+  '+': () => t('New'),
+  '~': () => t('Changed'),
+  '-': () => t('Removed'),
+}
+
+/** What a setup would change, without what stays. */
+function SetupChanges({ text }: { readonly text: string }) {
+  const lines = text.split('\n').filter((line) => line.slice(0, 1) in KINDS)
+  if (lines.length === 0) return <Text size="sm">{t('Nothing would change.')}</Text>
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {t('What would change:')}
+      </Text>
+      <ul className={classes.changes}>
+        {lines.map((line) => (
+          <li key={line}>
+            <strong>{KINDS[line.slice(0, 1)]?.()}</strong> <ShownText text={line.slice(2)} length={500} />
           </li>
         ))}
       </ul>
