@@ -15,7 +15,7 @@ import {
   type RouteText,
 } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
-import type { ParameterDescription } from '../model/option-texts.ts'
+import { type ParameterDescription, pathParameter, queryParameter } from '../model/option-texts.ts'
 import { integerIn, readParameters } from '../query/parse/parameters.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
 import { idempotent } from '../records/shared/idempotent.ts'
@@ -272,25 +272,23 @@ function resultsRoute(service: JobService): Route {
 const ROWS = Type.String({ description: 'The rows.', examples: ['customerId,customerName\r\n100,Example AS\r\n'] })
 
 const keyParameters: readonly ParameterDescription[] = [
-  { name: 'id', in: 'path', description: 'The batch operation.', schema: Type.String() },
+  pathParameter('id', 'The batch operation.', Type.String()),
   companyParameter,
 ]
 
 const noSuchOperation = { 404: refusal('There is no such batch operation.') }
 
-const limitParameter: ParameterDescription = {
-  name: 'limit',
-  in: 'query',
-  description: 'At most how many.',
-  schema: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
-}
+const limitParameter = queryParameter(
+  'limit',
+  'At most how many.',
+  Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+)
 
-const fromParameter: ParameterDescription = {
-  name: 'from',
-  in: 'query',
-  description: 'From this row on.',
-  schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
-}
+const fromParameter = queryParameter(
+  'from',
+  'From this row on.',
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
+)
 
 const formParameters: readonly ParameterDescription[] = [
   option('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
@@ -311,7 +309,7 @@ const optionParameters: readonly ParameterDescription[] = [
 ]
 
 function option(name: string, description: string, schema: TSchema): ParameterDescription {
-  return { name, in: 'query', description, schema }
+  return queryParameter(name, description, schema)
 }
 
 function oneOf(names: readonly string[]): TSchema {

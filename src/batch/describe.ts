@@ -1,7 +1,9 @@
 // The description of the batch for OpenAPI.
+
 import { Type } from 'typebox'
 import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
 import { ANY_CALLER, type Route } from '../http/route/route.ts'
+import { headerParameter } from '../model/option-texts.ts'
 import { requiring } from '../model/record-fields.ts'
 import { MAX_OPERATIONS } from './batch-body.ts'
 
@@ -73,13 +75,11 @@ export const BATCH_TEXT: Omit<Route, 'handle'> = {
   description: DESCRIPTION,
   parameters: [
     companyParameter,
-    {
-      name: 'Prefer',
-      in: 'header',
-      description:
-        '`continue-on-error`: operations behind one that failed are done too, unless they depend on it. `continue-on-error=false` is the default.',
-      schema: Type.String({ examples: ['continue-on-error'] }),
-    },
+    headerParameter(
+      'Prefer',
+      '`continue-on-error`: operations behind one that failed are done too, unless they depend on it. `continue-on-error=false` is the default.',
+      Type.String({ examples: ['continue-on-error'] }),
+    ),
   ],
   body: requiring(
     ['requests'],

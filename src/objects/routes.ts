@@ -22,7 +22,7 @@ import {
   unchangedAnswer,
 } from '../http/route/replies.ts'
 import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../http/route/route.ts'
-import { optionTexts, type ParameterDescription } from '../model/option-texts.ts'
+import { optionTexts, type ParameterDescription, pathParameter } from '../model/option-texts.ts'
 import { collectionReply, parquetHeadReply } from '../parquet/parquet-routes.ts'
 import { isParquetRequested } from '../query/collection-format.ts'
 import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
@@ -173,18 +173,12 @@ const COUNTED = {
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')
 
 const customDocumentParameters = [
-  {
-    name: 'version',
-    in: 'path',
-    description: 'Of the document, with a v before it.',
-    schema: Type.String({ pattern: '^v[1-9][0-9]*$', examples: ['v1'] }),
-  },
-  {
-    name: 'document',
-    in: 'path',
-    description: 'A document that the setup defines.',
-    schema: Type.String({ examples: ['work-orders'] }),
-  },
+  pathParameter(
+    'version',
+    'Of the document, with a v before it.',
+    Type.String({ pattern: '^v[1-9][0-9]*$', examples: ['v1'] }),
+  ),
+  pathParameter('document', 'A document that the setup defines.', Type.String({ examples: ['work-orders'] })),
 ] as const
 
 const CUSTOM_QUERY = {

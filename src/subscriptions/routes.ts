@@ -12,7 +12,7 @@ import {
 import { createdReply, recordReply } from '../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
-import type { ParameterDescription } from '../model/option-texts.ts'
+import { type ParameterDescription, pathParameter } from '../model/option-texts.ts'
 import { PatchBody } from '../patch/patch-body.ts'
 import { readParameters } from '../query/parse/parameters.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotent.ts'
@@ -32,7 +32,7 @@ export const SINGLE = `${COLLECTION}/:id`
 export const tagHeader = { ETag: 'The state of the subscription, for If-Match. How far it is has no part in it.' }
 
 export const keyParameters: readonly ParameterDescription[] = [
-  { name: 'id', in: 'path', description: 'The subscription.', schema: Type.String() },
+  pathParameter('id', 'The subscription.', Type.String()),
   companyParameter,
 ]
 

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { companyParameter } from '../../http/openapi/parameters.ts'
 import type { DescribedRoute, Method } from '../../http/route/route.ts'
-import type { ParameterDescription } from '../../model/option-texts.ts'
+import { type ParameterDescription, pathParameter } from '../../model/option-texts.ts'
 import { requiredMembers, requiring } from '../../model/record-fields.ts'
 import { stateNote } from '../../setup/rules/own-states.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
@@ -59,12 +59,9 @@ function endpointsOf(rules: RecordRules, company: CompanyRules | undefined): Des
 
 function keyParameters(rules: RecordRules): ParameterDescription[] {
   const { properties } = rules.record.schema as { properties: Record<string, TSchema> }
-  return rules.keyNames.map((name, at) => ({
-    name: parameterName(rules, at),
-    in: 'path',
-    description: `The ${name} of the record.`,
-    schema: properties[name] ?? {},
-  }))
+  return rules.keyNames.map((name, at) =>
+    pathParameter(parameterName(rules, at), `The ${name} of the record.`, properties[name] ?? {}),
+  )
 }
 
 /** Properties may have names that no template of a path can have. */

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { bodyAnswers, commonAnswers, fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
 import { recordReply } from '../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
-import type { ParameterDescription } from '../../model/option-texts.ts'
+import { queryParameter } from '../../model/option-texts.ts'
 import { integerIn, readParameters } from '../../query/parse/parameters.ts'
 import { idempotent, type StoredResponse } from '../../records/shared/idempotent.ts'
 import {
@@ -105,19 +105,17 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
   })
 }
 
-const limitParameter: ParameterDescription = {
-  name: 'limit',
-  in: 'query',
-  description: 'At most how many.',
-  schema: Type.Integer({ minimum: 0, maximum: 1_000, default: 100 }),
-}
+const limitParameter = queryParameter(
+  'limit',
+  'At most how many.',
+  Type.Integer({ minimum: 0, maximum: 1_000, default: 100 }),
+)
 
-const fromParameter: ParameterDescription = {
-  name: 'from',
-  in: 'query',
-  description: 'From this change number on.',
-  schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
-}
+const fromParameter = queryParameter(
+  'from',
+  'From this change number on.',
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
+)
 
 function pageOf({ query }: ApiRequest): { limit: number; from: number } {
   const given = readParameters(query, ['companyid', 'limit', 'from'])

@@ -10,7 +10,7 @@ import { replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../../http/route/route.ts'
 import type { Reply } from '../../../http/route/send.ts'
 import { refuseMisspelt } from '../../../model/option-names.ts'
-import type { ParameterDescription } from '../../../model/option-texts.ts'
+import { headerParameter, type ParameterDescription, queryParameter } from '../../../model/option-texts.ts'
 import { getRecord } from '../../shared/record-pipeline.ts'
 import { Thumbnail } from '../document.ts'
 import { documentAccess, redactedFile } from '../document-access.ts'
@@ -117,20 +117,18 @@ const bytes = {
   schema: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream' }),
 }
 
-const rangeParameter: ParameterDescription = {
-  name: 'Range',
-  in: 'header',
-  description: 'One part of the bytes, such as `bytes=0-1023`.',
-  schema: Type.String({ examples: ['bytes=0-1023'] }),
-}
+const rangeParameter = headerParameter(
+  'Range',
+  'One part of the bytes, such as `bytes=0-1023`.',
+  Type.String({ examples: ['bytes=0-1023'] }),
+)
 
 function pixels(name: string): ParameterDescription {
-  return {
+  return queryParameter(
     name,
-    in: 'query',
-    description: `The greatest ${name}, in pixels.`,
-    schema: Type.Integer({ minimum: 1, maximum: 2_048, default: 96 }),
-  }
+    `The greatest ${name}, in pixels.`,
+    Type.Integer({ minimum: 1, maximum: 2_048, default: 96 }),
+  )
 }
 
 async function replyThumbnail(service: DocumentService, request: ApiRequest, find: Find): Promise<Reply> {

@@ -12,7 +12,7 @@ import {
 import { etagHeader, replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
 import { refuseMisspelt } from '../../../model/option-names.ts'
-import type { ParameterDescription } from '../../../model/option-texts.ts'
+import { pathParameter, queryParameter } from '../../../model/option-texts.ts'
 import { Revision } from '../../../model/records/document.ts'
 import { idempotent } from '../../shared/idempotent.ts'
 import type { RecordAccess } from '../../shared/record-access.ts'
@@ -30,12 +30,11 @@ const COLLECTION = '/v1/document-revisions'
 const OF_DOCUMENT = `${COLLECTION}/:id`
 export const SINGLE_REVISION = `${OF_DOCUMENT}/:revisionNo`
 
-export const revisionParameter: ParameterDescription = {
-  name: 'revisionNo',
-  in: 'path',
-  description: 'The number of the revision, counted from 1.',
-  schema: Type.Integer({ examples: [1] }),
-}
+export const revisionParameter = pathParameter(
+  'revisionNo',
+  'The number of the revision, counted from 1.',
+  Type.Integer({ examples: [1] }),
+)
 
 export function revisionRoutes(router: RouteTable, service: DocumentService): void {
   for (const path of [COLLECTION, OF_DOCUMENT]) {
@@ -82,13 +81,12 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
     parameters: [
       idParameter,
       companyParameter,
-      { name: 'start', in: 'query', description: 'How many revisions to skip.', schema: Type.Integer({ default: 0 }) },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'At most how many revisions; 0 answers how many there are.',
-        schema: Type.Integer({ minimum: 0, default: 10 }),
-      },
+      queryParameter('start', 'How many revisions to skip.', Type.Integer({ default: 0 })),
+      queryParameter(
+        'limit',
+        'At most how many revisions; 0 answers how many there are.',
+        Type.Integer({ minimum: 0, default: 10 }),
+      ),
     ],
     answers: {
       ...commonAnswers,
