@@ -1,7 +1,7 @@
 // The description of the batch for OpenAPI.
 
 import { Type } from 'typebox'
-import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
+import { companyParameter, refusal } from '../http/openapi/parameters.ts'
 import { ANY_CALLER, type Route } from '../http/route/route.ts'
 import { headerParameter } from '../model/option-texts.ts'
 import { requiring } from '../model/record-fields.ts'
@@ -94,8 +94,6 @@ export const BATCH_TEXT: Omit<Route, 'handle'> = {
   ),
   bodyBounds: { bytes: MAX_BODY_BYTES, json: JSON_LIMITS },
   answers: {
-    ...commonAnswers,
-    ...bodyAnswers,
     200: {
       description: 'The answers to all operations, in their order, whether they succeeded or not.',
       schema: Type.Object({ responses: Type.Array(Response) }, { title: 'BatchResponses' }),

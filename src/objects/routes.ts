@@ -5,7 +5,6 @@ import { noResource } from '../errors/catalogue.ts'
 import {
   collectionAsOfParameter,
   collectionParameters,
-  commonAnswers,
   countParameters,
   goneAnswer,
   ifNoneMatchParameter,
@@ -111,7 +110,6 @@ function queryText(document: EnterpriseDocument, past: PastCollections): Text {
     description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. With \`groupBy\` or \`aggregate\`, groups are answered instead. ${FORMS}`,
     parameters: [...collectionParameters(optionTexts(common)), ...moments, ...parameters, ifNoneMatchParameter],
     answers: {
-      ...commonAnswers,
       ...unchangedAnswer,
       ...gone,
       200: {
@@ -132,7 +130,7 @@ function countText(document: EnterpriseDocument, past: PastCollections): Text {
     permit: 'objects:read',
     summary: `Count ${common.name.replaceAll('-', ' ')}`,
     parameters: [...countParameters(optionTexts(common)), ...moments, ...parameters, ifNoneMatchParameter],
-    answers: { ...commonAnswers, ...unchangedAnswer, ...gone, 200: COUNTED, 400: WRONG_QUERY },
+    answers: { ...unchangedAnswer, ...gone, 200: COUNTED, 400: WRONG_QUERY },
   }
 }
 
@@ -186,7 +184,6 @@ const CUSTOM_QUERY = {
   description: `What its records hold, the setup says: ask with \`Accept: application/schema+json\`. ${FORMS}`,
   parameters: [...customDocumentParameters, ...collectionParameters()],
   answers: {
-    ...commonAnswers,
     200: {
       description: 'The records; an empty array when there are none.',
       schema: Type.Array(Type.Object({}, { additionalProperties: true, title: 'OwnDocument' })),
@@ -201,5 +198,5 @@ const CUSTOM_QUERY = {
 const CUSTOM_COUNT = {
   summary: "Count a document of the setup's own",
   parameters: [...customDocumentParameters, ...countParameters()],
-  answers: { ...commonAnswers, 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
+  answers: { 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
 }

@@ -1,14 +1,7 @@
 // The endpoints of subscriptions: permissions, parameters, bodies and responses.
 import { Type } from 'typebox'
 import { joinedObjects } from '../base/text.ts'
-import {
-  bodyAnswers,
-  commonAnswers,
-  companyParameter,
-  fieldRefusal,
-  ifMatchParameter,
-  refusal,
-} from '../http/openapi/parameters.ts'
+import { companyParameter, fieldRefusal, ifMatchParameter, refusal } from '../http/openapi/parameters.ts'
 import { createdReply, recordReply } from '../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
@@ -49,8 +42,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     parameters: [companyParameter],
     body: NewSubscription,
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       201: {
         description: 'The subscription as it was created.',
         schema: SubscriptionWithSecret,
@@ -74,7 +65,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     summary: 'List the subscriptions of the company',
     parameters: [companyParameter],
     answers: {
-      ...commonAnswers,
       200: { description: 'All of them, by id; at most 100.', schema: Type.Array(SubscriptionAnswer) },
     },
     handle: async (request) => {
@@ -88,7 +78,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     summary: 'Read one subscription and how far it is',
     parameters: keyParameters,
     answers: {
-      ...commonAnswers,
       ...noSuchSubscription,
       200: { description: 'The subscription.', schema: SubscriptionAnswer, headers: tagHeader },
     },
@@ -107,8 +96,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     parameters: [...keyParameters, ifMatchParameter],
     body: PatchBody,
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       ...noSuchSubscription,
       ...changedSince,
       200: { description: 'The subscription as it is now.', schema: SubscriptionAnswer, headers: tagHeader },
@@ -125,7 +112,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     summary: 'Delete a subscription with what was still to be delivered',
     parameters: [...keyParameters, ifMatchParameter],
     answers: {
-      ...commonAnswers,
       ...noSuchSubscription,
       ...changedSince,
       200: { description: 'No body.' },

@@ -191,7 +191,7 @@ export const commonAnswers: Readonly<Record<number, ResponseDescription>> = {
   503: { ...refusal('The service cannot answer now.'), headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 
-/** Further error responses of endpoints with a body. */
+/** Further error responses of endpoints that take a body, or would not read one. */
 export const bodyAnswers: Readonly<Record<number, ResponseDescription>> = {
   413: refusal('The body is larger than the limit.'),
   415: refusal('The body is not JSON, or is compressed.'),

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import { commonAnswers, companyParameter, ifNoneMatchParameter, refusal } from '../../http/openapi/parameters.ts'
+import { companyParameter, ifNoneMatchParameter, refusal } from '../../http/openapi/parameters.ts'
 import { contentReply, unchangedContent } from '../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
 import { QUERY_OPTIONS } from '../../model/option-names.ts'
@@ -91,7 +91,6 @@ const SEARCH: Omit<Route, 'handle'> = {
     ifNoneMatchParameter,
   ],
   answers: {
-    ...commonAnswers,
     ...unchangedContent,
     200: {
       description: 'What was found, by document; the best first.',

@@ -4,7 +4,6 @@ import { noResource } from '../../errors/catalogue.ts'
 import {
   collectionAsOfParameter,
   collectionParameters,
-  commonAnswers,
   companyParameter,
   countParameters,
   fieldRefusal,
@@ -120,7 +119,6 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       ifNoneMatchParameter,
     ],
     answers: {
-      ...commonAnswers,
       ...unchangedAnswer,
       ...goneAnswer,
       200: {
@@ -157,7 +155,6 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       ifNoneMatchParameter,
     ],
     answers: {
-      ...commonAnswers,
       ...unchangedAnswer,
       ...goneAnswer,
       200: {

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { changeNumbered, etagOf, isNoneMatch } from '../../base/etag.ts'
 import { shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import { commonAnswers, refusal } from '../../http/openapi/parameters.ts'
+import { refusal } from '../../http/openapi/parameters.ts'
 import { recordReply, replicaHeader } from '../../http/route/replies.ts'
 import type { ApiRequest, ResponseDescription, RouteText } from '../../http/route/route.ts'
 import type { Reply } from '../../http/route/send.ts'
@@ -130,7 +130,6 @@ const historyParameters: readonly ParameterDescription[] = [
 
 /** Answers of the endpoint of a record's history. */
 const historyAnswers: Readonly<Record<number, ResponseDescription>> = {
-  ...commonAnswers,
   200: {
     description: 'The changes that the caller may know of, the newest first.',
     schema: History,

@@ -1,6 +1,6 @@
 // The endpoints of what is done with a subscription, and of the log of its deliveries.
 import { type TSchema, Type } from 'typebox'
-import { bodyAnswers, commonAnswers, fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
+import { fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
 import { recordReply } from '../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
 import { queryParameter } from '../../model/option-texts.ts'
@@ -75,7 +75,6 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
     summary: 'List the newest attempts to deliver, the newest first',
     parameters: [...keyParameters, limitParameter],
     answers: {
-      ...commonAnswers,
       ...noSuchSubscription,
       200: { description: 'The newest 1,000 are kept.', schema: Type.Array(Attempt) },
     },
@@ -90,7 +89,6 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
     summary: 'List the events that were given up, in the order of their changes',
     parameters: [...keyParameters, limitParameter, fromParameter],
     answers: {
-      ...commonAnswers,
       ...noSuchSubscription,
       200: { description: 'A page of them.', schema: Type.Array(DeadLetter) },
     },
@@ -137,8 +135,6 @@ function actionTexts(
     parameters: [...keyParameters, ifMatchParameter],
     ...(body ? { body } : {}),
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       ...noSuchSubscription,
       ...changedSince,
       200: { description: 'The subscription as it is now.', schema, headers: tagHeader },

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { withoutZone } from '../../../base/dates.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { ByteRange } from '../../../files/file-store.ts'
-import { commonAnswers, companyParameter, refusal } from '../../../http/openapi/parameters.ts'
+import { companyParameter, refusal } from '../../../http/openapi/parameters.ts'
 import { fileReply } from '../../../http/route/file-reply.ts'
 import { replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../../http/route/route.ts'
@@ -63,7 +63,6 @@ function declareFileRoutes(
       'A PNG inside the size that is asked for, in base64: of a picture, a smaller one; of other files, an icon of their kind.',
     parameters: [...parameters, pixels('width'), pixels('height')],
     answers: {
-      ...commonAnswers,
       200: { description: 'The thumbnail.', schema: Thumbnail, headers: replicaHeader },
       400: refusalOfIdToo('The size is outside 1 to 2048, or the id is not a GUID.'),
       404: { description: `There is no such ${kind}. No body.` },
@@ -76,7 +75,6 @@ function declareFileRoutes(
     summary: `Read the content of a ${kind} as it is`,
     parameters: [...parameters, rangeParameter],
     answers: {
-      ...commonAnswers,
       200: { description: 'The bytes, for download.', headers: { ...contentHeaders, ...replicaHeader }, ...bytes },
       206: { description: 'The part that was asked for.', headers: { ...partHeaders, ...replicaHeader }, ...bytes },
       304: { description: 'The content is as the caller knows it.' },

@@ -2,13 +2,7 @@
 
 import { Type } from 'typebox'
 import { etagOf } from '../../../base/etag.ts'
-import {
-  bodyAnswers,
-  commonAnswers,
-  companyParameter,
-  ifMatchParameter,
-  refusal,
-} from '../../../http/openapi/parameters.ts'
+import { companyParameter, ifMatchParameter, refusal } from '../../../http/openapi/parameters.ts'
 import { etagHeader, replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
 import { refuseMisspelt } from '../../../model/option-names.ts'
@@ -49,8 +43,6 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
       body: Revision.schema,
       upload: { ...UPLOAD_FORMAT, form: RevisionForm },
       answers: {
-        ...commonAnswers,
-        ...bodyAnswers,
         201: {
           description: 'The revision as it was added.',
           schema: Revision.schema,
@@ -89,7 +81,6 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
       ),
     ],
     answers: {
-      ...commonAnswers,
       200: {
         description: 'A page of the revisions.',
         schema: envelopeOf(Revision.schema, 'RevisionPage'),
@@ -105,7 +96,6 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
     summary: 'Read one revision with its content',
     parameters: [idParameter, revisionParameter, companyParameter],
     answers: {
-      ...commonAnswers,
       200: { description: 'The revision.', schema: Revision.schema, headers: replicaHeader },
       400: refusalOfIdToo('The number is not one of 32 bits, or the id is not a GUID.'),
       404: refusal('There is no such revision.'),

@@ -3,13 +3,7 @@
 import { Type } from 'typebox'
 import { changeNumbered, etagOf, isNoneMatch } from '../../../base/etag.ts'
 import { joinedObjects } from '../../../base/text.ts'
-import {
-  bodyAnswers,
-  commonAnswers,
-  companyParameter,
-  fieldRefusal,
-  refusal,
-} from '../../../http/openapi/parameters.ts'
+import { companyParameter, fieldRefusal, refusal } from '../../../http/openapi/parameters.ts'
 import { etagHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
 import { type ParameterDescription, pathParameter, queryParameter } from '../../../model/option-texts.ts'
@@ -116,8 +110,6 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
       'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file, or the field `fileContent` with base64 in its place.',
     upload: { ...UPLOAD_FORMAT, form: DocumentForm },
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       201: {
         description: 'The document as it was taken in.',
         schema: Document.schema,
@@ -142,7 +134,6 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
     description: 'Deleted documents are not listed. Whatever the limit, the answer is made piece by piece.',
     parameters: listParameters,
     answers: {
-      ...commonAnswers,
       200: {
         description: 'A page of the documents that all parameters let through, and how many there are in all.',
         schema: envelopeOf(ListedDocument, 'DocumentPage'),
