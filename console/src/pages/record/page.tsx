@@ -110,7 +110,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
           </div>
         )}
         <div className={classes.side}>
-          {row && <Relations company={company} document={name} row={row} recordKey={key} />}
+          {row && <Relations company={company} document={document} row={row} recordKey={key} />}
           {row && <FiledDocuments company={company} document={name} recordKey={key} />}
           <Timeline company={company} document={name} recordKey={key} onChoose={at} mayUndo={mayUpdate} />
         </div>
