@@ -15,7 +15,7 @@ import { StarButton } from '../../parts/star-button.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useOpened } from '../../service/kept.ts'
-import { nameAmong } from '../../service/legal-values.ts'
+import { nameIn } from '../../service/legal-values.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
@@ -204,10 +204,4 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
       )}
     </>
   )
-}
-
-function nameIn(row: Readonly<Record<string, unknown>> | null | undefined): string {
-  const filled = Object.keys(row ?? {}).filter((member) => row?.[member] !== '')
-  const name = row?.[nameAmong(filled) ?? '']
-  return typeof name === 'string' ? name : ''
 }
