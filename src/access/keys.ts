@@ -6,8 +6,7 @@ import { existsSync, statSync } from 'node:fs'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock } from '../base/clock.ts'
 import { getOrInsert } from '../base/memo.ts'
-import { readText } from '../base/process/read-text.ts'
-import { saveDurably } from '../base/process/save-durably.ts'
+import { readText, saveDurably } from '../base/process/files.ts'
 
 const SIGNING_ALGORITHM = 'ES256'
 /** The maximum lifetime of a token, after which a replaced key is no longer needed. */

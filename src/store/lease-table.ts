@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'
-import { isProcessAlive } from '../base/process/is-alive.ts'
+import { isProcessAlive } from '../base/process/processes.ts'
 import { statement } from '../sql/statement.ts'
 import type { ReadTx, Store } from './store.ts'
 

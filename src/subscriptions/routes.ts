@@ -9,14 +9,20 @@ import { type ParameterDescription, pathParameter } from '../model/option-texts.
 import { PatchBody } from '../patch/patch-body.ts'
 import { readParameters } from '../query/parse/parameters.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotent.ts'
-import { patchSubscription, removeSubscription, type SubscriptionRequest } from './change-subscription.ts'
+import {
+  patchSubscription,
+  removeSubscription,
+  requireSubscription,
+  type SubscriptionRequest,
+  subscriptionNotFound,
+} from './change-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
-import { listAnswers, readSubscription } from './list-subscriptions.ts'
+import { findBacklog, listBacklogs } from './delivery-log-store.ts'
 import { secretText } from './signing-keys.ts'
-import type { WrittenSubscription } from './subscription-answer.ts'
+import { answerOf, type WrittenSubscription } from './subscription-answer.ts'
 import { NewSubscription, SubscriptionAnswer, SubscriptionWithSecret } from './subscription-schema.ts'
 import type { SubscriptionService } from './subscription-service.ts'
-import { findSigningKeys } from './subscription-store.ts'
+import { findSigningKeys, listKeyedSubscriptions } from './subscription-store.ts'
 
 const COLLECTION = '/v1/subscriptions'
 export const SINGLE = `${COLLECTION}/:id`
@@ -174,4 +180,38 @@ export function withSecret(
 
 function joined({ status, headers, body = '{}' }: StoredResponse, secret: string): WriteReply {
   return { status, ...(headers ? { headers } : {}), body: joinedObjects(body, JSON.stringify({ secret })) }
+}
+
+type Target = Pick<SubscriptionRequest, 'caller' | 'companyId' | 'subscriptionId'>
+
+/** All subscriptions of the company, as this client sees them. */
+async function listAnswers(
+  { store, companies, clock }: SubscriptionService,
+  { caller, companyId }: Omit<Target, 'subscriptionId'>,
+): Promise<object[]> {
+  const { id } = companies.require(companyId)
+  const tx = store.reading(id)
+  const subscriptions = await listKeyedSubscriptions(tx)
+  const backlogs = new Map((await listBacklogs(tx)).map((backlog) => [backlog.subscription_id, backlog]))
+  const reader = { clientId: caller.clientId, at: clock().toISOString() }
+  return subscriptions.flatMap((keyed) => {
+    const backlog = backlogs.get(keyed.subscription.id)
+    // One that was deleted between the two statements.
+    return backlog ? [answerOf(id, keyed, backlog, reader)] : []
+  })
+}
+
+/** One subscription as this client sees it. Throws 404. */
+async function readSubscription(
+  { store, companies, clock }: SubscriptionService,
+  request: Target,
+): Promise<{ readonly body: string; readonly change_no: number }> {
+  const { id } = companies.require(request.companyId)
+  const tx = store.reading(id)
+  const keyed = await requireSubscription(tx, request)
+  const backlog = await findBacklog(tx, request.subscriptionId)
+  // It was deleted between two statements.
+  if (!backlog) throw subscriptionNotFound(id, request.subscriptionId)
+  const answer = answerOf(id, keyed, backlog, { clientId: request.caller.clientId, at: clock().toISOString() })
+  return { body: JSON.stringify(answer), change_no: keyed.subscription.changeNo }
 }

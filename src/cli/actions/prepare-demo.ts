@@ -1,6 +1,6 @@
 // Makes the records of the demo company, where they are not there yet.
 import type { Application } from '../../app/application.ts'
-import { readText } from '../../base/process/read-text.ts'
+import { readText } from '../../base/process/files.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
 import { demoCaller, readDemoRecords, type TellProgress } from '../../demo/demo-records.ts'
 import { loadCustomers, loadDocuments, loadLedger, loadOwnRecords, loadPurchases } from '../../demo/load-records.ts'

@@ -5,11 +5,12 @@ import type { QueryPairs } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
 import type { ObjectService } from '../../objects/query-document.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
+import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { CollectionAnswer } from '../../store/collection.ts'
+import type { EntitySet, ODataProperties } from '../metadata/entity-set.ts'
 import { type ODataOption, pageSizeIn } from '../query/options.ts'
 import { type Question, questionOf } from '../query/question.ts'
 import { type MetadataLevel, metadataLevelOf } from './answer-format.ts'
-import { contextOf } from './context.ts'
 import { framed } from './framed.ts'
 import { PageRows } from './page-rows.ts'
 import type { EntitySetRequest } from './request.ts'
@@ -119,4 +120,49 @@ export async function isThere(service: ObjectService, request: EntitySetRequest)
 function refuseOthers({ options }: Question): void {
   const other = Object.keys(options).find((option) => !ALLOWED.has(option))
   if (other !== undefined) throw invalidOption(`$${other} is an option of an entity set, not of one entity.`)
+}
+
+// The context of an answer: what it consists of, as a fragment of the metadata. What is named alone is whole.
+
+function contextOf({ metadataUrl, set }: EntitySetRequest, { plan, options }: Question): string {
+  const { apply, select, expand } = options
+  const isWhole = apply === undefined && select === undefined
+  if (isWhole && expand === undefined) return `${metadataUrl}#${set.name}`
+  const named = isWhole ? plan.select.filter(({ name }) => set.navigation.has(name)) : plan.select
+  return `${metadataUrl}#${set.name}(${named.flatMap((one) => itemsOf(set, one)).join(',')})`
+}
+
+function itemsOf({ properties, navigation, lists }: EntitySet, one: SelectedProperty): string[] {
+  const declared = lists?.get(one.name)?.properties ?? navigation.get(one.name)?.properties
+  if (!declared || one.kind === 'value') return pathsIn([one], properties)
+  const inside = insideOf(one)
+  return [`${one.name}(${isAll(inside, declared) ? '' : pathsIn(inside, declared).join(',')})`]
+}
+
+function pathsIn(selected: readonly SelectedProperty[], declared: ODataProperties): string[] {
+  return selected.flatMap((one) => {
+    if (one.kind !== 'group') return one.name
+    const type = typeOf(one, declared)
+    return isAll(one.properties, type) ? one.name : pathsIn(one.properties, type).map((path) => `${one.name}/${path}`)
+  })
+}
+
+/** Whether nothing of a type is left out. */
+function isAll(selected: readonly SelectedProperty[], declared: ODataProperties): boolean {
+  if (selected.length !== declared.size) return false
+  return selected.every((one) => one.kind !== 'group' || isAll(one.properties, typeOf(one, declared)))
+}
+
+function typeOf({ name }: SelectedProperty, declared: ODataProperties): ODataProperties {
+  const type = declared.get(name)
+  return type?.kind === 'group' ? type.properties : NONE
+}
+
+const NONE: ODataProperties = new Map()
+
+function insideOf(one: SelectedProperty): readonly SelectedProperty[] {
+  if (!('properties' in one)) return []
+  if (one.kind !== 'list' || !one.identity) return one.properties
+  const { ofRecord, position } = one.identity
+  return [...ofRecord, ...(position ? [position] : []), ...one.properties]
 }

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { ClientDefinition } from '../../access/caller.ts'
 import { hashSecret, verifySecret } from '../../access/secrets.ts'
-import { readText } from '../../base/process/read-text.ts'
+import { readText } from '../../base/process/files.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { CustomTable } from '../../sql/schema.ts'
 import { type IndexChanges, indexChanges } from '../../sql/setup-index.ts'

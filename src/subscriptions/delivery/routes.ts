@@ -30,8 +30,13 @@ import {
 } from '../subscription-schema.ts'
 import type { SubscriptionService } from '../subscription-service.ts'
 import { readAttempts, readDeadLetters, retryEvents } from './delivery-log.ts'
-import { pauseSubscription, replaySubscription, resumeSubscription, rotateSecret } from './subscription-actions.ts'
-import { testSubscription } from './test-subscription.ts'
+import {
+  pauseSubscription,
+  replaySubscription,
+  resumeSubscription,
+  rotateSecret,
+  testSubscription,
+} from './subscription-actions.ts'
 
 export function subscriptionActionRoutes(router: RouteTable, service: SubscriptionService): void {
   router.post(`${SINGLE}/pause`, {

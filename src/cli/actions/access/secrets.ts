@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hashSecret, MIN_SECRET_CHARACTERS } from '../../../access/secrets.ts'
-import { readText } from '../../../base/process/read-text.ts'
-import { saveDurably } from '../../../base/process/save-durably.ts'
+import { readText, saveDurably } from '../../../base/process/files.ts'
 import { askHidden } from '../../terminal/ask-hidden.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'

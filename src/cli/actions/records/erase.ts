@@ -1,5 +1,5 @@
 import type { Records } from '../../../app/setup/open-records.ts'
-import { readText } from '../../../base/process/read-text.ts'
+import { readText } from '../../../base/process/files.ts'
 import { driverAt } from '../../../databases/open/drivers.ts'
 import { type EraseTask, erase, NotErased } from '../../../lifecycle/erase.ts'
 import { findNoted, listNoted, type Noted } from '../../../lifecycle/noted.ts'
