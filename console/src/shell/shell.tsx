@@ -85,7 +85,6 @@ function CompanyChoice() {
   return (
     <NativeSelect
       aria-label={t('Company')}
-      size="xs"
       value={id}
       data={companies.map((company) => ({ value: company.id, label: company.name ?? company.id }))}
       onChange={({ currentTarget }) => void navigate({ to: '/$company', params: { company: currentTarget.value } })}
@@ -109,7 +108,7 @@ function ActingBanner() {
           ),
         })}
       </span>
-      <Button size="xs" color="dark" onClick={() => actAs(undefined)}>
+      <Button color="dark" onClick={() => actAs(undefined)}>
         {t('Back to yourself')}
       </Button>
     </aside>

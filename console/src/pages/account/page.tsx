@@ -78,7 +78,7 @@ export function AccountPage() {
                         {t('This one')}
                       </Text>
                     ) : (
-                      <Button size="xs" variant="default" onClick={() => end.mutate(session.id)}>
+                      <Button variant="default" onClick={() => end.mutate(session.id)}>
                         {t('End', { context: 'session' })}
                       </Button>
                     )}
@@ -110,13 +110,12 @@ function ActAs() {
       <form onSubmit={submit}>
         <Group align="end" gap="xs">
           <TextInput
-            size="xs"
             label={t('Client id')}
             value={client}
             error={look.error && t('There is no such client, or you may not see as it.')}
             onChange={({ currentTarget }) => setClient(currentTarget.value)}
           />
-          <Button size="xs" type="submit" variant="default" loading={look.isPending}>
+          <Button type="submit" variant="default" loading={look.isPending}>
             {t('See as this client')}
           </Button>
         </Group>

@@ -117,7 +117,6 @@ function LiveFeed({ company }: { readonly company: string }) {
       <Title order={2}>{t('Feed of changes')}</Title>
       <Group gap="sm">
         <Button
-          size="xs"
           variant="default"
           aria-pressed={isOn}
           onClick={() => {

@@ -71,7 +71,7 @@ function OneSubscription({ company, subscription }: OneSubscriptionProps) {
         {concern ?? t('active')}, {t('{{count}} changes to be sent', { count: pending })}
       </Text>
       <Group gap="xs" mt="xs">
-        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t('Attempts')}
         </Button>
         {may('subscriptions:update') && <Actions company={company} subscription={subscription} />}
@@ -99,20 +99,16 @@ function Actions({ company, subscription: { id, state, isSetup, deadLetters } }:
   return (
     <>
       {!isSetup && (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => act.mutate({ action: isPaused ? '/resume' : '/pause', body: {} })}
-        >
+        <Button variant="default" onClick={() => act.mutate({ action: isPaused ? '/resume' : '/pause', body: {} })}>
           {isPaused ? t('Resume') : t('Pause')}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => act.mutate({ action: '/test', body: {} })}>
+      <Button variant="default" onClick={() => act.mutate({ action: '/test', body: {} })}>
         {t('Send a test')}
       </Button>
       <Replay onReplay={(since) => act.mutate({ action: '/replay', body: { since } })} />
       {deadLetters > 0 && (
-        <Button size="xs" variant="default" onClick={() => act.mutate({ action: '/dead-letters/retry', body: {} })}>
+        <Button variant="default" onClick={() => act.mutate({ action: '/dead-letters/retry', body: {} })}>
           {t('Try {{count}} given up again', { count: deadLetters })}
         </Button>
       )}
@@ -195,13 +191,12 @@ function Replay({ onReplay }: { readonly onReplay: (since: number) => void }) {
   }
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         {t('Replay')}
       </Button>
       <Sheet title={t('Tell changes again')} isOpen={isOpen} onClose={() => setOpen(false)}>
         <form onSubmit={submit}>
           <TextInput
-            size="xs"
             label={t('All changes after number')}
             description={t('The number of a change stands in the feed below, and in each event.')}
             inputMode="numeric"
@@ -210,7 +205,7 @@ function Replay({ onReplay }: { readonly onReplay: (since: number) => void }) {
             value={since}
             onChange={({ currentTarget }) => setSince(currentTarget.value)}
           />
-          <Button size="xs" type="submit" mt="sm">
+          <Button type="submit" mt="sm">
             {t('Tell them again')}
           </Button>
         </form>

@@ -78,7 +78,6 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
     <div className={classes.columns}>
       <form onSubmit={submit} className={classes.form}>
         <NativeSelect
-          size="xs"
           label={t('Document')}
           value={question.document}
           data={documents.map(({ name, title }) => ({ value: name, label: title }))}
@@ -95,7 +94,6 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           ) : (
             <TextInput
               key={member}
-              size="xs"
               label={label}
               placeholder={question.document === START.document ? example : undefined}
               spellCheck={false}
@@ -105,7 +103,6 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           ),
         )}
         <TextInput
-          size="xs"
           label={t('Limit')}
           inputMode="numeric"
           value={String(question.limit ?? '')}
@@ -114,9 +111,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           }
         />
         <div className={classes.buttons}>
-          <Button size="xs" type="submit">
-            {t('Ask')}
-          </Button>
+          <Button type="submit">{t('Ask')}</Button>
           <FieldHints
             key={question.document}
             document={question.document}
@@ -124,7 +119,6 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           />
         </div>
         <TextInput
-          size="xs"
           label={t('Read a URL')}
           placeholder={t('Paste one, and its question stands above')}
           value={pasted}
@@ -242,9 +236,7 @@ function FieldHints({ document, onChoose }: FieldHintsProps) {
   return (
     <Menu position="bottom-start" withinPortal={false}>
       <Menu.Target>
-        <Button size="xs" variant="default">
-          {t('Fields')}
-        </Button>
+        <Button variant="default">{t('Fields')}</Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.hints}>
         {data?.fields

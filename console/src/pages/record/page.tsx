@@ -141,7 +141,7 @@ function PastChoice({ asOf, onChange }: { readonly asOf: string; readonly onChan
           <Text size="sm" role="status">
             {t('You see the past. It cannot be changed.')}
           </Text>
-          <Button size="xs" variant="default" onClick={() => onChange('')}>
+          <Button variant="default" onClick={() => onChange('')}>
             {t('Back to today')}
           </Button>
         </>
@@ -171,7 +171,7 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
   return (
     <>
       {document === 'document-archive' && (
-        <Button size="xs" component={Link} to="/$company/documents/$id" params={{ company, id: recordKey[0] } as never}>
+        <Button component={Link} to="/$company/documents/$id" params={{ company, id: recordKey[0] } as never}>
           {t('Open the document')}
         </Button>
       )}
@@ -196,7 +196,6 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
       )}
       {row && asOf === '' && update !== undefined && may(update) && (
         <Button
-          size="xs"
           component={Link}
           to="/$company/record/$document/$key/edit"
           params={{ company, document, key: keyText } as never}
@@ -233,7 +232,7 @@ function StateButton({ document, path, recordKey, transition }: StateButtonProps
   })
   return (
     <>
-      <Button size="xs" variant="light" onClick={() => setOpen(true)}>
+      <Button variant="light" onClick={() => setOpen(true)}>
         {title}
       </Button>
       <Sheet title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
@@ -245,10 +244,10 @@ function StateButton({ document, path, recordKey, transition }: StateButtonProps
         )}
         {change.error && <ProblemNote error={change.error} />}
         <Group gap="xs" mt="md">
-          <Button size="xs" loading={change.isPending} onClick={() => change.mutate()}>
+          <Button loading={change.isPending} onClick={() => change.mutate()}>
             {title}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+          <Button variant="default" onClick={() => setOpen(false)}>
             {t('Leave it')}
           </Button>
         </Group>

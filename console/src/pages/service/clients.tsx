@@ -44,9 +44,7 @@ export function Clients() {
         <Text size="sm" c="dimmed">
           {t('Clients are programs: each has its own secret and roles.')}
         </Text>
-        <Button size="xs" onClick={() => add(true)}>
-          {t('New client')}
-        </Button>
+        <Button onClick={() => add(true)}>{t('New client')}</Button>
       </Group>
       {data.clients.length === 0 && <Empty title={t('No program uses the service yet')} icon="plug" />}
       {data.clients.map((client) => (
@@ -106,24 +104,18 @@ function OneClient({ client, lists, onSecret }: OneClientProps) {
           </Text>
         </div>
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            aria-expanded={showsRequests}
-            onClick={() => showRequests(!showsRequests)}
-          >
+          <Button variant="default" aria-expanded={showsRequests} onClick={() => showRequests(!showsRequests)}>
             {t('Requests')}
           </Button>
           {administrator && !isDisabled && (
-            <Button size="xs" variant="default" onClick={() => actAs(id)}>
+            <Button variant="default" onClick={() => actAs(id)}>
               {t('See as it')}
             </Button>
           )}
-          <Button size="xs" variant="default" onClick={() => setChanging(true)}>
+          <Button variant="default" onClick={() => setChanging(true)}>
             {t('New secret')}
           </Button>
           <Button
-            size="xs"
             variant="default"
             loading={change.isPending}
             onClick={() => change.mutate({ method: 'PATCH', path, body: { disabled: !isDisabled } })}
@@ -181,6 +173,7 @@ function NewSecret({ path, onMade }: NewSecretProps) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <NativeSelect
+          size="sm"
           label={t('The secret before is accepted')}
           value={keepHours}
           data={[
@@ -192,7 +185,7 @@ function NewSecret({ path, onMade }: NewSecretProps) {
         />
         {change.error && <ProblemNote error={change.error} />}
         <div>
-          <Button type="submit" size="xs" loading={change.isPending}>
+          <Button type="submit" loading={change.isPending}>
             {t('Make a new secret')}
           </Button>
         </div>
@@ -237,7 +230,7 @@ function ClientForm({ lists, onDone }: ClientFormProps) {
         <RoleChoice lists={lists} roles={roles} onChange={setRoles} />
         {change.error && <ProblemNote error={change.error} />}
         <div>
-          <Button type="submit" size="xs" loading={change.isPending}>
+          <Button type="submit" loading={change.isPending}>
             {t('Add the client')}
           </Button>
         </div>

@@ -92,6 +92,7 @@ function RequestsPart() {
         {t('What was refused or has failed lately, in the process that answers this.')}
       </Text>
       <TextInput
+        size="sm"
         label={t('Request, person or client')}
         description={t('The id of a request is shown with every refusal.')}
         value={wanted}

@@ -45,9 +45,7 @@ export function PeoplePart() {
         <Text size="sm" c="dimmed">
           {t('People sign in to the console with a password, or by your sign-in service.')}
         </Text>
-        <Button size="xs" onClick={() => open('new')}>
-          {t('New person')}
-        </Button>
+        <Button onClick={() => open('new')}>{t('New person')}</Button>
       </Group>
       {data.people.length === 0 && <Empty title={t('Nobody signs in yet')} icon="customers" />}
       {data.people.map((person) => (
@@ -106,7 +104,7 @@ function OnePerson({ person, lists, onChange }: OnePersonProps) {
             <RolesText roles={roles} companies={lists.companies} />
           </Text>
         </div>
-        <Button size="xs" variant="default" onClick={onChange}>
+        <Button variant="default" onClick={onChange}>
           {t('Change')} <span className={classes.unseen}>{name || id}</span>
         </Button>
       </Group>
@@ -156,6 +154,7 @@ function PersonForm({ person, lists, onDone }: PersonFormProps) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
+          size="sm"
           label={t('Name')}
           maxLength={100}
           value={name}
@@ -181,6 +180,7 @@ function PersonForm({ person, lists, onDone }: PersonFormProps) {
         {!isSelf && <RoleChoice lists={lists} roles={roles} onChange={setRoles} />}
         {!isSelf && isOfService && (
           <Checkbox
+            size="sm"
             label={t('Administers the service')}
             description={t('Sees and changes people, clients and the setup of all companies.')}
             checked={administrator}
@@ -189,21 +189,16 @@ function PersonForm({ person, lists, onDone }: PersonFormProps) {
         )}
         {change.error && <ProblemNote error={change.error} />}
         <Group gap="xs">
-          <Button type="submit" size="xs" loading={change.isPending}>
+          <Button type="submit" loading={change.isPending}>
             {before ? t('Save') : t('Add the person')}
           </Button>
           {before && (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => change.mutate({ method: 'POST', path: `${path}/password` })}
-            >
+            <Button variant="default" onClick={() => change.mutate({ method: 'POST', path: `${path}/password` })}>
               {t('New password')}
             </Button>
           )}
           {before && !isSelf && (
             <Button
-              size="xs"
               variant="default"
               onClick={() => change.mutate({ method: 'PATCH', path, body: { disabled: !before.disabled } })}
             >

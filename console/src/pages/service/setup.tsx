@@ -74,19 +74,19 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
         onChange={({ currentTarget }) => change(currentTarget.value)}
       />
       <Group gap="xs">
-        <Button size="xs" disabled={text === setup} loading={compare.isPending} onClick={() => compare.mutate(text)}>
+        <Button disabled={text === setup} loading={compare.isPending} onClick={() => compare.mutate(text)}>
           {t('Compare')}
         </Button>
         <FileButton accept=".yaml,.yml" onChange={(file) => void file?.text().then(change)}>
           {(props) => (
-            <Button size="xs" variant="default" {...props}>
+            <Button variant="default" {...props}>
               {t('Open a file')}
             </Button>
           )}
         </FileButton>
         <CopyButton text={text}>{t('Copy')}</CopyButton>
         {text !== setup && (
-          <Button size="xs" variant="default" onClick={() => change(setup)}>
+          <Button variant="default" onClick={() => change(setup)}>
             {t('Back to the setup in force')}
           </Button>
         )}
@@ -99,7 +99,7 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
       </div>
       {changes !== undefined && (
         <div>
-          <Button size="xs" loading={apply.isPending} onClick={() => apply.mutate(text)}>
+          <Button loading={apply.isPending} onClick={() => apply.mutate(text)}>
             {t('Apply these changes')}
           </Button>
         </div>
