@@ -16,6 +16,8 @@ import { injectInto } from '../support/inject.ts'
 import { longIt } from '../support/reliability-test.ts'
 import { CLIENT_SECRET, FEWER_KINDS, onEachStore, startWorld } from '../support/world.ts'
 
+/** Long enough for others to come before the next turn. */
+const PACE_MS = 400
 const url = '/v1/attribute-values/C1/CC100/0'
 /** A wrong secret is checked at the costs of all secrets: here they are small. */
 function withCheapSecrets(): string {
@@ -172,6 +174,7 @@ onEachStore(
           addressLimits: new AddressLimits(() => performance.now()),
           clock: () => new Date(),
           observe: () => {},
+          paceMs: PACE_MS,
         })
       }
 
@@ -225,7 +228,7 @@ onEachStore(
       })
     })
   },
-  (kind) => startWorld(kind, withCheapSecrets()),
+  (kind) => startWorld(kind, withCheapSecrets(), '', { secretPaceMs: PACE_MS }),
   FEWER_KINDS,
 )
 

@@ -241,6 +241,8 @@ export interface WorldOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** The clock by which addresses are limited. */
   readonly elapsedMs?: () => number
+  /** See `ApplicationSettings`. */
+  readonly secretPaceMs?: number
   /** The PostgreSQL server, as its superuser; by default that of the test run. */
   readonly admin?: string
   /** The URL of the replica of a database. */
