@@ -151,8 +151,8 @@ onEachStore(
       const right = await byBasic('watcher', CLIENT_SECRET, '192.0.2.41')
       const checked = before.filter((status) => status === 401).length
       await Promise.all(wrong)
-      // The one that was being checked, and one whose turn came first.
-      expect([right.statusCode, checked <= 2]).toEqual([403, true])
+      // The one that was being checked, one whose turn came first, and those that end while the right one is answered.
+      expect([right.statusCode, checked < MOST_WRONG_SECRETS / 2]).toEqual([403, true])
       const told = before.filter((status) => status === 401).length
       // On a busy machine some wait too long to be checked.
       expect([told <= MOST_WRONG_SECRETS, told === MOST_WRONG_SECRETS || before.includes(503)]).toEqual([true, true])
