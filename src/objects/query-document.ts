@@ -77,7 +77,8 @@ export async function queryDocument(
     const schema = schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping)
     const named = withTitles(schema, plan.grouping?.result ?? definition, languages)
     // Programs that name no language get the schema as it is.
-    const withForm = (one: JsonSchema) => (languages.length === 0 ? one : withFormNotes(one, definition, company))
+    const withForm = (one: JsonSchema) =>
+      languages.length === 0 ? one : withFormNotes(one, definition, company, languages)
     const whole = plan.grouping
       ? named
       : withStates(withForm(named), definition, document.of(company), query.caller, company, languages)

@@ -21,7 +21,19 @@ export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
     focusFirstField(dialog.current)
   }, [isOpen])
   return (
-    <dialog ref={dialog} className={classes.sheet} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={classes.sheet}
+      aria-labelledby={titleId}
+      // The page closes it: the event of the browser comes later, when it may be open again.
+      onCancel={(event) => {
+        // A file that was not chosen cancels too.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+    >
       {isOpen && (
         <>
           <Group justify="space-between" mb="sm">

@@ -81,6 +81,7 @@ const Attribute = section({
 const Relation = section({
   id: Id,
   name: Name,
+  title: Titled.title,
   group: optional(Type.String({ maxLength: 25 })),
   attributeId: Id,
   relatedAttributeId: Id,

@@ -1,9 +1,10 @@
 // A record: its fields, its lists, what is related to it, and all that has become of it.
-import { Anchor, Button, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { DateField } from '../../parts/date-field.tsx'
 import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -14,12 +15,13 @@ import { StarButton } from '../../parts/star-button.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useOpened } from '../../service/kept.ts'
-import { nameAmong } from '../../service/legal-values.ts'
+import { nameIn } from '../../service/legal-values.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { shellQuoted } from '../../service/shell-quote.ts'
+import { plainDay, writingOf } from '../../service/written-values.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { RecordFields } from './fields.tsx'
@@ -108,7 +110,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
           </div>
         )}
         <div className={classes.side}>
-          {row && <Relations company={company} document={name} row={row} recordKey={key} />}
+          {row && <Relations company={company} document={document} row={row} recordKey={key} />}
           {row && <FiledDocuments company={company} document={name} recordKey={key} />}
           <Timeline company={company} document={name} recordKey={key} onChoose={at} mayUndo={mayUpdate} />
         </div>
@@ -117,16 +119,20 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
   )
 }
 
+const momentAt = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '')
+
 function PastChoice({ asOf, onChange }: { readonly asOf: string; readonly onChange: (asOf: string) => void }) {
   return (
     <div className={asOf === '' ? classes.past : `${classes.past} ${classes.isPast}`}>
-      <TextInput
-        size="xs"
-        type="datetime-local"
-        step={1}
+      <DateField
         label={t('As it was on (UTC)')}
-        value={asOf.slice(0, 19)}
-        onChange={({ currentTarget: { value } }) => onChange(value === '' ? '' : `${value}Z`)}
+        value={asOf}
+        placeholder={momentAt(Date.now())}
+        onChange={(typed) => {
+          const at = Date.parse(typed.includes('T') ? `${typed}Z` : typed)
+          if (typed === '') onChange('')
+          else if (plainDay(typed, writingOf()) === typed && !Number.isNaN(at)) onChange(momentAt(at))
+        }}
       />
       {asOf !== '' && (
         <>
@@ -198,10 +204,4 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
       )}
     </>
   )
-}
-
-function nameIn(row: Readonly<Record<string, unknown>> | null | undefined): string {
-  const filled = Object.keys(row ?? {}).filter((member) => row?.[member] !== '')
-  const name = row?.[nameAmong(filled) ?? '']
-  return typeof name === 'string' ? name : ''
 }

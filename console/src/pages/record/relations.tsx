@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dateText, numberText } from '../../parts/field-value.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
+import type { DocumentInfo } from '../../service/metadata.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { t } from '../../words/words.ts'
 import classes from './record.module.css'
@@ -12,6 +13,7 @@ import { fetchRelations, type RelationGraph, type Relation as Step, targetOf, va
 import { RelationPicture } from './relation-picture.tsx'
 
 interface RelatedValue {
+  readonly relationId: string
   readonly relationName: string
   readonly relatedValue: string
   readonly percentage: number
@@ -21,19 +23,19 @@ interface RelatedValue {
 
 interface RelationsProps {
   readonly company: string
-  readonly document: string
+  readonly document: DocumentInfo
   readonly row: Readonly<Record<string, unknown>>
   readonly recordKey: readonly string[]
 }
 
 export function Relations({ company, document, row, recordKey }: RelationsProps) {
-  const relations = (Array.isArray(row.relatedValues) ? row.relatedValues : []) as readonly RelatedValue[]
-  const isValue = document === 'attribute-values'
+  const relations = titled(document, Array.isArray(row.relatedValues) ? row.relatedValues : [])
+  const isValue = document.name === 'attribute-values'
   const attributeId = isValue ? recordKey[0] : undefined
   const attributeValue = (isValue ? recordKey[1] : recordKey[0]) ?? ''
   const relatedValues = [...new Set(relations.map(({ relatedValue }) => relatedValue))]
   const { data: graph } = useQuery({
-    queryKey: [company, 'relations', document, ...recordKey, ...relatedValues],
+    queryKey: [company, 'relations', document.name, ...recordKey, ...relatedValues],
     queryFn: () => fetchRelations(company, { attributeId, attributeValue, relatedValues }),
     enabled: relations.length > 0,
     retry: false,
@@ -67,6 +69,15 @@ export function Relations({ company, document, row, recordKey }: RelationsProps)
       )}
     </section>
   )
+}
+
+/** With the titles of the relations instead of their names. */
+function titled({ lists }: DocumentInfo, relations: readonly RelatedValue[]): readonly RelatedValue[] {
+  const known = lists.find(({ path }) => path === 'relatedValues')?.schema['x-erp-relations'] ?? []
+  return relations.map((relation) => {
+    const { title = relation.relationName } = known.find(({ relationId }) => relationId === relation.relationId) ?? {}
+    return { ...relation, relationName: title }
+  })
 }
 
 function periodText({ dateFrom, dateTo }: RelatedValue): string {
