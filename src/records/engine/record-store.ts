@@ -227,12 +227,17 @@ function keyValues(rules: KeyRules, { companyId }: ReadTx, { stored }: RecordKey
   return values
 }
 
-export async function findRecord(tx: ReadTx, rules: RowRules, key: RecordKey): Promise<StoredRecord | undefined> {
-  const found = await tx.first(statementsOf(rules).find, keyValues(rules, tx, key))
+export function findRecord(tx: ReadTx, rules: RowRules, key: RecordKey): Promise<StoredRecord | undefined> {
   const { completed } = rules
-  if (!found || !completed) return found
-  const member = `{${JSON.stringify(completed.name)}:${completed.complete(found.stored ?? '')}}`
-  return { body: joinedObjects(found.body, member), change_no: found.change_no }
+  const reading = tx.first(statementsOf(rules).find, keyValues(rules, tx, key))
+  return completed ? reading.then((found) => found && withCompleted(completed, found)) : reading
+}
+
+function withCompleted(
+  { name, complete }: CompletedMember,
+  { body, stored = '', change_no }: StoredRecord & { readonly stored?: string },
+): StoredRecord {
+  return { body: joinedObjects(body, `{${JSON.stringify(name)}:${complete(stored)}}`), change_no }
 }
 
 /** When a record was last changed, and by whom, of a kind whose records do not show it. */
