@@ -4,7 +4,7 @@ import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../../base/memo.ts'
 import { type Bindable, quote } from '../../sql/dialect.ts'
-import { compileStatement, type Statement } from '../../sql/statement.ts'
+import { type CompiledStatement, compileStatement, type Statement } from '../../sql/statement.ts'
 import { tablesChangedBy } from '../../sql/statement-tables.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { RowTarget } from '../../store/store.ts'
@@ -15,14 +15,9 @@ const PREPARED_QUERIES = 200
 /** One for each table and the columns that the rows of a part give. */
 const PREPARED_INSERTS = 20
 
-interface PreparedStatement {
+interface PreparedStatement extends Omit<CompiledStatement, 'text'> {
   readonly statement: StatementSync
-  /** Parameter names in the order of binding. */
-  readonly names: readonly string[]
   readonly answersRows: boolean
-  readonly onlyReads: boolean
-  /** The document tables that it changes. */
-  readonly changes: readonly string[]
 }
 
 /** The statements of one connection, each prepared at its first use. */
@@ -52,11 +47,11 @@ export class SqliteSession {
   }
 
   #prepare(declared: Statement<never, unknown>): PreparedStatement {
-    const { text, names, changes } = compileStatement(sqliteDialect, declared)
+    const { text, ...compiled } = compileStatement(sqliteDialect, declared)
     const statement = this.#connection.prepare(text)
     const answersRows = statement.columns().length > 0
     if (!answersRows) countingInBigints(statement)
-    return { statement, names, answersRows, onlyReads: /^\s*select\b/i.test(text), changes }
+    return { statement, answersRows, ...compiled }
   }
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
