@@ -4,7 +4,7 @@ import { BARE, GUARDED, RELAXED, SERVED } from './cast.ts'
 import type { Figure } from './figure.ts'
 import type { Measured } from './measure.ts'
 import { medianOf, percent, ratios } from './ratios.ts'
-import { verdicts } from './targets.ts'
+import { RATIOS, RATIOS_ON_POSTGRES, verdicts } from './targets.ts'
 
 export interface Row {
   readonly workload: string
@@ -38,7 +38,7 @@ export type Section = 'table' | 'promises' | 'figures' | 'table on PostgreSQL'
 function textOf(section: Section, { rows, figures, machine }: Results): string {
   if (section === 'promises') return promises(rows)
   if (section === 'figures') return everything(rows)
-  return `${machine}\n\n${verdicts(rows, figures)}`
+  return `${machine}\n\n${verdicts(rows, figures, section === 'table' ? RATIOS : RATIOS_ON_POSTGRES)}`
 }
 
 function writeSection(section: Section, text: string): void {

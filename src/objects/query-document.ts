@@ -71,7 +71,7 @@ export async function queryDocument(
     clock: service.clock,
     hasSchema: true,
   })
-  const languages = namedLanguages(query.acceptLanguage)
+  const languages = isSchema || style ? namedLanguages(query.acceptLanguage) : []
   const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart: options.isPart }
   if (isSchema) {
     const schema = schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping)

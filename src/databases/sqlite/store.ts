@@ -47,7 +47,7 @@ import { readIntegrity } from './file/integrity-record.ts'
 import { ReaderPool } from './file/reader-pool.ts'
 import { changeIndexes, setupIndexes } from './file/setup-indexes.ts'
 import { Queries } from './queries.ts'
-import { SqliteSession } from './session.ts'
+import { allRows, firstRow, SqliteSession } from './session.ts'
 import { SqliteReadTx, SqliteStateTx, SqliteTx, sharedStateOf } from './transaction.ts'
 import { FileVersions } from './versions.ts'
 import { SharedWriter } from './writer.ts'
@@ -129,8 +129,7 @@ class SqliteStore implements Store {
     const snapshots = new Snapshots(reader)
     this.#queries = new Queries(reader, snapshots, this.#readers, options.metrics)
     const versionOf = (companyId: string, table: string) => {
-      const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
-      return (statement.get(...bound) as { version: number } | undefined)?.version
+      return firstRow<{ version: number }>(this.#readSession.bind(readVersion, { companyId, table }))?.version
     }
     this.#versions = new FileVersions(versionOf, (companyId) => snapshots.numberOf(companyId), reader)
     this.newestEntries = new NewestEntries(committedByOthers(writer, (companyId) => this.reading(companyId)))
@@ -167,10 +166,7 @@ class SqliteStore implements Store {
 
   upsertCounters<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
     return this.#writer.write(INTERNAL_CALLER.flow, async () => {
-      const { statement, answersRows, bound } = this.#writing.bind(declared, values)
-      if (answersRows) return statement.all(...bound) as Row[]
-      statement.run(...bound)
-      return []
+      return allRows<Row>(this.#writing.bind(declared, values))
     })
   }
 
