@@ -5,13 +5,23 @@ import type { TObject } from 'typebox'
 import { type ClientDefinition, type StoredSecret, secretsOf, type UserDefinition } from '../../access/caller.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
+import { isLongerThan } from '../../base/text.ts'
 import { invalidRecord, malformed } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { GivenOf } from '../../model/schema.ts'
+import { tooLong } from '../../records/shared/check-lengths.ts'
 import { type AccessTask, changeAccess } from '../../setup/apply/change-access.ts'
 import { AccessInForce, clientItem, userItem } from './access-change.ts'
-import { ChangedClient, ChangedPerson, MAX_KEEP_HOURS, NewClient, NewPerson, NewSecret } from './access-schema.ts'
+import {
+  ChangedClient,
+  ChangedPerson,
+  MAX_KEEP_HOURS,
+  MAX_NAME,
+  NewClient,
+  NewPerson,
+  NewSecret,
+} from './access-schema.ts'
 
 const HOUR_MS = 3_600_000
 const SECRET_BYTES = 32
@@ -123,6 +133,8 @@ const endingBy = ({ hash, until }: StoredSecret, end: string): StoredSecret => (
 function read<Schema extends TObject>(schema: Schema, body: JsonValue | undefined): GivenOf<Schema> {
   const findings = new Findings()
   const given = readRecord(schema, body ?? null, findings)
+  const { name = '' } = given as { readonly name?: string }
+  if (isLongerThan(name, MAX_NAME)) findings.add('name', 3010, tooLong('name', MAX_NAME))
   if (findings.size > 0) throw invalidRecord(given, findings)
   return given
 }
