@@ -17,7 +17,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Caller } from '../access/caller.ts'
 import { RefusedCaller } from '../access/denial.ts'
-import { OutdatedRules } from '../errors/outdated-rules.ts'
+import { OutdatedRules } from '../errors/problem.ts'
 import { apiRequestOf, type RequestParts, receivedBodyOf, whenClosed } from './api-request.ts'
 import { fileReaders, rawReaders } from './body/upload.ts'
 import { answerFromCache, CachedReads, type CacheParts } from './cached-reads.ts'

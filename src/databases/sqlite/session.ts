@@ -4,7 +4,7 @@ import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../../base/memo.ts'
 import { type Bindable, quote, type SqlValue } from '../../sql/dialect.ts'
-import { compileStatement, type Statement } from '../../sql/statement.ts'
+import { type CompiledStatement, compileStatement, type Statement } from '../../sql/statement.ts'
 import { tablesChangedBy } from '../../sql/statement-tables.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { RowTarget } from '../../store/store.ts'
@@ -15,15 +15,10 @@ const PREPARED_QUERIES = 200
 /** One for each table and the columns that the rows of a part give. */
 const PREPARED_INSERTS = 20
 
-interface PreparedStatement {
+interface PreparedStatement extends Omit<CompiledStatement, 'text'> {
   readonly statement: StatementSync
-  /** Parameter names in the order of binding. */
-  readonly names: readonly string[]
   /** The names of the columns of its rows; none: it answers no rows. */
   readonly columns: readonly string[]
-  readonly onlyReads: boolean
-  /** The document tables that it changes. */
-  readonly changes: readonly string[]
 }
 
 /** A statement with the values of its parameters. */
@@ -75,11 +70,11 @@ export class SqliteSession {
   }
 
   #prepare(declared: Statement<never, unknown>): PreparedStatement {
-    const { text, names, changes } = compileStatement(sqliteDialect, declared)
+    const { text, ...compiled } = compileStatement(sqliteDialect, declared)
     const statement = prepareArrays(this.#connection, text)
     const columns = statement.columns().map(({ name }) => name)
     if (columns.length === 0) countingInBigints(statement)
-    return { statement, names, columns, onlyReads: /^\s*select\b/i.test(text), changes }
+    return { statement, columns, ...compiled }
   }
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
