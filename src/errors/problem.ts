@@ -39,8 +39,7 @@ export class Problem extends Error {
 
   /** The same problem in other words. */
   inWords(say: Say): Problem {
-    const joined = this.parts?.reduce((text, { message }) => text.replace(message, () => say(message)), this.message)
-    const told = joined ?? say(this.message)
+    const told = this.parts ? joinedInWords(this.message, this.parts, say) : say(this.message)
     const body = this.bodyIn?.(say) ?? ('message' in this.body ? { ...this.body, message: told } : this.body)
     return new Problem(this.status, this.code, body, told, this)
   }
@@ -58,4 +57,17 @@ export interface ProblemOptions {
   /** The body in other words, where it has more of them than its message. */
   readonly bodyIn?: ((say: Say) => object) | undefined
   readonly cause?: unknown
+}
+
+/** What stands between the parts stays. */
+function joinedInWords(joined: string, parts: NonNullable<ProblemOptions['parts']>, say: Say): string {
+  let told = ''
+  let at = 0
+  for (const { message } of parts) {
+    const start = joined.indexOf(message, at)
+    if (start < 0) continue
+    told += joined.slice(at, start) + say(message)
+    at = start + message.length
+  }
+  return told + joined.slice(at)
 }
