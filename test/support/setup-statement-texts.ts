@@ -40,7 +40,14 @@ async function askAll(
 ): Promise<void> {
   const statements = statementsOf(rules)
   const { find, insert, remove, touchOwner } = statements
-  for (const statement of [find, insert, statements.update([]), remove, touchOwner ?? []].flat())
+  for (const statement of [
+    find,
+    insert,
+    statements.update([]),
+    statements.update(['title']),
+    remove,
+    touchOwner ?? [],
+  ].flat())
     take(statement as AnyStatement)
   if (hasMembers(rules)) take(statementsOf(rules).findWhole(rules.record.document) as AnyStatement)
   for (const column of rules.owner ? [undefined, 'line_no'] : [])
