@@ -32,12 +32,13 @@ function neededText(type: string): string {
 /** What an error says of fields. */
 export function findingsIn(error: unknown): Findings | undefined {
   if (!(error instanceof ValidationProblem)) return undefined
-  const ofType = [...error.message.matchAll(OF_TYPE)].map(([, path = '', type = '']): [string, string] => [
-    path,
-    neededText(type),
-  ])
-  return ofType.length === 0 ? findingsOf(error) : new Map(ofType)
+  const ofType = neededIn(error.message)
+  return ofType.size === 0 ? findingsOf(error) : ofType
 }
+
+/** What fields need, where the message tells that values are of another type. */
+export const neededIn = (message: string): Findings =>
+  new Map([...message.matchAll(OF_TYPE)].map(([, path = '', type = '']) => [path, neededText(type)]))
 
 /** Without those of what nobody has filled in yet in a new line or another new item. */
 export function findingsOfFilled(findings: Findings, mine: Draft, { lists }: FormShape): Findings {
