@@ -38,8 +38,10 @@ async function askAll(
   records: ReadonlyMap<string, RecordRules>,
   take: (statement: AnyStatement) => void,
 ): Promise<void> {
-  const { find, insert, update, remove, touchOwner } = statementsOf(rules)
-  for (const statement of [find, insert, update, remove, touchOwner ?? []].flat()) take(statement as AnyStatement)
+  const statements = statementsOf(rules)
+  const { find, insert, remove, touchOwner } = statements
+  for (const statement of [find, insert, statements.update([]), remove, touchOwner ?? []].flat())
+    take(statement as AnyStatement)
   if (hasMembers(rules)) take(statementsOf(rules).findWhole(rules.record.document) as AnyStatement)
   for (const column of rules.owner ? [undefined, 'line_no'] : [])
     take(statementsOf(rules).keysOfLines(column) as AnyStatement)
