@@ -73,7 +73,7 @@ async function firstAnswer(path: string, shown: string): Promise<number> {
 }
 
 interface Scrolled {
-  /** Of the times between two frames, in milliseconds. */
+  /** The times between two frames, in milliseconds. */
   readonly median: number
   readonly late: number
   /** Processor time of the page's thread for a frame. */

@@ -37,8 +37,8 @@ function requireAll(caller: Caller, companyId: string, document: string): void {
 }
 
 /**
- * Who may create such records sees the operations with them, or who may change them where they are changed alone. They name records, so those of others are hidden from a
- * caller whose roles hide any.
+ * Who may create such records sees the operations with them, and who may change them those that change them alone. They
+ * name records, so those of others are hidden from a caller whose roles hide any.
  */
 export function isVisibleTo(caller: Caller, companyId: string, operation: JobOperation): boolean {
   const permission = permissionFor(operation.document, neededFor(operation.options)[0])

@@ -6,13 +6,26 @@ import type { RecordChange } from '../changes/record-change.ts'
 import { notAuthorised } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
 import type { JournaledKind } from '../records/kinds/kind.ts'
-import { writeRecord } from '../records/shared/write-record.ts'
+import { type WriteRequest, writeRecord } from '../records/shared/write-record.ts'
 import type { JobService } from './job-service.ts'
 import { permissionFor } from './operation-access.ts'
-import type { TakeBackRequest, TakenBack } from './take-back.ts'
+import type { OperationTarget } from './read-operations.ts'
 import { readWritten } from './written-records.ts'
 
 const SERVER_ERROR = 500
+
+export interface TakeBackRequest extends OperationTarget, WriteRequest {
+  /** A change number. */
+  readonly from: number
+}
+
+export interface TakenBack {
+  readonly removed: number
+  readonly restored: number
+  readonly kept: number
+  /** Where the rest begins; 0 at the end. */
+  readonly from: number
+}
 
 export async function restoreRecords(service: JobService, request: TakeBackRequest, limit: number): Promise<TakenBack> {
   const { caller, from } = request

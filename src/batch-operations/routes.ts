@@ -46,7 +46,8 @@ import {
   readFormOptions,
   readPatchOptions,
 } from './read-options.ts'
-import { type TakenBack, takeBack } from './take-back.ts'
+import type { TakenBack } from './restore-records.ts'
+import { takeBack } from './take-back.ts'
 
 /** Some million rows. */
 export const MAX_BODY_BYTES = 128 * 1024 * 1024

@@ -18,27 +18,13 @@ import { lastChangeNumber } from '../store/change-number.ts'
 import type { Tx } from '../store/store.ts'
 import type { JobService } from './job-service.ts'
 import { permissionFor, requireOperation } from './operation-access.ts'
-import type { OperationTarget } from './read-operations.ts'
-import { restoreRecords } from './restore-records.ts'
+import { restoreRecords, type TakeBackRequest, type TakenBack } from './restore-records.ts'
 import { readWritten } from './written-records.ts'
 
 /** In one write, for which others wait. */
 const RECORDS_AT_ONCE = 50
 /** References are looked for before the write, and again when somebody has written in between. */
 const TRIES = 5
-
-export interface TakenBack {
-  readonly removed: number
-  readonly restored: number
-  readonly kept: number
-  /** Where the rest begins; 0 at the end. */
-  readonly from: number
-}
-
-export interface TakeBackRequest extends OperationTarget, WriteRequest {
-  /** A change number. */
-  readonly from: number
-}
 
 /** Takes some of the records back. */
 export async function takeBack(service: JobService, request: TakeBackRequest): Promise<TakenBack> {

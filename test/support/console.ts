@@ -70,7 +70,7 @@ async function onceUnpacked<Started>(start: () => Promise<Started>): Promise<Sta
   }
 }
 
-/** Of a new demo with so many transactions, or of one that runs. */
+/** The console of a new demo with so many transactions, or of one that runs. */
 export async function startConsole(given: number | Demo): Promise<ConsoleBrowser> {
   const demo = typeof given === 'number' ? await startDemo(given) : given
   const browser = await openBrowser(demo.address)

@@ -70,8 +70,7 @@ export async function patchRecord<Requested, Key, Found extends Versioned, Draft
   const access = type.access(request.caller, company, 'update')
   return writeRecord(service, company.id, request, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
-    const tag = tagRequired(found, request)
-    await requireUnchanged(tx, found, tag, type.journalRanges(company, key), access)
+    await requireUnchanged(tx, found, tagRequired(found, request), type.journalRanges(company, key), access)
     const stored = type.stored(company, found, access)
     const given = apply(type, company, stored, operations, access)
     const change = { tx, company, access, key, found, stored, given, draft: type.draftOf(company, given, access) }

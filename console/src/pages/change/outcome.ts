@@ -31,7 +31,7 @@ export function outcomeOf(
   return { ...sent, operation, changed: written, unchanged, refusedCount, refused }
 }
 
-/** Of values of another type it is told what is needed. */
+/** What is needed where a value is of another type. */
 function messageOf(message: string): string {
   const needed = [...neededIn(message).values()]
   return needed.length > 0 ? needed.join(' ') : message
