@@ -7,7 +7,7 @@ import { type DocumentDefinition, MAX_LINES } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { kindOf } from '../../model/schema.ts'
 import { ATTRIBUTE_COLUMN, type ClosedState } from '../../setup/rules/own-fields.ts'
-import type { CompletedMember, RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
+import type { CompletedMember, OwnerRules, RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import { membersJson } from '../../sql/compile/record-lines.ts'
 import { type Dialect, type Placeholder, quote, type SqlValue } from '../../sql/dialect.ts'
 import { equalColumns, fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-statements.ts'
@@ -35,7 +35,7 @@ type Declare = typeof statement
 
 /** What the statements of a kind are made of. */
 type StatementRules = KeyRules &
-  Pick<RecordRules, 'attributeId' | 'computed' | 'lines' | 'owner'> & {
+  Pick<RecordRules, 'attributeId' | 'computed' | 'lines'> & {
     readonly completed?: Pick<CompletedMember, 'name' | 'column'>
   }
 
@@ -52,8 +52,6 @@ class RecordStatements {
   readonly insert: Statement<Values, never>
   readonly remove: Statement<Values, never>
   readonly present: Statement<Values, { id: string }> | undefined
-  /** Gives the record that has this one among its lines another tag. */
-  readonly touchOwner: Statement<Values, never> | undefined
   readonly #whole = new WeakMap<DocumentDefinition, Statement<Values, StoredRecord>>()
   readonly #others = new Map<string, Statement<Values, Values>>()
   readonly #updates = new Map<string, Statement<Values, never>>()
@@ -92,7 +90,6 @@ class RecordStatements {
       (p, dialect) => sql`delete from ${table} where ${this.#hasKey('', p, dialect)}`,
     )
     this.present = this.#presentOf(table)
-    this.touchOwner = this.#touchOf()
   }
 
   /** Updates every column except those of the key, and others that are kept. */
@@ -132,11 +129,11 @@ class RecordStatements {
   }
 
   /** Finds the keys of records that are lines of one, as many as may be removed with it and one more. */
-  keysOfLines(column: string | undefined): Statement<Values, Values> {
+  keysOfLines({ keyColumns: ofOwner }: OwnerRules, column: string | undefined): Statement<Values, Values> {
     const columns = keyColumns(this.#rules)
-    const { owner, record } = this.#rules
+    const { record } = this.#rules
     return this.#other(column === undefined ? 'list_lines_of' : 'list_open_lines_of', (p) => {
-      const own = columns.slice(0, owner?.keyColumns.length).map((name) => sql`${sql.ref(name)} = ${p(name)}`)
+      const own = columns.slice(0, ofOwner.length).map((name) => sql`${sql.ref(name)} = ${p(name)}`)
       const isOpen = column === undefined ? [] : [sql`${sql.ref(column)} <> ${p(column)}`]
       return sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.raw(quote(record.document.table))}
         where ${sql.join([sql`company_id = ${p('company_id')}`, ...own, ...isOpen], sql` and `)}
@@ -164,10 +161,9 @@ class RecordStatements {
     })
   }
 
-  #touchOf(): Statement<Values, never> | undefined {
-    const { owner } = this.#rules
-    if (!owner) return undefined
-    return this.#statement('touch_owner_of', (p) => {
+  /** Gives the record that has this one among its lines another tag. */
+  touchOwner(owner: OwnerRules): Statement<Values, Values> {
+    return this.#other('touch_owner_of', (p) => {
       const key = owner.keyColumns.map((name) => sql`${sql.ref(name)} = ${p(name)}`)
       return sql`update ${sql.raw(quote(owner.table))} set ${sql.ref(CHANGE_COLUMN)} = ${p('tag')}
         where ${sql.join([sql`company_id = ${p('company_id')}`, ...key], sql` and `)}`
@@ -288,7 +284,8 @@ export async function findLines(
   const columns = keyColumns(lines)
   const values: Values = { company_id: tx.companyId, ...(open ? { [open.column]: open.value } : {}) }
   for (const [at, value] of stored.entries()) values[columns[at] ?? ''] = value
-  const found = await tx.all(statementsOf(lines).keysOfLines(open?.column), values)
+  if (!lines.owner) return []
+  const found = await tx.all(statementsOf(lines).keysOfLines(lines.owner, open?.column), values)
   return found.map((row) => keyWith(columns.map((column) => row[column] ?? '')))
 }
 
@@ -315,11 +312,10 @@ function keyWith(stored: readonly SqlValue[]): RecordKey {
 
 /** The record with a changed line has another tag, as what it is answered with has changed. */
 export function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
-  const { touchOwner: statement } = statementsOf(rules)
-  if (!rules.owner || !statement) return
+  if (!rules.owner) return
   const values: Values = { company_id: tx.companyId, tag }
   for (const [at, column] of rules.owner.keyColumns.entries()) values[column] = key[at] ?? ''
-  tx.send(statement, values)
+  tx.send(statementsOf(rules).touchOwner(rules.owner), values)
 }
 
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */

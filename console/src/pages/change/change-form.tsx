@@ -8,6 +8,7 @@ import { type DocumentInfo, groupTitle } from '../../service/metadata.ts'
 import { useCompany, useService } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import { FieldInput } from '../edit/field-input.tsx'
+import { typedFindings } from '../edit/findings.ts'
 import { shapeOf } from '../edit/form-shape.ts'
 import { columnsOf, viewOf } from '../grid/view.ts'
 import { Progress } from '../import/progress.tsx'
@@ -77,6 +78,8 @@ export function ChangeForm({ document, filter, onUsed }: ChangeFormProps) {
   const isRequired = field?.schema['x-erp-required'] === true
   const messages = planned && planned.changed === 0 ? messagesOf(planned.refused) : []
   const refusal = messages.length === 1 ? messages[0] : undefined
+  const shape = { fields: field ? [field] : [], computed: [], lists: [] }
+  const fault = field && typedFindings(shape, { [field.path]: typed }).get(field.path)
   return (
     <>
       <form
@@ -104,7 +107,7 @@ export function ChangeForm({ document, filter, onUsed }: ChangeFormProps) {
               key={field.path}
               field={field}
               value={typed}
-              error={refusal}
+              error={fault ?? refusal}
               onChange={(text) => {
                 setTyped(text)
                 forget()
@@ -129,7 +132,7 @@ export function ChangeForm({ document, filter, onUsed }: ChangeFormProps) {
           size="xs"
           className={classes.look}
           variant={planned ? 'default' : 'filled'}
-          disabled={!field || isBusy || (typed === '' && !isEmptied)}
+          disabled={!field || isBusy || (!isEmptied && (typed === '' || fault !== undefined))}
         >
           {t('See what changes')}
         </Button>

@@ -1,6 +1,5 @@
 // What becomes, or has become, of the rows of a change.
 import type { ImportOperation, RowsDone } from '../../service/imports.ts'
-import { neededIn } from '../edit/findings.ts'
 import type { Row } from '../grid/rows.ts'
 import type { PlannedChange, ReadRows } from './planned-change.ts'
 
@@ -25,16 +24,10 @@ export function outcomeOf(
 ): Outcome {
   const refused = rejected.flatMap(({ row: line, findings }) => {
     const row = sent.rows[line - 1]
-    return row ? [{ row, messages: [...new Set(findings.map(({ message }) => messageOf(message)))] }] : []
+    return row ? [{ row, messages: [...new Set(findings.map(({ message }) => message))] }] : []
   })
   const { written, unchanged, rejected: refusedCount } = operation
   return { ...sent, operation, changed: written, unchanged, refusedCount, refused }
-}
-
-/** What is needed where a value is of another type. */
-function messageOf(message: string): string {
-  const needed = [...neededIn(message).values()]
-  return needed.length > 0 ? needed.join(' ') : message
 }
 
 /** Each message once. */
