@@ -143,6 +143,13 @@ const importRows = createRoute({
   component: lazyRouteComponent(() => import('./pages/import/page.tsx'), 'ImportPage'),
 })
 
+const changeRows = createRoute({
+  getParentRoute: () => company,
+  path: '/change/$document',
+  validateSearch: anySearch,
+  component: lazyRouteComponent(() => import('./pages/change/page.tsx'), 'ChangePage'),
+})
+
 const documents = createRoute({
   getParentRoute: () => company,
   path: '/documents',
@@ -182,6 +189,7 @@ const ofCompany = company.addChildren([
   balancesOf,
   voucher,
   importRows,
+  changeRows,
   query,
   record,
   edit,

@@ -1,4 +1,5 @@
 // A batch operation: rows that a client has sent in one body, and that are imported in the background.
+import type { PatchManner } from '../transfer/patch-importer.ts'
 import type { DayOrder, DecimalSign } from '../transfer/rows/cell-forms.ts'
 import type { Encoding } from '../transfer/rows/text-form.ts'
 
@@ -31,6 +32,8 @@ export interface BatchOptions {
   readonly keepIds?: boolean
   /** Missing values of these attributes are added. */
   readonly addCodes?: readonly string[]
+  /** Rows are patches of records that exist. */
+  readonly patch?: PatchManner
   readonly encoding?: Encoding
   readonly separator?: string
   readonly decimal?: DecimalSign

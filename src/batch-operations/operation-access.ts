@@ -4,11 +4,17 @@ import { entityNotFound, notAuthorised } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
-import type { JobOperation } from './batch-operation.ts'
+import type { BatchOptions, JobOperation } from './batch-operation.ts'
 import { findOperation } from './operation-store.ts'
 
 export function permissionFor(document: string, operation: 'create' | 'update' | 'delete' = 'create'): Permission {
   return `${document}:${operation}`
+}
+
+/** What an operation does with its records. */
+export function neededFor({ update, patch }: BatchOptions): readonly ('create' | 'update')[] {
+  if (patch) return ['update']
+  return update ? ['create', 'update'] : ['create']
 }
 
 /** Throws 403 for who may not keep ids that a series gives: it takes an administrator, who sees all such records. */
@@ -31,11 +37,11 @@ function requireAll(caller: Caller, companyId: string, document: string): void {
 }
 
 /**
- * Who may create such records sees the operations with them. They name records, so those of others are hidden from a
- * caller whose roles hide any.
+ * Who may create such records sees the operations with them, and who may change them those that change them alone. They
+ * name records, so those of others are hidden from a caller whose roles hide any.
  */
 export function isVisibleTo(caller: Caller, companyId: string, operation: JobOperation): boolean {
-  const permission = permissionFor(operation.document)
+  const permission = permissionFor(operation.document, neededFor(operation.options)[0])
   if (!caller.may(companyId, permission)) return false
   const isOwn = caller.clientId === operation.clientId && caller.userId === operation.userId
   return isOwn || caller.rulesFor(companyId, permission) === undefined

@@ -36,6 +36,7 @@ export const OperationAnswer = Type.Required(
       }),
       message: text({ description: 'Why it has ended early; empty when it has not.' }),
       update: bool(),
+      patch: bool({ description: 'Rows are patches of records that exist.' }),
       validateOnly: bool({ description: 'Rows are checked, and nothing is stored.' }),
       keepIds: bool({ description: 'Ids of the rows are kept where a series gives them.' }),
       addCodes: Type.Array(Type.String(), { description: 'The attributes whose missing codes are added.' }),
@@ -110,6 +111,7 @@ export const TakenBackAnswer = Type.Required(
   record(
     {
       removed: integer(),
+      restored: integer({ description: 'Those that have their values from before the changes again.' }),
       kept: integer({
         description: 'Those that somebody has changed since, that something refers to or that a hold keeps.',
       }),
@@ -137,6 +139,7 @@ export function answerOf(companyId: string, operation: JobOperation, say?: Say):
     status: operation.state,
     message: say?.(operation.message) ?? operation.message,
     update: options.update,
+    patch: options.patch !== undefined,
     validateOnly: options.validateOnly,
     keepIds: options.keepIds ?? false,
     addCodes: [...(options.addCodes ?? [])],

@@ -19,7 +19,7 @@ import { beginOperation, type End, endOperation, putReadWith } from './held-oper
 import { importedDocument } from './imported-document.ts'
 import { inspectBody, readWithOf } from './inspect-body.ts'
 import type { JobService } from './job-service.ts'
-import { permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
+import { neededFor, permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
 import { OperationProgress } from './operation-progress.ts'
 import { findOperation } from './operation-store.ts'
 
@@ -140,8 +140,8 @@ export class OperationRun implements LeasedWork {
       rowsAtOnce: isDryRun ? CHECKED_ROWS : ROWS_AT_ONCE,
       isDryRun,
     }
-    const { update, keepIds = false, addCodes } = options
-    const manner = { isUpdate: update, keepsIds: keepIds, addedCodes: new Set(addCodes) }
+    const { update, keepIds = false, addCodes, patch } = options
+    const manner = { isUpdate: update, keepsIds: keepIds, addedCodes: new Set(addCodes), patch }
     return importerOf(this.#parts, definition, destination, manner)
   }
 
@@ -166,7 +166,7 @@ export class OperationRun implements LeasedWork {
     const company = companies.find(this.lease.companyId)
     const caller = directory.callerOf(operation)
     if (!company || !caller) throw new NotPossible('The client that has sent the rows cannot be used any more.')
-    for (const needed of options.update ? (['create', 'update'] as const) : (['create'] as const)) {
+    for (const needed of neededFor(options)) {
       const permission = permissionFor(document, needed)
       if (!caller.may(company.id, permission)) {
         throw new NotPossible(`The client that has sent the rows may not do so any more: it has no ${permission}.`)

@@ -2,7 +2,7 @@
 import { asBoolean } from '../base/numbers/scalars.ts'
 import { nearestName, type QueryPairs, shortened } from '../base/text.ts'
 import { malformed, unsupportedMediaType } from '../errors/catalogue.ts'
-import { readParameters } from '../query/parse/parameters.ts'
+import { integerIn, readParameters } from '../query/parse/parameters.ts'
 import { DAY_ORDERS, DECIMAL_SIGNS } from '../transfer/rows/cell-forms.ts'
 import { SEPARATOR_NAMES } from '../transfer/rows/separators.ts'
 import { ENCODING_NAMES, type Encoding } from '../transfer/rows/text-form.ts'
@@ -33,6 +33,14 @@ export function readBatchOptions({ query, contentType = '', validateOnly }: Sent
     ...(flagOf(given, 'keepids') && { keepIds: true }),
     ...(given.has('addcodes') && { addCodes: idsOf(given.get('addcodes')) }),
   }
+}
+
+/** The rows are patches, an object a line. */
+export function readPatchOptions({ query, contentType = '', validateOnly }: Sent): BatchOptions {
+  const given = readParameters(query, ['companyid', 'validateonly', 'unchangedsince'])
+  const unchangedSince = integerIn(given, 'unchangedsince', [0, Number.MAX_SAFE_INTEGER])
+  const patch = unchangedSince === undefined ? {} : { unchangedSince }
+  return { ...formsIn(new Map(), contentType), update: false, validateOnly, patch }
 }
 
 type Forms = Pick<BatchOptions, 'format' | 'encoding' | 'separator' | 'decimal' | 'dates'>

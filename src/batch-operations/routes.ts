@@ -24,7 +24,7 @@ import type { RecordRules } from '../setup/rules/record-rules.ts'
 import { DAY_ORDERS, DECIMAL_SIGNS } from '../transfer/rows/cell-forms.ts'
 import { SEPARATOR_NAMES } from '../transfer/rows/separators.ts'
 import { ENCODING_NAMES } from '../transfer/rows/text-form.ts'
-import type { JobOperation } from './batch-operation.ts'
+import type { BatchOptions, JobOperation } from './batch-operation.ts'
 import { createOperation, MAX_OPEN } from './create-operation.ts'
 import type { JobService } from './job-service.ts'
 import {
@@ -39,8 +39,16 @@ import {
 } from './operation-answer.ts'
 import { MAX_PREVIEW_BYTES, MAX_PREVIEW_ROWS, previewRows } from './preview-rows.ts'
 import { readOperation, readOperations, readResults, stopOperation } from './read-operations.ts'
-import { CSV_TYPE, FORM_TYPE, NDJSON_TYPE, readBatchOptions, readFormOptions } from './read-options.ts'
-import { type TakenBack, takeBack } from './take-back.ts'
+import {
+  CSV_TYPE,
+  FORM_TYPE,
+  NDJSON_TYPE,
+  readBatchOptions,
+  readFormOptions,
+  readPatchOptions,
+} from './read-options.ts'
+import type { TakenBack } from './restore-records.ts'
+import { takeBack } from './take-back.ts'
 
 /** Some million rows. */
 export const MAX_BODY_BYTES = 128 * 1024 * 1024
@@ -49,7 +57,7 @@ const COLLECTION = '/v1/batch-operations'
 const SINGLE = `${COLLECTION}/:id`
 
 export function jobRoutes(router: RouteTable, service: JobService): void {
-  for (const resource of IMPORTED_KINDS.keys()) {
+  for (const [resource, kind] of IMPORTED_KINDS) {
     router.post(`/v1/${resource}/batch`, {
       ...uploadTexts(resource),
       permit: `${resource}:create`,
@@ -59,6 +67,12 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
       ...previewTexts(resource),
       permit: `${resource}:create`,
       handle: (request) => preview(service, request, resource),
+    })
+    if (!kind.patches) continue
+    router.post(`/v1/${resource}/batch/patches`, {
+      ...patchTexts(resource),
+      permit: `${resource}:update`,
+      handle: (request) => takePatches(service, request, resource),
     })
   }
   const ofSetup: Pick<Route, 'permit' | 'requireResource' | 'methodsAt'> = {
@@ -78,6 +92,12 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     ...previewTexts('records of the setup'),
     ...ofSetup,
     handle: (request) => preview(service, request, request.params.name ?? ''),
+  })
+  router.post('/:version/:name/batch/patches', {
+    ...patchTexts('records of the setup'),
+    ...ofSetup,
+    permit: ({ name = '' }) => `${name}:update`,
+    handle: (request) => takePatches(service, request, request.params.name ?? ''),
   })
   router.get(COLLECTION, {
     permit: ANY_CALLER,
@@ -112,9 +132,9 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
   router.delete(`${SINGLE}/records`, {
     operationId: 'takeBackBatchOperation',
     permit: ANY_CALLER,
-    summary: 'Take back records that a batch operation has created, some dozens at a time',
+    summary: 'Take back what a batch operation has created or patched, some dozens of records at a time',
     description:
-      'Each is removed for good, unless somebody has changed it since, something refers to it, or a hold keeps it. It needs the permission to delete such records, and to see them all.',
+      'What it has created is removed for good, unless somebody has changed it since, something refers to it, or a hold keeps it: this needs the permission to delete such records, and to see them all. What it has patched gets its values back, as by a PATCH of each, unless somebody has changed it since.',
     parameters: [...keyParameters, fromParameter],
     answers: {
       ...goneAnswer,
@@ -152,11 +172,12 @@ export function ownUploadEndpoints(records: Iterable<RecordRules>): readonly Des
     [
       { ...uploadTexts(name), path: `/v${version}/${name}/batch` },
       { ...previewTexts(name), path: `/v${version}/${name}/batch/preview` },
+      { ...patchTexts(name), path: `/v${version}/${name}/batch/patches`, permit: `${name}:update` as const },
     ].map((texts) => ({
+      permit: `${name}:create` as const,
       ...texts,
       operationId: texts.operationId + (version === 1 ? '' : `V${version}`),
       method: 'POST' as const,
-      permit: `${name}:create` as const,
     })),
   )
 }
@@ -184,6 +205,15 @@ async function preview(service: JobService, request: ApiRequest, document: strin
   return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown, message }) }
 }
 
+const ACCEPTED = {
+  202: {
+    description: 'The operation, which begins soon.',
+    schema: OperationAnswer,
+    headers: { Location: 'The address of its status.' },
+  },
+  422: refusal('A quota of the company is used up, or the key was sent with another request.'),
+}
+
 function uploadTexts(document: string) {
   return {
     operationId: operationName(document),
@@ -193,14 +223,25 @@ function uploadTexts(document: string) {
     body: ROWS,
     upload: { types: [NDJSON_TYPE, CSV_TYPE, FORM_TYPE], maxBytes: MAX_BODY_BYTES },
     answers: {
-      202: {
-        description: 'The operation, which begins soon.',
-        schema: OperationAnswer,
-        headers: { Location: 'The address of its status.' },
-      },
+      ...ACCEPTED,
       400: refusal('The body is empty, or an option cannot be used.'),
       415: refusal('The body is neither CSV nor NDJSON nor a form, or is compressed.'),
-      422: refusal('A quota of the company is used up, or the key was sent with another request.'),
+    },
+  } satisfies Omit<RouteText, 'permit'>
+}
+
+function patchTexts(document: string) {
+  return {
+    operationId: operationName(document, 'patch'),
+    summary: `Send many changes of ${document} in one body, to be made in the background`,
+    description: `An object a line with the key of a record and its \`operations\`, of at most ${MAX_BODY_BYTES / 1024 / 1024} MiB. Each is checked and stored as by a PATCH of its own, and a record that is not there is rejected; else as rows are sent.`,
+    parameters: [companyParameter, unchangedParameter],
+    body: PATCHES,
+    upload: { types: [NDJSON_TYPE], maxBytes: MAX_BODY_BYTES },
+    answers: {
+      ...ACCEPTED,
+      400: refusal('The body is empty, or an option cannot be used.'),
+      415: refusal('The body is no NDJSON, or is compressed.'),
     },
   } satisfies Omit<RouteText, 'permit'>
 }
@@ -208,7 +249,14 @@ function uploadTexts(document: string) {
 async function takeRows(service: JobService, apiRequest: ApiRequest, document: string) {
   const given = readBatchOptions(apiRequest)
   const files = given.format === 'form' ? await filesOf(apiRequest) : undefined
-  const options = files ? { ...given, files } : given
+  return take(service, apiRequest, document, files ? { ...given, files } : given)
+}
+
+async function takePatches(service: JobService, apiRequest: ApiRequest, document: string) {
+  return take(service, apiRequest, document, readPatchOptions(apiRequest))
+}
+
+function take(service: JobService, apiRequest: ApiRequest, document: string, options: BatchOptions) {
   // That only rows are checked is an option of the operation, which is stored all the same.
   return idempotent(
     service,
@@ -266,6 +314,11 @@ function resultsRoute(service: JobService): Route {
 
 const ROWS = Type.String({ description: 'The rows.', examples: ['customerId,customerName\r\n100,Example AS\r\n'] })
 
+const PATCHES = Type.String({
+  description: 'The changes.',
+  examples: ['{"customerId":"100","operations":[{"op":"replace","path":"/customerName","value":"Example AS"}]}\n'],
+})
+
 const keyParameters: readonly ParameterDescription[] = [
   pathParameter('id', 'The batch operation.', Type.String()),
   companyParameter,
@@ -302,6 +355,12 @@ const optionParameters: readonly ParameterDescription[] = [
   option('addCodes', 'Attributes, with commas between them, whose missing codes are added.', Type.String()),
   ...formParameters,
 ]
+
+const unchangedParameter = option(
+  'unchangedSince',
+  'The `X-ERP-Change-Number` of an answer: a record that has changed since is rejected.',
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+)
 
 function option(name: string, description: string, schema: TSchema): ParameterDescription {
   return queryParameter(name, description, schema)

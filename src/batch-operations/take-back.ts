@@ -1,7 +1,6 @@
 // Takes an import back: the records that it has created are removed for good, but for those that somebody has changed
-// since, that something refers to, or that a hold keeps.
+// since, that something refers to, or that a hold keeps. Records that it has patched get their values back.
 import type { Caller } from '../access/caller.ts'
-import { etagOf } from '../base/etag.ts'
 import { malformed, notAuthorised, unavailable } from '../errors/catalogue.ts'
 import { findKeeper, removeAll } from '../lifecycle/purge.ts'
 import type { RecordName } from '../lifecycle/record-name.ts'
@@ -17,39 +16,30 @@ import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { lastChangeNumber } from '../store/change-number.ts'
 import type { Tx } from '../store/store.ts'
-import { readCreated } from './created-records.ts'
 import type { JobService } from './job-service.ts'
 import { permissionFor, requireOperation } from './operation-access.ts'
-import type { OperationTarget } from './read-operations.ts'
+import { restoreRecords, type TakeBackRequest, type TakenBack } from './restore-records.ts'
+import { readWritten } from './written-records.ts'
 
 /** In one write, for which others wait. */
 const RECORDS_AT_ONCE = 50
 /** References are looked for before the write, and again when somebody has written in between. */
 const TRIES = 5
 
-export interface TakenBack {
-  readonly removed: number
-  readonly kept: number
-  /** Where the rest begins; 0 at the end. */
-  readonly from: number
-}
-
-/** Takes some of the records back, from a change number on. */
-export async function takeBack(
-  service: JobService,
-  request: OperationTarget & WriteRequest & { readonly from: number },
-): Promise<TakenBack> {
+/** Takes some of the records back. */
+export async function takeBack(service: JobService, request: TakeBackRequest): Promise<TakenBack> {
   const company = service.companies.require(request.companyId)
   const reading = service.store.reading(company.id)
-  const { document } = await requireOperation(reading, request.caller, request.id)
+  const { document, options } = await requireOperation(reading, request.caller, request.id)
+  if (options.patch) return restoreRecords(service, request, RECORDS_AT_ONCE)
   requireTaking(request.caller, company, document)
   const work = workOf(service, request)
   const own = work.ownRecords.get(document)
   const kind = own ? ownKind(own) : ENGINE_KINDS.find(({ name }) => name === document)
   if (!kind) throw malformed('Only imports of customers and of documents of the setup are taken back.')
-  const { records, next } = await readCreated(service, request, { from: request.from, limit: RECORDS_AT_ONCE })
-  const targets = records.flatMap(({ key, etag }) => {
-    const found = keyFrom(kind, key)
+  const { changes, next } = await readWritten(service, request, { from: request.from, limit: RECORDS_AT_ONCE })
+  const targets = changes.flatMap(({ operation, key, etag }) => {
+    const found = operation === 'create' ? keyFrom(kind, key.map(String)) : undefined
     return found ? [{ name: { kind, key: found }, etag }] : []
   })
   const names = targets.map(({ name }) => name)
@@ -67,7 +57,7 @@ export async function takeBack(
       }
       const removed = unchanged.filter((target) => !kept.has(target))
       await removeAll(tx, company, removed)
-      return { removed: removed.length, kept: kept.size + changed, from: next }
+      return { removed: removed.length, restored: 0, kept: kept.size + changed, from: next }
     })
     if (taken) return taken
   }
@@ -94,8 +84,8 @@ function workOf(service: JobService, request: WriteRequest): RecordsAtWork {
 
 interface Created {
   readonly name: RecordName
-  /** The tag that it got. */
-  readonly etag: string
+  /** The number in the tag that it got. */
+  readonly etag: number | undefined
 }
 
 /** Those that are as they were created, and how many are not; others are gone already. */
@@ -106,7 +96,7 @@ async function split(tx: Tx, company: CompanyRules, targets: readonly Created[])
     const kind = name.kind.kindIn?.(company)
     const found = kind && (await findRecord(tx, kind, name.key))
     if (!found) continue
-    if (etagOf(found.change_no) === etag) unchanged.push(name)
+    if (found.change_no === etag) unchanged.push(name)
     else changed += 1
   }
   return { unchanged, changed }

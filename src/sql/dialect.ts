@@ -121,6 +121,8 @@ export interface Dialect extends StatementDialect {
   readonly selectsBeforeLimit: boolean
   /** The position of `part` in `whole`, from 1; 0 when it does not occur. */
   indexOf(whole: string, part: string): string
+  /** A text with small letters of ASCII; other letters stay as they are. */
+  lowerAscii(text: string): string
   /** A text in lower or upper case, folded character by character. */
   fold(text: string, to: 'lower' | 'upper', bind: (value: string, type: 'string' | 'json') => string): string
   /** A text or JSON list that will be read completely: with work limits in force, a long one aborts the statement. */

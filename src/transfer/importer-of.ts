@@ -4,10 +4,12 @@ import { STATES } from '../objects/ledger-state-names.ts'
 import { upsertRecord } from '../records/engine/upsert-record.ts'
 import { ownKind } from '../records/kinds/engine-records.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
+import type { PatchRequest } from '../records/shared/record-pipeline.ts'
 import type { Service } from '../records/shared/service.ts'
 import { customTableName } from '../setup/rules/own-table.ts'
 import { batchImporter } from './batch-importer.ts'
 import { type Destination, type Importer, recordImporter, tableImporter } from './importer.ts'
+import { type PatchManner, patchImporter } from './patch-importer.ts'
 import type { ColumnValues } from './row-reader.ts'
 import type { RowFinding } from './rows/read-rows.ts'
 
@@ -38,6 +40,8 @@ export interface ImportManner {
   readonly keepsIds?: boolean
   /** Missing values of these attributes are added; not with `isUpdate`, and for whoever sees all records. */
   readonly addedCodes?: ReadonlySet<string>
+  /** Rows are patches of records that exist. */
+  readonly patch?: PatchManner | undefined
 }
 
 /** Whether records of the document may name codes of attributes that an import can add. */
@@ -50,11 +54,16 @@ export function importerOf(
   service: Service,
   definition: DocumentDefinition,
   destination: Destination,
-  { isUpdate, keepsIds = false, addedCodes = new Set() }: ImportManner,
+  { isUpdate, keepsIds = false, addedCodes = new Set(), patch: manner }: ImportManner,
 ): Importer {
   const { company, document, caller } = destination
   const own = service.own.findRecord(`v${definition.version}`, document)
-  const { kindIn, batches, create } = (own ? ownKind(own) : IMPORTED_KINDS.get(document)) ?? {}
+  const imported = own ? ownKind(own) : IMPORTED_KINDS.get(document)
+  const { kindIn, batches, create, patches } = imported ?? {}
+  if (imported && patches && manner) {
+    const patch = (request: PatchRequest<readonly string[]>) => patches.patch(service, { ...request, ...manner })
+    return patchImporter(destination, definition, imported, patch)
+  }
   if (kindIn && isUpdate) {
     const kind = { ...kindIn(company), keepsIds }
     return recordImporter(destination, definition, (request) => upsertRecord(service, kind, request))

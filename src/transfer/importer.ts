@@ -179,11 +179,12 @@ export function recordImporter(
   { store, companyId, actor, caller, progress, isDryRun = false, rowsAtOnce = ROWS_AT_ONCE }: Destination,
   definition: DocumentDefinition,
   importRecord: ImportRecord,
+  findingsOf: (reader: RowReader, row: ReadableRow) => readonly RowFinding[] = recordFindings,
 ): Importer {
   const reader = new RowReader(definition, companyId)
   const importRow = async (row: ReadableRow, rejected: RejectedRows): Promise<Outcome | 'rejected'> => {
     if (progress.hasRow(row.line)) return 'written'
-    const findings = recordFindings(reader, row)
+    const findings = findingsOf(reader, row)
     if (findings.length > 0) {
       rejected.add(row, findings)
       return 'rejected'

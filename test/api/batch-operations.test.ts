@@ -181,6 +181,21 @@ onEachStore(
       expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
       return ended(answer.json.id, sent.as)
     }
+    /** Takes all of an operation back. */
+    const takenBack = async (id: string, as = 'integration') => {
+      const all = { removed: 0, restored: 0, kept: 0 }
+      for (let from = 0, more = true; more; ) {
+        const sent = { as, method: 'DELETE', url: `${COLLECTION}/${id}/records?from=${from}` } as const
+        const { status, json } = await world().send(sent)
+        expect(status).toBe(200)
+        all.removed += json.removed
+        all.restored += json.restored
+        all.kept += json.kept
+        from = json.from
+        more = from > 0
+      }
+      return all
+    }
     const names = async (like: string) =>
       (
         await world().query(
@@ -411,31 +426,95 @@ onEachStore(
 
     it('takes back what an operation has created, but for what was changed or is needed since', async () => {
       const { id } = await done(customers(table(['R1', 'R1', ...many('R2', 60), 'R3', 'R4'])))
-      const taken = async (query = '', of = id, as = 'integration') =>
-        world().send({ as, method: 'DELETE', url: `${COLLECTION}/${of}/records${query}` })
+      const taken = async (of = id, as = 'integration') =>
+        world().send({ as, method: 'DELETE', url: `${COLLECTION}/${of}/records` })
       const changed = { as: 'integration', method: 'PATCH', url: '/v1/customers/R3' } as const
       const body = [{ op: 'replace', path: '/customerName', value: 'Other' }]
       expect((await world().send({ ...changed, body })).status).toBe(200)
       const link = { attributeId: 'C2', attributeValue: 'D1', relatedAttributeId: 'A4', relationValue: 'R4' }
       const post = { as: 'integration', method: 'POST', url: '/v1/attribute-relations', body: link } as const
       expect((await world().send(post)).status).toBe(201)
-      expect((await taken('', id, 'sv')).status).toBe(404)
-      expect((await taken('', id, 'creator')).status).toBe(403)
-      const all = { removed: 0, kept: 0 }
-      for (let from = 0, more = true; more; ) {
-        const { status, json } = await taken(`?from=${from}`)
-        expect(status).toBe(200)
-        all.removed += json.removed
-        all.kept += json.kept
-        from = json.from
-        more = from > 0
-      }
-      expect([all, await names('R%')]).toEqual([{ removed: 61, kept: 2 }, ['R3 Other', 'R4 Name']])
+      expect((await taken(id, 'sv')).status).toBe(404)
+      expect((await taken(id, 'creator')).status).toBe(403)
+      expect(await takenBack(id)).toEqual({ removed: 61, restored: 0, kept: 2 })
+      expect(await names('R%')).toEqual(['R3 Other', 'R4 Name'])
       expect(await done(customers(table(['R1'])))).toMatchObject({ written: 1 })
       const values = await done(rows('attribute-values', 'attributeId,attributeValue,description\nC2,R8,Eight\n'))
-      expect((await taken('', values.id)).status).toBe(400)
+      expect((await taken(values.id)).status).toBe(400)
       const checked = await done(customers(table(['R5']), { url: '/v1/customers/batch?validateOnly=true' }))
-      expect((await taken('', checked.id)).json).toEqual({ removed: 0, kept: 0, from: 0 })
+      expect((await taken(checked.id)).json).toEqual({ removed: 0, restored: 0, kept: 0, from: 0 })
+    })
+
+    it('changes many records as PATCH does, but for those that have changed since, and takes it back', async () => {
+      await done(customers(table(many('P', 4))))
+      const listed = await world().send({ as: 'integration', url: '/v1/objects/customers?limit=1' })
+      const since = listed.headers['x-erp-change-number']
+      const changed = { as: 'integration', method: 'PATCH', url: '/v1/customers/P2' } as const
+      const other = [{ op: 'replace', path: '/customerName', value: 'Other' }]
+      expect((await world().send({ ...changed, body: other })).status).toBe(200)
+      const change = (customerId: string, path: string, value: unknown, ...more: readonly object[]) => ({
+        customerId,
+        operations: [{ op: 'replace', path, value }, ...more],
+      })
+      const limit = { op: 'replace', path: '/invoice/creditLimit', value: 12.5 }
+      const body = linesOf([
+        change('P0', '/customerName', 'Renamed', limit),
+        change('P1', '/customerName', 'Name'),
+        change('P2', '/customerName', 'Renamed'),
+        change('P3', '/countryCode', ''),
+        change('P9', '/customerName', 'Renamed'),
+        { ...change('P0', '/customerName', 'Renamed'), customerName: 'Renamed' },
+        { operations: 'none' },
+      ])
+      const patches = (query = '', sent: Partial<Sent> = {}) =>
+        customers(body, { url: `/v1/customers/batch/patches${query}`, headers: LINES, ...sent })
+      const checked = await done(patches(`?unchangedSince=${since}&validateOnly=true`))
+      const counts = { status: 'C', patch: true, update: false, written: 1, unchanged: 1, rejected: 5 }
+      expect(checked).toMatchObject(counts)
+      expect(await names('P%')).toEqual(['P0 Name', 'P1 Name', 'P2 Other', 'P3 Name'])
+      const operation = await done(patches(`?unchangedSince=${since}`))
+      expect(operation).toMatchObject(counts)
+      expect(await names('P%')).toEqual(['P0 Renamed', 'P1 Name', 'P2 Other', 'P3 Name'])
+      const told = (await results(operation.id)) as { row: number; findings: { field: string; message: string }[] }[]
+      expect(told.map(({ row, findings: [first] }) => [row, first?.field, first?.message])).toEqual([
+        [3, '', expect.stringContaining('The data was changed or deleted by another user')],
+        [4, 'countryCode', 'The CountryCode field is required.'],
+        [5, '', expect.stringContaining('P9')],
+        [6, 'customerName', expect.any(String)],
+        [7, 'customerId', expect.any(String)],
+      ])
+      expect((await world().send(patches('', { as: 'reader' }))).status).toBe(403)
+      expect((await world().send(patches('', { headers: CSV }))).status).toBe(415)
+      expect((await world().send(patches('?unchangedSince=now'))).status).toBe(400)
+      expect((await world().send(patches('', { url: '/v1/attribute-relations/batch/patches' }))).status).toBe(404)
+      const taken = { as: 'sv', method: 'DELETE', url: `${COLLECTION}/${operation.id}/records` } as const
+      expect((await world().send(taken)).status).toBe(404)
+      expect(await takenBack(operation.id)).toEqual({ removed: 0, restored: 1, kept: 0 })
+      const back = (await world().send({ as: 'integration', url: '/v1/customers/P0' })).json
+      expect([back.customerName, back.invoice?.creditLimit ?? 0]).toEqual(['Name', 0])
+      expect(await takenBack(operation.id)).toMatchObject({ restored: 0, kept: 1 })
+    })
+
+    it('changes values of attributes, and only records that the caller sees', async () => {
+      await done(rows('attribute-values', 'attributeId,attributeValue,periodFrom,description\nC2,V1,0,One\n'))
+      const change = { attributeId: 'C2', attributeValue: 'V1', periodFrom: 0 }
+      const operations = [{ op: 'replace', path: '/description', value: 'First' }]
+      const patches = (resource: string, record: object, as: string) =>
+        rows(resource, linesOf([record]), { as, url: `/v1/${resource}/batch/patches`, headers: LINES })
+      expect(await done(patches('attribute-values', { ...change, operations }, 'integration'))).toMatchObject({
+        written: 1,
+        rejected: 0,
+      })
+      await done(customers(table(['W1', 'W2'], { countryCode: ['NO', 'SE'] })))
+      const renamed = (path: string) => [{ op: 'replace', path, value: 'Renamed' }]
+      const ofNorwegian = async (customerId: string, path: string) =>
+        done(patches('customers', { customerId, operations: renamed(path) }, 'norwegian'))
+      expect(await ofNorwegian('W2', '/customerName')).toMatchObject({ written: 0, rejected: 1 })
+      expect(await ofNorwegian('W1', '/externalReference')).toMatchObject({ written: 0, rejected: 1 })
+      const { id, written } = await ofNorwegian('W1', '/customerName')
+      expect([written, await names('W%')]).toEqual([1, ['W1 Renamed', 'W2 Name']])
+      expect(await takenBack(id, 'norwegian')).toMatchObject({ restored: 1, kept: 0 })
+      expect(await names('W%')).toEqual(['W1 Name', 'W2 Name'])
     })
 
     it('checks every row with validateOnly, and stores none', async () => {
@@ -545,6 +624,7 @@ onEachStore(
         ['takeBackBatchOperation', of(`/${id}/records`, { method: 'DELETE' }), 200],
         ['takeBackBatchOperation', of(`/${UNKNOWN}/records`, { method: 'DELETE' }), 404],
         ['previewCustomers', customers(table(['Q2']), { url: '/v1/customers/batch/preview' }), 200],
+        ['patchCustomers', { ...customers(''), url: '/v1/customers/batch/patches', headers: LINES }, 400],
         ['previewCustomers', customers('', { url: '/v1/customers/batch/preview' }), 400],
       ]
       for (const [operation, sent, status] of asked) {

@@ -25,7 +25,11 @@ it('is refused by every operation, which writes nothing', async () => {
   for (const { path, method } of asked) {
     const url = `${path.replace(/\{(.*?)\}/g, (_part, name) => VALUES[name] ?? '1')}?$validteOnly=true`
     const isPreview = path.endsWith('/batch/preview')
-    const type = isPreview ? 'text/csv' : path.endsWith('s/batch') ? 'application/x-ndjson' : 'application/json'
+    const type = isPreview
+      ? 'text/csv'
+      : /s\/batch(?:\/patches)?$/.test(path)
+        ? 'application/x-ndjson'
+        : 'application/json'
     const sent = method === 'POST' ? { body: '{}', headers: { 'content-type': type } } : {}
     const { status, text } = await world.send({ as: 'integration', method, url, ...sent })
     const isRefused = status === 400 && (method === 'HEAD' || text.includes("Unknown query option '$validteOnly'"))

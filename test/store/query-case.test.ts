@@ -9,6 +9,7 @@ import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts'
 import { addFunctions } from '../../src/databases/sqlite/dialect/functions.ts'
 import { casePairs } from '../../src/sql/rows/case-pairs.ts'
 import { SqlParameters } from '../../src/sql/rows/emitter.ts'
+import { lettersOfPart } from '../../src/sql/rows/folded-part.ts'
 import { queryOn } from '../support/test-database.ts'
 
 /** Every character of the planes in which letters have two cases, and one beyond. */
@@ -62,6 +63,18 @@ it.each(['lower', 'upper'] as const)('folds every letter to its %s case on Postg
   } finally {
     await client.end()
   }
+})
+
+it.each([
+  ['invoice', ''],
+  ['k', '\u212a'],
+  ['bj\u00f8rn', '\u00d8'],
+  ['\u00e5', '\u00c5\u212b'],
+  ['\u00d8', undefined],
+  ['A', undefined],
+  ['\u00e6\u00f8\u00e5\u00e9\u00fc\u00f6', undefined],
+])('folds of a text in which %j is looked for the letters %j', (part, letters) => {
+  expect(lettersOfPart(part)).toBe(letters)
 })
 
 it.each(['lower', 'upper'] as const)('knows all letters that have another %s case', (to) => {

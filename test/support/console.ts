@@ -70,8 +70,9 @@ async function onceUnpacked<Started>(start: () => Promise<Started>): Promise<Sta
   }
 }
 
-export async function startConsole(transactions: number): Promise<ConsoleBrowser> {
-  const demo = await startDemo(transactions)
+/** The console of a new demo with so many transactions, or of one that runs. */
+export async function startConsole(given: number | Demo): Promise<ConsoleBrowser> {
+  const demo = typeof given === 'number' ? await startDemo(given) : given
   const browser = await openBrowser(demo.address)
   const signIn = async (options: BrowserContextOptions = {}) => {
     const page = await browser.empty(options)

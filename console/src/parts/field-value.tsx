@@ -1,8 +1,8 @@
 // A value of a record, by its kind.
-import { Text } from '@mantine/core'
 import { getOrInsert } from '../../../src/base/memo.ts'
 import type { FieldInfo } from '../service/metadata.ts'
 import { readerLocale, t } from '../words/words.ts'
+import classes from './field-value.module.css'
 import { ShownText } from './shown-text.tsx'
 
 interface FieldValueProps {
@@ -15,9 +15,9 @@ interface FieldValueProps {
 export function FieldValue({ value, kind, description }: FieldValueProps) {
   if (value === undefined || value === null || value === '')
     return (
-      <Text span inherit c="dimmed" aria-label={t('empty')}>
+      <span className={classes.quiet} role="img" aria-label={t('empty')}>
         –
-      </Text>
+      </span>
     )
   if (kind === 'boolean') return <>{value === true ? t('Yes') : t('No')}</>
   if (kind === 'decimal') return <>{amountText(String(value))}</>
@@ -27,10 +27,10 @@ export function FieldValue({ value, kind, description }: FieldValueProps) {
     <>
       <ShownText text={String(value)} />
       {description !== undefined && description !== '' && (
-        <Text span inherit c="dimmed">
+        <span className={classes.quiet}>
           {' '}
           <ShownText text={description} />
-        </Text>
+        </span>
       )}
     </>
   )

@@ -61,6 +61,8 @@ export interface SentRows {
 export interface ImportOperation extends BatchOperation {
   readonly readWith: ReadWith
   readonly update: boolean
+  /** Whether its rows are changes of records that exist. */
+  readonly patch: boolean
   readonly validateOnly: boolean
   readonly userId: string
 }
@@ -97,45 +99,84 @@ export async function runRows(
   sent: SentRows,
   onProgress: (line: number) => void,
 ): Promise<RowsDone> {
-  const { id } = await sendRows(company, document, sent)
-  const ended = await service.batchOperations.wait(id, { pollMs: LOOK_MS, onProgress: ({ line }) => onProgress(line) })
-  if (ended.status !== 'C') throw new Error(ended.message)
-  const rejected: RejectedRow[] = []
-  if (ended.rejected > 0) for await (const row of service.batchOperations.results(id)) rejected.push(row)
-  return { operation: ended as ImportOperation, rejected }
+  return ended(service, await sendRows(company, document, sent), onProgress)
 }
 
-export async function listImports(company: string, document: string): Promise<readonly ImportOperation[]> {
+export interface SentChanges {
+  /** An object a line: the key of a record, and its operations. */
+  readonly lines: string
+  /** The number of the last change that the person has seen: what has changed since is rejected. */
+  readonly unchangedSince: string
+  readonly validateOnly: boolean
+}
+
+/** Sends changes of records, and waits for their end. */
+export async function runChanges(
+  service: Client,
+  company: string,
+  document: string,
+  { lines, unchangedSince, validateOnly }: SentChanges,
+  onProgress: (line: number) => void,
+): Promise<RowsDone> {
+  const query = queryOf({ companyId: company, unchangedSince, validateOnly: validateOnly ? 'true' : '' })
+  const sent = await fetchJson<BatchOperation>(`${batchPath(document)}/patches?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: lines,
+  })
+  return ended(service, sent, onProgress)
+}
+
+async function ended(service: Client, { id }: BatchOperation, onProgress: (line: number) => void): Promise<RowsDone> {
+  const operation = await service.batchOperations.wait(id, {
+    pollMs: LOOK_MS,
+    onProgress: ({ line }) => onProgress(line),
+  })
+  if (operation.status !== 'C') throw new Error(operation.message)
+  const rejected: RejectedRow[] = []
+  if (operation.rejected > 0) for await (const row of service.batchOperations.results(id)) rejected.push(row)
+  return { operation: operation as ImportOperation, rejected }
+}
+
+/** `isPatch`: what has changed records, instead of what has created them. */
+export async function listImports(
+  company: string,
+  document: string,
+  isPatch: boolean,
+): Promise<readonly ImportOperation[]> {
   const all = await fetchJson<ImportOperation[]>(
     `/v1/batch-operations?${queryOf({ companyId: company, limit: '100' })}`,
   )
-  return all.filter((one) => one.document === document && !one.validateOnly && one.written > 0)
+  return all.filter((one) => one.document === document && one.patch === isPatch && !one.validateOnly && one.written > 0)
 }
 
 export interface TakenBack {
   readonly removed: number
+  /** Those that have their values from before again. */
+  readonly restored: number
   /** Those that somebody has changed since, or that something needs. */
   readonly kept: number
 }
 
 /** Only these are taken back as a whole. */
-export const isTakenBack = ({ document, update }: ImportOperation): boolean =>
-  !update && !document.startsWith('attribute-')
+export const isTakenBack = ({ document, update, patch }: ImportOperation): boolean =>
+  patch || (!update && !document.startsWith('attribute-'))
 
-/** Removes what an operation has created, some dozens at a time. */
+/** Removes what an operation has created, or gives what it has changed its values back, some dozens at a time. */
 export async function takeBack(
   company: string,
   { id }: ImportOperation,
   onProgress: (done: number) => void,
 ): Promise<TakenBack> {
-  const sum = { removed: 0, kept: 0 }
+  const sum = { removed: 0, restored: 0, kept: 0 }
   for (let from = 0; ; ) {
     const query = queryOf({ companyId: company, from: String(from) })
     const path = `/v1/batch-operations/${encodeURIComponent(id)}/records?${query}`
     const taken = await fetchJson<TakenBack & { readonly from: number }>(path, { method: 'DELETE' })
     sum.removed += taken.removed
+    sum.restored += taken.restored
     sum.kept += taken.kept
-    onProgress(sum.removed + sum.kept)
+    onProgress(sum.removed + sum.restored + sum.kept)
     if (taken.from === 0) return sum
     from = taken.from
   }

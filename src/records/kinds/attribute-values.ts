@@ -5,9 +5,11 @@ import { RelatedValue } from '../../model/records/related-value.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import { ENTITY } from '../attribute-values/attribute-value.ts'
+import { valueRecord } from '../attribute-values/attribute-value-record.ts'
 import { findPeriods, findValue, VALUES } from '../attribute-values/attribute-value-store.ts'
 import { attributeValueBatches, createAttributeValue } from '../attribute-values/create-attribute-value.ts'
 import { keyOf } from '../engine/record.ts'
+import { patchRecord } from '../shared/record-pipeline.ts'
 import { type Columns, type JournalKey, type RemovableKind, textOf, type ValueName } from './kind.ts'
 import { emptyPeriods, removePeriod } from './removal-store.ts'
 
@@ -20,6 +22,13 @@ export const valueKind: RemovableKind = {
   showsStamp: false,
   showsRelations: true,
   create: createAttributeValue,
+  patches: {
+    fields: AttributeValue.fields,
+    patch(service, request) {
+      const [attributeId = '', attributeValue = '', periodFrom = ''] = request.key
+      return patchRecord(service, valueRecord, { ...request, key: { attributeId, attributeValue, periodFrom } })
+    },
+  },
   batches: (caller, company, _documents, keepsIds) => attributeValueBatches(caller, company, keepsIds),
   word: 'value',
   subjectParts: 2,

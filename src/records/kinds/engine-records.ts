@@ -6,8 +6,10 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import { createRecord } from '../engine/create-record.ts'
 import { recordBatches } from '../engine/create-records.ts'
+import { KindRecords } from '../engine/kind-records.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
 import { findRecord, removeRow } from '../engine/record-store.ts'
+import { patchRecord } from '../shared/record-pipeline.ts'
 import { RELATION_TABLE, relatedRows } from './attribute-values.ts'
 import { BUILT_IN_KINDS } from './built-in.ts'
 import { declaredKind } from './declared.ts'
@@ -55,6 +57,13 @@ function engineKind(
     showsRelations: hasRelations,
     kindIn,
     create: (service, request) => createRecord(service, kindIn(service.companies.require(request.companyId)), request),
+    patches: {
+      fields: record.fields,
+      patch(service, request) {
+        const kind = kindIn(service.companies.require(request.companyId))
+        return patchRecord(service, new KindRecords(kind, request.caller, service.own), request)
+      },
+    },
     batches: (caller, company, documents, keepsIds) =>
       recordBatches(caller, company, { ...kindIn(company), keepsIds }, documents),
     valueBehind,

@@ -3,6 +3,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
+import type { Fields } from '../../model/record-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
@@ -10,6 +11,7 @@ import type { ReadTx, Tx } from '../../store/store.ts'
 import type { KeyRules } from '../engine/record.ts'
 import type { RecordKey, RecordKind } from '../engine/record-kind.ts'
 import type { NewKey } from '../shared/master-data/lookups.ts'
+import type { PatchRequest } from '../shared/record-pipeline.ts'
 import type { OwnDocuments, Service } from '../shared/service.ts'
 import type { CreateRequest } from '../shared/write-record.ts'
 
@@ -40,6 +42,12 @@ export interface ValueName {
 /** The parts of a key below the company, in the order of the key in the journal. */
 export type JournalKey = readonly (string | number)[]
 
+export interface RecordPatches {
+  readonly fields: Fields
+  /** Changes a record, as PATCH does; `key`: the texts of its parts, in the order of `keyNames`. */
+  patch(service: Service, request: PatchRequest<readonly string[]>): Promise<{ readonly isChanged: boolean }>
+}
+
 export interface JournaledKind {
   /** The name of the entity: that of its Enterprise Document, or `document-revisions`. */
   readonly name: string
@@ -65,6 +73,8 @@ export interface JournaledKind {
   find(tx: ReadTx, company: CompanyRules, key: JournalKey): Promise<RecordText>
   /** Creates a record, as POST does; absent where records are not created by their members alone. */
   readonly create?: (service: Service, request: CreateRequest) => Promise<unknown>
+  /** Absent where records are not changed by their members alone. */
+  readonly patches?: RecordPatches
   /** Creates many records for a caller that may see them all; `keepsIds`: also with ids that a series gives. */
   readonly batches?: (
     caller: Caller,

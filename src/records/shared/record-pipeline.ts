@@ -1,6 +1,7 @@
 // The steps of every read, patch and removal of a single record, in their order.
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
+import { etagOf } from '../../base/etag.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { coded } from '../../errors/catalogue.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
@@ -22,8 +23,10 @@ interface RemoveRequest<Requested> extends ReadRequest<Requested>, WriteRequest 
   readonly ifMatch: string | undefined
 }
 
-interface PatchRequest<Requested> extends RemoveRequest<Requested> {
+export interface PatchRequest<Requested> extends RemoveRequest<Requested> {
   readonly body: JsonValue | undefined
+  /** The number of the last change of the company that the caller knows: a later one of the record is a conflict. */
+  readonly unchangedSince?: number | undefined
 }
 
 /** Returns one record by its key. Throws 404 with the parts of the key. */
@@ -67,7 +70,7 @@ export async function patchRecord<Requested, Key, Found extends Versioned, Draft
   const access = type.access(request.caller, company, 'update')
   return writeRecord(service, company.id, request, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
-    await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
+    await requireUnchanged(tx, found, tagRequired(found, request), type.journalRanges(company, key), access)
     const stored = type.stored(company, found, access)
     const given = apply(type, company, stored, operations, access)
     const change = { tx, company, access, key, found, stored, given, draft: type.draftOf(company, given, access) }
@@ -79,6 +82,11 @@ export async function patchRecord<Requested, Key, Found extends Versioned, Draft
     await access.requireVisible(tx, type.filterOf(keyAfter))
     return { ...type.redacted(access, after), key: keyAfter, isChanged }
   })
+}
+
+/** A record that has changed since the number has another tag than that number. */
+function tagRequired({ change_no }: Versioned, { ifMatch, unchangedSince }: PatchRequest<unknown>): string | undefined {
+  return unchangedSince === undefined || change_no <= unchangedSince ? ifMatch : etagOf(unchangedSince)
 }
 
 function apply<Requested, Key, Found extends Versioned, Draft extends object>(

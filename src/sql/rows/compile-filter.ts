@@ -7,7 +7,9 @@ import type { BoundExpression, BoundOperand, BoundProperty, Place } from '../../
 import { BoundValue, type PlainValue } from '../../query/bound-value.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
 import { documentsFound } from '../dialect.ts'
+import { casePairs } from './case-pairs.ts'
 import type { SqlParameters } from './emitter.ts'
+import { lettersOfPart } from './folded-part.ts'
 import { functionSql } from './functions.ts'
 import type { ColumnSql, FromClause } from './rows.ts'
 import { hasSuccessor, successorOf } from './successor.ts'
@@ -202,7 +204,7 @@ export class FilterCompiler {
     const part = () => (second ? this.#argument(second) : '')
     switch (name) {
       case 'contains':
-        return `(${this.#sql.dialect.indexOf(whole(), part())} > 0)`
+        return `(${this.#sql.dialect.indexOf(this.#foldedFor(first, second) ?? whole(), part())} > 0)`
       case 'startswith':
         return this.#startsWith(first, second)
       case 'endswith':
@@ -211,6 +213,18 @@ export class FilterCompiler {
       default:
         return functionSql(name, whole(), this.#sql)
     }
+  }
+
+  /** The text of `tolower`, folded as far as a literal part can tell; undefined for anything else. */
+  #foldedFor(whole: BoundOperand, part: BoundOperand | undefined): string | undefined {
+    const [text] = whole.kind === 'call' && whole.name === 'tolower' ? whole.args : []
+    const letters = text && part?.kind === 'value' ? part.ask((value) => lettersOfPart(String(value))) : undefined
+    if (!text || letters === undefined) return undefined
+    const bind = (letter: string) => this.#sql.bindOnce(letter, 'string')
+    return [...letters].reduce(
+      (folded, letter) => `replace(${folded}, ${bind(letter)}, ${bind(casePairs('lower').get(letter) ?? letter)})`,
+      this.#sql.dialect.lowerAscii(this.#argument(text)),
+    )
   }
 
   /** A function reads the complete text. */

@@ -8,7 +8,7 @@ const SNAPSHOTS = 'test/api/change-number.test.ts'
 
 const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
-    await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
+    await requireUnchanged(tx, found, tagRequired(found, request), type.journalRanges(company, key), access)
 `
 
 const TAKE_NUMBER = `    this.#setupVersion = (await this.pending.outcomeOf(applied)).rows[0]?.version ?? 0

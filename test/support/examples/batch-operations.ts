@@ -10,6 +10,7 @@ const first = `${OPERATIONS}/${exampleId(TAKEN + 1)}`
 const ofCustomers = `${OPERATIONS}/${exampleId(TAKEN + 3)}`
 const unknown = `${OPERATIONS}/${exampleId(999)}`
 const CSV = { 'content-type': 'text/csv' }
+const LINES = { 'content-type': 'application/x-ndjson' }
 
 const upload = (resource: string, body: string): ExampleRequests => {
   const path = `/v1/${resource}/batch`
@@ -32,6 +33,20 @@ const upload = (resource: string, body: string): ExampleRequests => {
   }
 }
 
+const patches = (resource: string, body: string): ExampleRequests => {
+  const path = `/v1/${resource}/batch/patches`
+  return {
+    [`POST ${path}`]: [
+      { name: 'A change of one record', headers: LINES, body },
+      { name: 'A number that is none', url: `${path}?unchangedSince=now`, headers: LINES, body },
+      { name: 'No token', as: 'nobody', headers: LINES, body },
+      { name: 'A company of others', url: `${path}?companyId=XX`, headers: LINES, body },
+      { name: 'A body of 200 MB', headers: { ...LINES, 'content-length': '200000000' }, body },
+      { name: 'Another request under the same key', headers: { ...LINES, ...KEYED }, body },
+    ],
+  }
+}
+
 /** Requests that every address of an operation rejects. */
 const refused = (path: string): ExampleRequest[] => [
   { name: 'A company given twice', url: `${first}${path}?companyId=EN&companyId=SV` },
@@ -47,6 +62,11 @@ export const batchOperationExamples: ExampleRequests = {
     'attributeId;attributeValue;relatedAttributeId;relationValue\r\nC1;2098;C2;100\r\nC1;2099;C2;100\r\n',
   ),
   ...Object.assign({}, ...BUILT_IN_EXAMPLES.map(([name, { rows }]) => upload(name, rows))),
+  ...patches(
+    'attribute-values',
+    '{"attributeId":"C1","attributeValue":"2098","periodFrom":0,"operations":[{"op":"replace","path":"/description","value":"Quay 14"}]}\n',
+  ),
+  ...Object.assign({}, ...BUILT_IN_EXAMPLES.map(([name, { changes }]) => patches(name, changes))),
   [`GET ${OPERATIONS}`]: [
     { name: 'The newest', url: `${OPERATIONS}?limit=1` },
     { name: 'No limit of that size', url: `${OPERATIONS}?limit=5000` },

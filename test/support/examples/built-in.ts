@@ -6,6 +6,8 @@ interface RecordExamples {
   readonly examples: ExampleRequests
   /** CSV to be imported. */
   readonly rows: string
+  /** A patch in a line. */
+  readonly changes: string
   /** Options of a query. */
   readonly question: Readonly<Record<string, string>>
 }

@@ -2,6 +2,9 @@ import { type ExampleRequests, FIRST_ETAG, FORM, historyOf, KEYED, LARGE } from 
 
 export const rows = 'customerId;customerName;invoice.creditLimit\r\n;Harbour AS;1.000,50\r\n;Quay AS;500\r\n'
 
+export const changes =
+  '{"customerId":"100000","operations":[{"op":"replace","path":"/customerName","value":"Fjordheim Yard AS"}]}\n'
+
 export const question = {
   $select: '*,countryCode[C;T],contactPoints(address)',
   $filter: "startswith(customerName,'Fjord')",

@@ -137,6 +137,8 @@ const BATCH_ROWS: readonly OperationRequest[] = OF_BATCHES.map((name) => {
   const row = { name, method: method as OperationRequest['method'], url: path.replace('{id}', 'none') }
   if (!isUpload) return path.includes('{id}') ? { ...row, status: 404 } : row
   const status = path.endsWith('/preview') ? 200 : 202
+  if (path.endsWith('/patches'))
+    return { ...row, body: '{}\n', headers: { 'content-type': 'application/x-ndjson' }, status }
   return { ...row, body: 'attributeId\nC1\n', headers: { 'content-type': 'text/csv' }, status }
 })
 

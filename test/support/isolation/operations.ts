@@ -323,6 +323,7 @@ export const OF_BATCHES: readonly string[] = [
   ...['attribute-values', 'attribute-relations', 'customers', 'work-orders'].flatMap((name) => [
     `POST /v1/${name}/batch`,
     `POST /v1/${name}/batch/preview`,
+    ...(name === 'attribute-relations' ? [] : [`POST /v1/${name}/batch/patches`]),
   ]),
   'GET /v1/batch-operations',
   'GET /v1/batch-operations/{id}/status',

@@ -1,6 +1,6 @@
 // What a cell shows: its value with what a code means, and where it leads.
-import { Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { Fragment, type MouseEvent } from 'react'
 import { FieldValue } from '../../parts/field-value.tsx'
 import { associatedKey } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
@@ -60,11 +60,26 @@ interface RecordLinkProps {
   readonly children: React.ReactNode
 }
 
+/** A link of the router would look up all routes for each of the hundreds that are drawn while one scrolls. */
 function RecordLink({ company, document, recordKey, children }: RecordLinkProps) {
-  const params = { company, document, key: recordKeyText(recordKey) }
+  const router = useRouter()
+  const key = recordKeyText(recordKey)
+  const page = { to: '/$company/record/$document/$key', params: { company, document, key } } as const
+  const path = [company, 'record', document, key].map(encodeURIComponent).join('/')
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void router.navigate(page)
+  }
   return (
-    <Link to="/$company/record/$document/$key" params={params} tabIndex={-1} className={classes.link}>
+    <a
+      href={import.meta.env.BASE_URL + path}
+      tabIndex={-1}
+      className={classes.link}
+      onClick={follow}
+      onPointerEnter={() => void router.preloadRoute(page)}
+    >
       {children}
-    </Link>
+    </a>
   )
 }

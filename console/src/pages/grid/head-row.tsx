@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is within has the focus
 // biome-ignore-all lint/a11y/noStaticElementInteractions: what edges do, headings do by keys
 // The headings: a click orders, dragging moves and sizes. By the keyboard, Shift with arrows moves and Alt with them sizes.
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, type RefObject, useState } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { isNumeric } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
@@ -23,7 +23,9 @@ interface HeadRowProps {
   readonly onColumns: (columns: readonly ShownColumn[]) => void
 }
 
-export function HeadRow({ columns, linkAt, scroller, orderBy, onOrder, onColumns }: HeadRowProps) {
+/** Scrolling leaves it as it is. */
+export const HeadRow = memo(function HeadRow(props: HeadRowProps) {
+  const { columns, linkAt, scroller, orderBy, onOrder, onColumns } = props
   const [drag, setDrag] = useState<ColumnDrag>()
   const move = (from: number, to: number) => {
     const column = columns[from]
@@ -85,7 +87,7 @@ export function HeadRow({ columns, linkAt, scroller, orderBy, onOrder, onColumns
       ))}
     </div>
   )
-}
+})
 
 /** Rows have no order by the items of a list. */
 function Heading({ column, orderBy }: { readonly column: ShownColumn; readonly orderBy: string }) {

@@ -11,7 +11,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { StarButton } from '../../parts/star-button.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useOpened } from '../../service/kept.ts'
-import { useMayImport } from '../../service/may-import.ts'
+import { useMayChangeMany, useMayImport } from '../../service/may-import.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
@@ -112,6 +112,7 @@ function Grid({ name }: { readonly name: string }) {
             </Button>
           )}
           <ImportLink company={company} document={name} />
+          <ChangeLink company={company} document={name} filter={view.filter} count={count ?? 0} />
           <SavedViews company={company} document={name} view={view} onReset={reset} />
           <ColumnChoice
             document={document}
@@ -201,6 +202,29 @@ function ImportLink({ company, document }: { readonly company: string; readonly 
       params={{ company, document } as never}
     >
       {t('Import')}
+    </Button>
+  )
+}
+
+interface ChangeLinkProps {
+  readonly company: string
+  readonly document: string
+  readonly filter: string
+  readonly count: number
+}
+
+function ChangeLink({ company, document, filter, count }: ChangeLinkProps) {
+  if (!useMayChangeMany()(document) || count === 0) return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      component={Link}
+      to="/$company/change/$document"
+      params={{ company, document } as never}
+      search={(filter === '' ? {} : { filter }) as never}
+    >
+      {t('Change all {{count}} rows…', { count })}
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 // The rows that can be seen, read in windows as they come into view.
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { fetchService } from '../../service/client.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
@@ -47,7 +48,9 @@ export function useSums(company: string, question: Question, paths: readonly str
 }
 
 /** The rows by their place; those that are still to come are undefined. */
-export function useWindows(company: string, question: Question, from: number, to: number) {
+/** `isPassing`: the rows are scrolled just now, and may be out of sight again at once. */
+export function useWindows(company: string, question: Question, from: number, to: number, isPassing: boolean) {
+  const queries = useQueryClient()
   const first = Math.floor(from / WINDOW)
   const numbers = Array.from({ length: Math.max(0, Math.floor(to / WINDOW) - first + 1) }, (_, index) => first + index)
   const windows = useQueries({
@@ -55,15 +58,43 @@ export function useWindows(company: string, question: Question, from: number, to
       const address = addressOf(company, { ...question, offset: number * WINDOW, limit: WINDOW })
       return {
         queryKey: [company, 'rows', address],
-        queryFn: async ({ signal }: { signal: AbortSignal }) =>
-          parseExact<Row[]>(await (await fetchService(address, { signal })).text()),
+        queryFn: async ({ signal }: { signal: AbortSignal }) => {
+          if (isPassing) await linger(signal)
+          return parseExact<Row[]>(await (await fetchService(address, { signal })).text())
+        },
         gcTime: KEPT_MS,
       }
     }),
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another window is seen
+  useEffect(() => forgetWindows(queries, company), [queries, company, first])
   const error = windows.find((window) => window.error)?.error ?? null
   const rowAt = (place: number): Row | undefined => windows[Math.floor(place / WINDOW) - first]?.data?.[place % WINDOW]
   return { rowAt, error }
+}
+
+/** What is passed faster is not asked for. */
+const LINGER_MS = 100
+
+function linger(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, LINGER_MS)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
+/** Windows that are kept, however far one scrolls in a minute. */
+const MOST_WINDOWS = 40
+
+/** Forgets those that were seen longest ago. */
+function forgetWindows(queries: QueryClient, company: string): void {
+  const cache = queries.getQueryCache()
+  const left = cache.findAll({ queryKey: [company, 'rows'], type: 'inactive' })
+  const oldestFirst = left.toSorted((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
+  for (const query of oldestFirst.slice(0, Math.max(0, left.length - MOST_WINDOWS))) cache.remove(query)
 }
 
 /** The record's key without the company, as an address has it; undefined where the document has none. */

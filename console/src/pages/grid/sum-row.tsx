@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a row of the grid, which is no table of HTML
 // biome-ignore-all lint/a11y/useFocusableInteractive: it holds nothing to act on
+import { memo } from 'react'
 import { amountText, FieldValue } from '../../parts/field-value.tsx'
 import { isNumeric } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
@@ -19,7 +20,7 @@ interface SumRowProps {
 }
 
 /** The sums of all rows that the filter leaves, also of those that are not seen. */
-export function SumRow({ company, question, columns, sums, linkAt, rowIndex }: SumRowProps) {
+export const SumRow = memo(function SumRow({ company, question, columns, sums, linkAt, rowIndex }: SumRowProps) {
   const sumOf = useSums(company, question, sums)
   const labelled = columns.findIndex(({ path }) => !sums.includes(path))
   return (
@@ -36,7 +37,7 @@ export function SumRow({ company, question, columns, sums, linkAt, rowIndex }: S
       ))}
     </div>
   )
-}
+})
 
 /** With the places of the column; undefined while it is asked for. */
 export function sumText(sum: string | undefined, { kind }: Column) {

@@ -39,7 +39,10 @@ export function GridTable(props: GridTableProps) {
   const { company, document, columns, question, count, orderBy, onOrder, onColumns, onCondition, onOpen } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { seen, rowAt, shown, offset, pace, topOf } = useSeenRows(props, scroller, ROW_HEIGHT, OVERSCAN)
-  const sums = props.sums.filter((path) => columns.some((column) => column.path === path))
+  const sums = useMemo(
+    () => props.sums.filter((path) => columns.some((one) => one.path === path)),
+    [props.sums, columns],
+  )
   const linkAt = Math.max(
     0,
     columns.findIndex(({ isKey }) => isKey),

@@ -41,7 +41,7 @@ export function useSeenRows(
       ),
   })
   const seen = rows.getVirtualItems()
-  const { rowAt, error } = useWindows(company, question, seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0)
+  const { rowAt, error } = useWindows(company, question, seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0, rows.isScrolling)
   useEffect(() => onError(error), [error, onError])
   const pace = paceOf(count, scroller.current, rowHeight)
   const offset = rows.scrollOffset ?? 0

@@ -11,19 +11,26 @@ import { UndoImport } from './undo-import.tsx'
 
 const SHOWN = 5
 
-export function RecentImports({ document }: { readonly document: string }) {
+interface RecentImportsProps {
+  readonly document: string
+  /** Changes of many records, instead of imports. */
+  readonly ofChanges?: boolean
+}
+
+export function RecentImports({ document, ofChanges = false }: RecentImportsProps) {
   const { id: company } = useCompany()
+  const title = ofChanges ? t('Recent changes of many rows') : t('Recent imports')
   const { data = [] } = useQuery({
-    queryKey: [company, 'imports', document],
-    queryFn: () => listImports(company, document),
+    queryKey: [company, 'imports', document, ofChanges],
+    queryFn: () => listImports(company, document, ofChanges),
   })
   if (data.length === 0) return null
   return (
-    <section aria-label={t('Recent imports')}>
+    <section aria-label={title}>
       <Title order={2} mb="xs">
-        {t('Recent imports')}
+        {title}
       </Title>
-      <ScrollBox label={t('Recent imports')}>
+      <ScrollBox label={title}>
         <table className={classes.table}>
           <thead>
             <tr>

@@ -11,7 +11,7 @@ import { Progress } from './progress.tsx'
 /** The imports that were taken back since the page was loaded. */
 const taken = new Set<string>()
 
-/** Takes an import back, as far as nobody has changed its records since. */
+/** Takes an import, or a change of many records, back, as far as nobody has changed its records since. */
 export function UndoImport({ operation }: { readonly operation: ImportOperation }) {
   const { id: company } = useCompany()
   const queries = useQueryClient()
@@ -25,16 +25,24 @@ export function UndoImport({ operation }: { readonly operation: ImportOperation 
       return queries.invalidateQueries({ queryKey: [company] })
     },
   })
-  const remove = permissionFor(operation.document, 'delete')
-  if (!isTakenBack(operation) || remove === undefined || !may(remove)) return null
+  const needed = permissionFor(operation.document, operation.patch ? 'update' : 'delete')
+  if (!isTakenBack(operation) || needed === undefined || !may(needed)) return null
   const { data } = undo
   if (!data && taken.has(operation.id)) return t('Taken back.')
   if (data) {
     return (
       <Text size="sm" role="status">
-        {t('{{count}} records were taken back.', { count: data.removed })}
+        {operation.patch
+          ? t('{{count}} records have their values from before again.', { count: data.restored })
+          : t('{{count}} records were taken back.', { count: data.removed })}
         {data.kept > 0 &&
-          ` ${t('{{count}} stay as they are: they are in use, or somebody has changed them since.', { count: data.kept })}`}
+          ` ${
+            operation.patch
+              ? t('{{count}} stay as they are: somebody has changed them since.', { count: data.kept })
+              : t('{{count}} stay as they are: they are in use, or somebody has changed them since.', {
+                  count: data.kept,
+                })
+          }`}
       </Text>
     )
   }
@@ -45,7 +53,7 @@ export function UndoImport({ operation }: { readonly operation: ImportOperation 
         <Progress value={progress} text={t('The records are taken back')} />
       ) : (
         <Button size="xs" variant="default" onClick={() => undo.mutate()}>
-          {t('Undo this import')}
+          {operation.patch ? t('Undo this change') : t('Undo this import')}
         </Button>
       )}
     </>

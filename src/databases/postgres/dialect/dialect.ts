@@ -87,6 +87,7 @@ export const postgresDialect: Dialect = {
   window: (limit, offset) => `${limit === undefined ? '' : ` limit ${limit}`} offset ${offset}`,
   selectsBeforeLimit: true,
   indexOf: (whole, part) => `strpos(${whole}, ${part})`,
+  lowerAscii: (text) => `lower(${text} collate "C")`,
   fold: folded,
   inReach: (sql) => sql,
   condition: (sql) => sql,

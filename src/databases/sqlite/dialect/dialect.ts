@@ -72,6 +72,7 @@ export const sqliteDialect: Dialect = {
   window: (limit, offset) => ` limit ${limit === undefined ? -1 : asInteger(limit)} offset ${asInteger(offset)}`,
   selectsBeforeLimit: false,
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
+  lowerAscii: (text) => `lower(${text})`,
   fold: (text, to) => {
     const called = `fold_${to}(${text})`
     // Its own function is three times as fast, and folds ASCII alone.
