@@ -35,10 +35,10 @@ interface StatementDialect {
   /** A compact JSON object with these members in this order. */
   jsonObject(members: readonly (readonly [name: string, expression: string])[]): string
   /**
-   * A JSON array of one expression over an ordered subselect (`from` includes FROM, WHERE and ORDER BY); `[]` when
-   * there are no rows.
+   * A JSON array of a JSON object for each row of `from`, which includes FROM and WHERE; `[]` when there are no rows.
+   * `orderBy` is left out for rows of a subselect that has their order.
    */
-  jsonList(item: string, from: string, orderBy: string): string
+  jsonList(item: string, from: string, orderBy?: string): string
   /** A stored JSON text embedded in a larger one. */
   jsonPart(column: string): string
   /** A double as a JSON number, without a trailing `.0`. */
@@ -47,8 +47,8 @@ interface StatementDialect {
   jsonDecimal(column: string, scale: number): string
   /** The value of a decimal column, from a parameter in units of the last digit. */
   decimal(parameter: RawBuilder<never>, scale: number): RawBuilder<never>
-  /** An exact number as a JSON number, with all its digits. */
-  jsonExact(sql: string): string
+  /** An exact number as a JSON number, with all its digits; `units`: what it is made of, where it is computed. */
+  jsonExact(sql: string, units?: Scaled): string
   /** An integer column that is 0 or 1, as a JSON boolean. */
   jsonFlag(column: string): string
   /** A subselect of the texts of a JSON array, for `in`. */
@@ -214,8 +214,8 @@ export interface Arithmetic {
   divide(left: Scaled, right: Scaled, places: number): Scaled
   /** To fewer places, a half away from zero. */
   round(number: Scaled, places: number): Scaled
-  /** The sum of a number of each row; 0 of no rows. */
-  total(number: Scaled): string
+  /** The sum of a number of each row of `from`, which includes FROM and WHERE; 0 of no rows. */
+  total(number: Scaled, from: string): string
   /** The number in the form of exact ones. */
   exact(number: Scaled): string
 }
@@ -232,6 +232,8 @@ export interface JsonCell {
   readonly type: BoundType | 'json'
   /** The scale of a decimal. */
   readonly scale?: number | undefined
+  /** What an exact number is made of, where it is computed. */
+  readonly units?: Scaled | undefined
 }
 
 /** A member of a JSON object: a value, or a nested object. */

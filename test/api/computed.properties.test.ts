@@ -11,10 +11,8 @@ import { setupOf } from '../support/own/random-declarations.ts'
 import {
   type Computed,
   type Decimal,
-  type Expression,
-  type Names,
-  numberOf,
-  textFrom,
+  type Expressions,
+  expressionsOf,
   type Values,
 } from '../support/own/random-expressions.ts'
 import { SEED, triesOf } from '../support/reliability-test.ts'
@@ -26,8 +24,6 @@ const IN_ONE_SETUP = 20
 const MOST_MS = 7_200_000
 const RECORDS = 5
 const COMPUTED = 6
-/** As many as a document may have. */
-const MOST_OF_LINES = 10
 
 const NUMBERS = { i1: 0, i2: 0, d0: 0, d2: 2, d4: 4, d9: 9 }
 const STORED = Object.entries(NUMBERS)
@@ -44,40 +40,18 @@ const PLAIN: DocumentSetup['properties'] = {
   g: { group: { from: { type: 'date-time' }, until: { type: 'date-time' } } },
 }
 
-type Expressions = Readonly<Record<string, Expression>>
-
 interface Pair {
   readonly name: string
   readonly ofRecord: Expressions
   readonly ofLine: Expressions
 }
 
-/** How often an expression counts lines or adds something of them up, with those that it names. */
-function ofLines({ text }: Expression, earlier: Expressions): number {
-  const own = [...text.matchAll(/sum\(|count\(/g)].length
-  const named = [...text.matchAll(/(?<![/\w])c\d(?!\w)/g)].flatMap(([name]) => earlier[name] ?? [])
-  return named.reduce((sum, one) => sum + ofLines(one, earlier), own)
-}
-
-/** Some computed properties, each of which may name those before it. */
-function expressionsOf(names: Names, seed: number): Expressions {
-  let found: Expressions = {}
-  let room = MOST_OF_LINES
-  for (let at = 0; at < COMPUTED; at++) {
-    const arbitrary = at % 3 === 2 ? textFrom(names) : numberOf({ ...names, earlier: found })
-    const [made] = fc.sample(arbitrary, { numRuns: 1, seed: seed * COMPUTED + at })
-    if (made && ofLines(made, found) <= room) {
-      room -= ofLines(made, found)
-      found = { ...found, [`c${at}`]: made }
-    }
-  }
-  return found
-}
-
 function pairOf(name: string, seed: number): Pair {
-  const plain = { numbers: NUMBERS, texts: TEXTS, dates: DATES, lines: {}, earlier: {}, earlierOfLines: {} }
-  const ofLine = expressionsOf(plain, seed)
-  return { name, ofLine, ofRecord: expressionsOf({ ...plain, lines: NUMBERS, earlierOfLines: ofLine }, seed + 5_000) }
+  const none = { lines: {}, earlier: {}, earlierOfLines: {} }
+  const plain = { numbers: NUMBERS, integers: ['i1', 'i2'], texts: TEXTS, dates: DATES, ...none }
+  const ofLine = expressionsOf(plain, COMPUTED, seed)
+  const ofRecord = expressionsOf({ ...plain, lines: NUMBERS, earlierOfLines: ofLine }, COMPUTED, seed + 5_000)
+  return { name, ofLine, ofRecord }
 }
 
 const declared = (expressions: Expressions) =>

@@ -133,6 +133,31 @@ onEachStore(
       expect([beyond.status, beyond.text]).toEqual([422, expect.stringContaining('There are more than 1000 lines')])
     })
 
+    it('takes over what is unique in lines that are gone, and in no others', async () => {
+      const parcels = [1, 2, 3].map((parcelNo) => ({ parcelNo, code: `C${parcelNo}` }))
+      const created = await send({ method: 'POST', url: '/v1/shipments', body: { parcels } })
+      expect([created.status, created.text]).toEqual([201, expect.stringContaining('"code":"C3"')])
+      const url = `/v1/shipments/${created.json.shipmentId}`
+      const change = (...body: object[]) => send({ method: 'PATCH', url, body })
+      const replace = (path: string, value: unknown) => ({ op: 'replace', path: `/parcels/${path}`, value })
+      const kept = await change(replace('2/parcelNo', 9), { op: 'remove', path: '/parcels/1' }, replace('0/code', 'C2'))
+      expect([kept.status, kept.json.parcels]).toEqual([
+        200,
+        [
+          { parcelNo: 1, code: 'C2' },
+          { parcelNo: 9, code: 'C3' },
+        ],
+      ])
+      expect(kept.headers.etag).not.toBe(created.headers.etag)
+      for (const codes of [
+        ['C3', 'C2'],
+        ['X', 'X'],
+      ]) {
+        const refused = await change(...codes.map((code, at) => replace(`${at}/code`, code)))
+        expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('"code":[{"code":3010')])
+      }
+    })
+
     it('closes the lines that are taken out where they cannot be removed', async () => {
       const body = { contractNo: 9, items: [{ itemNo: 1 }, { itemNo: 2 }] }
       expect((await send({ method: 'POST', url: '/v1/contracts', body })).status).toBe(201)

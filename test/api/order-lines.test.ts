@@ -209,6 +209,41 @@ onEachStore(
       for (const url of ['/v1/purchase-orders/T2', '/v1/purchase-order-lines/T2/1']) await change('DELETE', url)
     })
 
+    it('of then decide what a role sees of the history of an order', async () => {
+      const lines = [{ lineNo: 1, quantity: 20 }]
+      await create('purchase-orders', { orderNo: 'H1', text: 'Large', lines })
+      const url = '/v1/purchase-orders/H1'
+      const patch = (path: string, value: unknown) =>
+        send({ method: 'PATCH', url, body: [{ op: 'replace', path, value }] })
+      await patch('/text', 'Still')
+      await patch('/lines/0/quantity', 1)
+      await patch('/text', 'Small')
+      const both = [
+        { op: 'replace', path: '/text', value: 'Again' },
+        { op: 'replace', path: '/lines/0/quantity', value: 30 },
+      ]
+      expect((await send({ method: 'PATCH', url, body: both })).status).toBe(200)
+      const told = async (as: string) => {
+        const { json } = await send({ as, url: `${url}/history` })
+        return json.changes.map((one: { operation: string; changes: { path: string; after?: { text: string } }[] }) => [
+          one.operation,
+          one.changes.map(({ path, after }) => (path === '' ? after?.text : path)).join(),
+        ])
+      }
+      expect(await told('integration')).toEqual([
+        ['updated', '/text'],
+        ['updated', '/text'],
+        ['updated', '/text'],
+        ['created', 'Large'],
+      ])
+      expect(await told('large')).toEqual([
+        ['entered', 'Again'],
+        ['updated', '/text'],
+        ['created', 'Large'],
+      ])
+      await send({ method: 'DELETE', url })
+    })
+
     it('are asked for in words that the answer tells', async () => {
       for (const [query, words] of [
         [{ filter: 'lines gt 1' }, "'lines' is a list: ask with lines/any(x: ...) or lines/all(x: ...)"],

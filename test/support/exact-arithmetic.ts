@@ -37,7 +37,7 @@ export function textOf({ units, places }: Decimal): string {
   return (units < 0n ? '-' : '') + digits.slice(0, point) + (fraction === '' ? '' : `.${fraction}`)
 }
 
-function decimalOf(value: Value): Decimal {
+export function decimalOf(value: Value): Decimal {
   const text = value instanceof LongNumber ? value.text : String(value)
   const [, sign, whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)\.?(\d*)(?:e([+-]?\d+))?$/.exec(text) ?? []
   const places = fraction.length - Number(exponent)

@@ -38,11 +38,14 @@ async function askAll(
   records: ReadonlyMap<string, RecordRules>,
   take: (statement: AnyStatement) => void,
 ): Promise<void> {
-  const { find, insert, update, remove, touchOwner } = statementsOf(rules)
-  for (const statement of [find, insert, update, remove, touchOwner ?? []].flat()) take(statement as AnyStatement)
+  const { owner: ownerRules } = rules
+  const statements = statementsOf(rules)
+  const { find, insert, remove } = statements
+  for (const statement of [find, insert, statements.update([]), remove]) take(statement as AnyStatement)
+  if (ownerRules) take(statements.touchOwner(ownerRules) as AnyStatement)
   if (hasMembers(rules)) take(statementsOf(rules).findWhole(rules.record.document) as AnyStatement)
-  for (const column of rules.owner ? [undefined, 'line_no'] : [])
-    take(statementsOf(rules).keysOfLines(column) as AnyStatement)
+  for (const column of [undefined, 'line_no'])
+    if (ownerRules) take(statementsOf(rules).keysOfLines(ownerRules, column) as AnyStatement)
   const [{ column: first } = { column: '' }] = rules.checks.filter(({ itemsOf }) => itemsOf === undefined)
   take(statementsOf(rules).holderOf(first) as AnyStatement)
   const { document, fields } = rules.record

@@ -27,7 +27,6 @@ export function DateField({ value, placeholder = '', onChange, ...rest }: DateFi
   const { written, type } = useWritten(value, { shown: writtenDay, edited: writtenDay })
   return (
     <TextInput
-      size="xs"
       {...rest}
       {...written}
       placeholder={writtenDay(placeholder)}

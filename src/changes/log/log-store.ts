@@ -207,6 +207,28 @@ export async function listEntryNumbers(
   return (await tx.all(ofKeys, values)).map(({ entry_no }) => Number(entry_no))
 }
 
+const lastOfWrite = statement<
+  { companyId: string; number: number; requestId: string; starts: string },
+  { entry_no: number | null }
+>(
+  'find_last_entry_of_write',
+  (_db, p, dialect) => sql`
+    select max(e.entry_no) as entry_no
+    from ${dialect.rowsForEachText(p('starts'), 'journal_entry', startsSo(p))}
+    where +e.entry_no > ${p('number')} and e.request_id = ${p('requestId')}
+      and e.at = (select w.at from journal_entry w where w.company_id = ${p('companyId')} and w.entry_no = ${p('number')})`,
+)
+
+/** The number of the last entry of the keys with one of these starts that was written together with another one. */
+export async function findLastOfWrite(
+  tx: ReadTx,
+  { number, requestId }: { readonly number: number; readonly requestId: string },
+  starts: readonly string[],
+): Promise<number> {
+  const values = { companyId: tx.companyId, number, requestId, starts: JSON.stringify(starts) }
+  return Number((await tx.first(lastOfWrite, values))?.entry_no ?? number)
+}
+
 type EndRow = Pick<JournalCounterTable, 'last_entry' | 'texts_from' | 'told_from'>
 
 const end = statement<{ companyId: string }, EndRow>('find_log_end', (db, p) =>

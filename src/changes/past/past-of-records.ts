@@ -7,8 +7,9 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import { joinedObjects } from '../../base/text.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import type { Plan } from '../../query/plan.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
-import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
+import { byEntity, type Columns, type JournaledKind } from '../../records/kinds/kind.ts'
 import { kindsOf } from '../../records/kinds/kinds.ts'
 import type { HistoryPage, PastRecord, PastRecords, RequestedRecord } from '../../records/shared/past-records.ts'
 import type { RecordAccess } from '../../records/shared/record-access.ts'
@@ -25,7 +26,7 @@ import { changesOf } from '../log/entry-changes.ts'
 import { contextFor } from '../log/entry-context.ts'
 import { headOf, readTexts } from '../log/log-entry.ts'
 import { inSteps, type LogSource, type LogTx } from '../log/log-source.ts'
-import { findHeads, findLogEnd, listEntryNumbers } from '../log/log-store.ts'
+import { findHeads, findLastOfWrite, findLogEnd, listEntryNumbers, startOf } from '../log/log-store.ts'
 import type { RecordChange } from '../record-change.ts'
 import { changedMembers, type MemberChange } from './member-changes.ts'
 import { numberAt, orGone } from './moment.ts'
@@ -50,8 +51,7 @@ export class PastOfRecords implements PastRecords {
     if (text === '') return undefined
     const source = { store: this.#store, companyId: company.id, requester }
     const state = kind.rowOf(company, text, unseen)
-    const kindOf = ({ name }: DocumentDefinition) => this.#kindOf({ entity: name })
-    const moment = { store: this.#store, source: log, number, state, kindOf }
+    const moment = { ...this.#parts(log), number, state }
     const { plan: ofRule } = planOfLinesRule(access.document)
     if (!ofRule && !(await isVisible(source, access, state))) return undefined
     const { plan: ofComputed } = planOfComputed(access.document)
@@ -81,18 +81,48 @@ export class PastOfRecords implements PastRecords {
     return historyJson(visible.slice(0, limit), next, { users, clients: showsClients })
   }
 
-  async #visibleBefore(
-    log: LogSource,
-    { company, key, access, requester }: RequestedRecord,
-    kind: JournaledKind,
-    before: number,
-  ) {
+  async #visibleBefore(log: LogSource, requested: RequestedRecord, kind: JournaledKind, before: number) {
+    const { company, key, access, requester } = requested
     const { changes, next } = await changesOfRecord(log.reading(company.id), company, kind, key, before)
     const source = { store: this.#store, companyId: company.id, requester }
     const stamped = access.hasRowRule ? await withStamps(log, company, changes) : changes
-    const visibility = await visibilityOf(source, company, access, stamped)
+    const { plan } = planOfLinesRule(access.document)
+    const visibility = plan
+      ? await this.#visibilityByLines(log, requested, plan, stamped)
+      : await visibilityOf(source, company, access, stamped)
     const visible = changes.flatMap((change, at) => visibleEntry(change, visibility[at] ?? INVISIBLE, access) ?? [])
     return { visible: visible.reverse(), next }
+  }
+
+  /** Which sides of the changes a row rule shows that asks for lines: those of just before the write, and behind it. */
+  async #visibilityByLines(
+    source: LogSource,
+    requested: RequestedRecord,
+    plan: Plan,
+    changes: readonly RecordChange[],
+  ): Promise<Visibility[]> {
+    const { company, key } = requested
+    const found: Visibility[] = []
+    for (const change of changes) {
+      const { kind, number, before, after, unseen } = change
+      const isShown = async (text: string, columns: Columns, at: number) => {
+        if (text === '') return false
+        const moment = { ...this.#parts(source), number: at, state: kind.rowOf(company, text, columns) }
+        return (await readAt(requested, plan, moment)) !== ''
+      }
+      const last =
+        after === '' ? number : await findLastOfWrite(source.reading(company.id), change, [startOf(key, false)])
+      found.push({
+        before: await isShown(before, unseen.before, number - 1),
+        after: await isShown(after, unseen.after, last),
+      })
+    }
+    return found
+  }
+
+  #parts(source: LogSource) {
+    const kindOf = ({ name }: DocumentDefinition) => this.#kindOf({ entity: name })
+    return { store: this.#store, source, kindOf }
   }
 
   #inSteps({ onAbandoned }: QueryCaller): LogSource {

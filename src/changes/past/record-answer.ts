@@ -71,7 +71,7 @@ async function linesAt(
   const later = entries.filter(({ entity, next }) => entity === kind.journalEntity && next > 0)
   const keys = [...new Set(later.map(({ record_key }) => record_key))].sort()
   if (keys.length > MOST_LINES)
-    throw invalidOption(`More than ${MOST_LINES} lines were changed since asOf: choose a later moment.`)
+    throw invalidOption(`More than ${MOST_LINES} lines were changed since then: choose a later moment.`)
   const states: RowState[] = []
   for (const name of keys) {
     const { text, unseen } = await recordStateAt(source, company, kind, JSON.parse(name), number)

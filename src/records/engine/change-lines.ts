@@ -9,7 +9,15 @@ import type { Tx } from '../../store/store.ts'
 import type { RecordOperation, RecordPatch, RecordType } from '../shared/record-type.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
 import { checkState } from './check-state.ts'
-import { addFindings, addRepeated, checkNewLine, keyOfRecord, lineOf, namesOfRecord } from './create-lines.ts'
+import {
+  addFindings,
+  addRepeated,
+  addRepeatedValues,
+  checkNewLine,
+  keyOfRecord,
+  lineOf,
+  namesOfRecord,
+} from './create-lines.ts'
 import { insertNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
@@ -78,12 +86,15 @@ export async function checkLineChanges(
   }
   if (removed.length > 0) requireRight(references, lines, 'delete')
   let refusal: Problem | undefined
+  // Those that are closed stay, with what they hold.
+  const leaving = lines.rules.state ? [] : removed
   const keys = new Set(kept.map(({ texts }) => JSON.stringify(texts)))
   for (const { at, item, key } of changed) {
     if (key) {
       const { access, given, draft, stored } = await changedLine(tx, references, lines, item, key)
       const found = new Findings()
-      const change = { given, draft, stored, earlier: [] }
+      const change = { given, draft, stored, earlier: [], leaving }
+      addRepeatedValues({ kind: lines.rules, draft, findings: found }, keys)
       const own = { ...references, kind: lines.rules }
       await lines.rules.check(recordLookups(tx), references.company, undefined, change, found)
       await checkUnique(tx, lines.rules, access, change, found)
@@ -91,7 +102,7 @@ export async function checkLineChanges(
       refusal = (await checkState(tx, own, change, key, found)) ?? refusal
       addFindings(findings, references, lines, at, { findings: found, access, given })
     } else {
-      const line = newLine(references, patch, lines, item)
+      const line = { ...newLine(references, patch, lines, item), leaving }
       addRepeated(line, keys)
       await checkNewLine(tx, recordLookups(tx), references, lines, line)
       addFindings(findings, references, lines, at, line)

@@ -30,7 +30,7 @@ export async function checkUnique(
   tx: ReadTx,
   rules: RecordRules,
   access: RecordAccess,
-  { draft, stored }: Pick<DraftChange, 'draft' | 'stored'>,
+  { draft, stored, leaving = [] }: Pick<DraftChange, 'draft' | 'stored' | 'leaving'>,
   findings: Findings,
 ): Promise<void> {
   for (const { path, type, column } of uniqueFields(rules.checks)) {
@@ -40,6 +40,7 @@ export async function checkUnique(
     const holder = await findHolder(tx, rules, column, draft)
     if (!holder) continue
     const key = keyColumns(rules).map((name) => [name, holder[name] ?? ''] as const)
+    if (leaving.some(({ stored: one }) => key.every(([, part], at) => String(part) === String(one[at])))) continue
     // A caller with a row rule must not learn of a record that it does not see.
     if (!(await access.isVisible(tx, key))) throw notVisible()
     findings.add(path, 3010, `${String(value)}: already exists. Please enter a unique value`)

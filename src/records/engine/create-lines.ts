@@ -153,14 +153,22 @@ export function addFindings(
 }
 
 /** Two lines of a request with the same key, or a value that is unique. */
-export function addRepeated({ kind, draft, findings }: NewRecord, keys: Set<string>): void {
+export function addRepeated(line: NewRecord, keys: Set<string>): void {
+  const { kind, draft, findings } = line
   const { texts } = keyOf(kind, draft)
   const last = kind.keyNames.at(-1) ?? ''
   const key = JSON.stringify(texts)
   if (keys.has(key) && !(kind.numbering && draft[last] === ''))
     findings.add(last, 3010, `${texts.at(-1)} is there twice`)
   keys.add(key)
-  // The lines before are not stored yet, where unique values are looked up.
+  addRepeatedValues(line, keys)
+}
+
+/** The lines before are not stored yet, where unique values are looked up. */
+export function addRepeatedValues(
+  { kind, draft, findings }: Pick<NewRecord, 'kind' | 'draft' | 'findings'>,
+  keys: Set<string>,
+): void {
   for (const { path, type } of uniqueFields(kind.checks)) {
     const value = valueAt(draft, path)
     const named = JSON.stringify([path, value])

@@ -63,6 +63,8 @@ export interface NewRecord extends References {
   readonly given: GivenRecord
   readonly draft: RecordDraft
   readonly findings: Findings
+  /** As of a change. */
+  readonly leaving?: readonly RecordKey[]
 }
 
 export function readNewRecord(references: References, access: RecordAccess, body: JsonValue | undefined): NewRecord {
@@ -125,8 +127,8 @@ export function checkNewRecord(
   record: NewRecord,
   earlier: readonly StoredRelation[] = [],
 ): Promise<void> | undefined {
-  const { company, kind, subject, access, given, draft, findings } = record
-  const change = { given, draft, earlier, stored: undefined }
+  const { company, kind, subject, access, given, draft, findings, leaving = [] } = record
+  const change = { given, draft, earlier, stored: undefined, leaving }
   const checkOthers = () => {
     checkNewState(kind, change, findings)
     checkKey(record)
@@ -201,7 +203,11 @@ async function rejectExisting(tx: Tx, record: NewRecord): Promise<void> {
   if (isNumberedBySeries(record) || kind.keyNames.some(isUnread)) return
   const key = keyFrom(kind, keyOf(kind, draft).texts)
   if (!key) return
-  const found = await access.find(tx, filterOf(kind, key), () => findRecord(tx, kind, key))
+  const found = await access.find(
+    tx,
+    () => filterOf(kind, key),
+    () => findRecord(tx, kind, key),
+  )
   if (found) throw existsAlready(access, kind, given, key)
 }
 

@@ -89,6 +89,8 @@ export interface DraftChange {
   readonly stored: RecordDraft | undefined
   /** The existing relations of the value of a new record. */
   readonly earlier: readonly StoredRelation[]
+  /** Records that the same write removes: what is unique in them is free. */
+  readonly leaving?: readonly RecordKey[]
 }
 
 /** The value at a path of a record; undefined where a member is absent. */

@@ -48,7 +48,8 @@ export function memberOf(selected: SelectedProperty, rows: FromClause, sql: SqlP
   switch (selected.kind) {
     case 'value': {
       const { source, type, scale } = selected.property
-      return { name, sql: rows.column(source, type, scale).sql, type, scale }
+      const { sql, units } = rows.column(source, type, scale)
+      return { name, sql, type, scale, units }
     }
     case 'description':
       return { name, sql: rows.description(selected.property), type: 'string' }

@@ -41,8 +41,8 @@ export function membersJson(
 
 function computedMembers(rows: FromClause, computed: ShownComputed, dialect: Dialect) {
   return computed.map(([name, { source, type, scale }]) => {
-    const { sql } = rows.column(source, type, scale)
-    return [name, type === 'exact' ? dialect.jsonExact(sql) : sql] as const
+    const { sql, units } = rows.column(source, type, scale)
+    return [name, type === 'exact' ? dialect.jsonExact(sql, units) : sql] as const
   })
 }
 
@@ -61,5 +61,5 @@ function linesSql({ property, fields, computed }: ShownLines, most: number, writ
   const where = `where ${conditions.join(' and ')} order by ${order} limit ${most}`
   const from = `from (select ${ITEM}.* from ${rows.from.text()} ${where}) ${ITEM}`
   const members = [...membersOf(fields, writing, ITEM), ...computedMembers(rows, computed, dialect)]
-  return dialect.jsonList(dialect.jsonObject(members), from, order)
+  return dialect.jsonList(dialect.jsonObject(members), from)
 }

@@ -12,9 +12,16 @@ interface TermRows {
   items(lines: LinesProperty): { readonly rows: TermRows; readonly condition: string }
 }
 
-/** SQL of a term in the form of its type; never null. */
-export function computedSql(term: Term, rows: TermRows, sql: SqlParameters): string {
-  return new Terms(rows, sql).value(term)
+/** SQL of a term in the form of its type, never null; `units`: what an exact number is made of. */
+export function computedSql(
+  term: Term,
+  rows: TermRows,
+  sql: SqlParameters,
+): { readonly sql: string; readonly units?: Scaled } {
+  const terms = new Terms(rows, sql)
+  if (term.type !== 'exact') return { sql: terms.value(term) }
+  const units = terms.number(term)
+  return { sql: sql.dialect.arithmetic.exact(units), units }
 }
 
 type CallTerm = Extract<Term, { kind: 'call' }>
@@ -29,11 +36,10 @@ class Terms {
   }
 
   value(term: Term): string {
-    if (term.type === 'exact') return this.#sql.dialect.arithmetic.exact(this.#number(term))
     return term.type === 'string' ? this.#text(term) : this.#plain(term)
   }
 
-  #number(term: Term): Scaled {
+  number(term: Term): Scaled {
     const { arithmetic } = this.#sql.dialect
     const { scale } = term
     switch (term.kind) {
@@ -41,7 +47,7 @@ class Terms {
         return arithmetic.literal(BigInt(term.value), scale)
       case 'property': {
         const { source, type } = term
-        if ('computed' in source) return this.#number(source.computed)
+        if ('computed' in source) return this.number(source.computed)
         const { sql, isNullable } = this.#rows.column(source, type, scale)
         return arithmetic.operand(sql, type === 'integer' ? type : 'decimal', scale, !isNullable)
       }
@@ -60,9 +66,9 @@ class Terms {
     const [left, right] = args
     if (!left) throw new Error(`${name} was declared without a value`)
     if (right && (name === 'add' || name === 'subtract' || name === 'multiply'))
-      return arithmetic.calculate(name, this.#number(left), this.#number(right), scale)
-    if (right && name === 'divide') return arithmetic.divide(this.#number(left), this.#number(right), scale)
-    if (name === 'round') return arithmetic.round(this.#number(left), scale)
+      return arithmetic.calculate(name, this.number(left), this.number(right), scale)
+    if (right && name === 'divide') return arithmetic.divide(this.number(left), this.number(right), scale)
+    if (name === 'round') return arithmetic.round(this.number(left), scale)
     return arithmetic.operand(this.#plain(term), 'integer', scale, false)
   }
 
@@ -120,7 +126,8 @@ class Terms {
   #lines({ lines, sumOf }: LinesTerm): string {
     const { rows, condition } = this.#rows.items(lines)
     const { arithmetic } = this.#sql.dialect
-    const value = sumOf ? arithmetic.total(new Terms(rows, this.#sql).#number(sumOf)) : 'count(*)'
-    return `(select ${value} from ${rows.from.text()} where ${condition})`
+    const number = sumOf && new Terms(rows, this.#sql).number(sumOf)
+    const from = `from ${rows.from.text()} where ${condition}`
+    return number ? arithmetic.total(number, from) : `(select count(*) ${from})`
   }
 }

@@ -17,7 +17,7 @@ import {
   type ValueType,
 } from '../../model/document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
-import { textLiteral } from '../dialect.ts'
+import { type Scaled, textLiteral } from '../dialect.ts'
 import { COMPANY_COLUMN } from '../tables.ts'
 import type { Choice } from './choose-index.ts'
 import { computedSql } from './compile-computed.ts'
@@ -35,6 +35,8 @@ export interface ColumnSql {
   /** The indexed prefix, when indexes only have a prefix of the text. */
   readonly start?: { readonly order: string; readonly name: string }
   readonly isNullable: boolean
+  /** What an exact number is made of, where it is computed. */
+  readonly units?: Scaled
 }
 
 /** A FROM clause: a first table and its joins. */
@@ -125,9 +127,8 @@ export class FromClause {
     }
     if ('computed' in source) {
       const computed = computedSql(source.computed, this, this.#sql)
-      const sql = this.#shape.isOptional
-        ? `case when ${this.#isRow()} then ${computed} else ${absentSql(type, this.#sql)} end`
-        : computed
+      if (!this.#shape.isOptional) return { ...computed, bare: computed.sql, equal: computed.sql, isNullable: false }
+      const sql = `case when ${this.#isRow()} then ${computed.sql} else ${absentSql(type, this.#sql)} end`
       return { sql, bare: sql, equal: sql, isNullable: false }
     }
     const bare = 'path' in source ? this.#member(source, type, scale) : this.#read(source)

@@ -4,7 +4,7 @@ import type { DocumentSetup, PropertySetup } from '../../../src/setup/file/docum
 import { CODES, propertyOf } from './random-values.ts'
 
 /** Names of properties, of which some are words of SQL, of JavaScript and of the query language. */
-const NAMES = [
+export const NAMES = [
   ...['order', 'select', 'group', 'user', 'from', 'values', 'table', 'default', 'contains'],
   ...[
     'constructor',
@@ -146,6 +146,7 @@ export function setupOf(documents: readonly DocumentSetup[]): string {
         apis: { ...Object.fromEntries(documents.map(({ name }) => [name, all])), objects: ['read'] },
         objects: ['*'],
       },
+      { id: 'nobody', apis: {} },
     ],
     users: [{ id: 'svc', defaultCompany: 'EN', roles: { EN: ['all'] } }],
     clients: [{ id: 'all', user: 'svc', secretEnv: 'TEST_CLIENT_SECRET' }],

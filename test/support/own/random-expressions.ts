@@ -31,6 +31,8 @@ export interface Expression {
 /** What an expression may name: numbers with their places, and texts. */
 export interface Names {
   readonly numbers: Readonly<Record<string, number>>
+  /** Those that are integers, which texts are made of too. */
+  readonly integers: readonly string[]
   readonly texts: readonly string[]
   readonly dates: readonly string[]
   /** The numbers of each line. */
@@ -40,16 +42,42 @@ export interface Names {
   readonly earlierOfLines: Readonly<Record<string, Expression>>
 }
 
+export type Expressions = Readonly<Record<string, Expression>>
+
+/** As often as a document may count lines or add something of them up. */
+const MOST_OF_LINES = 10
 const MOST_PLACES = 18
 const MOST_PARTS = 50
 const ABSENT = '1900-01-01T00:00:00.000Z'
 
+/** How often an expression counts lines or adds something of them up, with those that it names. */
+function ofLines({ text }: Expression, earlier: Expressions): number {
+  const own = [...text.matchAll(/sum\(|count\(/g)].length
+  const named = [...text.matchAll(/(?<![/\w])c\d(?!\w)/g)].flatMap(([name]) => earlier[name] ?? [])
+  return named.reduce((sum, one) => sum + ofLines(one, earlier), own)
+}
+
+/** Up to so many computed properties, each of which may name those before it. */
+export function expressionsOf(names: Names, count: number, seed: number): Expressions {
+  let found: Expressions = {}
+  let room = MOST_OF_LINES
+  for (let at = 0; at < count; at++) {
+    const arbitrary = at % 3 === 2 ? textFrom(names) : numberOf({ ...names, earlier: found })
+    const [made] = fc.sample(arbitrary, { numRuns: 1, seed: seed * count + at })
+    if (made && ofLines(made, found) <= room) {
+      room -= ofLines(made, found)
+      found = { ...found, [`c${at}`]: made }
+    }
+  }
+  return found
+}
+
 /** A number that is no part of another one. */
-export function numberOf(names: Names): fc.Arbitrary<Expression> {
+function numberOf(names: Names): fc.Arbitrary<Expression> {
   return numeric(names, 3).map((one) => fitting(one.places > MOST_PLACES ? rounded(one, 6) : one))
 }
 
-export function textFrom(names: Names): fc.Arbitrary<Expression> {
+function textFrom(names: Names): fc.Arbitrary<Expression> {
   return textual(names, 2).map(fitting)
 }
 
@@ -109,11 +137,8 @@ function textual(names: Names, depth: number): fc.Arbitrary<Expression> {
   const all = fc.oneof(...leaves)
   if (depth === 0) return all
   const inner = textual(names, depth - 1)
-  const integers = Object.entries(names.numbers).flatMap(([path, places]) => (places === 0 ? [leaf(path, 0)] : []))
-  const joined = fc.array(fc.oneof(inner, fc.constantFrom(...integers.filter(({ text }) => text.startsWith('i')))), {
-    minLength: 1,
-    maxLength: 3,
-  })
+  const integers = names.integers.map((path) => fc.constant(leaf(path, 0)))
+  const joined = fc.array(fc.oneof(inner, ...integers), { minLength: 1, maxLength: 3 })
   return fc.oneof(
     { weight: 2, arbitrary: all },
     { weight: 3, arbitrary: joined.map(concatenated) },

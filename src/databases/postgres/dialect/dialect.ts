@@ -52,7 +52,8 @@ export const postgresDialect: Dialect = {
     `(select row_to_json(o) from (select ${members.map(([name, sql]) => `${sql} as "${name}"`).join(', ')}) o)`,
   jsonList: (item, from, orderBy) =>
     `(select ('[' || coalesce(string_agg(item::text, ',' order by position), '') || ']')::json
-      from (select ${item} as item, row_number() over (order by ${orderBy}) as position ${from}) list)`,
+      from (select ${item} as item, row_number() over (${orderBy === undefined ? '' : `order by ${orderBy}`}) as position
+        ${from}) list)`,
   jsonPart: (column) => column,
   jsonNumber: (column) => column,
   jsonDecimal: (column) => `trim_scale(${column})`,

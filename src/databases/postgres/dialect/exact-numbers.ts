@@ -43,6 +43,6 @@ export const arithmetic: Arithmetic = {
     return { sql: `(select ${quotient} from (select ${left.sql} as n, ${right.sql} as d) q)`, scale: places }
   },
   round: ({ sql }, places) => ({ sql: `round(${sql}, ${places})`, scale: places }),
-  total: ({ sql }) => `coalesce(sum(${sql}), 0)`,
+  total: ({ sql }, from) => `(select coalesce(sum(${sql}), 0) ${from})`,
   exact: ({ sql }) => sql,
 }

@@ -2,11 +2,11 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
 import { keyOf } from '../../../base/numbers/exact.ts'
 import type { StoredAs } from '../../../model/document.ts'
-import { type Dialect, type JsonCell, type JsonMember, quote, textLiteral } from '../../../sql/dialect.ts'
+import { type Dialect, type JsonCell, type JsonMember, quote, type Scaled, textLiteral } from '../../../sql/dialect.ts'
 import { LONGEST_IN_REACH } from '../../../sql/rows/work.ts'
 import { journalOf } from '../../../sql/schema.ts'
 import type { Tables } from '../../../sql/tables.ts'
-import { arithmetic, averageOf, exactOf, exactText, sumOf } from './exact-numbers.ts'
+import { arithmetic, averageOf, exactOf, exactText, sumOf, unitsSql } from './exact-numbers.ts'
 import { fullText } from './full-text.ts'
 import { sqliteJournal } from './journal-text.ts'
 import { rowsWith } from './text-index.ts'
@@ -29,11 +29,11 @@ export const sqliteDialect: Dialect = {
   compiler,
   jsonObject: (members) => `json_object(${members.map(([name, sql]) => `'${name}', ${sql}`).join(', ')})`,
   jsonList: (item, from, orderBy) =>
-    `json((select json_group_array(json(item)) from (select ${item} as item ${from} order by ${orderBy})))`,
+    `(select json_group_array(${item}${orderBy === undefined ? '' : ` order by ${orderBy}`}) ${from})`,
   jsonPart: (column) => `json(${column})`,
   jsonNumber,
   jsonDecimal,
-  jsonExact: (sql) => `json(${exactText(sql)})`,
+  jsonExact,
   jsonFlag: (column) => `json(iif(${column}, 'true', 'false'))`,
   decimal: (parameter) => parameter,
   selectTexts: (json) => sql`select value from json_each(${json})`,
@@ -176,15 +176,16 @@ function rowObject(members: readonly JsonMember[], columns?: string[]): string {
     if ('members' in member) return `${name}, ${rowObject(member.members, columns)}`
     if (!columns) return `${name}, ${jsonValue(member.sql, member)}`
     const alias = `c${columns.length}`
-    columns.push(`${member.sql} as ${alias}`)
-    return `${name}, ${jsonValue(alias, member)}`
+    const { sql: text, units } = member
+    columns.push(`${units ? unitsSql(units) : text} as ${alias}`)
+    return `${name}, ${jsonValue(alias, { ...member, units: units && { sql: alias, scale: units.scale } })}`
   })
   return `json_object(${parts.join(', ')})`
 }
 
-function jsonValue(sql: string, { type, scale = 0 }: JsonCell): string {
+function jsonValue(sql: string, { type, scale = 0, units }: JsonCell): string {
   if (type === 'decimal') return jsonDecimal(sql, scale)
-  if (type === 'exact') return sqliteDialect.jsonExact(sql)
+  if (type === 'exact') return jsonExact(sql, units)
   if (type === 'number') return jsonNumber(sql)
   if (type === 'json') return `json(${sql})`
   return type === 'boolean' ? sqliteDialect.jsonFlag(sql) : sql
@@ -194,6 +195,14 @@ function jsonValue(sql: string, { type, scale = 0 }: JsonCell): string {
 const EXACT_DIGITS = 13
 /** Doubles with more leading zeros are formatted with an exponent. */
 const PLAIN_SCALE = 4
+
+/** Most computed numbers have no more digits than a decimal column: functions of JavaScript are for the others. */
+function jsonExact(sql: string, units?: Scaled): string {
+  if (!units || units.scale > DECIMAL_DIGITS) return `json(${exactText(sql)})`
+  const most = 10n ** BigInt(DECIMAL_DIGITS) - 1n
+  const other = `json(${exactText(arithmetic.exact({ sql: 'n', scale: units.scale }))})`
+  return `(select iif(n between -${most} and ${most}, ${jsonDecimal('n', units.scale)}, ${other}) from (select ${unitsSql(units)} as n))`
+}
 
 /** A decimal, which is stored in units of its last digit, as JSON in its shortest form. */
 function jsonDecimal(sql: string, scale: number): string {

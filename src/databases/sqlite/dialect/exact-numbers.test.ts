@@ -19,7 +19,8 @@ const [a, b] = [column('a', 3), column('b', 2)]
 
 /** The total of each pair of values. */
 function totals(number: Scaled): string[] {
-  const rows = connection.prepare(`select cast(${arithmetic.total(number)} as text) as total from t group by a, b`)
+  const total = arithmetic.total(number, 'from t where t.a = p.a and t.b = p.b')
+  const rows = connection.prepare(`select cast(${total} as text) as total from t p group by p.a, p.b`)
   return rows.all().map(({ total }) => String(total))
 }
 
@@ -46,4 +47,16 @@ it('leaves to JavaScript what might grow beyond 64 bits', () => {
   const cubed = arithmetic.calculate('multiply', squared, a, 9)
   expect(cubed.short).toBeUndefined()
   expect(totals(cubed)).toEqual(expected((one) => one ** 3n))
+})
+
+it('adds up short numbers beyond what a double and 64 bits hold, and back', () => {
+  const product = arithmetic.calculate('multiply', column('a', 0), column('b', 0), 0)
+  for (const factors of [[SHORT], [SHORT, SHORT, SHORT, SHORT], [SHORT, SHORT, SHORT, 1n, -SHORT, -SHORT, -SHORT]]) {
+    const rows = factors
+      .map((factor) => `select ${factor} as a, ${factor === 1n ? 1n : SHORT} as b`)
+      .join(' union all ')
+    const total = arithmetic.total(product, `from (${rows}) t`)
+    const expectedSum = factors.reduce((sum, factor) => sum + factor * (factor === 1n ? 1n : SHORT), 0n)
+    expect(connection.prepare(`select cast(${total} as text) as total`).get()?.total).toBe(String(expectedSum))
+  }
 })

@@ -59,7 +59,7 @@ export const arithmetic: Arithmetic = {
     scale: places,
     short: short && roundedShort(short, 10n ** BigInt(scale - places)),
   }),
-  total: (number) => `units_total(${unitsSql(number)})`,
+  total,
   exact: (number) => `exact_units(${unitsSql(number)}, ${number.scale})`,
 }
 
@@ -97,10 +97,31 @@ function shortNumber(sql: string, most: bigint, columns: readonly string[] = [])
 }
 
 /** The number in the faster way where its columns hold short ones. */
-function unitsSql({ sql, short }: Scaled): string {
+export function unitsSql({ sql, short }: Scaled): string {
   if (!short || short.sql === sql) return sql
-  const areShort = [...new Set(short.columns)].map((column) => `${column} between -${SHORT} and ${SHORT}`)
-  return areShort.length === 0 ? short.sql : `iif(${areShort.join(' and ')}, ${short.sql}, ${sql})`
+  const areShort = areShortIn(short)
+  return areShort === '' ? short.sql : `iif(${areShort}, ${short.sql}, ${sql})`
+}
+
+function areShortIn({ columns }: ShortNumber): string {
+  return [...new Set(columns)].map((column) => `${column} between -${SHORT} and ${SHORT}`).join(' and ')
+}
+
+/** `total` of so many integers is exact where it is below LONGEST_DOUBLE: its compensated errors do not add up to 1. */
+const MOST_ADDED = 2 ** 17
+const LONGEST_DOUBLE = 2 ** 53
+/** Makes a total too long, whatever else is added. */
+const NOT_SHORT = '1e300'
+
+/** Short numbers are added by SQLite: its `sum` would fail beyond 64 bits, and `total` answers a double instead. */
+function total(number: Scaled, from: string): string {
+  const all = `select units_total(${unitsSql(number)}) ${from}`
+  const { short } = number
+  const areShort = short && areShortIn(short)
+  if (!areShort) return `(${all})`
+  const sum = `total(iif(${areShort}, ${short.sql}, ${NOT_SHORT}))`
+  const isExact = `abs(${sum}) < ${LONGEST_DOUBLE} and count(*) < ${MOST_ADDED}`
+  return `(select iif(${isExact}, cast(${sum} as integer), (${all})) ${from})`
 }
 
 function pair(left: Scaled, right: Scaled): string {
