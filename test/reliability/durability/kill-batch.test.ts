@@ -11,7 +11,8 @@ const KILLS = { values: triesOf({ long: 1, full: 20 }), customers: triesOf({ lon
 const ROWS = triesOf({ long: 1_500, full: 40_000 })
 const REJECTED_EVERY = 97
 const AT_WORK_MS = 300
-const SOON = { interval: 20, timeout: 120_000 }
+/** It ends what hangs: each row may be a write of its own. */
+const SOON = { interval: 20, timeout: 600_000 }
 
 interface Sent {
   readonly path: string
