@@ -4,7 +4,7 @@ import { BARE, GUARDED, RELAXED, SERVED } from './cast.ts'
 import type { Figure } from './figure.ts'
 import type { Measured } from './measure.ts'
 import { medianOf, percent, ratios } from './ratios.ts'
-import { verdicts } from './targets.ts'
+import { RATIOS, RATIOS_ON_POSTGRES, verdicts } from './targets.ts'
 
 export interface Row {
   readonly workload: string
@@ -21,10 +21,9 @@ export interface Results {
   readonly machine: string
 }
 
-const PAGE = new URL('../docs/performance.md', import.meta.url)
-const ALL_FIGURES = new URL('../docs/generated/measurements.md', import.meta.url)
+const PAGE = new URL('../docs/generated/measurements.md', import.meta.url)
 
-/** Prints the tables, saves the measurements of all rounds in `file`, and writes the pages if `isWritten`. */
+/** Prints the tables, saves the measurements of all rounds in `file`, and writes the page if `isWritten`. */
 export function report(results: Results, file: string, sections: readonly Section[], isWritten: boolean): void {
   const texts = sections.map((section) => [section, textOf(section, results)] as const)
   process.stdout.write(`${texts.map(([, text]) => text).join('\n\n')}\n`)
@@ -33,22 +32,21 @@ export function report(results: Results, file: string, sections: readonly Sectio
   if (isWritten) for (const [section, text] of texts) writeSection(section, text)
 }
 
-/** A section of a page, between comments that bear its name. */
+/** A section of the page, between comments that bear its name. */
 export type Section = 'table' | 'promises' | 'figures' | 'table on PostgreSQL'
 
 function textOf(section: Section, { rows, figures, machine }: Results): string {
   if (section === 'promises') return promises(rows)
   if (section === 'figures') return everything(rows)
-  return `${machine}\n\n${verdicts(rows, figures)}`
+  return `${machine}\n\n${verdicts(rows, figures, section === 'table' ? RATIOS : RATIOS_ON_POSTGRES)}`
 }
 
 function writeSection(section: Section, text: string): void {
   const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`]
-  const page = section === 'figures' ? ALL_FIGURES : PAGE
-  const [head, rest] = readFileSync(page, 'utf8').split(begin)
+  const [head, rest] = readFileSync(PAGE, 'utf8').split(begin)
   const tail = rest?.split(end)[1]
-  if (head === undefined || tail === undefined) throw new Error(`${page.pathname} has lost the marks of its ${section}`)
-  writeFileSync(page, `${head}${begin}\n\n${text}\n\n${end}${tail}`)
+  if (head === undefined || tail === undefined) throw new Error(`${PAGE.pathname} has lost the marks of its ${section}`)
+  writeFileSync(PAGE, `${head}${begin}\n\n${text}\n\n${end}${tail}`)
 }
 
 const perSecond = (cell: Measured) => cell.perSecond

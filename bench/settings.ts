@@ -13,7 +13,7 @@ export interface Settings {
   isSubject(name: string): boolean
   /** Whether a start on ten million ledger lines is measured too. */
   readonly isLarge: boolean
-  /** Whether the tables are written into the pages of measurements. */
+  /** Whether the tables are written into the page of measurements. */
   readonly isWritten: boolean
   /** Whether each process writes a processor profile to data/. */
   readonly isProfiled: boolean

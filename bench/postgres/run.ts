@@ -3,11 +3,13 @@
 import { join } from 'node:path'
 import { type Cast, GUARDED, publishedKeys, startService, tokenOf } from '../cast.ts'
 import { copy } from '../copy.ts'
+import type { Figure } from '../figure.ts'
 import { isChanged, machine, source } from '../machine.ts'
 import { measureRow } from '../measure-row.ts'
 import { DATA, runFolder } from '../place.ts'
 import { QUESTIONS } from '../questions/all.ts'
 import { type Row, report } from '../report.ts'
+import type { Imported } from '../seed/import-records.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { Subject } from '../subject.ts'
 import { figureOf } from '../trials/import.ts'
@@ -34,14 +36,23 @@ async function run(folder: string, settings: Settings): Promise<void> {
       service && settings.isWanted(PARQUET) ? await measureParquet(service, cast.token, settings.rounds) : []
     await Promise.all(cast.subjects.map((subject) => subject.stop()))
     await dropCopies(server)
-    const imported = seed.source === source() ? seed.imported : []
-    const figures = imported.map((one) => figureOf({ ...one, document: `${one.document} into PostgreSQL` }))
+    const figures = seed.source === source() ? seed.imported.flatMap((one) => figuresOf(one, seed)) : []
     const parquet = files.map((one) => ({ ...one, work: `${one.work}, on PostgreSQL` }))
     const results = { rows, figures: [...figures, ...parquet], machine: described }
     report(results, join(DATA, 'bench-postgres-results.json'), ['table on PostgreSQL'], settings.isWritten)
   } finally {
     await server.stop()
   }
+}
+
+/** The speed of an import, and as a share of that of `COPY`. */
+function figuresOf(imported: Imported, { copied }: PostgresSeed): Figure[] {
+  const document = `${imported.document} into PostgreSQL`
+  const figure = figureOf({ ...imported, document })
+  const { rowsPerSecond = 0 } = copied.find((one) => one.document === imported.document) ?? {}
+  const beside = `${Math.round(rowsPerSecond).toLocaleString('en')} rows/s by COPY`
+  const share = imported.rowsPerSecond / rowsPerSecond
+  return [figure, { work: `${figure.work}, beside COPY`, rounds: [share], unit: 'times', beside }]
 }
 
 async function measureRows(cast: Cast, settings: Settings): Promise<Row[]> {

@@ -14,6 +14,7 @@ import { importRecords } from '../seed/import-records.ts'
 import { kept, keyOf } from '../seed/kept.ts'
 import { emptySchema, RECORDS, type Seed } from '../seed/seed.ts'
 import { uploadDocuments } from '../seed/upload-documents.ts'
+import { type Copied, copyTables } from './copied.ts'
 import { addressOf, startServer } from './server.ts'
 
 export const SERVICE_SEED = 'service_seed'
@@ -24,15 +25,16 @@ export interface PostgresSeed extends Pick<Seed, 'imported' | 'source'> {
   readonly cluster: string
   /** The service's data folder. */
   readonly data: string
+  readonly copied: readonly Copied[]
 }
 
 /** `scratch` is a folder for temporary files. */
 export async function postgresSeedOf(scale: Scale, scratch: string): Promise<PostgresSeed> {
-  const files = [...RECORDS, 'seed/*.ts', 'floors/{rows,schema}.ts', 'postgres/{seed,server}.ts']
+  const files = [...RECORDS, 'seed/*.ts', 'floors/{rows,schema}.ts', 'postgres/{copied,seed,server}.ts']
   const key = keyOf((await emptySchema(join(scratch, 'empty'))) + INDEXES.join(), files)
   const folder = await kept(`postgres-${scale.name}`, key, (path) => makeSeed(path, scale))
-  const { imported, source } = JSON.parse(readFileSync(join(folder, 'imported.json'), 'utf8')) as PostgresSeed
-  return { imported, source, cluster: join(folder, 'cluster'), data: join(folder, 'data') }
+  const { imported, copied, source } = JSON.parse(readFileSync(join(folder, 'imported.json'), 'utf8')) as PostgresSeed
+  return { imported, copied, source, cluster: join(folder, 'cluster'), data: join(folder, 'data') }
 }
 
 async function makeSeed(folder: string, scale: Scale): Promise<void> {
@@ -46,11 +48,14 @@ async function makeSeed(folder: string, scale: Scale): Promise<void> {
     const store = ['--data', join(folder, 'data'), '--database', addressOf(SERVICE_SEED)]
     await runCommand(['setup', SETUP, ...store], { BENCH_SECRET })
     const imported = await importRecords(store, folder, scale)
+    const copied = await copyTables(server, SERVICE_SEED, join(folder, 'cluster'), imported)
     const service = await startService(join(folder, 'data'), store.slice(2))
     await uploadDocuments(service, await tokenOf(service), scale)
     await service.stop()
     await fillFloor(scale)
-    writeFileSync(join(folder, 'imported.json'), JSON.stringify({ imported, source: source() }))
+    // A database in use has statistics: autovacuum makes them within a minute of an import.
+    await server.run(SERVICE_SEED, 'vacuum analyze')
+    writeFileSync(join(folder, 'imported.json'), JSON.stringify({ imported, copied, source: source() }))
   } finally {
     await server.stop()
   }

@@ -10,7 +10,9 @@ const PASSWORD = 'postgres'
 export interface Server {
   /** The id of the postmaster process. */
   readonly processId: number
-  /** Runs statements as the superuser, each in its own transaction. */
+  /** Runs statements as the superuser, each in its own transaction; returns the number of rows of each. */
+  run(database: string, ...statements: string[]): Promise<number[]>
+  /** As `run`, on no database in particular. */
   administer(...statements: string[]): Promise<void>
   /** The address of a database for the superuser. */
   superuserAddress(database: string): string
@@ -36,13 +38,16 @@ export async function startServer(folder: string, isNew: boolean): Promise<Serve
   if (isNew) await server.initialise()
   await server.start()
   const superuserAddress = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${PORT}/${database}`
-  const administer = async (...statements: string[]) => {
-    const admin = new pg.Client({ connectionString: superuserAddress('postgres') })
+  const run = async (database: string, ...statements: string[]) => {
+    const admin = new pg.Client({ connectionString: superuserAddress(database) })
     await admin.connect()
-    for (const statement of statements) await admin.query(statement)
+    const rows: number[] = []
+    for (const statement of statements) rows.push((await admin.query(statement)).rowCount ?? 0)
     await admin.end()
+    return rows
   }
+  const administer = async (...statements: string[]) => void (await run('postgres', ...statements))
   if (isNew) await administer("create role bench login password 'secret'")
   const processId = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
-  return { processId, administer, superuserAddress, stop: () => server.stop() }
+  return { processId, run, administer, superuserAddress, stop: () => server.stop() }
 }

@@ -1,14 +1,16 @@
 import './styles.ts'
+import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
+import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Problem } from '#client'
-import { Look } from './look.tsx'
 import { routerWith } from './routes.tsx'
 import { whenSessionEnds } from './service/client.ts'
 import { nonce } from './service/nonce.ts'
-import { sessionQuery } from './service/session.ts'
+import { sessionQuery, useAccent } from './service/session.ts'
+import { themeWith } from './theme.ts'
 
 /** Refusals stay refusals. */
 const mayHelp = (tries: number, error: Error) => tries < 2 && !(error instanceof Problem && error.status < 500)
@@ -24,5 +26,14 @@ export function start(root: HTMLElement): void {
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} InnerWrap={Look} />
     </QueryClientProvider>,
+  )
+}
+
+/** The colours of the company in the address, in light or dark. */
+function Look({ children }: { readonly children: ReactNode }) {
+  return (
+    <MantineProvider theme={themeWith(useAccent())} defaultColorScheme="auto" getStyleNonce={nonce}>
+      {children}
+    </MantineProvider>
   )
 }

@@ -81,6 +81,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'>, Webho
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** The monotonic clock, in milliseconds, by which addresses are limited. Default: that of the process. */
   readonly elapsedMs?: () => number
+  /** Between two secrets of a client that is locked out. Default: five seconds. */
+  readonly secretPaceMs?: number
   /** Generates the ids of documents: GUIDs in lower case. */
   readonly newId?: () => string
 }

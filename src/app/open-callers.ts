@@ -66,9 +66,9 @@ interface IdentityParts {
 
 /** `identity` is that of requests for records, which sessions open as well. */
 function openIdentity({ settings, keys, directory, sessions, shared, clock, observe }: IdentityParts) {
-  const { trustedProxies = [], elapsedMs = () => performance.now() } = settings
+  const { trustedProxies = [], elapsedMs = () => performance.now(), secretPaceMs: paceMs } = settings
   const addressLimits = new AddressLimits(elapsedMs)
-  const limits = { shared, addressLimits, clock, observe }
+  const limits = { shared, addressLimits, clock, observe, paceMs }
   const passwords = new ClientSecrets({ directory: peopleOf(directory), ...limits })
   const common = {
     tokens: new Tokens(keys, directory, clock),

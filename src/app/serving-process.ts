@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isProcessAlive } from '../base/process/is-alive.ts'
+import { isProcessAlive } from '../base/process/processes.ts'
 import type { StoreSettings } from '../databases/driver.ts'
 import { Problem } from '../errors/problem.ts'
 import { listServingProcesses, putServingProcess, removeServingProcess } from '../store/service-state/serving-store.ts'

@@ -11,10 +11,13 @@ import { landingRoutes } from '../http/system/landing.ts'
 import { oauthMetadataRoutes } from '../http/system/oauth-metadata.ts'
 import { healthRoutes, metricsRoute } from '../http/system/probes.ts'
 import { tokenRoutes } from '../http/system/token.ts'
+import { DOCUMENT_TITLES } from '../model/built-in-titles.ts'
+import type { DocumentDefinition } from '../model/document.ts'
 import type { CustomDocuments } from '../objects/custom-documents.ts'
 import { customEndpoints } from '../objects/routes.ts'
 import { type Metrics, textOfAll } from '../observe/metrics.ts'
 import { odataEndpoints } from '../odata/described-routes.ts'
+import { schemaTitle } from '../query/schema-of.ts'
 import { valueHistoryRoute } from '../records/attribute-values/routes.ts'
 import { declaredEndpoints } from '../records/kinds/described-routes.ts'
 import { issuerSignInRoutes } from '../sessions/oidc-routes.ts'
@@ -22,7 +25,6 @@ import { type SessionRoutes, sessionRoutes } from '../sessions/routes.ts'
 import { type AdministrationParts, administrationRoutes } from './administration/routes.ts'
 import type { ApplicationSettings } from './application.ts'
 import type { RecordService } from './record-routes.ts'
-import { titledSchemas } from './titled-schemas.ts'
 
 export interface SystemParts
   extends Omit<SessionRoutes, 'offered'>,
@@ -68,3 +70,29 @@ function describe(router: Router, { settings, documents, companies, past }: Syst
     titled: titledSchemas(documents),
   }))
 }
+
+// Which schemas of the API description are those of documents and of their records, so that their members have titles.
+
+type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
+
+/** By the names of the schemas. */
+function titledSchemas({ all, records }: CustomDocuments): ReadonlyMap<string, TitledDocument> {
+  return new Map<string, TitledDocument>([
+    ...BUILT_IN,
+    ...[...all].map(({ common }) => [schemaTitle(common.name), common] as const),
+    ...[...records.values()].map(({ record }) => {
+      const { title = '' } = record.schema as { title?: string }
+      return [title, record.document] as const
+    }),
+  ])
+}
+
+/** Their titles are found by their names: `CustomersDocument`, and `Customer` as the records are called. */
+const BUILT_IN: readonly (readonly [string, TitledDocument])[] = [
+  ...Object.keys(DOCUMENT_TITLES).flatMap((name) => {
+    const schema = schemaTitle(name)
+    return [schema, schema.replace(/s?Document$/, '')].map((one) => [one, { name, properties: {} }] as const)
+  }),
+  ['AttributeValueBase', { name: 'attribute-values', properties: {} }],
+  ['Document', { name: 'document-archive', properties: {} }],
+]

@@ -2,13 +2,12 @@
 // change log when the setup keeps them no longer, and metrics tell what was purged and erased, what is held and how old
 // the journal is. No label names a company.
 import type { Clock } from '../base/clock.ts'
-import { pruneJournal } from '../lifecycle/prune-journal.ts'
+import { pruneJournal } from '../lifecycle/purge-journal.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { countIdempotencyRecords, deleteExpiredRecords } from '../records/shared/idempotency-store.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import { findLifeCycle, findOldestEntry } from '../store/service-state/life-cycle-store.ts'
 import type { Actor, Store } from '../store/store.ts'
-import { nowAndThen } from './now-and-then.ts'
 
 const LOOK_MS = 60_000
 const ACTOR: Actor = { userId: 'system', clientId: '', requestId: '' }
@@ -85,4 +84,14 @@ async function add(figures: Figures, store: Store, companyId: string): Promise<v
 
 function secondsOf(instant: string): number {
   return instant === '' ? 0 : Date.parse(instant) / 1000
+}
+
+/** Looks at once and then every so often; returns what ends it. */
+export function nowAndThen(look: () => Promise<void>, everyMs: number): () => void {
+  // A store that cannot be asked now is told by those who need an answer.
+  const lookOn = () => void look().catch(() => {})
+  lookOn()
+  const timer = setInterval(lookOn, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }

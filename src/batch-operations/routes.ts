@@ -5,7 +5,7 @@ import { type TSchema, Type } from 'typebox'
 import { noResource } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import { formFiles } from '../http/body/form-files.ts'
-import { bodyAnswers, commonAnswers, companyParameter, goneAnswer, refusal } from '../http/openapi/parameters.ts'
+import { companyParameter, goneAnswer, refusal } from '../http/openapi/parameters.ts'
 import {
   ANY_CALLER,
   type ApiRequest,
@@ -15,7 +15,7 @@ import {
   type RouteText,
 } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
-import type { ParameterDescription } from '../model/option-texts.ts'
+import { type ParameterDescription, pathParameter, queryParameter } from '../model/option-texts.ts'
 import { integerIn, readParameters } from '../query/parse/parameters.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
 import { idempotent } from '../records/shared/idempotent.ts'
@@ -84,7 +84,6 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     description: 'Those with records that the caller may create.',
     parameters: [companyParameter, limitParameter],
     answers: {
-      ...commonAnswers,
       200: { description: 'They are kept for 7 days.', schema: Type.Array(OperationAnswer) },
     },
     handle: async (request) => {
@@ -99,7 +98,6 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     summary: 'Read how far a batch operation is',
     parameters: keyParameters,
     answers: {
-      ...commonAnswers,
       ...noSuchOperation,
       200: { description: 'The operation.', schema: OperationAnswer },
     },
@@ -117,7 +115,6 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
       'Each is removed for good, unless somebody has changed it since, something refers to it, or a hold keeps it. It needs the permission to delete such records, and to see them all.',
     parameters: [...keyParameters, fromParameter],
     answers: {
-      ...commonAnswers,
       ...goneAnswer,
       ...noSuchOperation,
       200: { description: 'What has become of them.', schema: TakenBackAnswer },
@@ -135,7 +132,6 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     summary: 'Cancel a batch operation: what is stored stays, and nothing is added',
     parameters: keyParameters,
     answers: {
-      ...commonAnswers,
       ...noSuchOperation,
       200: { description: 'The operation as it is now.', schema: OperationAnswer },
       409: refusal('It has ended already.'),
@@ -173,8 +169,6 @@ function previewTexts(document: string) {
     body: ROWS,
     upload: { types: [CSV_TYPE], maxBytes: MAX_PREVIEW_BYTES },
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       200: { description: 'The cells, how they are read, and what the headings probably mean.', schema: PreviewAnswer },
       400: refusal('The body is no table, or an option cannot be used.'),
       415: refusal('The body is no CSV, or is compressed.'),
@@ -196,8 +190,6 @@ function uploadTexts(document: string) {
     body: ROWS,
     upload: { types: [NDJSON_TYPE, CSV_TYPE, FORM_TYPE], maxBytes: MAX_BODY_BYTES },
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       202: {
         description: 'The operation, which begins soon.',
         schema: OperationAnswer,
@@ -247,7 +239,6 @@ function resultsRoute(service: JobService): Route {
     description: `The first ${MAX_RESULTS.toLocaleString('en')} are kept. \`Accept: ${NDJSON_TYPE}\` gets an object a line.`,
     parameters: [...keyParameters, limitParameter, fromParameter],
     answers: {
-      ...commonAnswers,
       ...noSuchOperation,
       200: {
         description: 'A page of them, in the order of the rows.',
@@ -272,25 +263,23 @@ function resultsRoute(service: JobService): Route {
 const ROWS = Type.String({ description: 'The rows.', examples: ['customerId,customerName\r\n100,Example AS\r\n'] })
 
 const keyParameters: readonly ParameterDescription[] = [
-  { name: 'id', in: 'path', description: 'The batch operation.', schema: Type.String() },
+  pathParameter('id', 'The batch operation.', Type.String()),
   companyParameter,
 ]
 
 const noSuchOperation = { 404: refusal('There is no such batch operation.') }
 
-const limitParameter: ParameterDescription = {
-  name: 'limit',
-  in: 'query',
-  description: 'At most how many.',
-  schema: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
-}
+const limitParameter = queryParameter(
+  'limit',
+  'At most how many.',
+  Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+)
 
-const fromParameter: ParameterDescription = {
-  name: 'from',
-  in: 'query',
-  description: 'From this row on.',
-  schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
-}
+const fromParameter = queryParameter(
+  'from',
+  'From this row on.',
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
+)
 
 const formParameters: readonly ParameterDescription[] = [
   option('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
@@ -311,7 +300,7 @@ const optionParameters: readonly ParameterDescription[] = [
 ]
 
 function option(name: string, description: string, schema: TSchema): ParameterDescription {
-  return { name, in: 'query', description, schema }
+  return queryParameter(name, description, schema)
 }
 
 function oneOf(names: readonly string[]): TSchema {

@@ -58,7 +58,7 @@ export async function takeBack(
     const referred = await findReferredRecords(work, company, names)
     const taken = await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
       // What was written meanwhile may refer to them.
-      if ((await lastChangeNumber(tx)) !== seen) return undefined
+      if (tx.entryNo !== seen + 1) return undefined
       const { unchanged, changed } = await split(tx, company, targets)
       const kept = new Set<RecordName>()
       for (const target of unchanged) {

@@ -1,6 +1,6 @@
 // A lock on a file, which the operating system releases however its process ends. SQLite has one on every platform.
 import { DatabaseSync } from 'node:sqlite'
-import { keepPrivate } from '../base/process/keep-private.ts'
+import { keepPrivate } from '../base/process/files.ts'
 
 export interface InstanceLock {
   release(): void

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../errors/problem.ts'
-import { readStaged } from './read-staged.ts'
+import { readStaged } from './staging.ts'
 
 /** On Linux, reading from the start of this file fails with EIO. */
 const FAILING = '/proc/self/mem'

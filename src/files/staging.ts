@@ -1,15 +1,15 @@
 // Receives contents into staging files and hashes them. A complete content is then stored or discarded.
 import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { BufferPool } from '../base/buffer-pool.ts'
-import { isProcessAlive } from '../base/process/is-alive.ts'
+import { isProcessAlive } from '../base/process/processes.ts'
 import { coded } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { HEAD_BYTES } from './content-type.ts'
-import { append, closeFile, type Descriptor, openFile, syncFile } from './descriptors.ts'
-import { codeOf, onDisk } from './disk-fault.ts'
+import { append, closeFile, codeOf, type Descriptor, diskFault, onDisk, openFile, syncFile } from './disk.ts'
 import type { GivenContent, StagedFile } from './file-store.ts'
 
 /** Size of the write buffer: a small file takes one write, a large one few. */
@@ -168,4 +168,18 @@ async function isAbandoned(folder: string, name: string): Promise<boolean> {
   if (host === HOST && (Number(pid) === process.pid || !isProcessAlive(Number(pid)))) return true
   const found = await stat(join(folder, name)).catch(() => undefined)
   return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS
+}
+
+const CHUNK_BYTES = 256 * 1024
+
+/**
+ * Reads a staged content that will not be stored. Its file may be removed once reading has started. Throws a Problem
+ * (503) when the disk fails.
+ */
+export async function* readStaged({ path }: { readonly path: string }): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) yield chunk as Uint8Array
+  } catch (error) {
+    throw diskFault(error)
+  }
 }

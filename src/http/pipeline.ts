@@ -17,7 +17,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Caller } from '../access/caller.ts'
 import { RefusedCaller } from '../access/denial.ts'
-import { OutdatedRules } from '../errors/outdated-rules.ts'
+import { OutdatedRules } from '../errors/problem.ts'
 import { apiRequestOf, type RequestParts, receivedBodyOf, whenClosed } from './api-request.ts'
 import { fileReaders, rawReaders } from './body/upload.ts'
 import { answerFromCache, CachedReads, type CacheParts } from './cached-reads.ts'
@@ -128,7 +128,8 @@ export class Pipeline {
       // Who was found ahead of the route has shown a token for records.
       const read = identity === this.#parts.identity ? request.read : undefined
       const knownCaller = read?.caller ?? findKnownCaller(identity, raw.headers.authorization)
-      const smuggling = rejectSmuggling(raw)
+      // A plain read was looked at.
+      const smuggling = request.read ? undefined : rejectSmuggling(raw)
       if (smuggling) throw smuggling
       const isKnown = knownCaller !== undefined || route.isUnlimited
       const caller = isKnown ? knownCaller : await this.#identify(identity, request)
@@ -259,9 +260,10 @@ export class Pipeline {
     const leaveFlight = () => this.inFlight.end(request)
     const received = receivedBodyOf(route, request)
     if (route.upload) whenClosed(request.response, received.release)
+    const parts = { route, request, received, lookup, responseCache, identity, leaveFlight }
     try {
       this.inFlight.start(request, callerOf(request).flow)
-      const answer = await this.#answer({ route, request, received, lookup, responseCache, identity, leaveFlight })
+      const answer = await (lookup ? this.#read(route, apiRequestOf(parts)) : this.#write(parts))
       if (lookup) responseCache.store(lookup, answer)
       this.reply(request, MADE.has(answer.status) ? this.#withBasePath(answer) : answer)
     } finally {
@@ -271,11 +273,11 @@ export class Pipeline {
   }
 
   /** A write under rules that a setup has replaced meanwhile is done once more, as if it came now. */
-  async #answer(parts: RequestParts): Promise<Reply> {
+  async #write(parts: RequestParts): Promise<Reply> {
     const { route, request } = parts
     const requested = apiRequestOf(parts)
     try {
-      return await (parts.lookup ? this.#read(route, requested) : route.handle(requested))
+      return await route.handle(requested)
     } catch (thrown) {
       // A file that was uploaded has been taken by now.
       if (!(thrown instanceof OutdatedRules) || route.upload) throw thrown
@@ -285,11 +287,11 @@ export class Pipeline {
     }
   }
 
-  async #read(route: Route, requested: ApiRequest): Promise<Reply> {
+  #read(route: Route, requested: ApiRequest): Reply | Promise<Reply> {
     const { read } = this.#parts
     if (!read) return route.handle(requested)
-    const { answer, changeNumber } = await read(requested.minChange, () => route.handle(requested))
-    return numbered(answer, changeNumber)
+    const reading = read(requested.minChange, () => route.handle(requested))
+    return reading.then(({ answer, changeNumber }) => numbered(answer, changeNumber))
   }
 
   /** Resources make `Location` without the base path. */

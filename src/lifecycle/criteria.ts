@@ -1,6 +1,6 @@
 // Which records a purge removes, as filters of their Enterprise Documents.
 
-import { literalOf } from '../query/literal.ts'
+import { literalOf } from '../query/literals.ts'
 import { valueKind } from '../records/kinds/attribute-values.ts'
 import { documentKind } from '../records/kinds/documents.ts'
 import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'

@@ -1,7 +1,7 @@
 // A record that may be removed for good, as commands name it and as its rows are found; and what is erased at once: a
 // record with the value that it is, all periods of an attribute value, or a document with all revisions.
 
-import { literalOf } from '../query/literal.ts'
+import { literalOf } from '../query/literals.ts'
 import { filterOf, keyFrom } from '../records/engine/record.ts'
 import type { RecordKey } from '../records/engine/record-kind.ts'
 import { valueKind } from '../records/kinds/attribute-values.ts'

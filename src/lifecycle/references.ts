@@ -5,7 +5,7 @@
 import { wholeText } from '../base/byte-stream.ts'
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { SUPPLIERS } from '../objects/general-ledger-transactions.ts'
-import { literalOf } from '../query/literal.ts'
+import { literalOf } from '../query/literals.ts'
 import { planCollection } from '../query/plan.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { answerCollection } from '../store/collection.ts'

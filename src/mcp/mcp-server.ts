@@ -1,12 +1,11 @@
 // The server of one request, by the protocol's own library, which is loaded with the first request.
-import type { McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server'
-import type { JsonValue } from '../base/strict-json.ts'
+import type { CallToolResult, McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server'
+import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
+import { Problem } from '../errors/problem.ts'
 import type { ApiRequest } from '../http/route/route.ts'
-import type { McpTool } from './answers/tool.ts'
-import { toolsFor } from './call-tool.ts'
+import { type McpTool, type ToolAnswer, ToolError } from './answers/tool.ts'
+import { callTool, toolsFor } from './call-tool.ts'
 import { INSTRUCTIONS, type McpService } from './service.ts'
-import { refusalResult, resultOf } from './tool-result.ts'
-import { watchedCall } from './watched-call.ts'
 
 type Library = typeof import('@modelcontextprotocol/server')
 
@@ -76,4 +75,89 @@ function isListening(body: unknown): body is { readonly id?: unknown } {
 
 function noMethod(id: unknown) {
   return { jsonrpc: '2.0', id: id ?? null, error: { code: -32601, message: 'Method not found' } }
+}
+
+// A call of a tool within the budget of its client, which the change log tells of.
+
+/** Longer names are cut, since anybody may call a program anything. */
+const MAX_PROGRAM_LENGTH = 100
+const UNPRINTABLE = /[^\x20-\x7e]/g
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
+
+/** Throws 429 over the budget, which is no entry of the change log; and as `callTool` does. */
+async function watchedCall(
+  service: McpService,
+  request: ApiRequest,
+  name: string,
+  given: JsonValue | undefined,
+): Promise<ToolAnswer> {
+  await service.budget.takeReserved(request.caller.clientId)
+  try {
+    const answer = await callTool(service, request, name, given)
+    tell(service, request, { name, given, outcome: 'answered', ...answer })
+    return answer
+  } catch (error) {
+    tell(service, request, { name, given, outcome: isRefusal(error) ? 'refused' : 'failed', rows: 0 })
+    throw error
+  }
+}
+
+interface EndedCall extends Pick<ToolAnswer, 'rows' | 'companyId'> {
+  readonly name: string
+  readonly given: JsonValue | undefined
+  readonly outcome: 'answered' | 'refused' | 'failed'
+}
+
+/** A refused call is told to the caller's own company: no other one may learn of it. */
+function tell(service: McpService, request: ApiRequest, { name, given, outcome, rows, companyId }: EndedCall): void {
+  const { userId, clientId, defaultCompany } = request.caller
+  service.calls.add({
+    userId,
+    clientId,
+    requestId: request.requestId,
+    companyId: service.companies.find(companyId ?? defaultCompany)?.id ?? '',
+    tool: service.tools.some((tool) => tool.name === name) ? name : '(unknown)',
+    argumentText: JSON.stringify(given ?? {}),
+    rows,
+    outcome,
+    program: programOf(request),
+  })
+}
+
+/** As the program calls itself in each message, or else in its header. */
+function programOf(request: ApiRequest): string {
+  const { params } = request.body as { readonly params?: JsonValue }
+  const meta = isObject(params) ? params._meta : undefined
+  const info = isObject(meta) ? meta[CLIENT_INFO] : undefined
+  const told = isObject(info) ? [info.name, info.version].filter((part) => typeof part === 'string').join(' ') : ''
+  return (told || (request.header('user-agent') ?? '')).replace(UNPRINTABLE, '?').slice(0, MAX_PROGRAM_LENGTH)
+}
+
+// The result of a tool as the protocol has it: structured content, and a text for hosts that show nothing else.
+
+function resultOf({ content, text = JSON.stringify(content) }: ToolAnswer): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: content }
+}
+
+/** What an agent can mend is told to it as a result; undefined for a fault of the service. */
+function refusalResult(error: unknown): CallToolResult | undefined {
+  const refusal = refusalOf(error)
+  if (!refusal) return undefined
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(refusal) }] }
+}
+
+/** Whether the agent is told why; otherwise it is a fault of the service. */
+function isRefusal(error: unknown): boolean {
+  return refusalOf(error) !== undefined
+}
+
+const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
+
+function refusalOf(error: unknown): JsonObject | undefined {
+  if (error instanceof ToolError) return { error: error.message, retryable: error.isRetryable }
+  if (!(error instanceof Problem) || error.status === 500) return undefined
+  const { message, status, headers } = error
+  const seconds = headers['retry-after']
+  const wait: JsonObject = seconds === undefined ? {} : { retryAfterSeconds: Number(seconds) }
+  return { error: message, status, retryable: RETRYABLE.has(status), ...wait }
 }

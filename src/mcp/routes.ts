@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
 import { insufficientScope, notAuthorised } from '../errors/catalogue.ts'
-import { commonAnswers, refusal } from '../http/openapi/parameters.ts'
+import { refusal } from '../http/openapi/parameters.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route/route.ts'
 import { JSON_TYPE, type Reply } from '../http/route/send.ts'
 import { AGENT_PATH, metadataPathBelow } from '../http/system/oauth-metadata.ts'
@@ -120,7 +120,6 @@ const MCP_TEXT = {
   parameters: [],
   body: Message,
   answers: {
-    ...commonAnswers,
     200: {
       description: 'The result, or an error of the protocol.',
       schema: Type.Object({}, { additionalProperties: true, title: 'McpResult' }),

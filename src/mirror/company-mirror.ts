@@ -1,9 +1,8 @@
 // Fills one company from its source while this process holds the lease of the company: each document by itself, so many
 // at a time.
 import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
-import { OutdatedRules } from '../errors/outdated-rules.ts'
-import { Problem } from '../errors/problem.ts'
-import type { MirroredFigures, MirrorMetrics } from '../observe/mirror-metrics.ts'
+import { OutdatedRules, Problem } from '../errors/problem.ts'
+import type { MirroredFigures, MirrorMetrics } from '../observe/background-metrics.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'

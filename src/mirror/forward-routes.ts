@@ -1,14 +1,18 @@
 // Requests that are answered by the source: writes, which are then read again and stored before their client is
 // answered, and reads of what is not here yet.
 
+import { createReadStream } from 'node:fs'
 import type { Permission } from '../access/caller.ts'
+import { base64Length, base64Of } from '../base/base64.ts'
 import { etagOf, isMatch } from '../base/etag.ts'
 import { parseExact } from '../base/long-number.ts'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
 import { coded, conflict, unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
+import type { GivenContent } from '../files/file-store.ts'
 import { ANY_CALLER, type ApiRequest, type Method, pathIn } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
+import { notBase64 } from '../records/documents/document-id.ts'
 import { deleteIdempotencyRecord } from '../records/shared/idempotency-store.ts'
 import { actorOf } from '../records/shared/service.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
@@ -17,7 +21,6 @@ import { documentAt, placeOf } from './addressed-record.ts'
 import { NotFiltered } from './document-reader.ts'
 import { answerOf, beginOnce, keepAnswer, type PassedAnswer, RETRY_SECONDS } from './kept-answers.ts'
 import type { MirroredRecord, MirrorService } from './mirror-service.ts'
-import { sentBody } from './sent-body.ts'
 import { type SourceAnswer, SourceBusy, SourceFailure, type SourceRequest } from './source/source.ts'
 
 type Permit = Permission | typeof ANY_CALLER
@@ -236,5 +239,29 @@ function keyOfAnswer(mirror: MirrorService, company: CompanyRules, name: string,
     return keyIn(mirror, company, name, parseExact(text) as JsonValue)
   } catch {
     return undefined
+  }
+}
+
+// The body of a write as the source takes it: JSON, with the file of the request in base64, whatever form it came in.
+
+interface GivenBody {
+  readonly body: JsonValue | undefined
+  readonly content: GivenContent
+}
+
+/** `expected`: the answer to a file has the file again. Throws 400 for a file that cannot be read. */
+function sentBody({ body, content }: GivenBody): Pick<SourceRequest, 'body' | 'expected'> {
+  if (content === 'not-base64') throw notBase64()
+  if (content === 'none') return body === undefined ? {} : { body: JSON.stringify(body) }
+  const members = isObject(body) ? body : {}
+  if (content === 'empty') return { body: JSON.stringify({ ...members, fileContent: '' }) }
+  const opening = `${JSON.stringify({ ...members, fileContent: '' }).slice(0, -2)}`
+  return {
+    expected: base64Length(content.size),
+    async *body() {
+      yield Buffer.from(opening)
+      yield* base64Of(createReadStream(content.path))
+      yield Buffer.from('"}')
+    },
   }
 }

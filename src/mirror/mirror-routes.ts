@@ -1,10 +1,12 @@
 // `GET /v1/mirror`: what a company is a mirror of, and how fresh each of its documents is.
+
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { entityNotFound, notAuthorised } from '../errors/catalogue.ts'
-import { commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
+import { companyParameter, refusal } from '../http/openapi/parameters.ts'
 import type { ApiRequest, RouteTable, RouteText } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
+import { pathParameter } from '../model/option-texts.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
@@ -128,7 +130,6 @@ const MIRROR_TEXT: RouteText = {
     'For a company that fills itself from an ERP system: for each document that the caller may read whole, how many records are here and there, how old they are, and what is wrong.',
   parameters: [companyParameter],
   answers: {
-    ...commonAnswers,
     200: { description: 'The mirror and its documents.', schema: MirrorAnswer },
   },
 }
@@ -138,9 +139,8 @@ const FINDINGS_TEXT: RouteText = {
   permit: 'objects:read',
   summary: 'What a mirror could not keep as it came',
   description: `The first ${MOST_LISTED} records of a document with members that could not be read, or that were left out.`,
-  parameters: [companyParameter, { name: 'document', in: 'path', description: 'Its name.', schema: Type.String() }],
+  parameters: [companyParameter, pathParameter('document', 'Its name.', Type.String())],
   answers: {
-    ...commonAnswers,
     200: { description: 'The records, by their keys.', schema: FindingsAnswer },
     404: refusal('There is no such document.'),
   },

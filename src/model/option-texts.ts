@@ -11,6 +11,19 @@ export interface ParameterDescription {
   readonly schema: TSchema
 }
 
+const parameterIn =
+  (place: ParameterDescription['in']) =>
+  (name: string, description: string, schema: TSchema): ParameterDescription => ({
+    name,
+    in: place,
+    description,
+    schema,
+  })
+
+export const pathParameter = parameterIn('path')
+export const queryParameter = parameterIn('query')
+export const headerParameter = parameterIn('header')
+
 export interface OptionTexts {
   readonly select: string
   readonly filter: string

@@ -62,13 +62,14 @@ interface Member {
 }
 
 /**
- * Yields the members of a JSON object by their documented names. Rejects one name in two spellings, because it is
+ * Passes the members of a JSON object by their documented names. Rejects one name in two spellings, because it is
  * ambiguous.
  */
-export function* documentedMembers<Found extends { name: string }>(
+export function eachDocumented<Found extends { name: string }>(
   json: JsonObject,
   find: (name: string) => Found | undefined,
-): Generator<[Found, JsonValue]> {
+  act: (member: Found, given: JsonValue) => void,
+): void {
   let isChecked = false
   for (const given of Object.keys(json)) {
     const member = find(given)
@@ -78,7 +79,7 @@ export function* documentedMembers<Found extends { name: string }>(
       requireOneSpelling(json, find)
       isChecked = true
     }
-    yield [member, json[given]!]
+    act(member, json[given]!)
   }
 }
 
@@ -99,13 +100,13 @@ type ListSchema = TSchema & { items: TSchema }
 function readMembers(schema: TObject, json: JsonObject, path: FieldPath, reject: Reject): object {
   const result: Record<string, unknown> = {}
   const members = membersOf(schema)
-  for (const [member, given] of documentedMembers(json, (name) => memberIn(members, name))) {
-    if (given === null) continue
-    const { name, schema: own, kind } = member
+  const find = (name: string) => memberIn(members, name)
+  eachDocumented(json, find, ({ name, schema: own, kind }, given) => {
+    if (given === null) return
     // Paths are made where they are needed: a record with lines has thousands of values.
     const value = readScalar(kind, given, own) ?? readValue(own, given, [...path, name], reject)
     if (value !== undefined) result[name] = value
-  }
+  })
   return result
 }
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { commonAnswers, companyParameter, ifNoneMatchParameter } from '../http/openapi/parameters.ts'
+import { companyParameter, ifNoneMatchParameter } from '../http/openapi/parameters.ts'
 import { contentReply, unchangedContent } from '../http/route/replies.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
@@ -108,7 +108,6 @@ const ACCESS: RouteText = {
     'Its client and user, the companies in which it has a role, and for one of them: the operations of each API, the documents that it may query, and what its rules leave out. It tells nothing of others. A document that is associated with another one shows what a query of itself would.',
   parameters: [companyParameter, ifNoneMatchParameter],
   answers: {
-    ...commonAnswers,
     ...unchangedContent,
     200: {
       description: 'The rights in force.',
@@ -147,7 +146,6 @@ const OBJECTS: RouteText = {
   summary: 'List the documents that the caller may query',
   parameters: [companyParameter, ifNoneMatchParameter],
   answers: {
-    ...commonAnswers,
     ...unchangedContent,
     200: {
       description: 'The documents; an empty array when there are none.',
@@ -178,7 +176,6 @@ const COUNT: RouteText = {
   summary: 'Count the documents that the caller may query',
   parameters: [companyParameter],
   answers: {
-    ...commonAnswers,
     200: { description: 'No body.', headers: { 'X-ERP-Total-Count': 'How many there are.' } },
   },
 }

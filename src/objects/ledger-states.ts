@@ -5,16 +5,17 @@ import { Type } from 'typebox'
 import { asBoolean } from '../base/numbers/scalars.ts'
 import { type QueryPairs, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
-import type { ParameterDescription } from '../model/option-texts.ts'
+import { type ParameterDescription, queryParameter } from '../model/option-texts.ts'
 import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 import { STATES } from './ledger-state-names.ts'
 
-export const stateParameters: readonly ParameterDescription[] = STATES.map((name) => ({
-  name,
-  in: 'query',
-  description: `Whether ${name} transactions are answered. At least one of ${STATES.join(', ')} must be true.`,
-  schema: Type.Boolean({ default: false, ...(name === 'posted' ? { examples: [true] } : {}) }),
-}))
+export const stateParameters: readonly ParameterDescription[] = STATES.map((name) =>
+  queryParameter(
+    name,
+    `Whether ${name} transactions are answered. At least one of ${STATES.join(', ')} must be true.`,
+    Type.Boolean({ default: false, ...(name === 'posted' ? { examples: [true] } : {}) }),
+  ),
+)
 
 /**
  * The condition on the state. Throws 400 (1020) if no state is requested or one is given twice, and 400 (1010) for

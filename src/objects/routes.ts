@@ -5,7 +5,6 @@ import { noResource } from '../errors/catalogue.ts'
 import {
   collectionAsOfParameter,
   collectionParameters,
-  commonAnswers,
   countParameters,
   goneAnswer,
   ifNoneMatchParameter,
@@ -22,7 +21,7 @@ import {
   unchangedAnswer,
 } from '../http/route/replies.ts'
 import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../http/route/route.ts'
-import { optionTexts, type ParameterDescription } from '../model/option-texts.ts'
+import { optionTexts, type ParameterDescription, pathParameter } from '../model/option-texts.ts'
 import { collectionReply, parquetHeadReply } from '../parquet/parquet-routes.ts'
 import { isParquetRequested } from '../query/collection-format.ts'
 import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
@@ -111,7 +110,6 @@ function queryText(document: EnterpriseDocument, past: PastCollections): Text {
     description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. With \`groupBy\` or \`aggregate\`, groups are answered instead. ${FORMS}`,
     parameters: [...collectionParameters(optionTexts(common)), ...moments, ...parameters, ifNoneMatchParameter],
     answers: {
-      ...commonAnswers,
       ...unchangedAnswer,
       ...gone,
       200: {
@@ -132,7 +130,7 @@ function countText(document: EnterpriseDocument, past: PastCollections): Text {
     permit: 'objects:read',
     summary: `Count ${common.name.replaceAll('-', ' ')}`,
     parameters: [...countParameters(optionTexts(common)), ...moments, ...parameters, ifNoneMatchParameter],
-    answers: { ...commonAnswers, ...unchangedAnswer, ...gone, 200: COUNTED, 400: WRONG_QUERY },
+    answers: { ...unchangedAnswer, ...gone, 200: COUNTED, 400: WRONG_QUERY },
   }
 }
 
@@ -173,18 +171,12 @@ const COUNTED = {
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')
 
 const customDocumentParameters = [
-  {
-    name: 'version',
-    in: 'path',
-    description: 'Of the document, with a v before it.',
-    schema: Type.String({ pattern: '^v[1-9][0-9]*$', examples: ['v1'] }),
-  },
-  {
-    name: 'document',
-    in: 'path',
-    description: 'A document that the setup defines.',
-    schema: Type.String({ examples: ['work-orders'] }),
-  },
+  pathParameter(
+    'version',
+    'Of the document, with a v before it.',
+    Type.String({ pattern: '^v[1-9][0-9]*$', examples: ['v1'] }),
+  ),
+  pathParameter('document', 'A document that the setup defines.', Type.String({ examples: ['work-orders'] })),
 ] as const
 
 const CUSTOM_QUERY = {
@@ -192,7 +184,6 @@ const CUSTOM_QUERY = {
   description: `What its records hold, the setup says: ask with \`Accept: application/schema+json\`. ${FORMS}`,
   parameters: [...customDocumentParameters, ...collectionParameters()],
   answers: {
-    ...commonAnswers,
     200: {
       description: 'The records; an empty array when there are none.',
       schema: Type.Array(Type.Object({}, { additionalProperties: true, title: 'OwnDocument' })),
@@ -207,5 +198,5 @@ const CUSTOM_QUERY = {
 const CUSTOM_COUNT = {
   summary: "Count a document of the setup's own",
   parameters: [...customDocumentParameters, ...countParameters()],
-  answers: { ...commonAnswers, 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
+  answers: { 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
 }

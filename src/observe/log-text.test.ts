@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { textOfLine } from './log-text.ts'
+import { textOfLine } from './log-destination.ts'
 import { createLogger } from './logger.ts'
 
 const TIME = '2026-11-23T03:12:44.123Z'

@@ -1,13 +1,13 @@
 // The parameters of the paths of OData, for the API description.
 import { Type } from 'typebox'
-import type { ParameterDescription } from '../model/option-texts.ts'
+import { headerParameter, type ParameterDescription, pathParameter, queryParameter } from '../model/option-texts.ts'
 
 /** In the scanner of options, which refuses longer texts. */
 const LONGEST_TEXT = 8_000
 const MOST_ROWS = 2_147_483_647
 
 function inPath(name: string, description: string, example: string): ParameterDescription {
-  return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
+  return pathParameter(name, description, Type.String({ examples: [example] }))
 }
 
 export const companyParameter = inPath('companyId', 'The company to act in. Any letter case.', 'EN')
@@ -33,24 +33,22 @@ export const fileParameter = inPath(
 )
 
 /** Every path takes it. */
-export const maxVersionParameter: ParameterDescription = {
-  name: 'OData-MaxVersion',
-  in: 'header',
-  description: 'The highest version of OData that the client reads: 4.0 or later.',
-  schema: Type.String({ examples: ['4.0'] }),
-}
+export const maxVersionParameter = headerParameter(
+  'OData-MaxVersion',
+  'The highest version of OData that the client reads: 4.0 or later.',
+  Type.String({ examples: ['4.0'] }),
+)
 
 /** Every path with records in its answer takes it. */
-const pageSizeParameter: ParameterDescription = {
-  name: 'Prefer',
-  in: 'header',
-  description: '`odata.maxpagesize=5000`: the most records of a page, 1,000 without it, up to 50,000.',
-  schema: Type.String({ examples: ['odata.maxpagesize=1000'] }),
-}
+const pageSizeParameter = headerParameter(
+  'Prefer',
+  '`odata.maxpagesize=5000`: the most records of a page, 1,000 without it, up to 50,000.',
+  Type.String({ examples: ['odata.maxpagesize=1000'] }),
+)
 
 function option(name: string, description: string, example?: string): ParameterDescription {
   const examples = example === undefined ? {} : { examples: [example] }
-  return { name: `$${name}`, in: 'query', description, schema: Type.String({ maxLength: LONGEST_TEXT, ...examples }) }
+  return queryParameter(`$${name}`, description, Type.String({ maxLength: LONGEST_TEXT, ...examples }))
 }
 
 /** Examples of the options that name properties. */
@@ -100,19 +98,14 @@ export const applyOption = option(
 
 function rows(name: string, description: string, example: number): ParameterDescription {
   const schema = Type.Integer({ minimum: 0, maximum: MOST_ROWS, examples: [example] })
-  return { name: `$${name}`, in: 'query', description, schema }
+  return queryParameter(`$${name}`, description, schema)
 }
 
 /** Which part of an answer is asked for, and how many records there are. */
 const pageOptions: readonly ParameterDescription[] = [
   rows('top', 'At most how many records.', 2),
   rows('skip', 'How many records to skip.', 0),
-  {
-    name: '$count',
-    in: 'query',
-    description: 'Whether the answer says how many records there are.',
-    schema: Type.Boolean({ default: false }),
-  },
+  queryParameter('$count', 'Whether the answer says how many records there are.', Type.Boolean({ default: false })),
   option('skiptoken', 'The next page: comes from `@odata.nextLink` alone, whose whole address is to be used.'),
 ]
 

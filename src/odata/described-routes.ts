@@ -1,7 +1,7 @@
 // The paths of OData in the API description. They are the same for every setup: which entity sets there are and what
 // these hold, the service document and the metadata say, as far as the caller may see it.
 import { Type } from 'typebox'
-import { commonAnswers, goneAnswer, ifNoneMatchParameter, refusal } from '../http/openapi/parameters.ts'
+import { goneAnswer, ifNoneMatchParameter, refusal } from '../http/openapi/parameters.ts'
 import { replicaHeader } from '../http/route/replies.ts'
 import type { DescribedRoute, ResponseDescription, Route } from '../http/route/route.ts'
 import {
@@ -57,7 +57,7 @@ const NOT_SUPPORTED = { 501: refusal('OData knows it and this service does not: 
 const UNCHANGED = { 304: { description: 'Nothing has changed since the caller had it.', headers: contentTag } }
 
 const answersOf = (answer: ResponseDescription, ...others: readonly Route['answers'][]): Route['answers'] =>
-  Object.assign({ 200: answer, ...commonAnswers, ...WRONG_QUERY }, ...others)
+  Object.assign({ 200: answer, ...WRONG_QUERY }, ...others)
 
 const serviceDocument: Text = {
   summary: 'List the entity sets of a company',

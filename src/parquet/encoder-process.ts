@@ -1,7 +1,7 @@
 // A process that writes Parquet files: of each request it gets a description and then the rows, and sends the file. It
 // reads and writes synchronously, so a full pipe blocks it, and it never has more than one group of rows.
 
-import { lowerPriority } from '../base/process/lower-priority.ts'
+import { lowerPriority } from '../base/process/processes.ts'
 import { messageOf } from '../base/thrown.ts'
 import { FrameKind, receiveKindedFrame, sendFrame } from '../process-pool/frames.ts'
 import { type ParquetDescription, ParquetFile } from './parquet-file.ts'

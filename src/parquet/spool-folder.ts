@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freeBytes } from '../base/process/free-bytes.ts'
+import { freeBytes } from '../base/process/files.ts'
 import { unavailable } from '../errors/catalogue.ts'
-import { codeOf, onDisk } from '../files/disk-fault.ts'
+import { codeOf, onDisk } from '../files/disk.ts'
 import type { ByteStream } from '../store/store.ts'
 
 /** The folder in the data folder. */

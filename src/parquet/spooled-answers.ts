@@ -1,7 +1,7 @@
 // The answers that are kept as files: made once for all who ask at the same time, and then read in parts.
 import { open } from 'node:fs/promises'
 import { peekFirst } from '../base/byte-stream.ts'
-import { onDisk } from '../files/disk-fault.ts'
+import { onDisk } from '../files/disk.ts'
 import type { ByteRange } from '../files/file-store.ts'
 import type { ByteStream, QueryCaller } from '../store/store.ts'
 import {

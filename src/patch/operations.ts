@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { anyOf, foldName, shortened } from '../base/text.ts'
 import { coded, malformed } from '../errors/catalogue.ts'
-import { documentedMembers } from '../model/read-record.ts'
+import { eachDocumented } from '../model/read-record.ts'
 import type { PatchOp } from '../model/record-fields.ts'
 
 /** One operation as it was sent. Its path is resolved when it is applied. */
@@ -51,7 +51,11 @@ function membersOf(item: JsonObject): Members {
     const name = MEMBERS.find((member) => member === foldName(given))
     return name && { name }
   }
-  return Object.fromEntries([...documentedMembers(item, find)].map(([member, value]) => [member.name, value]))
+  const members: Members = {}
+  eachDocumented(item, find, ({ name }, value) => {
+    members[name] = value
+  })
+  return members
 }
 
 function faultOf(item: Members | undefined, ops: readonly PatchOp[]): string | undefined {

@@ -1,5 +1,4 @@
 // Literals take the type of the operand they are compared with (decision 6, semantics).
-
 import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
 import { isSameDecimal, isWrittenBackAlike } from '../base/long-number.ts'
 import { shortened } from '../base/text.ts'
@@ -100,4 +99,9 @@ function longOf(text: string): bigint | undefined {
 function booleanOf(text: string): boolean | undefined {
   const folded = text.trim().toLowerCase()
   return folded === 'true' ? true : folded === 'false' ? false : undefined
+}
+
+/** A text as the query language writes it. */
+export function literalOf(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }

@@ -1,5 +1,5 @@
 // The query options of a collection. Names are case-insensitive, with or without `$` (decision 0).
-import { anyOf, shortened } from '../base/text.ts'
+import { anyOf, type QueryPairs, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 import { optionOf, QUERY_OPTIONS } from '../model/option-names.ts'
 
@@ -100,8 +100,8 @@ export function formatOptionIn(pairs: Iterable<readonly [name: string, value: st
 }
 
 /** The option `asOf`, for single records, which heed no other. Throws 400 for one that is misspelt or given twice. */
-export function asOfIn(pairs: Iterable<readonly [name: string, value: string]>): string | undefined {
-  return optionTexts(pairs, QUERY_OPTIONS)('asof')
+export function asOfIn(pairs: QueryPairs): string | undefined {
+  return pairs.length === 0 ? undefined : optionTexts(pairs, QUERY_OPTIONS)('asof')
 }
 
 function readFormat(text: string | undefined): AnswerOption | undefined {

@@ -1,5 +1,7 @@
 // The cookie of a session (RFC 6265bis). Scripts cannot read it, and no other site's page sends it.
 import type { IncomingHttpHeaders } from 'node:http'
+import { coded } from '../errors/catalogue.ts'
+import type { PersonSessions, SessionInfo } from './sessions.ts'
 
 const NAME = '__Host-tabularium-session'
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
@@ -40,4 +42,12 @@ export function sessionSecretIn(headers: IncomingHttpHeaders): string | undefine
 export function cookieNamed(cookieName: string, { cookie = '' }: IncomingHttpHeaders): string | undefined {
   const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
   return pairs.find(([name]) => name === cookieName)?.[1]
+}
+
+/** Throws 401 if there is none: in the form of the service, and without a challenge that makes browsers ask. */
+export async function requireSession(sessions: PersonSessions, headers: IncomingHttpHeaders): Promise<SessionInfo> {
+  const secret = sessionSecretIn(headers)
+  const session = secret === undefined ? undefined : await sessions.find(secret)
+  if (!session) throw coded(401, 2030, 'Nobody has signed in, or the session has ended.')
+  return session
 }

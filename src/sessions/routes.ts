@@ -10,8 +10,7 @@ import type { PlainRequest } from '../http/route/plain-request.ts'
 import type { Reply } from '../http/route/send.ts'
 import type { Router } from '../http/router.ts'
 import type { Companies, KnownCompany } from '../setup/rules/companies.ts'
-import { cookieOf, ENDED_COOKIE, isOfConsole, keepsCookie, sessionSecretIn } from './cookie.ts'
-import { requireSession } from './presented.ts'
+import { cookieOf, ENDED_COOKIE, isOfConsole, keepsCookie, requireSession, sessionSecretIn } from './cookie.ts'
 import { idOf, type PersonSessions, type SessionInfo } from './sessions.ts'
 
 /** Offered on the page to sign in: the demo is for everybody. */

@@ -172,6 +172,12 @@ export function rowOf<Own extends Fields>(fields: Own, record: object): RowOf<Ow
   return row as RowOf<Own>
 }
 
+/** Those of some columns that have the same value in two records. */
+export function equalColumns(fields: Fields, columns: ReadonlySet<string>, one: object, other: object): string[] {
+  const own = ownColumns(fields).filter(({ name, read }) => columns.has(name) && read(one) === read(other))
+  return own.map(({ name }) => name)
+}
+
 /** The values of such a row, in the order of its columns. */
 export function valuesOf(fields: Fields, record: object): SqlValue[] {
   return ownColumns(fields).map(({ read }) => read(record))

@@ -21,6 +21,7 @@ export interface Statement<P, Row> {
 export interface CompiledStatement {
   readonly text: string
   readonly names: readonly string[]
+  readonly onlyReads: boolean
   /** The document tables that it changes. */
   readonly changes: readonly string[]
 }
@@ -159,5 +160,6 @@ export function compileStatement<P, Row>(dialect: Dialect, declared: Statement<P
     if (parameter instanceof Named) return parameter.name
     throw new Error(`${declared.name} holds a value that is not a placeholder: write it with sql.lit`)
   })
-  return { text: compiled.sql, names, changes: tablesChangedBy(compiled.sql) }
+  const { sql: text } = compiled
+  return { text, names, onlyReads: /^\s*select\b/i.test(text), changes: tablesChangedBy(text) }
 }

@@ -7,7 +7,6 @@ import type { AttributeValue } from '../model/records/attribute-value.ts'
 import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
 import type { BatchOperationResultTable, BatchOperationTable } from './batch-operation-tables.ts'
-import type { MirrorDocumentTable, MirrorFindingTable } from './mirror-tables.ts'
 import type {
   ClientUsageTable,
   ImportProgressTable,
@@ -17,6 +16,8 @@ import type {
   JournalEntryTable,
   JournalOriginTable,
   KeptAnswerTable,
+  MirrorDocumentTable,
+  MirrorFindingTable,
   NumberingTable,
   ProposalTable,
   ServiceSecretTable,

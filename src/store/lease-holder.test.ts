@@ -1,7 +1,7 @@
 // Whether a holder of leases has ended is known of this machine alone.
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { hasEnded, newHolder } from './lease-holder.ts'
+import { hasEnded, newHolder } from './lease-table.ts'
 
 const [place, pid, id] = JSON.parse(newHolder())
 /** The id of a process that has ended. */

@@ -1,7 +1,7 @@
 // The version of the setup that was applied last, in a table that every session reads: a write whose rules are older is
 // refused.
 import { sql } from 'kysely'
-import { OutdatedRules } from '../errors/outdated-rules.ts'
+import { OutdatedRules } from '../errors/problem.ts'
 import { statement } from '../sql/statement.ts'
 import type { ReadTx, Tx } from './store.ts'
 

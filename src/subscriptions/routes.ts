@@ -1,29 +1,28 @@
 // The endpoints of subscriptions: permissions, parameters, bodies and responses.
 import { Type } from 'typebox'
 import { joinedObjects } from '../base/text.ts'
-import {
-  bodyAnswers,
-  commonAnswers,
-  companyParameter,
-  fieldRefusal,
-  ifMatchParameter,
-  refusal,
-} from '../http/openapi/parameters.ts'
+import { companyParameter, fieldRefusal, ifMatchParameter, refusal } from '../http/openapi/parameters.ts'
 import { createdReply, recordReply } from '../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
-import type { ParameterDescription } from '../model/option-texts.ts'
+import { type ParameterDescription, pathParameter } from '../model/option-texts.ts'
 import { PatchBody } from '../patch/patch-body.ts'
 import { readParameters } from '../query/parse/parameters.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotent.ts'
-import { patchSubscription, removeSubscription, type SubscriptionRequest } from './change-subscription.ts'
+import {
+  patchSubscription,
+  removeSubscription,
+  requireSubscription,
+  type SubscriptionRequest,
+  subscriptionNotFound,
+} from './change-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
-import { listAnswers, readSubscription } from './list-subscriptions.ts'
+import { findBacklog, listBacklogs } from './delivery-log-store.ts'
 import { secretText } from './signing-keys.ts'
-import type { WrittenSubscription } from './subscription-answer.ts'
+import { answerOf, type WrittenSubscription } from './subscription-answer.ts'
 import { NewSubscription, SubscriptionAnswer, SubscriptionWithSecret } from './subscription-schema.ts'
 import type { SubscriptionService } from './subscription-service.ts'
-import { findSigningKeys } from './subscription-store.ts'
+import { findSigningKeys, listKeyedSubscriptions } from './subscription-store.ts'
 
 const COLLECTION = '/v1/subscriptions'
 export const SINGLE = `${COLLECTION}/:id`
@@ -32,7 +31,7 @@ export const SINGLE = `${COLLECTION}/:id`
 export const tagHeader = { ETag: 'The state of the subscription, for If-Match. How far it is has no part in it.' }
 
 export const keyParameters: readonly ParameterDescription[] = [
-  { name: 'id', in: 'path', description: 'The subscription.', schema: Type.String() },
+  pathParameter('id', 'The subscription.', Type.String()),
   companyParameter,
 ]
 
@@ -49,8 +48,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     parameters: [companyParameter],
     body: NewSubscription,
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       201: {
         description: 'The subscription as it was created.',
         schema: SubscriptionWithSecret,
@@ -74,7 +71,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     summary: 'List the subscriptions of the company',
     parameters: [companyParameter],
     answers: {
-      ...commonAnswers,
       200: { description: 'All of them, by id; at most 100.', schema: Type.Array(SubscriptionAnswer) },
     },
     handle: async (request) => {
@@ -88,7 +84,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     summary: 'Read one subscription and how far it is',
     parameters: keyParameters,
     answers: {
-      ...commonAnswers,
       ...noSuchSubscription,
       200: { description: 'The subscription.', schema: SubscriptionAnswer, headers: tagHeader },
     },
@@ -107,8 +102,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     parameters: [...keyParameters, ifMatchParameter],
     body: PatchBody,
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       ...noSuchSubscription,
       ...changedSince,
       200: { description: 'The subscription as it is now.', schema: SubscriptionAnswer, headers: tagHeader },
@@ -125,7 +118,6 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     summary: 'Delete a subscription with what was still to be delivered',
     parameters: [...keyParameters, ifMatchParameter],
     answers: {
-      ...commonAnswers,
       ...noSuchSubscription,
       ...changedSince,
       200: { description: 'No body.' },
@@ -188,4 +180,38 @@ export function withSecret(
 
 function joined({ status, headers, body = '{}' }: StoredResponse, secret: string): WriteReply {
   return { status, ...(headers ? { headers } : {}), body: joinedObjects(body, JSON.stringify({ secret })) }
+}
+
+type Target = Pick<SubscriptionRequest, 'caller' | 'companyId' | 'subscriptionId'>
+
+/** All subscriptions of the company, as this client sees them. */
+async function listAnswers(
+  { store, companies, clock }: SubscriptionService,
+  { caller, companyId }: Omit<Target, 'subscriptionId'>,
+): Promise<object[]> {
+  const { id } = companies.require(companyId)
+  const tx = store.reading(id)
+  const subscriptions = await listKeyedSubscriptions(tx)
+  const backlogs = new Map((await listBacklogs(tx)).map((backlog) => [backlog.subscription_id, backlog]))
+  const reader = { clientId: caller.clientId, at: clock().toISOString() }
+  return subscriptions.flatMap((keyed) => {
+    const backlog = backlogs.get(keyed.subscription.id)
+    // One that was deleted between the two statements.
+    return backlog ? [answerOf(id, keyed, backlog, reader)] : []
+  })
+}
+
+/** One subscription as this client sees it. Throws 404. */
+async function readSubscription(
+  { store, companies, clock }: SubscriptionService,
+  request: Target,
+): Promise<{ readonly body: string; readonly change_no: number }> {
+  const { id } = companies.require(request.companyId)
+  const tx = store.reading(id)
+  const keyed = await requireSubscription(tx, request)
+  const backlog = await findBacklog(tx, request.subscriptionId)
+  // It was deleted between two statements.
+  if (!backlog) throw subscriptionNotFound(id, request.subscriptionId)
+  const answer = answerOf(id, keyed, backlog, { clientId: request.caller.clientId, at: clock().toISOString() })
+  return { body: JSON.stringify(answer), change_no: keyed.subscription.changeNo }
 }

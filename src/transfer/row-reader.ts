@@ -72,8 +72,9 @@ export class RowReader {
   unknownIn(record: JsonObject, properties = this.#definition.properties, path = ''): RowFinding[] {
     const members = membersOf(properties, path)
     const findings: RowFinding[] = []
-    for (const [given, json] of Object.entries(record)) {
+    for (const given of Object.keys(record)) {
       if (findings.length >= MOST_UNKNOWN) break
+      const json = record[given]
       const member = members.get(given) ?? members.get(foldName(given))
       if (!member && given !== 'notificationMessages') findings.push(unknownProperty(given, properties, path))
       if (member?.property.kind !== 'group' || member.property.isOnRequest || !isObject(json)) continue
@@ -84,7 +85,7 @@ export class RowReader {
 
   /** A finding if the record names another company. */
   companyFinding(record: JsonObject): RowFinding | undefined {
-    const [, given] = Object.entries(record).find(([name]) => foldName(name) === 'companyid') ?? []
+    const given = record[Object.keys(record).find((name) => foldName(name) === 'companyid') ?? '']
     if (given === undefined || given === null || foldName(String(given)) === foldName(this.#companyId)) {
       return undefined
     }

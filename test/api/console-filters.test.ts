@@ -1,6 +1,6 @@
 // What is chosen as a filter in the console is read back from its text, and the service answers the records that it says.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { randomNumbers, SEED, triesOf } from '../support/reliability-test.ts'
+import { IS_LONG, randomNumbers, SEED, triesOf } from '../support/reliability-test.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 interface Condition {
@@ -29,11 +29,13 @@ const TEXTS = ["O'Neil", 'RØR og Pumpe', 'rør', '%', '5', "') or (text ne '", 
 const NUMBERS = ['0', '1', '2.5', '-3', '12345678.125']
 const DAYS = ['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01']
 const CODES = ['100', '200']
+/** With this one, the same in each `npm test`, a fault was found. */
+const seed = IS_LONG ? SEED : 77
 
 describe('A filter of the console', () => {
   let world: World & { stop(): Promise<void> }
   const documents = new Map<string, { readonly columns: readonly Column[]; readonly rows: readonly Row[] }>()
-  const random = randomNumbers(SEED)
+  const random = randomNumbers(seed)
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
   const ask = async (document: string, filter: string): Promise<readonly Row[]> => {
@@ -76,16 +78,16 @@ describe('A filter of the console', () => {
     expect(orders?.map(({ path }) => path)).toEqual(expect.arrayContaining(['text', 'lines/price']))
     expect(lines?.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['text', 'decimal', 'integer', 'date-time']))
     const asked = new Set<string>()
-    for (let round = 0; round < triesOf({ smoke: 60, long: 1_000, full: 5_000 }); round++) {
+    for (let round = 0; round < triesOf({ smoke: 600, long: 1_000, full: 5_000 }); round++) {
       const name = pick([...documents.keys()])
       const { columns = [], rows = [] } = documents.get(name) ?? {}
       const first = pick(columns)
       const others = columns.filter(({ path }) => path !== first.path)
       const chosen = [first, ...(random() < 0.3 ? [pick(others)] : [])].map(conditionOf)
       const filter = filterOf(chosen, columns)
-      expect([SEED, filter, conditionsIn(filter, columns)]).toEqual([SEED, filter, chosen])
+      expect([seed, filter, conditionsIn(filter, columns)]).toEqual([seed, filter, chosen])
       const expected = rows.filter((row) => chosen.every((one) => meets(row, columnOf(columns, one), one)))
-      expect([SEED, filter, (await ask(name, filter)).map(keyOf)]).toEqual([SEED, filter, expected.map(keyOf)])
+      expect([seed, filter, (await ask(name, filter)).map(keyOf)]).toEqual([seed, filter, expected.map(keyOf)])
       for (const { operator } of chosen) asked.add(operator)
     }
     expect(asked.size).toBeGreaterThanOrEqual(12)

@@ -8,7 +8,7 @@ import { base64, DOCUMENTS, onEachArchive, post, postRevision, replace, urlOf } 
 import { SEED, triesOf } from '../support/reliability-test.ts'
 import type { Answer, Sent, World } from '../support/world.ts'
 
-const RUNS = triesOf({ smoke: 12, long: 40, full: 40 }) * Number(process.env.FUZZ_RUNS ?? 1)
+const RUNS = triesOf({ smoke: 8, long: 40, full: 40 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
 /** Letters of more than one case or width, signs of patterns, and the ends of the planes. */
 const letter = fc.constantFrom(

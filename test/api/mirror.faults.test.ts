@@ -1,5 +1,5 @@
 // A mirror loads and follows a source that behaves badly, and asks no more of it than its share.
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { DocumentReader } from '../../src/mirror/document-reader.ts'
 import { NEW_DOCUMENT } from '../../src/mirror/document-state.ts'
 import { ErpSource } from '../../src/mirror/source/source.ts'
@@ -63,10 +63,20 @@ describe.each(FEWER_KINDS)('a mirror on %s', (kind) => {
     await loaded()
     expect(await differences()).toEqual([])
   })
+})
+
+describe.each(FEWER_KINDS)('a loaded mirror on %s', (kind) => {
+  let mirror: MirrorWorld
+  beforeAll(async () => {
+    mirror = await startMirror(kind)
+    await mirror.loaded()
+  })
+  afterAll(async () => mirror?.stop())
+  /** How often it was told that the mirror has a problem. */
+  const problems = () => mirror.world.observed.filter((one) => one.kind === 'mirror-problem').length
 
   it('goes on answering while the source is away, and catches up', async () => {
-    const { erp, world, loaded, advance, until, status, same } = await start()
-    await loaded()
+    const { erp, world, advance, until, status, same } = mirror
     erp.faults.isAway = true
     erp.change('customers', { customerId: '100003' }, { customerName: 'Meanwhile AS' })
     await until('it is told', async () => (await status('customers')).problem !== '')
@@ -76,13 +86,11 @@ describe.each(FEWER_KINDS)('a mirror on %s', (kind) => {
     expect(Number(answer.headers.age)).toBeGreaterThanOrEqual(AWAY_MS / 1000)
     erp.faults.isAway = false
     await same(['customers'])
-    const told = world.observed.filter((one) => one.kind === 'mirror-problem')
-    expect(told).toHaveLength(1)
+    expect(problems()).toBe(1)
   })
 
   it('refuses no read in six hours without its source, and has caught up ten minutes after them', async () => {
-    const { erp, world, loaded, advance, until, same } = await start()
-    await loaded()
+    const { erp, world, advance, until, same } = mirror
     const asked = countAsked(erp)
     erp.faults.isAway = true
     for (let passed = STEP_MS; passed <= SIX_HOURS_MS; passed += STEP_MS) {
@@ -103,14 +111,16 @@ describe.each(FEWER_KINDS)('a mirror on %s', (kind) => {
   })
 
   it('tells refused credentials once, and shows them seldom', async () => {
-    const { erp, world, loaded, until, status, advance, same } = await start()
-    await loaded()
+    const { erp, until, status, advance, same } = mirror
+    await until('nothing is wrong', async () => (await status('time-sheets')).problem === '')
+    await same()
+    const before = problems()
     erp.clients[0]!.isRevoked = true
     await until('it is told', async () => (await status('customers')).problem.includes('401'))
     const { requests } = { ...erp.traffic.total }
     await until('all documents tell it', async () => (await status('time-sheets')).problem.includes('401'))
     expect(erp.traffic.total.requests - requests).toBeLessThan(30)
-    expect(world.observed.filter((one) => one.kind === 'mirror-problem')).toHaveLength(1)
+    expect(problems()).toBe(before + 1)
     erp.clients[0]!.isRevoked = false
     advance(AWAY_MS)
     await same()

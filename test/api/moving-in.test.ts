@@ -229,6 +229,16 @@ onEachStore(
       expect([refused.status, refused.json.message ?? refused.text]).toEqual([status, expect.stringMatching(message)])
     })
 
+    it('takes orders back, but for what was changed since', async () => {
+      const { id } = await done('purchase-orders/batch', lines({ orderNo: 'B1' }, { orderNo: 'B2' }))
+      const body = [{ op: 'replace', path: '/text', value: 'Kept' }]
+      expect((await send('purchase-orders/B2', { method: 'PATCH', body })).status).toBe(200)
+      const taken = await world().send({ as: 'integration', method: 'DELETE', url: `${COLLECTION}/${id}/records` })
+      expect([taken.status, taken.json]).toEqual([200, { removed: 1, kept: 1, from: 0 }])
+      expect((await get('/v1/purchase-orders/B1')).code).toBe(1040)
+      expect((await get('/v1/purchase-orders/B2')).text).toBe('Kept')
+    })
+
     it('refuses a form without a boundary, and lines of whoever may not create them', async () => {
       const without = await send('customers/batch', { ...form({}), headers: { 'content-type': 'multipart/form-data' } })
       expect([without.status, without.json.message]).toEqual([400, expect.stringContaining('its boundary must have')])

@@ -148,7 +148,7 @@ const bounds: Scenario[] = [
 
 /** A comparison that reads every line of the ledger many times. */
 const SLOW = Array.from({ length: 90 }, (_, at) => `contains(tolower(description),'${at}x')`).join(' or ')
-const SLOW_MS = 1_000
+const SLOW_MS = 500
 
 async function time<T>(work: () => Promise<T>): Promise<[result: T, milliseconds: number]> {
   const start = performance.now()
@@ -295,7 +295,7 @@ onEachStore(
     }
 
     it('stops a query at the limit with 503 and Retry-After, and answers others meanwhile (decision 1, overload)', async () => {
-      await insertManyLines(world(), 270_000)
+      await insertManyLines(world(), 135_000)
       // Starts readers and sessions before the time is measured.
       await ask(world(), 'integration', '*/*', ledger({ filter: "contains(description,'none')", limit: 1 }))
       let waiting = true
@@ -309,7 +309,7 @@ onEachStore(
       }
       const [answer, milliseconds] = await stopped
       expect([answer.status, answer.json.code]).toEqual([503, 1020])
-      expect(answer.json.message).toContain('The query took longer than 1 s and was stopped')
+      expect(answer.json.message).toContain('The query took longer than 0.5 s and was stopped')
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
       expect(milliseconds).toBeGreaterThan(SLOW_MS - 50)
       // The first may have been sent before the slow one started.
@@ -319,13 +319,13 @@ onEachStore(
     longIt('answers the next query, in every format and as a count (the reader is replaced)', async () => {
       const url = ledger({
         select: 'transactionNumber',
-        filter: "transactionNumber gt 277000 and contains(description,'77777')",
+        filter: "transactionNumber gt 177000 and contains(description,'77777')",
         limit: 5,
       })
       for (let round = 0; round < 2; round++) {
         expect((await ask(world(), 'integration', '*/*', slow)).status).toBe(503)
-        await expect.poll(() => isAnswered('application/json', url, '[{"transactionNumber":277777}]')).toBe(true)
-        await expect.poll(() => isAnswered('text/csv', url, 'transactionNumber\r\n277777\r\n')).toBe(true)
+        await expect.poll(() => isAnswered('application/json', url, '[{"transactionNumber":177777}]')).toBe(true)
+        await expect.poll(() => isAnswered('text/csv', url, 'transactionNumber\r\n177777\r\n')).toBe(true)
       }
     })
 

@@ -123,7 +123,9 @@ onEachStore(
       const { contactPoints, relatedValues } = await listsOf('en')
       expect(contactPoints?.['x-erp-firstItem']).toEqual({ contactPointType: '1' })
       const legal = { relationId: 'LEGALID', relationName: 'Legal entity', attributeId: 'LI', isMandatory: true }
-      expect(relatedValues?.['x-erp-relations']).toEqual([legal])
+      expect(relatedValues?.['x-erp-relations']).toEqual([{ ...legal, title: 'Legal unit' }])
+      const german = (await listsOf('de')).relatedValues
+      expect(german?.['x-erp-relations']).toEqual([{ ...legal, title: 'Rechtliche Einheit' }])
       const plain = await listsOf()
       expect(plain.contactPoints).not.toHaveProperty('x-erp-firstItem')
       expect(plain.relatedValues).not.toHaveProperty('x-erp-relations')

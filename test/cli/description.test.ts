@@ -34,8 +34,11 @@ describe('An example of a parameter', () => {
     readonly operation: Operation
   }
 
-  /** The demo has no subscription and no batch operation, and what its own records are called, no declaration says. */
-  const UNKNOWN = /^\/v1\/(subscriptions|batch-operations|suppliers|employees|exchange-rates|work-orders)\//
+  /**
+   * The demo has no subscription and no batch operation, and is no mirror; what its own records are called, no
+   * declaration says.
+   */
+  const UNKNOWN = /^\/v1\/(subscriptions|batch-operations|mirror|suppliers|employees|exchange-rates|work-orders)\//
 
   const readings = (): Reading[] =>
     Object.entries(description.paths).flatMap(([path, { get, head }]) => [

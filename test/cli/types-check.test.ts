@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { driftOf } from '../../src/cli/actions/service/run-types.ts'
-import { typesModel } from '../../src/cli/actions/service/types-model.ts'
+import { driftOf, typesModel } from '../../src/cli/actions/service/run-types.ts'
 import { run, temporaryFolder } from '../support/process.ts'
 import { CLIENT_SECRET, startWorld } from '../support/world.ts'
 

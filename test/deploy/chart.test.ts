@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { serveCommand } from '../../src/cli/commands/serve.ts'
+import { serveCommand } from '../../src/cli/commands/start.ts'
 import { CHART_VALUES, renderChart, SQLITE, TWO_ROLES } from './render-chart.ts'
 
 const isLegal = new Ajv().compile(JSON.parse(readFileSync('deploy/chart/values.schema.json', 'utf8')))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { serveCommand } from '../../src/cli/commands/serve.ts'
+import { serveCommand } from '../../src/cli/commands/start.ts'
 import { freePort } from '../support/free-port.ts'
 import { kill, listening, SETUP, start, temporaryFolder } from '../support/process.ts'
 

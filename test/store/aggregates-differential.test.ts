@@ -36,7 +36,7 @@ import { queriesOf, typesOf } from '../support/random-query.ts'
 import { SEED, triesOf } from '../support/reliability-test.ts'
 import type { World } from '../support/world.ts'
 
-const RUNS = triesOf({ smoke: 20, long: 60, full: 60 }) * Number(process.env.FUZZ_RUNS ?? 1)
+const RUNS = triesOf({ smoke: 12, long: 60, full: 60 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
 beforeAll(startWorlds)
 afterAll(stopWorlds)

@@ -35,7 +35,7 @@ import { queriesOf, type RandomQuery, typesOf } from '../support/random-query.ts
 import { SEED, triesOf } from '../support/reliability-test.ts'
 import type { World } from '../support/world.ts'
 
-const RUNS = triesOf({ smoke: 25, long: 80, full: 80 }) * Number(process.env.FUZZ_RUNS ?? 1)
+const RUNS = triesOf({ smoke: 15, long: 80, full: 80 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
 beforeAll(startWorlds)
 afterAll(stopWorlds)

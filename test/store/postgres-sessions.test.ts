@@ -10,6 +10,7 @@ import { openReadOnlyDatabase } from '../../src/databases/postgres/open-read-onl
 import { openMigrationPool } from '../../src/databases/postgres/sessions/pools.ts'
 import { inSnapshot, withSession } from '../../src/databases/postgres/sessions/reading-session.ts'
 import { statement } from '../../src/sql/statement.ts'
+import { readCounter } from '../../src/store/journal/journal.ts'
 import { putAttribute } from '../../src/store/service-state/setup-store.ts'
 import type { Actor, Store } from '../../src/store/store.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
@@ -181,5 +182,19 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     expect(there.filter((id) => /^W(.5|[135]3)$/.test(String(id)))).toEqual([])
     await store.write(COMPANY, ACTOR, (tx) => putAttribute(tx, attribute('after')))
     expect(await idsThere()).toContain('after')
+  })
+
+  it('acknowledge no write of a transaction that a failed statement has ended, whoever met with its error', async () => {
+    const writes = [
+      store.write(COMPANY, ACTOR, async (tx) => {
+        await putAttribute(tx, attribute('lost'))
+        tx.send(broken, { companyId: COMPANY })
+      }),
+      store.write(COMPANY, ACTOR, (tx) => tx.first(readCounter, { companyId: COMPANY })),
+      store.write(COMPANY, ACTOR, async () => 'nothing'),
+    ]
+    const outcomes = await Promise.allSettled(writes)
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(await idsThere()).not.toContain('lost')
   })
 })

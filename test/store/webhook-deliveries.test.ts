@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Caller } from '../../src/access/caller.ts'
 import { openStore } from '../../src/databases/open/open-store.ts'
 import { notAuthorised } from '../../src/errors/catalogue.ts'
-import { DeliveryMetrics } from '../../src/observe/delivery-metrics.ts'
+import { DeliveryMetrics } from '../../src/observe/background-metrics.ts'
 import { MetricRegistry } from '../../src/observe/metric-registry.ts'
 import type { Observation } from '../../src/observe/observation.ts'
 import type { CompanyRules } from '../../src/setup/rules/rules.ts'

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parse } from 'yaml'
-import { hashSecret } from '../../src/access/secrets.ts'
 import { discover } from '../../src/mirror/discover/discover.ts'
 import { mirrorSetup } from '../../src/mirror/discover/mirror-setup.ts'
 import { ErpSource } from '../../src/mirror/source/source.ts'
@@ -13,12 +12,13 @@ import { sourceRules } from '../../src/setup/rules/source.ts'
 import { hashOf } from './erp/canonical.ts'
 import { Erp, type ErpOptions } from './erp/erp.ts'
 import { ErpServer } from './erp/server.ts'
+import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
 import { type StoreKind, startWorld, type World } from './world.ts'
 
 /** The environment of every mirror of a test. */
 export const CREDENTIALS = { ERP_CLIENT: 'mirror', ERP_SECRET: 'mirror-secret' }
 /** Who signs in to the console. */
-export const PERSON = { user: 'anna', password: 'a password of the mirror' } as const
+export const PERSON = { user: 'anna', password: PASSWORD } as const
 /** Nobody signs in with it. */
 const NO_SECRET = 'scrypt$16384$8$1$c2FsdA==$AAAA'
 
@@ -76,7 +76,7 @@ export async function startMirror(
   writeFileSync(file, setup)
   const time = new PassedTime()
   const { sleep } = time
-  const world = await startWorld(kind, file, '', { clock: () => new Date(time.now()), sleep })
+  const world = await startWorld(kind, file, '', { clock: () => new Date(time.now()), sleep, isOnly: true })
   await world.application.enterService()
   world.application.mirrors.start()
   const { names, paths } = documentsOf(erp, setup)
@@ -228,7 +228,6 @@ async function discoveredSetup(setup: SourceSetup, wanted?: readonly string[]): 
     await delay(ms, undefined, signal ? { signal } : {})
   }
   const source = new ErpSource({ rules: sourceRules(setup, 'EN'), environment: process.env, now: Date.now, sleep })
-  const passwordHash = await hashSecret(PERSON.password)
-  const readers = { person: PERSON.user, passwordHash, client: 'programs', secretHash: NO_SECRET }
+  const readers = { person: PERSON.user, passwordHash: PASSWORD_HASH, client: 'programs', secretHash: NO_SECRET }
   return mirrorSetup(await discover(source, wanted), setup, readers)
 }

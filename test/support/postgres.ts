@@ -26,10 +26,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (CLUSTER.length > 0) return prepareCluster(project)
   const programs = process.env.POSTGRES_PROGRAMS
   if (programs) return startInstalled(programs, project)
-  const server = await PostgresServer.start()
+  const folder = newFolder()
+  const server = await PostgresServer.startFirst(join(folder, 'data'))
   project.provide('postgresAdmin', server.admin)
-  return () => server.remove()
+  // The processes that run tests inherit it.
+  process.env[TEMPLATE] = join(folder, 'data')
+  return async () => {
+    await server.remove()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
+
+/** The variable with the path of files of a server that has no databases yet: to make them takes a second. */
+const TEMPLATE = 'TEST_POSTGRES_TEMPLATE'
 
 /** A server by the programs of a folder, such as `/usr/lib/postgresql/15/bin`, with the defaults that it has there. */
 async function startInstalled(programs: string, project: TestProject): Promise<() => Promise<void>> {
@@ -84,7 +93,18 @@ export class PostgresServer {
   /** `flags`: additional server arguments, such as `-c fsync=off`, each a word. */
   static async start(flags: readonly string[] = []): Promise<PostgresServer> {
     const server = new PostgresServer(newFolder(), await freePort(), flags)
+    const template = process.env[TEMPLATE]
+    if (template) copyFiles(template, join(server.#folder, 'data'))
+    else await server.#server.initialise()
+    await server.#server.start()
+    return server
+  }
+
+  /** Starts one whose files are copied before. */
+  static async startFirst(copy: string): Promise<PostgresServer> {
+    const server = new PostgresServer(newFolder(), await freePort(), [])
     await server.#server.initialise()
+    copyFiles(join(server.#folder, 'data'), copy)
     await server.#server.start()
     return server
   }
@@ -97,8 +117,7 @@ export class PostgresServer {
     const replica = new PostgresServer(newFolder(), await freePort(), flags)
     const data = join(replica.#folder, 'data')
     await this.#server.stop()
-    // The files belong to another user.
-    execFileSync('cp', ['-a', join(this.#folder, 'data'), data])
+    copyFiles(join(this.#folder, 'data'), data)
     writeFileSync(join(data, 'standby.signal'), '')
     appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${this.admin}'\n`)
     await this.#server.start()
@@ -128,6 +147,11 @@ export class PostgresServer {
     await this.#server.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
+}
+
+/** They belong to another user. */
+function copyFiles(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to])
 }
 
 async function isAnswering(admin: string): Promise<boolean> {

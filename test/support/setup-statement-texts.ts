@@ -39,9 +39,10 @@ async function askAll(
   take: (statement: AnyStatement) => void,
 ): Promise<void> {
   const { owner: ownerRules } = rules
-  const { find, insert, update, remove } = statementsOf(rules)
-  for (const statement of [find, insert, update, remove]) take(statement as AnyStatement)
-  if (ownerRules) take(statementsOf(rules).touchOwner(ownerRules) as AnyStatement)
+  const statements = statementsOf(rules)
+  const { find, insert, remove } = statements
+  for (const statement of [find, insert, statements.update([]), remove]) take(statement as AnyStatement)
+  if (ownerRules) take(statements.touchOwner(ownerRules) as AnyStatement)
   if (hasMembers(rules)) take(statementsOf(rules).findWhole(rules.record.document) as AnyStatement)
   for (const column of [undefined, 'line_no'])
     if (ownerRules) take(statementsOf(rules).keysOfLines(ownerRules, column) as AnyStatement)

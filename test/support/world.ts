@@ -216,6 +216,8 @@ export interface WorldOptions {
    * neither.
    */
   readonly isNew?: boolean
+  /** No other world has its setup: it is applied to a copy of a migrated place, and no template is made of it. */
+  readonly isOnly?: boolean
   /** Further database files to attach beside SQLite's own, each as `name=file`. */
   readonly attached?: readonly string[]
   readonly queryTimeoutMs?: number
@@ -241,6 +243,8 @@ export interface WorldOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** The clock by which addresses are limited. */
   readonly elapsedMs?: () => number
+  /** See `ApplicationSettings`. */
+  readonly secretPaceMs?: number
   /** The PostgreSQL server, as its superuser; by default that of the test run. */
   readonly admin?: string
   /** The URL of the replica of a database. */
@@ -256,14 +260,15 @@ export async function startWorld(
   kind: StoreKind,
   setup = 'test/fixtures/company.yaml',
   basePath = '',
-  { attached, queryTimeoutMs, prepare, admin, replicaOf, isNew, ...options }: WorldOptions = {},
+  { attached, queryTimeoutMs, prepare, admin, replicaOf, isNew, isOnly, ...options }: WorldOptions = {},
 ): Promise<World & { stop(): Promise<void> }> {
   const observed: Observation[] = []
   const pooler = kind === 'postgres' ? process.env.TEST_POOLER : undefined
   const filling = { setup, prepare, attached }
-  const isCopied = !pooler && !isNew && !admin && CLUSTER.length === 0
+  const isMade = isNew || admin !== undefined || CLUSTER.length > 0
+  const isCopied = !pooler && !isMade && !isOnly
   // The database is migrated directly, and the setup applied through the pooler.
-  const bare = () => (pooler ? migratedPlace(kind) : newPlace(kind, admin))
+  const bare = () => (pooler || !isMade ? migratedPlace(kind) : newPlace(kind, admin))
   const place = await (isCopied ? filledPlace(kind, filling) : bare())
   const { data, database } = place
   if (!isCopied && database && prepare) await queryOn(asSuperuser(database), prepare)

@@ -26,6 +26,8 @@ export function CodeInput({ source, value, onChange, isTyped = false, ...rest }:
       size="xs"
       value={value}
       data={[...names.keys()]}
+      // A click, a letter or an arrow opens it: a form begins in a field, and is not hidden by it.
+      openOnFocus={false}
       filter={({ options }) => options}
       onChange={(next) => {
         setTyped(true)

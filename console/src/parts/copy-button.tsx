@@ -23,7 +23,7 @@ export function CopyButton({ text, children, ...look }: CopyButtonProps) {
     setTimeout(() => tell(''), TOLD_MS)
   }
   return (
-    <Button size="xs" variant="default" {...look} onClick={() => void copy()} aria-live="polite">
+    <Button variant="default" {...look} onClick={() => void copy()} aria-live="polite">
       {told || children}
     </Button>
   )

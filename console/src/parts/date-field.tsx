@@ -1,9 +1,11 @@
-// A day, with or without a time: typed as the language of the browser writes it, or picked.
+// A day, with or without a time: shown and typed as the reader writes it, or picked.
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { useRef } from 'react'
 import { plainDay, writingOf } from '../service/written-values.ts'
 import { t } from '../words/words.ts'
 import classes from './date-field.module.css'
+import { dateText } from './field-value.tsx'
+import { useWritten } from './use-written.ts'
 
 interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string
@@ -11,20 +13,26 @@ interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 }
 
 /** Days are stored with the midnight that they begin with. */
-const shownDay = (value: string): string => value.replace(/T00:00:00(?:\.0+)?Z?$/, '')
+const dayOf = (value: string): string => value.replace(/(?:T00:00:00)?(?:\.0+)?Z?$/, '')
 
-export function DateField({ value, onChange, ...rest }: DateFieldProps) {
+/** As the reader writes it, if that is understood when it is typed: languages write hours in many ways. */
+function writtenDay(value: string): string {
+  const day = dayOf(value)
+  const text = dateText(day)
+  return plainDay(text, writingOf()) === day ? text : day
+}
+
+export function DateField({ value, placeholder = '', onChange, ...rest }: DateFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
-  const shown = shownDay(value)
+  const { written, type } = useWritten(value, { shown: writtenDay, edited: writtenDay })
   return (
     <TextInput
-      size="xs"
       {...rest}
-      value={shown}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      onBlur={() => {
-        const day = shown === '' ? undefined : plainDay(shown, writingOf())
-        if (day !== undefined && day !== shown) onChange(day)
+      {...written}
+      placeholder={writtenDay(placeholder)}
+      onChange={({ currentTarget: { value: typed } }) => {
+        type(typed)
+        onChange(plainDay(typed, writingOf()) ?? typed)
       }}
       rightSection={
         <>
@@ -45,7 +53,7 @@ export function DateField({ value, onChange, ...rest }: DateFieldProps) {
             className={classes.picker}
             tabIndex={-1}
             aria-hidden="true"
-            value={/^\d{4}-\d\d-\d\d/.exec(shown)?.[0] ?? ''}
+            value={/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? ''}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           />
         </>

@@ -34,7 +34,7 @@ export function DeleteButton({ path, tag, what, consequence, onDeleted }: Delete
   })
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         {t('Delete')}
       </Button>
       <Sheet title={t('Delete this?')} isOpen={isOpen} onClose={() => setOpen(false)}>
@@ -46,10 +46,10 @@ export function DeleteButton({ path, tag, what, consequence, onDeleted }: Delete
         </Text>
         {remove.error && <ProblemNote error={remove.error} />}
         <Group gap="xs" mt="md">
-          <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
             {t('Delete it')}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+          <Button variant="default" onClick={() => setOpen(false)}>
             {t('Keep it')}
           </Button>
         </Group>

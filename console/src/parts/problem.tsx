@@ -34,7 +34,7 @@ export function ProblemNote({ error, onRetry, document }: ProblemNoteProps) {
       )}
       <Group gap="sm" mt="xs">
         {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
+          <Button variant="default" onClick={onRetry}>
             {t('Try again')}
           </Button>
         )}

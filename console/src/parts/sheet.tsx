@@ -1,7 +1,6 @@
 import { CloseButton, Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { t } from '../words/words.ts'
-import { focusFirstField } from './first-field.ts'
 import classes from './sheet.module.css'
 
 interface SheetProps {
@@ -21,7 +20,19 @@ export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
     focusFirstField(dialog.current)
   }, [isOpen])
   return (
-    <dialog ref={dialog} className={classes.sheet} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={classes.sheet}
+      aria-labelledby={titleId}
+      // The page closes it: the event of the browser comes later, when it may be open again.
+      onCancel={(event) => {
+        // A file that was not chosen cancels too.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+    >
       {isOpen && (
         <>
           <Group justify="space-between" mb="sm">
@@ -35,4 +46,12 @@ export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
       )}
     </dialog>
   )
+}
+
+const FIELD = 'input:not([type=hidden]), select, textarea'
+
+/** Puts the cursor where one begins to type; as the `ref` of a form it does so when the form is shown. */
+export function focusFirstField(form: HTMLElement | null): void {
+  const fields = [...(form?.querySelectorAll<HTMLInputElement>(FIELD) ?? [])]
+  fields.find(({ disabled, readOnly, offsetParent }) => !disabled && !readOnly && offsetParent !== null)?.focus()
 }

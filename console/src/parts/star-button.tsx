@@ -12,7 +12,6 @@ export function StarButton({ page }: { readonly page: Omit<KeptPage, 'at'> }) {
   const label = isFollowed ? t('Do not follow any longer') : t('Follow: Home tells what changes')
   return (
     <Button
-      size="xs"
       px={7}
       variant="default"
       aria-pressed={isFollowed}

@@ -55,7 +55,7 @@ export function Timeline({ company, document, recordKey, onChoose, mayUndo = fal
         ))}
       </ol>
       {hasNextPage && (
-        <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {t('Earlier changes')}
         </Button>
       )}

@@ -120,6 +120,13 @@ async function valuesWhere(service: Client, attributeId: string, condition: Cond
 export const nameAmong = (names: readonly string[]): string | undefined =>
   names.find((name) => /^(?:description|title)$/i.test(name)) ?? names.find((name) => /name$/i.test(name))
 
+/** What people call this record; empty if it has no name. */
+export function nameIn(record: Readonly<Record<string, unknown>> | null | undefined): string {
+  const filled = Object.keys(record ?? {}).filter((member) => record?.[member] !== '')
+  const name = record?.[nameAmong(filled) ?? '']
+  return typeof name === 'string' ? name : ''
+}
+
 async function recordsWhere(
   company: string,
   queries: QueryClient,

@@ -73,7 +73,7 @@ export interface Schema {
 
 export interface RelationInfo {
   readonly relationId: string
-  readonly relationName: string
+  readonly title: string
   /** The attribute whose values it leads to. */
   readonly attributeId: string
   readonly isMandatory: boolean

@@ -55,7 +55,7 @@ export function plainNumberOfSheet(typed: string, { decimal }: Writing): string 
   return plainNumber(whole, decimal).replace(/^(-?)0+(?=\d)/, '$1')
 }
 
-const LOCAL_DAY = /^(\d{1,4})([./-])[ ]?(\d{1,2})\2[ ]?(\d{1,4})\.?(?:[ T]+(\d{1,2}:\d\d(?::\d\d)?))?$/
+const LOCAL_DAY = /^(\d{1,4})([./-])[ ]?(\d{1,2})\2[ ]?(\d{1,4})\.?(?:,?[ T]+(\d{1,2}:\d\d(?::\d\d)?))?$/
 const PLAIN_DAY = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/
 /** Spreadsheets take years of two digits to be those of this century up to 29. */
 const LAST_OF_CENTURY = 29

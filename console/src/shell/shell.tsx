@@ -1,13 +1,14 @@
 // What is around every page: the company, the way to all others, and who has signed in.
-import { AppShell, Burger, NativeSelect } from '@mantine/core'
+import { AppShell, Burger, Button, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { Mark } from '../parts/icon.tsx'
 import { Notices } from '../parts/notices.tsx'
+import { actAs } from '../service/client.ts'
 import { useCompany, useSession, useSessionIfAny } from '../service/session.ts'
+import { sentence } from '../words/sentence.tsx'
 import { t } from '../words/words.ts'
-import { ActingBanner } from './acting-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { SearchButton } from './search/search-button.tsx'
 import classes from './shell.module.css'
@@ -84,11 +85,32 @@ function CompanyChoice() {
   return (
     <NativeSelect
       aria-label={t('Company')}
-      size="xs"
       value={id}
       data={companies.map((company) => ({ value: company.id, label: company.name ?? company.id }))}
       onChange={({ currentTarget }) => void navigate({ to: '/$company', params: { company: currentTarget.value } })}
       className={classes.company}
     />
+  )
+}
+
+/** On every page while an administrator sees what a client sees. */
+function ActingBanner() {
+  const { actingAs } = useSession()
+  if (actingAs === undefined) return null
+  return (
+    <aside className={classes.banner} aria-label={t('Seeing as another')}>
+      <span>
+        {sentence('You see what the client {{client}} sees. Nothing can be changed, and this is in the audit.', {
+          client: (
+            <strong>
+              <bdi>{actingAs}</bdi>
+            </strong>
+          ),
+        })}
+      </span>
+      <Button color="dark" onClick={() => actAs(undefined)}>
+        {t('Back to yourself')}
+      </Button>
+    </aside>
   )
 }

@@ -54,6 +54,8 @@ export interface ClientSecretsParts {
   readonly addressLimits: AddressLimits
   readonly clock: Clock
   readonly observe: Observe
+  /** Between two checks while a client is locked out. */
+  readonly paceMs?: number | undefined
 }
 
 export class ClientSecrets {
@@ -70,19 +72,22 @@ export class ClientSecrets {
   readonly #wrong = lastUsed<string, string>(MAX_WRONG_SECRETS)
   readonly #failedLogins: FailedLogins
   readonly #patientLogins: FailedLogins
-  readonly #patientChecks = new PatientChecks((guesser) => this.#patientLogins.begin(guesser))
+  readonly #patientChecks: PatientChecks
+  readonly #paceMs: number
   readonly #streaks: GuessStreaks
   readonly #checks = new SecretChecks()
   readonly #pending = new Map<string, Promise<string | undefined>>()
   /** By costs: what is checked for whoever has no secret of these, so that it takes as long. */
   readonly #decoys = new Map<string, string>()
 
-  constructor({ directory, shared, addressLimits, clock, observe }: ClientSecretsParts) {
+  constructor({ directory, shared, addressLimits, clock, observe, paceMs = PACE_MS }: ClientSecretsParts) {
     this.#directory = directory
     this.#clock = clock
     this.#addressLimits = addressLimits
     this.#failedLogins = new FailedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS, clock)
     this.#patientLogins = new FailedLogins(shared, 'patient-checks', MOST_PATIENT_CHECKS, clock)
+    this.#patientChecks = new PatientChecks((guesser) => this.#patientLogins.begin(guesser), paceMs)
+    this.#paceMs = paceMs
     this.#streaks = new GuessStreaks(observe)
   }
 
@@ -182,7 +187,10 @@ export class ClientSecrets {
       if (checked?.matched !== undefined) return checked.matched
       this.#noteWrong(attempt)
     } else this.#streaks.add(clientId, network)
-    throw tooMany('Too many wrong secrets.', secondsOf(clientId === '' ? this.#failedLogins.waitOf(guesser) : PACE_MS))
+    throw tooMany(
+      'Too many wrong secrets.',
+      secondsOf(clientId === '' ? this.#failedLogins.waitOf(guesser) : this.#paceMs),
+    )
   }
 
   #noteWrong({ key, hashes, clientId, network }: Attempt): void {

@@ -7,7 +7,8 @@ import { lastUsed } from '../../base/last-used.ts'
 export const PACE_MS = 5_000
 /** Processes that share a bound must not come in the same order each time. */
 const JITTER = 0.5
-const MAX_WAIT_MS = 2 * PACE_MS
+/** In paces. */
+const MAX_WAIT = 2
 const MAX_WAITING = 20
 /** Secrets whose showings are counted, over all clients and addresses. */
 const REMEMBERED = 20_000
@@ -27,12 +28,14 @@ interface Lane {
 
 export class PatientChecks {
   readonly #begin: (guesser: string) => Promise<boolean>
+  readonly #paceMs: number
   readonly #lanes = new Map<string, Lane>()
   readonly #shown = lastUsed<string, number>(REMEMBERED, REMEMBERED_MS)
 
   /** `begin`: whether a further secret of a guesser may be checked now. */
-  constructor(begin: (guesser: string) => Promise<boolean>) {
+  constructor(begin: (guesser: string) => Promise<boolean>, paceMs: number) {
     this.#begin = begin
+    this.#paceMs = paceMs
   }
 
   /** Whether the secret may be checked now, after waiting for its turn. `digest` stands for it. */
@@ -44,7 +47,7 @@ export class PatientChecks {
     this.#lanes.set(guesser, lane)
     if (!makeRoom(lane, shown)) return Promise.resolve(false)
     return new Promise((resolve) => {
-      const timer = setTimeout(() => candidate.end(false), MAX_WAIT_MS).unref()
+      const timer = setTimeout(() => candidate.end(false), MAX_WAIT * this.#paceMs).unref()
       const candidate = {
         shown,
         end: (hasTurn: boolean) => {
@@ -67,7 +70,7 @@ export class PatientChecks {
   }
 
   #serve(guesser: string, lane: Lane): void {
-    const pace = PACE_MS * (1 - JITTER / 2 + JITTER * Math.random())
+    const pace = this.#paceMs * (1 - JITTER / 2 + JITTER * Math.random())
     lane.timer = setTimeout(() => {
       lane.timer = undefined
       if (lane.waiting.size > 0) this.#serve(guesser, lane)

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
-import { siblingModule } from '../../base/process/sibling-module.ts'
+import { siblingModule } from '../../base/process/processes.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { SecretCheck } from './secret-thread.ts'
 

@@ -1,18 +1,19 @@
 // `/console/api/administration/*`: what administrators see of the service itself, and change. They are people, and no
 // client has their rights, so it is not a part of the records interface: it has a description of its own.
-import { type Administered, administersCompany, isWithin } from '../../access/administrator.ts'
+import { type Administered, administeredBy, administersCompany, isWithin } from '../../access/administrator.ts'
 import { describeClient, describeRole, describeUser } from '../../access/described-access.ts'
 import type { AccessDefinitions, Directory } from '../../access/directory.ts'
 import type { Clock } from '../../base/clock.ts'
 import { asBoolean } from '../../base/numbers/scalars.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { entityNotFound, malformed } from '../../errors/catalogue.ts'
+import { entityNotFound, malformed, notAuthorised } from '../../errors/catalogue.ts'
 import type { PlainRequest } from '../../http/route/plain-request.ts'
 import type { Reply } from '../../http/route/send.ts'
 import type { Router } from '../../http/router.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { RecentRequest, RecentRequests } from '../../observe/recent-requests.ts'
+import { requireSession } from '../../sessions/cookie.ts'
 import type { PersonSessions } from '../../sessions/sessions.ts'
 import type { AccessTask } from '../../setup/apply/change-access.ts'
 import { findConsoleSource } from '../../setup/apply/console-source.ts'
@@ -20,10 +21,9 @@ import { accessFrom } from '../../setup/rules/access-definitions.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import { listServingProcesses } from '../../store/service-state/serving-store.ts'
 import { findSizes } from '../../store/service-state/size-store.ts'
-import type { Store } from '../../store/store.ts'
+import type { Actor, Store } from '../../store/store.ts'
 import { applyToForce, compareWithForce, setupInForce, setupItems } from '../setup/setup-in-force.ts'
 import type { WebhookSettings } from '../setup/setup-task.ts'
-import { requireAdministrator, requireServiceAdministrator } from './administrator.ts'
 import type { Backups } from './backups.ts'
 import { administrationDescription } from './description.ts'
 import { addClient, addPerson, changeClient, changePerson, newClientSecret, newPersonPassword } from './people.ts'
@@ -229,3 +229,28 @@ async function healthOf({ store, isShared }: AdministrationParts): Promise<objec
 }
 
 const json = (status: number, body: object): Reply => ({ status, body: JSON.stringify(body) })
+
+// Who administers: people who have signed in to the console, and nobody else. No client has their rights, and who sees
+// as a client has not either.
+
+interface Administrator {
+  readonly administered: Administered
+  readonly actor: Actor
+}
+
+/** Throws 401 without a session, and 403 if its person administers nothing. */
+async function requireAdministrator(sessions: PersonSessions, request: PlainRequest): Promise<Administrator> {
+  const { headers, id } = request
+  const { user, caller } = await requireSession(sessions, headers)
+  const administered = administeredBy(user)
+  if (!administered) throw notAuthorised('the person is no administrator')
+  if (headers['act-as'] !== undefined) throw notAuthorised('who acts as a client only reads records')
+  return { administered, actor: { userId: caller.userId, clientId: caller.clientId, requestId: id } }
+}
+
+/** The same for what concerns all companies. */
+async function requireServiceAdministrator(sessions: PersonSessions, request: PlainRequest): Promise<Administrator> {
+  const administrator = await requireAdministrator(sessions, request)
+  if (administrator.administered !== 'service') throw notAuthorised('the person administers some companies alone')
+  return administrator
+}

@@ -1,6 +1,7 @@
 // Admission to what is scarce, such as slots or bytes: so much is in use at once, shared fairly among companies and
 // their clients. A request that finds too little waits in its turn.
-import { type Flow, flowKey, UsedTime } from './fair-queue.ts'
+import { getOrInsert } from '../memo.ts'
+import { type Flow, UsedTime } from './fair-queue.ts'
 import { type QueueFigures, type Waiter, WaitingQueue, type WaitingSettings } from './waiting-queue.ts'
 
 export interface AdmissionSettings extends WaitingSettings {
@@ -25,11 +26,17 @@ interface Request extends Waiter {
   granted(release: Release): void
 }
 
+/** What the members of a group use; none of them uses nothing. */
+interface GroupUse {
+  used: number
+  readonly byMember: Map<string, number>
+}
+
 export class AdmissionQueue {
   readonly #settings: AdmissionSettings
   readonly #queue: WaitingQueue<Request>
   #used = 0
-  readonly #usedBy = new Map<string, number>()
+  readonly #usedBy = new Map<string, GroupUse>()
   readonly #usedTime = new UsedTime()
   #closed: Error | undefined
 
@@ -99,17 +106,17 @@ export class AdmissionQueue {
 
   #isWithinShareOfGroup({ group }: Flow, amount: number): boolean {
     const { inFlight, maxPerGroup = inFlight } = this.#settings
-    return (this.#usedBy.get(group) ?? 0) + amount <= maxPerGroup
+    return (this.#usedBy.get(group)?.used ?? 0) + amount <= maxPerGroup
   }
 
-  #isWithinShareOfMember(flow: Flow, amount: number): boolean {
+  #isWithinShareOfMember({ group, member }: Flow, amount: number): boolean {
     const { inFlight, maxPerMember = inFlight } = this.#settings
-    return (this.#usedBy.get(flowKey(flow)) ?? 0) + amount <= maxPerMember
+    return (this.#usedBy.get(group)?.byMember.get(member) ?? 0) + amount <= maxPerMember
   }
 
   #grant(flow: Flow, amount: number): Release {
     this.#count(flow, amount)
-    const since = performance.now()
+    const since = this.#settings.isByTime ? performance.now() : 0
     let isHeld = true
     return () => {
       if (!isHeld) return
@@ -140,12 +147,14 @@ export class AdmissionQueue {
     else this.#usedTime.add(group, performance.now() - since)
   }
 
-  #count(flow: Flow, amount: number): void {
+  #count({ group, member }: Flow, amount: number): void {
     this.#used += amount
-    for (const name of [flow.group, flowKey(flow)]) {
-      const used = (this.#usedBy.get(name) ?? 0) + amount
-      if (used > 0) this.#usedBy.set(name, used)
-      else this.#usedBy.delete(name)
-    }
+    const use = getOrInsert(this.#usedBy, group, () => ({ used: 0, byMember: new Map() }))
+    use.used += amount
+    const ofMember = (use.byMember.get(member) ?? 0) + amount
+    if (ofMember > 0) use.byMember.set(member, ofMember)
+    else use.byMember.delete(member)
+    // The only one stays: where requests come one by one, each would make it anew.
+    if (use.used <= 0 && this.#usedBy.size > 1) this.#usedBy.delete(group)
   }
 }

@@ -90,13 +90,10 @@ export class FairQueue<T> {
         const item = queue.items[0] as T
         if (!isEligible(item)) continue
         queue.items.shift()
-        // Member and group move to the end of their maps: their next turn comes after the others'.
-        group.queues.delete(member)
-        if (queue.items.length > 0) group.queues.set(member, queue)
-        this.#groups.delete(name)
         group.length -= 1
-        if (group.length > 0) this.#groups.set(name, group)
         this.#length -= 1
+        moveToEnd(group.queues, member, queue, queue.items.length)
+        moveToEnd(this.#groups, name, group, group.length)
         return item
       }
     }
@@ -135,6 +132,13 @@ export class FairQueue<T> {
     if (group.length === 0) this.#groups.delete(flow.group)
     this.#length -= 1
   }
+}
+
+/** The next turn comes after the others'; who has nothing more has none. */
+function moveToEnd<Value>(turns: Map<string, Value>, name: string, value: Value, length: number): void {
+  if (length > 0 && turns.size === 1) return
+  turns.delete(name)
+  if (length > 0) turns.set(name, value)
 }
 
 function queueOf<T>({ queues }: Group<T>, flow: Flow): MemberQueue<T> {

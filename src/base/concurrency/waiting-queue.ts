@@ -26,9 +26,9 @@ export interface Waiter {
 }
 
 interface Entry<T> {
+  readonly flow: Flow
   readonly item: T
   readonly since: number
-  readonly timer: NodeJS.Timeout | undefined
 }
 
 export class WaitingQueue<T extends Waiter> {
@@ -37,6 +37,8 @@ export class WaitingQueue<T extends Waiter> {
   #refused = 0
   #admitted = 0
   #waitedSeconds = 0
+  /** One for all that wait: each that waited would pay for one of its own. */
+  #timer: NodeJS.Timeout | undefined
 
   /** `used`: see `FairQueue`. */
   constructor(settings: WaitingSettings, used?: UsedTime) {
@@ -55,17 +57,12 @@ export class WaitingQueue<T extends Waiter> {
 
   /** If the queue is full, the newest item of the flow with the most is refused. Returns how the item leaves early. */
   push(flow: Flow, item: T): () => void {
-    const since = performance.now()
-    const { maxWaitMs } = this.#settings
-    const expire = () => {
-      if (this.#queue.remove(flow, entry)) this.#refuse(entry, true)
-    }
-    const timer = maxWaitMs === undefined ? undefined : setTimeout(expire, maxWaitMs)
-    const entry = { item, since, timer }
+    const entry = { flow, item, since: performance.now() }
     const dropped = this.#queue.push(flow, entry)
     if (dropped) this.#refuse(dropped, false)
+    this.#setTimer()
     return () => {
-      if (this.#queue.remove(flow, entry)) this.#fail(entry, this.#settings.refusal(true))
+      if (this.#queue.remove(flow, entry)) item.failed(this.#settings.refusal(true))
     }
   }
 
@@ -84,7 +81,6 @@ export class WaitingQueue<T extends Waiter> {
   shift(isEligible: (head: T) => boolean = () => true): T | undefined {
     const entry = this.#queue.shift(({ item }) => isEligible(item))
     if (!entry) return undefined
-    clearTimeout(entry.timer)
     this.#admitted++
     this.#waitedSeconds += (performance.now() - entry.since) / 1000
     return entry.item
@@ -104,16 +100,30 @@ export class WaitingQueue<T extends Waiter> {
 
   /** Fails all that wait. */
   close(reason: Error): void {
-    for (let entry = this.#queue.shift(); entry; entry = this.#queue.shift()) this.#fail(entry, reason)
+    for (let entry = this.#queue.shift(); entry; entry = this.#queue.shift()) entry.item.failed(reason)
   }
 
-  #refuse(entry: Entry<T>, hasWaited: boolean): void {
+  #setTimer(): void {
+    const { maxWaitMs } = this.#settings
+    if (maxWaitMs === undefined || this.#timer || this.length === 0) return
+    // The first of each member has waited longest of its own.
+    const oldest = Math.min(...this.#queue.heads().map(({ since }) => since))
+    this.#timer = setTimeout(() => this.#expire(maxWaitMs), oldest + maxWaitMs - performance.now()).unref()
+  }
+
+  #expire(maxWaitMs: number): void {
+    const before = performance.now() - maxWaitMs
+    const findLate = () => this.#queue.heads().find(({ since }) => since <= before)
+    for (let late = findLate(); late; late = findLate()) {
+      this.#queue.remove(late.flow, late)
+      this.#refuse(late, true)
+    }
+    this.#timer = undefined
+    this.#setTimer()
+  }
+
+  #refuse({ item }: Entry<T>, hasWaited: boolean): void {
     this.#refused++
-    this.#fail(entry, this.#settings.refusal(hasWaited))
-  }
-
-  #fail({ item, timer }: Entry<T>, reason: Error): void {
-    clearTimeout(timer)
-    item.failed(reason)
+    item.failed(this.#settings.refusal(hasWaited))
   }
 }

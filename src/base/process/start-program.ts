@@ -5,7 +5,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { siblingModule } from './sibling-module.ts'
+import { siblingModule } from './processes.ts'
 
 interface Program {
   /** Options of Node.js; their sizes are in MiB. */

@@ -1,6 +1,6 @@
 // The feed in the API description: its options and its answer.
 import { Type } from 'typebox'
-import type { ParameterDescription } from '../../model/option-texts.ts'
+import { headerParameter, type ParameterDescription, queryParameter } from '../../model/option-texts.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_WAIT_SECONDS } from './options.ts'
 
 export const OPERATIONS = ['created', 'updated', 'deleted', 'entered', 'left'] as const
@@ -52,55 +52,38 @@ export const CHANGES_SCHEMA = Type.Object(
 )
 
 export const CHANGES_OPTIONS: readonly ParameterDescription[] = [
-  {
-    name: 'since',
-    in: 'query',
-    description:
-      'Mandatory. The cursor `next` of an answer to the same request; the number in the header `X-ERP-Change-Number` of any collection, to go on from there; or `now`.',
-    schema: Type.String({ examples: ['now'] }),
-  },
-  {
-    name: 'entities',
-    in: 'query',
-    description: 'Names of Enterprise Documents, or `document-revisions`; all that the caller may read when left out.',
-    schema: Type.String({ examples: ['customers,attribute-values'] }),
-  },
-  {
-    name: 'filter',
-    in: 'query',
-    description: 'Of the records, as at their object endpoint; valid for each of `entities`, which it needs.',
-    schema: Type.String({ maxLength: 8_000 }),
-  },
-  {
-    name: 'select',
-    in: 'query',
-    description: 'Which members a record has, in the same way. It does not choose among the changes.',
-    schema: Type.String(),
-  },
-  {
-    name: 'limit',
-    in: 'query',
-    description: 'At most how many changes; fewer if they are large.',
-    schema: Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
-  },
-  {
-    name: 'wait',
-    in: 'query',
-    description: 'How many seconds the answer may wait for the first change. Not for events, which always wait.',
-    schema: Type.Integer({ minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 }),
-  },
-  {
-    name: 'latest',
-    in: 'query',
-    description: 'Whether only the newest state of each record is told.',
-    schema: Type.Boolean({ default: false }),
-  },
-  {
-    name: 'Last-Event-ID',
-    in: 'header',
-    description: 'For events: the id of the last one. Wins over `since`.',
-    schema: Type.String(),
-  },
+  queryParameter(
+    'since',
+    'Mandatory. The cursor `next` of an answer to the same request; the number in the header `X-ERP-Change-Number` of any collection, to go on from there; or `now`.',
+    Type.String({ examples: ['now'] }),
+  ),
+  queryParameter(
+    'entities',
+    'Names of Enterprise Documents, or `document-revisions`; all that the caller may read when left out.',
+    Type.String({ examples: ['customers,attribute-values'] }),
+  ),
+  queryParameter(
+    'filter',
+    'Of the records, as at their object endpoint; valid for each of `entities`, which it needs.',
+    Type.String({ maxLength: 8_000 }),
+  ),
+  queryParameter(
+    'select',
+    'Which members a record has, in the same way. It does not choose among the changes.',
+    Type.String(),
+  ),
+  queryParameter(
+    'limit',
+    'At most how many changes; fewer if they are large.',
+    Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
+  ),
+  queryParameter(
+    'wait',
+    'How many seconds the answer may wait for the first change. Not for events, which always wait.',
+    Type.Integer({ minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 }),
+  ),
+  queryParameter('latest', 'Whether only the newest state of each record is told.', Type.Boolean({ default: false })),
+  headerParameter('Last-Event-ID', 'For events: the id of the last one. Wins over `since`.', Type.String()),
 ]
 
 export const CHANGES_DESCRIPTION = `What was written in a company since a place in its log, in the order of the commits, without gaps and doubles: each change with the record as the caller may see it. Load a collection, then ask for the changes since the \`X-ERP-Change-Number\` of that answer.

@@ -1,7 +1,7 @@
 // GET /v1/changes: the changes of a company since a place in its log, in order, as JSON, lines or events.
 
 import { Problem } from '../../errors/problem.ts'
-import { commonAnswers, companyParameter, refusal } from '../../http/openapi/parameters.ts'
+import { companyParameter, refusal } from '../../http/openapi/parameters.ts'
 import { replicaHeader } from '../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
 import type { Reply } from '../../http/route/send.ts'
@@ -64,7 +64,6 @@ const TEXT: Omit<Route, 'handle'> = {
   description: CHANGES_DESCRIPTION,
   parameters: [companyParameter, ...CHANGES_OPTIONS],
   answers: {
-    ...commonAnswers,
     200: {
       description: 'The changes; when there are none, `changes` is empty, and `next` is where to go on.',
       schema: CHANGES_SCHEMA,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readText } from '../../base/process/read-text.ts'
+import { readText } from '../../base/process/files.ts'
 import { openReadOnly } from '../../databases/open/open-read-only.ts'
 import {
   findChainEnd,

@@ -1,10 +1,16 @@
 // A process that serves: alone, or as one of several workers.
+import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
+import { type ClientDefinition, secretsOf, type UserDefinition } from '../../access/caller.ts'
 import { buildApplication, startApplication } from '../../app/app.ts'
 import type { Application, StartSettings } from '../../app/application.ts'
+import type { Observe } from '../../observe/observation.ts'
 import type { OfferedPerson } from '../../sessions/routes.ts'
-import { warnOfPublishedSecrets } from '../settings/published-secrets.ts'
+import { listSetupItems } from '../../store/service-state/setup-store.ts'
+import type { Store } from '../../store/store.ts'
 import type { ServeSettings } from '../settings/settings.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { gatherMetrics } from './cluster-metrics.ts'
 import { STARTED_BY, untilAdmitted } from './worker.ts'
@@ -90,4 +96,43 @@ async function serveUntilStopped(
   if (settings.looksAfter ?? true) extras.started?.(application)
   await stopped
   settings.observe({ kind: 'stopped' })
+}
+
+// Detects the published secrets of the demo company. Anybody can use a client, or sign in as a person, that has one.
+
+const DEMO_SETUP = new URL('../../../examples/demo/company.yaml', import.meta.url)
+const HASH = /(?:secret|password)Hash: "([^"]+)"/g
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+/** Warns of clients with published secrets. Throws a usage error when the service listens beyond the local machine. */
+async function warnOfPublishedSecrets(store: Store, host: string, observe: Observe): Promise<void> {
+  const published = new Set([...readFileSync(DEMO_SETUP, 'utf8').matchAll(HASH)].map(([, hash]) => hash))
+  const items = await listSetupItems(store.reading(''))
+  const clients = items
+    .filter(
+      ({ kind, definition }) =>
+        (kind === 'client' || kind === 'user') && hashesIn(definition).some((hash) => published.has(hash)),
+    )
+    .map(({ id }) => id)
+  if (clients.length === 0) return
+  if (isLoopback(host)) {
+    observe({ kind: 'published-secrets', clients: clients.join(', ') })
+    return
+  }
+  throw badUsage(
+    `option '--host': ${host} is open to others, and the secrets of the clients ${clients.join(', ')} are published with the demo: give them others, or serve on 127.0.0.1`,
+  )
+}
+
+function hashesIn(definition: string): string[] {
+  const holder = JSON.parse(definition) as ClientDefinition & UserDefinition
+  return [...secretsOf(holder).map(({ hash }) => hash), ...(holder.passwordHash ? [holder.passwordHash] : [])]
+}
+
+function isLoopback(host: string): boolean {
+  const family = isIP(host)
+  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
+import type { AuditSettings } from '../actions/audit.ts'
+import type { BackupSettings } from '../actions/backup.ts'
 import type { CheckSettings } from '../actions/check.ts'
 import type { DistributeSettings } from '../actions/distribute.ts'
 import type { MigrateSettings } from '../actions/migrate.ts'
-import type { FileFlags } from '../actions/records/with-files.ts'
-import { databaseSettings, filesSetting, type StoreFlags, storeSettings } from '../settings/settings.ts'
+import type { FileFlags } from '../actions/records/find-records.ts'
+import { databaseSettings, filesSetting, type StoreFlags, setting, storeSettings } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** `check`: checks the database for damage. */
@@ -120,4 +122,102 @@ export function distributeCommand(terminal: Terminal): Command {
     const { runDistribute } = await import('../actions/distribute.ts')
     await runDistribute(settings, terminal)
   })
+}
+
+/** `backup TARGET`: copies the database and all contents while the service runs. */
+export function backupCommand(terminal: Terminal): Command {
+  const command = new Command('backup')
+    .summary('copy the database and the contents of documents')
+    .description(
+      'copy the database and the contents of documents to a folder, while the service runs; into the folder of an earlier backup, only new contents are copied',
+    )
+    .argument('<target>', 'a new folder, or the one of an earlier backup')
+    .addHelpText(
+      'after',
+      '\nExit code 1 when a content is missing or damaged already; the backup has everything else.\n\nExamples:\n  tabularium backup /backup/records\n  tabularium backup /backup/records --database postgres://app@db/records --files s3://papers/archive',
+    )
+  return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
+    const { runBackup } = await import('../actions/backup.ts')
+    await runBackup(target, settings, terminal)
+  })
+}
+
+/** `restore TARGET`: verifies a backup and restores it into an empty location. */
+export function restoreCommand(terminal: Terminal): Command {
+  const command = new Command('restore')
+    .description(
+      'verify a backup and restore it into a new data folder, or into a PostgreSQL database without records (a backup of SQLite into SQLite, of PostgreSQL into PostgreSQL)',
+    )
+    .argument('<target>', 'folder of the backup')
+    .addHelpText(
+      'after',
+      '\nNothing is changed when the backup is damaged or the place is not empty: exit code 1.\n\nExamples:\n  tabularium restore /backup/records --data ./restored\n  tabularium restore /backup/records --database postgres://app@db/restored --files s3://papers/restored',
+    )
+  return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
+    const { runRestore } = await import('../actions/backup.ts')
+    await runRestore(target, settings, terminal)
+  })
+}
+
+/** `verify TARGET`: checks a backup for damage. */
+export function verifyCommand(terminal: Terminal): Command {
+  return new Command('verify')
+    .description('read a whole backup and compare it with its hashes and counts; check the database in it')
+    .argument('<target>', 'folder of the backup')
+    .addHelpText(
+      'after',
+      '\nExit code 1 and a line for each fault when it is not sound.\n\nExample:\n  tabularium verify /backup/records',
+    )
+    .action(async (target: string) => {
+      const { runVerify } = await import('../actions/backup.ts')
+      await runVerify(target, terminal)
+    })
+}
+
+function withStoreOptions(command: Command): Command {
+  for (const option of [...databaseSettings(), filesSetting()]) command.addOption(option)
+  return command
+}
+
+const DESCRIPTION =
+  'the chain of the change log: every entry carries the hash of the one before it. Both commands read the database without changing it, also while the service runs'
+
+/** `audit verify` and `audit head`: detect changes to the change log. */
+export function auditCommand(terminal: Terminal): Command {
+  const verify = new Command('verify')
+    .description('read the whole chain of each company, and tell the first entry that is not what it was')
+    .addOption(companySetting())
+    .addOption(
+      new Option(
+        '--since <heads...>',
+        'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code 1 when a chain is broken.\n\nExamples:\n  tabularium audit verify\n  tabularium audit verify --company EN --database postgres://app@db/records\n  tabularium audit verify --since /mnt/elsewhere/heads.txt',
+    )
+    .action(async (settings: AuditSettings) => {
+      const { verifyAll } = await import('../actions/audit.ts')
+      await verifyAll(settings, terminal)
+    })
+  const head = new Command('head')
+    .description('print where each chain ends, as COMPANY:ENTRY:HASH, to be kept out of reach of this machine')
+    .addOption(companySetting())
+    .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
+    .action(async (settings: AuditSettings) => {
+      const { printHeads } = await import('../actions/audit.ts')
+      await printHeads(settings, terminal)
+    })
+  const commands = [verify, head]
+  const audit = new Command('audit').description(DESCRIPTION)
+  for (const command of commands) {
+    for (const option of storeSettings()) command.addOption(option)
+    audit.addCommand(command)
+  }
+  return audit
+}
+
+function companySetting(): Option {
+  return setting('--company <id>', 'company whose chain is read; absent: all, and that of what belongs to none')
 }

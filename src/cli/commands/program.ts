@@ -1,32 +1,46 @@
 // The command line program: registers the commands and reports their errors. The implementation of a command is loaded
 // only when it runs, so that `--help` stays fast.
 import type { EventEmitter } from 'node:events'
-import { Command, CommanderError, type OutputConfiguration } from 'commander'
+import { Command, CommanderError, Help, type OutputConfiguration } from 'commander'
 import { messageOf } from '../../base/thrown.ts'
 import { Problem } from '../../errors/problem.ts'
 import { withoutPasswords } from '../../observe/without-secrets.ts'
 import { applyConfigFile, configSetting, hasSettings } from '../settings/config-file.ts'
+import { grouped } from '../settings/settings.ts'
+import { unknownName } from '../terminal/bad-usage.ts'
 import type { Output, Terminal } from '../terminal/terminal.ts'
-import { accessCommand, hashSecretCommand, keysCommand, listCommands, tokenCommand, userCommand } from './access.ts'
-import { auditCommand } from './audit.ts'
-import { backupCommand, restoreCommand, verifyCommand } from './backup.ts'
-import { changesCommand } from './changes.ts'
-import { demoCommand } from './demo.ts'
-import { eraseCommand } from './erase.ts'
-import { exportCommand } from './export.ts'
-import { healthCommand, smokeCommand } from './health.ts'
-import { addHelp } from './help.ts'
+import {
+  accessCommand,
+  hashSecretCommand,
+  keysCommand,
+  listCommands,
+  setupCommand,
+  tokenCommand,
+  userCommand,
+} from './administration.ts'
 import { importCommand } from './import.ts'
-import { initCommand } from './init.ts'
-import { loginCommand } from './login.ts'
-import { adviseCommand, checkCommand, distributeCommand, filesCommand, migrateCommand } from './maintenance.ts'
-import { mirrorCommand } from './mirror.ts'
-import { purgeCommand } from './purge.ts'
-import { queryCommand } from './query.ts'
-import { getCommand, patchCommand } from './records.ts'
-import { serveCommand } from './serve.ts'
-import { setupCommand } from './setup.ts'
-import { typesCommand } from './types.ts'
+import { eraseCommand, purgeCommand } from './life-cycle.ts'
+import {
+  adviseCommand,
+  auditCommand,
+  backupCommand,
+  checkCommand,
+  distributeCommand,
+  filesCommand,
+  migrateCommand,
+  restoreCommand,
+  verifyCommand,
+} from './maintenance.ts'
+import {
+  changesCommand,
+  exportCommand,
+  getCommand,
+  loginCommand,
+  patchCommand,
+  queryCommand,
+  typesCommand,
+} from './records.ts'
+import { demoCommand, healthCommand, initCommand, mirrorCommand, serveCommand, smokeCommand } from './start.ts'
 
 const VERSION = 'tabularium.version'
 
@@ -163,3 +177,35 @@ function withCauses(error: unknown): string {
 
 /** A rejected value of --database in an error message. In a mistyped address, the password may be anywhere. */
 const GIVEN_ADDRESS = /(--database <url>' (?:argument|value)) '.*?'(?= (?:from env|is invalid))/s
+
+/** What most people need, in the order in which they need it. */
+const FIRST = ['demo', 'init', 'setup', 'serve', 'smoke', 'query', 'import', 'backup']
+
+const FURTHER = `
+tabularium help all      lists every command
+tabularium help COMMAND  shows the options and examples of one, as --help of it`
+
+const BY_NAME = { subcommandTerm: (command: Command) => command.name() }
+
+/** The first help is one screen; `help all` lists the commands under the headings of their groups. */
+function addHelp(program: Command, groups: Readonly<Record<string, readonly Command[]>>): void {
+  const named = (name: string) => program.commands.find((command) => command.name() === name)
+  const visibleCommands = () => FIRST.flatMap((name) => named(name) ?? [])
+  program.addHelpText('after', FURTHER).configureHelp({
+    ...BY_NAME,
+    // For what is printed alone: a mistyped name may be that of any command.
+    formatHelp: (command, help) => new Help().formatHelp(command, Object.assign(help, { visibleCommands })),
+  })
+  const help = new Command('help').argument('[command]', 'name of a command, or all').action((name?: string) => {
+    if (name === undefined) program.help()
+    if (name === 'all') {
+      for (const [heading, commands] of Object.entries(groups)) grouped(heading, commands)
+      program.configureHelp(BY_NAME).help()
+    }
+    const known = program.commands.map((command) => command.name())
+    const command = named(name)
+    if (!command) throw unknownName("argument 'command'", 'command', name, known)
+    command.help()
+  })
+  program.addCommand(help, { hidden: true })
+}

@@ -3,7 +3,7 @@
 
 import type { EventEmitter } from 'node:events'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
-import { readText } from '../../base/process/read-text.ts'
+import { readText } from '../../base/process/files.ts'
 import { nearestName } from '../../base/text.ts'
 import { badUsage, requireFile } from '../terminal/bad-usage.ts'
 import { setting } from './settings.ts'

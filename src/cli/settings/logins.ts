@@ -3,8 +3,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { readText } from '../../base/process/read-text.ts'
-import { saveDurably } from '../../base/process/save-durably.ts'
+import { readText, saveDurably } from '../../base/process/files.ts'
 import type { ServiceCredentials } from './service-credentials.ts'
 
 /** In the user's configuration folder (XDG Base Directory Specification: a relative path is ignored). */

@@ -109,14 +109,14 @@ export function serveSettings(): Option[] {
         '--reuse-port',
         'another service on the database may take over the port without a gap (Linux, PostgreSQL)',
       ),
-      setting('--shutdown-grace <seconds>', 'how long requests are still served after SIGTERM')
+      special('--shutdown-grace <seconds>', 'how long requests are still served after SIGTERM')
         .default(5)
         .argParser(parseSeconds),
       setting(
         '--trust-proxy <addresses>',
         'proxies whose X-Forwarded-For names the client: addresses, networks such as 10.0.0.0/8, loopback; absent: none',
       ).argParser(parseNetworks),
-      setting(
+      special(
         '--allow-origin <origins>',
         'origins whose pages may call the service from a browser (CORS), such as https://app.example.com; absent: none',
       ).argParser(parseOrigins),
@@ -132,7 +132,7 @@ export function serveSettings(): Option[] {
         '--backups <folder>',
         'folder in which administrators take backups in the console; absent: they take none',
       ),
-      setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
+      special('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
         .choices(['icon', 'render'])
         .default('icon'),
     ]),

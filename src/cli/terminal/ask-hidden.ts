@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { INTERRUPTED_EXIT_CODE } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
+import { INTERRUPTED_EXIT_CODE } from './terminal.ts'
 
 /** Asks for a line that the terminal does not show. */
 export async function askHidden(

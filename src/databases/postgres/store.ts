@@ -161,7 +161,7 @@ export class PostgresStore implements Store {
       const { session } = transaction
       const start = async (companyId: string) => {
         // Writes the state of the previous company, to which the transaction is still bound.
-        transaction.shared.flush()
+        transaction.flush()
         await rebind(session, companyId)
         await execute(session, startCounter, { companyId })
         await transaction.lock(companyId)

@@ -5,17 +5,14 @@ import { tableColumns } from './dialect/custom-tables.ts'
 import { sqliteDialect } from './dialect/dialect.ts'
 import { addFunctions } from './dialect/functions.ts'
 import { setupIndexes } from './file/setup-indexes.ts'
-import { SqliteSession } from './session.ts'
+import { allRows, SqliteSession } from './session.ts'
 
 export function openReadOnlyFile(file: string, attached: readonly string[]): ReadOnlyDatabase {
   const connection = openReader(file, attached)
   addFunctions(connection)
   const session = new SqliteSession(connection)
   return {
-    all: async (_companyId, declared, values) => {
-      const { statement, bound } = session.bind(declared, values)
-      return statement.all(...bound) as never
-    },
+    all: async (_companyId, declared, values) => allRows(session.bind(declared, values)),
     dialect: sqliteDialect,
     setupIndexes: async () => setupIndexes(connection),
     columnsOf: async (table) => tableColumns(connection, table),

@@ -3,8 +3,8 @@
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../../base/memo.ts'
-import { type Bindable, quote } from '../../sql/dialect.ts'
-import { compileStatement, type Statement } from '../../sql/statement.ts'
+import { type Bindable, quote, type SqlValue } from '../../sql/dialect.ts'
+import { type CompiledStatement, compileStatement, type Statement } from '../../sql/statement.ts'
 import { tablesChangedBy } from '../../sql/statement-tables.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { RowTarget } from '../../store/store.ts'
@@ -15,14 +15,32 @@ const PREPARED_QUERIES = 200
 /** One for each table and the columns that the rows of a part give. */
 const PREPARED_INSERTS = 20
 
-interface PreparedStatement {
+interface PreparedStatement extends Omit<CompiledStatement, 'text'> {
   readonly statement: StatementSync
-  /** Parameter names in the order of binding. */
-  readonly names: readonly string[]
-  readonly answersRows: boolean
-  readonly onlyReads: boolean
-  /** The document tables that it changes. */
-  readonly changes: readonly string[]
+  /** The names of the columns of its rows; none: it answers no rows. */
+  readonly columns: readonly string[]
+}
+
+/** A statement with the values of its parameters. */
+export interface BoundStatement extends Pick<PreparedStatement, 'statement' | 'columns' | 'changes'> {
+  readonly bound: readonly Bindable[]
+}
+
+/** The first row of a statement. Rows come as arrays: Node.js makes objects of them slower, and slow ones. */
+export function firstRow<Row>({ statement, columns, bound }: BoundStatement): Row | undefined {
+  const values = statement.get(...bound) as unknown as readonly SqlValue[] | undefined
+  return values && (rowOf(columns, values) as Row)
+}
+
+export function allRows<Row>({ statement, columns, bound }: BoundStatement): Row[] {
+  const rows = statement.all(...bound) as unknown as (readonly SqlValue[])[]
+  return rows.map((values) => rowOf(columns, values) as Row)
+}
+
+function rowOf(columns: readonly string[], values: readonly SqlValue[]): object {
+  const row: Record<string, SqlValue | undefined> = {}
+  for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[at]
+  return row
 }
 
 /** The statements of one connection, each prepared at its first use. */
@@ -42,21 +60,21 @@ export class SqliteSession {
     this.#connection = connection
   }
 
-  bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
+  bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P): BoundStatement {
     const prepare = () => this.#prepare(declared)
-    const { statement, names, answersRows, onlyReads, changes } = declared.isOfSetup
+    const { statement, names, columns, onlyReads, changes } = declared.isOfSetup
       ? getOrInsert(this.#ofSetup, declared, prepare)
       : getOrInsert(this.#prepared, declared.name, prepare)
     if (!onlyReads) this.hasWritten = true
-    return { statement, answersRows, changes, bound: names.map((name) => values[name] as Bindable) }
+    return { statement, columns, changes, bound: names.map((name) => values[name] as Bindable) }
   }
 
   #prepare(declared: Statement<never, unknown>): PreparedStatement {
-    const { text, names, changes } = compileStatement(sqliteDialect, declared)
-    const statement = this.#connection.prepare(text)
-    const answersRows = statement.columns().length > 0
-    if (!answersRows) countingInBigints(statement)
-    return { statement, names, answersRows, onlyReads: /^\s*select\b/i.test(text), changes }
+    const { text, ...compiled } = compileStatement(sqliteDialect, declared)
+    const statement = prepareArrays(this.#connection, text)
+    const columns = statement.columns().map(({ name }) => name)
+    if (columns.length === 0) countingInBigints(statement)
+    return { statement, columns, ...compiled }
   }
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {

@@ -1,5 +1,4 @@
 // The store on SQLite: one connection writes in shared transactions, another reads what is committed.
-
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
@@ -9,12 +8,12 @@ import type { CustomTable } from '../../sql/schema.ts'
 import type { IndexChanges } from '../../sql/setup-index.ts'
 import { compileStatement, type Statement } from '../../sql/statement.ts'
 import { NewEntries } from '../../store/chain/audit-chain.ts'
+import { lastChangeNumber } from '../../store/change-number.ts'
 import { type JointParts, writeJointly } from '../../store/journal/joint-writes.ts'
 import { startCounter, withJournal, withJournals } from '../../store/journal/journal.ts'
 import type { SharedState } from '../../store/journal/shared-state.ts'
-import { NewestEntries } from '../../store/newest-entries.ts'
+import { type CommittedByOthers, NewestEntries } from '../../store/newest-entries.ts'
 import type { SlowQueries } from '../../store/slow-queries.ts'
-import type { Integrity } from '../../store/store.ts'
 import {
   type Actor,
   type ByteStream,
@@ -22,6 +21,7 @@ import {
   type CountQuery,
   flowOf,
   INTERNAL_CALLER,
+  type Integrity,
   type JointWrite,
   type ReadTx,
   type SetupTx,
@@ -35,20 +35,19 @@ import { rethrowWriteError } from '../../store/store-fault.ts'
 import { type Reading, ReadTables, readVersion } from '../../store/table-versions.ts'
 import type { Location, OpenSettings } from '../driver.ts'
 import { reportNewer } from '../migrations/compatibility.ts'
-import { type Connection, openReader, openWriter } from './dialect/connection.ts'
+import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './dialect/connection.ts'
 import { ensureTable, ensureUnique, tableColumns } from './dialect/custom-tables.ts'
 import { sqliteDialect } from './dialect/dialect.ts'
 import { addFunctions } from './dialect/functions.ts'
 import { addJournalText } from './dialect/journal-text.ts'
 import { migrateSchema } from './dialect/schema.ts'
 import { Snapshots } from './dialect/snapshots.ts'
-import { committedByOthers } from './file/committed-by-others.ts'
 import { explainFolderError } from './file/data-folder.ts'
 import { readIntegrity } from './file/integrity-record.ts'
 import { ReaderPool } from './file/reader-pool.ts'
 import { changeIndexes, setupIndexes } from './file/setup-indexes.ts'
 import { Queries } from './queries.ts'
-import { SqliteSession } from './session.ts'
+import { allRows, firstRow, SqliteSession } from './session.ts'
 import { SqliteReadTx, SqliteStateTx, SqliteTx, sharedStateOf } from './transaction.ts'
 import { FileVersions } from './versions.ts'
 import { SharedWriter } from './writer.ts'
@@ -130,8 +129,7 @@ class SqliteStore implements Store {
     const snapshots = new Snapshots(reader)
     this.#queries = new Queries(reader, snapshots, this.#readers, options.metrics)
     const versionOf = (companyId: string, table: string) => {
-      const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
-      return (statement.get(...bound) as { version: number } | undefined)?.version
+      return firstRow<{ version: number }>(this.#readSession.bind(readVersion, { companyId, table }))?.version
     }
     this.#versions = new FileVersions(versionOf, (companyId) => snapshots.numberOf(companyId), reader)
     this.newestEntries = new NewestEntries(committedByOthers(writer, (companyId) => this.reading(companyId)))
@@ -168,10 +166,7 @@ class SqliteStore implements Store {
 
   upsertCounters<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
     return this.#writer.write(INTERNAL_CALLER.flow, async () => {
-      const { statement, answersRows, bound } = this.#writing.bind(declared, values)
-      if (answersRows) return statement.all(...bound) as Row[]
-      statement.run(...bound)
-      return []
+      return allRows<Row>(this.#writing.bind(declared, values))
     })
   }
 
@@ -249,5 +244,28 @@ class SqliteStore implements Store {
     const by = { actor, at: this.#clock().toISOString() }
     const entries = new NewEntries(this.#shared.memory)
     return new SqliteTx(this.#writing, this.#shared, companyId, by, entries).nextEntry()
+  }
+}
+
+// Notices the commits of other processes on the file.
+
+/** The question costs some microseconds. */
+const EVERY_MS = 20
+
+/** `writer`: the connection of this process that writes, to which SQLite reports only the commits of others. */
+function committedByOthers(writer: Connection, reading: (companyId: string) => ReadTx): CommittedByOthers {
+  const dataVersion = prepareArrays(writer, 'pragma data_version')
+  let last: unknown
+  return {
+    everyMs: EVERY_MS,
+    read: async (companyIds, isNew) => {
+      const version = firstColumn(dataVersion, [])
+      const isUnchanged = version === last && !isNew
+      last = version
+      if (isUnchanged) return new Map()
+      return new Map(
+        await Promise.all(companyIds.map(async (id) => [id, await lastChangeNumber(reading(id))] as const)),
+      )
+    },
   }
 }

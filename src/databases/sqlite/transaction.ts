@@ -13,7 +13,7 @@ import type { Actor, ReadTx, RowTarget, StateTx, Tx } from '../../store/store.ts
 import { ChangedTables, renewed, renewVersions } from '../../store/table-versions.ts'
 import { firstColumn } from './dialect/connection.ts'
 import { sqliteDialect } from './dialect/dialect.ts'
-import type { SqliteSession } from './session.ts'
+import { allRows, firstRow, type SqliteSession } from './session.ts'
 
 export class SqliteReadTx implements ReadTx {
   readonly companyId: string
@@ -29,13 +29,11 @@ export class SqliteReadTx implements ReadTx {
   }
 
   async first<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P) {
-    const { statement, bound } = this.bind(declared, values)
-    return statement.get(...bound) as Row | undefined
+    return firstRow<Row>(this.bind(declared, values))
   }
 
   async all<P extends Record<string, Bindable>, Row>(declared: Statement<P, Row>, values: P) {
-    const { statement, bound } = this.bind(declared, values)
-    return statement.all(...bound) as Row[]
+    return allRows<Row>(this.bind(declared, values))
   }
 
   async count(compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
@@ -59,8 +57,7 @@ export function sharedStateOf(
 function journalCountersOf(session: SqliteSession, committed: CounterTable['committed']): JournalCounters {
   return new JournalCounters({
     read: (companyId) => {
-      const { statement, bound } = session.bind(readCounter, { companyId })
-      const row = requireCounter(statement.get(...bound) as never, companyId)
+      const row = requireCounter(firstRow(session.bind(readCounter, { companyId })), companyId)
       return {
         lastEntry: row.last_entry,
         head: headOf(row),
@@ -111,8 +108,7 @@ export class SqliteTx extends SqliteStateTx implements Tx {
   }
 
   get setupVersion(): number {
-    const row = this.session.bind(readAppliedSetup, {}).statement.get() as { version: number } | undefined
-    return row?.version ?? 0
+    return firstRow<{ version: number }>(this.session.bind(readAppliedSetup, {}))?.version ?? 0
   }
 
   protected override bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {

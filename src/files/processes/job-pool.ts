@@ -3,7 +3,7 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
-import { siblingModule } from '../../base/process/sibling-module.ts'
+import { siblingModule } from '../../base/process/processes.ts'
 import { FrameKind } from '../../process-pool/frames.ts'
 import type { PooledProcess } from '../../process-pool/pooled-process.ts'
 import { ProcessPool } from '../../process-pool/process-pool.ts'

@@ -1,6 +1,6 @@
 // The program of a job process. The libraries for a kind of job are loaded with the first job of that kind.
-import { lowerPriority } from '../../base/process/lower-priority.ts'
 import { isInstalled } from '../../base/process/optional-packages.ts'
+import { lowerPriority } from '../../base/process/processes.ts'
 import type { IconName } from './icons.ts'
 import { type JobWork, type LoadWork, runJobs } from './serve-jobs.ts'
 

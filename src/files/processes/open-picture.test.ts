@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { JobFailed } from './job-faults.ts'
-import { openPicture } from './open-picture.ts'
+import { openPicture } from './picture-format.ts'
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
 

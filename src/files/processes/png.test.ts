@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { JobFailed } from './job-faults.ts'
-import { sizeOfPng } from './png.ts'
+import { sizeOfPng } from './size.ts'
 
 const MOST = { width: 96, height: 48 }
 

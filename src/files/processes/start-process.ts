@@ -7,7 +7,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { siblingModule } from '../../base/process/sibling-module.ts'
+import { siblingModule } from '../../base/process/processes.ts'
 
 const MIB = 1024 * 1024
 /** Ends a process in an endless loop whose service was killed: it never reads the end of its channel. */

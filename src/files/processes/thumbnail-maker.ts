@@ -9,9 +9,9 @@ import { ICON_TIMEOUT_MS, IconDrawer } from './icon-drawer.ts'
 import type { IconName } from './icons.ts'
 import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
 import { JobPool } from './job-pool.ts'
-import { openPicture } from './open-picture.ts'
-import { sizeOfPng } from './png.ts'
+import { openPicture } from './picture-format.ts'
 import type { Size } from './size.ts'
+import { sizeOfPng } from './size.ts'
 
 /** Default limit of processor time. A photograph takes a tenth of a second. */
 const TIMEOUT_MS = 3_000

@@ -5,8 +5,7 @@ import { type FileHandle, mkdir, open, opendir, readdir, readFile, rename, stat,
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { Problem } from '../../errors/problem.ts'
-import { closeFile, type Descriptor, openFile, readInto, syncFolder } from '../descriptors.ts'
-import { codeOf, onDisk } from '../disk-fault.ts'
+import { closeFile, codeOf, type Descriptor, onDisk, openFile, readInto, syncFolder } from '../disk.ts'
 import {
   type ByteRange,
   type ChunkBuffers,

@@ -14,7 +14,7 @@ import {
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
-import { onDisk } from '../disk-fault.ts'
+import { onDisk } from '../disk.ts'
 import type { StagedFile } from '../file-store.ts'
 import type { S3Checksum } from './s3-address.ts'
 import { onS3, requireMember } from './s3-fault.ts'

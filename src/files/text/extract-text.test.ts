@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SEED } from '../../../test/support/reliability-test.ts'
+import { SEED, triesOf } from '../../../test/support/reliability-test.ts'
 import { extractText } from './extract-text.ts'
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const TYPES = ['application/pdf', WORD, EXCEL, 'text/html', 'text/plain']
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 200)
+const RUNS = Number(process.env.FUZZ_RUNS ?? triesOf({ long: 500, full: 5_000 }))
 
 const samples = new Map<string, Buffer>()
 

@@ -14,7 +14,7 @@ const readers: Readonly<Record<TextFormat, () => Promise<Reader>>> = {
   word: async () => (await import('./office-text.ts')).readWord,
   excel: async () => (await import('./office-text.ts')).readExcel,
   html: async () => (await import('./html-text.ts')).readHtml,
-  json: async () => (await import('./json-text.ts')).readJson,
+  json: async () => (await import('./plain-text.ts')).readJson,
   xml: async () => (await import('./xml-text.ts')).readXml,
   plain: async () => (await import('./plain-text.ts')).readPlain,
 }

@@ -1,7 +1,7 @@
 // Extracts the text of Word and Excel documents: the parts of the archive that contain text, and their listeners.
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import type { GatheredText } from './gathered-text.ts'
 import { DoctypeFound, EndOfXml, type XmlListener, XmlReader } from './xml-reader.ts'
-import { ZipParts } from './zip-parts.ts'
 
 type ListenerOf = (text: GatheredText) => XmlListener
 
@@ -133,4 +133,80 @@ function sheetListener(text: GatheredText): XmlListener {
       if (name === 'c') text.addBreak()
     },
   }
+}
+
+// Reads the parts of an office document, which is a ZIP archive. yauzl inflates one entry at a time as a stream, which
+// is stopped at a limit, and reads the directory entry by entry. The alternative fflate is unsafe for untrusted input:
+// it allocates the size that a header declares, or inflates each given chunk completely.
+
+const MIB = 1024 * 1024
+/** Parts of a document with thousands of pages have some megabytes. */
+const MAX_PART_BYTES = 32 * MIB
+const MAX_BYTES = 64 * MIB
+/** A workbook has an entry for each sheet and each image. */
+const MAX_ENTRIES = 10_000
+
+class ZipParts {
+  readonly #archive: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
+  #bytesLeft = MAX_BYTES
+
+  private constructor(archive: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#archive = archive
+    this.#entries = entries
+  }
+
+  /** Undefined when the content is no archive. A truncated directory gives the entries before the damage. */
+  static async open(content: Buffer): Promise<ZipParts | undefined> {
+    // Sizes in headers are not trusted: `read` counts the inflated bytes.
+    const options = { validateEntrySizes: false, strictFileNames: false }
+    const archive = await fromBufferPromise(content, options).catch(() => undefined)
+    return archive && new ZipParts(archive, await entriesOf(archive))
+  }
+
+  /** The names that match, in the order of their numbers: `sheet2` before `sheet10`. */
+  named(pattern: RegExp): string[] {
+    const names = [...this.#entries.keys()].filter((name) => pattern.test(name))
+    return names.sort((left, right) => numberIn(left) - numberIn(right))
+  }
+
+  /** Streams the inflated bytes of a part, up to the limit or the first damage. */
+  async *read(name: string): AsyncGenerator<Uint8Array, void, void> {
+    const entry = this.#entries.get(name)
+    let partLeft = Math.min(MAX_PART_BYTES, this.#bytesLeft)
+    if (!entry || partLeft === 0) return
+    const stream = await this.#archive.openReadStreamPromise(entry).catch(() => undefined)
+    const chunks = stream?.iterator() as AsyncIterator<Uint8Array> | undefined
+    try {
+      while (chunks && partLeft > 0) {
+        const { value: chunk, done } = await chunks.next().catch(() => ({ value: undefined, done: true }))
+        if (done || chunk === undefined) return
+        const wanted = chunk.subarray(0, partLeft)
+        partLeft -= wanted.length
+        this.#bytesLeft -= wanted.length
+        yield wanted
+      }
+    } finally {
+      await chunks?.return?.()
+    }
+  }
+}
+
+/** The entries by name. For duplicate names the first one counts, which the second would hide. */
+async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  let count = 0
+  try {
+    for await (const entry of archive.eachEntry()) {
+      if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry)
+      if (++count >= MAX_ENTRIES) break
+    }
+  } catch {
+    // The directory is damaged: the entries before the damage count.
+  }
+  return entries
+}
+
+function numberIn(name: string): number {
+  return Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? 0)
 }

@@ -58,7 +58,19 @@ it('refuses two routes that would have one name', () => {
 
 it('adds what the server answers by itself, and keeps what the route says of it', () => {
   const [endpoint] = endpointsOf([{ ...route('DELETE', '/v1/a'), answers: { 400: { description: 'own' } } }])
-  expect(Object.keys(endpoint?.answers ?? {})).toEqual(['400', '413', '414', '415', '422', '431', '500'])
+  expect(Object.keys(endpoint?.answers ?? {})).toEqual([
+    '400',
+    '401',
+    '403',
+    '413',
+    '414',
+    '415',
+    '422',
+    '429',
+    '431',
+    '500',
+    '503',
+  ])
   expect(endpoint?.answers[400]).toEqual({ description: 'own' })
 })
 
@@ -71,5 +83,5 @@ it('describes all refusals of a route in its own form', () => {
     schema: form.schema,
     headers: { Allow: 'What else.', 'X-Form': 'Of its own.' },
   })
-  expect(Object.values(endpoint?.answers ?? {}).map(({ schema }) => schema)).toEqual(Array(6).fill(form.schema))
+  expect(Object.values(endpoint?.answers ?? {}).map(({ schema }) => schema)).toEqual(Array(10).fill(form.schema))
 })

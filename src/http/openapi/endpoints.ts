@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import type { Audience, DescribedRoute, Method, ResponseDescription } from '../route/route.ts'
 import { AGENT_PATH } from '../system/oauth-metadata.ts'
-import { bodyAnswers, minChangeParameter, refusal, writeAnswers, writeParameters } from './parameters.ts'
+import { bodyAnswers, commonAnswers, minChangeParameter, refusal, writeAnswers, writeParameters } from './parameters.ts'
 
 export interface Endpoint {
   readonly method: Method
@@ -64,12 +64,13 @@ export function endpointsOf(routes: readonly DescribedRoute[]): Endpoint[] {
       parameters: [...route.parameters, ...commonParametersOf(route)],
       body: route.body,
       ...bodyTypesOf(route),
-      // A DELETE needs no body, but the limits on bodies apply to one that is sent.
+      // Some writes need no body, but the limits on bodies apply to one that is sent.
       answers: withProblemsOf(route, {
         400: refusal('The address or a parameter cannot be read.'),
         ...serverAnswers,
+        ...commonAnswers,
         ...(isWrite(route) ? writeAnswers : {}),
-        ...(route.method === 'DELETE' || route.audience ? bodyAnswers : {}),
+        ...(route.method === 'GET' || route.method === 'HEAD' ? {} : bodyAnswers),
         ...(route.upload ? slowFileAnswer : {}),
         ...(isWrite(route) ? writeAnswersOf(route) : route.answers),
       }),

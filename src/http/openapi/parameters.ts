@@ -1,14 +1,18 @@
 // Descriptions of parameters and responses that many endpoints share.
 import { type TSchema, Type } from 'typebox'
-import type { OptionTexts, ParameterDescription } from '../../model/option-texts.ts'
+import {
+  headerParameter,
+  type OptionTexts,
+  type ParameterDescription,
+  queryParameter,
+} from '../../model/option-texts.ts'
 import type { ResponseDescription } from '../route/route.ts'
 
-export const companyParameter: ParameterDescription = {
-  name: 'companyId',
-  in: 'query',
-  description: "The company to act in; without it, the caller's default company. Any letter case.",
-  schema: Type.String({ examples: ['EN'] }),
-}
+export const companyParameter = queryParameter(
+  'companyId',
+  "The company to act in; without it, the caller's default company. Any letter case.",
+  Type.String({ examples: ['EN'] }),
+)
 
 const FILTER =
   "Which records: comparisons (eq, ne, gt, ge, lt, le, in), and, or, not, brackets, and functions such as contains(description, 'office'). The $ may be left out of every option."
@@ -26,32 +30,28 @@ function filterParameter(texts?: OptionTexts): ParameterDescription {
 const MOMENT = 'a date or date-time, or the number of a change (`X-ERP-Change-Number`)'
 
 /** For single records. */
-export const asOfParameter: ParameterDescription = {
-  name: 'asOf',
-  in: 'query',
-  description: `The record as it was then: ${MOMENT}. The present when it lies in the future.`,
-  schema: Type.String({ examples: ['2026-11-23T12:00:00Z'] }),
-}
+export const asOfParameter = queryParameter(
+  'asOf',
+  `The record as it was then: ${MOMENT}. The present when it lies in the future.`,
+  Type.String({ examples: ['2026-11-23T12:00:00Z'] }),
+)
 
 /** For collections that the change log covers. */
-export const collectionAsOfParameter: ParameterDescription = {
-  name: '$asOf',
-  in: 'query',
-  description: `The answer as it was then: ${MOMENT}. Rights are those of now; descriptions of codes and associated records too.`,
-  schema: Type.String({ examples: ['2026-11-23T12:00:00Z'] }),
-}
+export const collectionAsOfParameter = queryParameter(
+  '$asOf',
+  `The answer as it was then: ${MOMENT}. Rights are those of now; descriptions of codes and associated records too.`,
+  Type.String({ examples: ['2026-11-23T12:00:00Z'] }),
+)
 
 /** For records with a validity. */
 export function validAtParameter(unit: 'period' | 'time'): ParameterDescription {
-  return {
-    name: '$validAt',
-    in: 'query',
-    description:
-      unit === 'period'
-        ? 'Only values that hold in this period (yyyypp), or in the period of this date.'
-        : 'Only relations that hold on this date, or at this date-time. An end at midnight is the end of that day.',
-    schema: Type.String({ examples: [unit === 'period' ? '202611' : '2026-11-23'] }),
-  }
+  return queryParameter(
+    '$validAt',
+    unit === 'period'
+      ? 'Only values that hold in this period (yyyypp), or in the period of this date.'
+      : 'Only relations that hold on this date, or at this date-time. An end at midnight is the end of that day.',
+    Type.String({ examples: [unit === 'period' ? '202611' : '2026-11-23'] }),
+  )
 }
 
 /** Formats beside JSON. */
@@ -59,26 +59,21 @@ export const OTHER_FORMATS = ['application/x-ndjson', 'text/csv', 'application/v
 
 /** Groups of records instead of the records. */
 const groupingParameters: readonly ParameterDescription[] = [
-  {
-    name: '$groupby',
-    in: 'query',
-    description:
-      'Answers groups of records instead of records: properties as in a filter, at most 8, separated by commas; `[T]` behind one adds the description of its code. Not together with `$select`.',
-    schema: Type.String(),
-  },
-  {
-    name: '$aggregate',
-    in: 'query',
-    description:
-      'What is computed of each group, at most 20 results separated by commas: `count()`, and `sum`, `average`, `min`, `max` and `countDistinct` of a property, each with a name for the result or not (`sum(amount) as total`). Without `$groupby`, of all records. Exact; an average is rounded half to even at six digits more than the property has.',
-    schema: Type.String(),
-  },
-  {
-    name: '$having',
-    in: 'query',
-    description: 'Which groups: a filter on the members of the answer (`total gt 1000`).',
-    schema: Type.String({ maxLength: 8_000 }),
-  },
+  queryParameter(
+    '$groupby',
+    'Answers groups of records instead of records: properties as in a filter, at most 8, separated by commas; `[T]` behind one adds the description of its code. Not together with `$select`.',
+    Type.String(),
+  ),
+  queryParameter(
+    '$aggregate',
+    'What is computed of each group, at most 20 results separated by commas: `count()`, and `sum`, `average`, `min`, `max` and `countDistinct` of a property, each with a name for the result or not (`sum(amount) as total`). Without `$groupby`, of all records. Exact; an average is rounded half to even at six digits more than the property has.',
+    Type.String(),
+  ),
+  queryParameter(
+    '$having',
+    'Which groups: a filter on the members of the answer (`total gt 1000`).',
+    Type.String({ maxLength: 8_000 }),
+  ),
 ]
 
 /** The query options of the counts of every collection. */
@@ -90,40 +85,33 @@ export function countParameters(texts?: OptionTexts): readonly ParameterDescript
 export function collectionParameters(texts?: OptionTexts): readonly ParameterDescription[] {
   return [
     companyParameter,
-    {
-      name: '$select',
-      in: 'query',
-      description: 'Which properties, separated by commas; all of them when left out.',
-      schema: Type.String(exampleOf(texts?.select)),
-    },
+    queryParameter(
+      '$select',
+      'Which properties, separated by commas; all of them when left out.',
+      Type.String(exampleOf(texts?.select)),
+    ),
     filterParameter(texts),
-    {
-      name: '$orderby',
-      in: 'query',
-      description:
-        'The order: properties as in a filter, separated by commas, each with `desc` behind it or not; the key when left out, and behind every order.',
-      schema: Type.String(exampleOf(texts?.orderby)),
-    },
+    queryParameter(
+      '$orderby',
+      'The order: properties as in a filter, separated by commas, each with `desc` behind it or not; the key when left out, and behind every order.',
+      Type.String(exampleOf(texts?.orderby)),
+    ),
     ...groupingParameters,
-    {
-      name: '$offset',
-      in: 'query',
-      description: 'How many records to skip (also `$skip`).',
-      schema: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
-    },
-    {
-      name: '$limit',
-      in: 'query',
-      description: 'At most how many records (also `$top`).',
-      schema: Type.Integer({ minimum: 1, maximum: 50_000, default: 50_000 }),
-    },
-    {
-      name: '$format',
-      in: 'query',
-      description:
-        'Wins over `Accept`: `json`; `ndjson`, an object a line; `csv` for programs (RFC 4180, every text as it is stored); `excel`, CSV for a spreadsheet: with a byte order mark, semicolons and decimal commas where the language (`Accept-Language`, else that of the company) has them, dates without zone, and an apostrophe before texts that would be formulas; `parquet`, a file of typed columns. The columns of CSV and Parquet stand in the order of `$select`.',
-      schema: Type.Union(['json', 'ndjson', 'csv', 'excel', 'parquet'].map((format) => Type.Literal(format))),
-    },
+    queryParameter(
+      '$offset',
+      'How many records to skip (also `$skip`).',
+      Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+    ),
+    queryParameter(
+      '$limit',
+      'At most how many records (also `$top`).',
+      Type.Integer({ minimum: 1, maximum: 50_000, default: 50_000 }),
+    ),
+    queryParameter(
+      '$format',
+      'Wins over `Accept`: `json`; `ndjson`, an object a line; `csv` for programs (RFC 4180, every text as it is stored); `excel`, CSV for a spreadsheet: with a byte order mark, semicolons and decimal commas where the language (`Accept-Language`, else that of the company) has them, dates without zone, and an apostrophe before texts that would be formulas; `parquet`, a file of typed columns. The columns of CSV and Parquet stand in the order of `$select`.',
+      Type.Union(['json', 'ndjson', 'csv', 'excel', 'parquet'].map((format) => Type.Literal(format))),
+    ),
   ]
 }
 
@@ -131,28 +119,24 @@ function exampleOf(example: string | undefined): { examples?: string[] } {
   return example === undefined ? {} : { examples: [example] }
 }
 
-export const ifNoneMatchParameter: ParameterDescription = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'An `ETag` answered before: 304 when nothing has changed since.',
-  schema: Type.String(),
-}
+export const ifNoneMatchParameter = headerParameter(
+  'If-None-Match',
+  'An `ETag` answered before: 304 when nothing has changed since.',
+  Type.String(),
+)
 
 /** Every read takes it. */
-export const minChangeParameter: ParameterDescription = {
-  name: 'Min-Change',
-  in: 'header',
-  description:
-    'The number of a change (`X-ERP-Change-Number`) that the answer must have, with those before it: that of a write of your own, so that you read it. Answers may come from a replica, which is waited for up to a second.',
-  schema: Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 }),
-}
+export const minChangeParameter = headerParameter(
+  'Min-Change',
+  'The number of a change (`X-ERP-Change-Number`) that the answer must have, with those before it: that of a write of your own, so that you read it. Answers may come from a replica, which is waited for up to a second.',
+  Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 }),
+)
 
-export const ifMatchParameter: ParameterDescription = {
-  name: 'If-Match',
-  in: 'header',
-  description: 'An `ETag` answered before: 409 when somebody has changed the record since.',
-  schema: Type.String(),
-}
+export const ifMatchParameter = headerParameter(
+  'If-Match',
+  'An `ETag` answered before: 409 when somebody has changed the record since.',
+  Type.String(),
+)
 
 const coded = Type.Object(
   {
@@ -207,7 +191,7 @@ export const commonAnswers: Readonly<Record<number, ResponseDescription>> = {
   503: { ...refusal('The service cannot answer now.'), headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 
-/** Further error responses of endpoints with a body. */
+/** Further error responses of endpoints that take a body, or would not read one. */
 export const bodyAnswers: Readonly<Record<number, ResponseDescription>> = {
   413: refusal('The body is larger than the limit.'),
   415: refusal('The body is not JSON, or is compressed.'),
@@ -215,20 +199,16 @@ export const bodyAnswers: Readonly<Record<number, ResponseDescription>> = {
 
 /** Parameters of every write. */
 export const writeParameters: readonly ParameterDescription[] = [
-  {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A new one for each request: sent again under it within 24 hours, the request gets the first answer, with `Idempotency-Replayed: true`, and is not done twice.',
-    schema: Type.String({ minLength: 1, maxLength: 255 }),
-  },
-  {
-    name: 'validateOnly',
-    in: 'query',
-    description:
-      'Validates only: checked and answered as the write, with the numbers and dates that would be assigned (status 200), and nothing is kept.',
-    schema: Type.Boolean({ default: false }),
-  },
+  headerParameter(
+    'Idempotency-Key',
+    'A new one for each request: sent again under it within 24 hours, the request gets the first answer, with `Idempotency-Replayed: true`, and is not done twice.',
+    Type.String({ minLength: 1, maxLength: 255 }),
+  ),
+  queryParameter(
+    'validateOnly',
+    'Validates only: checked and answered as the write, with the numbers and dates that would be assigned (status 200), and nothing is kept.',
+    Type.Boolean({ default: false }),
+  ),
 ]
 
 export const writeAnswers: Readonly<Record<number, ResponseDescription>> = {

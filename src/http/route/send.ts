@@ -44,6 +44,7 @@ const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
+const DEFAULT_HEADERS_OF_BODIES: Readonly<Record<string, string>> = { ...DEFAULT_HEADERS, 'content-type': JSON_TYPE }
 
 /** A request that is to be answered. */
 interface Unanswered {
@@ -95,11 +96,12 @@ function sendWhole(request: Unanswered, head: Head, body: string | Uint8Array): 
   const { method, response } = request
   const { status, headers } = head
   const isBodiless = body === '' && (method === 'HEAD' || status === 204 || status === 304)
-  if (!isBodiless && !headers.includes('content-length'))
-    headers.push('content-length', String(Buffer.byteLength(body)))
+  const bytes = Buffer.byteLength(body)
+  if (!isBodiless && !headers.includes('content-length')) headers.push('content-length', String(bytes))
   response.writeHead(status, headers)
   request.isAnswered = true
-  response.end(body)
+  // As many bytes as characters are ASCII, which is copied where UTF-8 is encoded.
+  response.end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
 
 /** The headers are not sent before the first chunk, since whatever fails until then can be answered. */
@@ -159,12 +161,9 @@ function mayStall(body: NonNullable<Reply['body']>): boolean {
 }
 
 /** Adds the headers, except request id and length, as alternating names and values, which Node writes fastest. */
-export function addHeaders(list: string[], { body = '', headers }: Pick<Reply, 'body' | 'headers'>): string[] {
-  const all: Record<string, string> = {
-    ...DEFAULT_HEADERS,
-    ...(body === '' ? {} : { 'content-type': JSON_TYPE }),
-    ...headers,
-  }
-  for (const name in all) list.push(name, all[name] ?? '')
+export function addHeaders(list: string[], { body = '', headers = {} }: Pick<Reply, 'body' | 'headers'>): string[] {
+  const defaults = body === '' ? DEFAULT_HEADERS : DEFAULT_HEADERS_OF_BODIES
+  for (const name in defaults) list.push(name, headers[name] ?? defaults[name] ?? '')
+  for (const name in headers) if (!(name in defaults)) list.push(name, headers[name] ?? '')
   return list
 }

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../base/strict-json.ts'
 import type { DocumentDefinition, Property } from '../../model/document.ts'
-import { literalOf } from '../../query/literal.ts'
+import { literalOf } from '../../query/literals.ts'
 import { ToolError } from './tool.ts'
 
 /** Resources whose documents have another name. */

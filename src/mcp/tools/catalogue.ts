@@ -1,15 +1,10 @@
 // The tools of agents, in an order that stays the same.
 
 import type { McpTool } from '../answers/tool.ts'
-import { aggregate } from './aggregate.ts'
-import { applyChange } from './apply-change.ts'
-import { describe } from './describe.ts'
-import { explainAccess } from './explain-access.ts'
-import { history } from './history.ts'
-import { proposeChange } from './propose-change.ts'
-import { query } from './query.ts'
-import { read } from './read.ts'
-import { readDocument } from './read-document.ts'
+import { describe, explainAccess } from './describe.ts'
+import { applyChange, proposeChange } from './propose-change.ts'
+import { aggregate, query } from './query.ts'
+import { history, read, readDocument } from './read.ts'
 import { searchDocuments } from './search-documents.ts'
 
 export const TOOLS: readonly McpTool[] = [

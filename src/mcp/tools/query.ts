@@ -61,3 +61,50 @@ function restOf(told: number, found: number, offset: number, total: number): Jso
   const cut = told < found ? `${found - told} of ${found} rows were cut: 32 kB.` : `${total - next} more.`
   return { nextCursor: String(next), cut }
 }
+
+// `aggregate`: counts and exact sums, so that nobody has to read all records to add them up.
+
+export const aggregate: McpTool = {
+  name: 'aggregate',
+  title: 'Count and sum records',
+  description:
+    'Counts and exact sums of groups of records. compute: such as count(), sum(amount) as total, min(p), max(p), avg(p). by: up to three properties, also group/property or code[C;T]. having and orderBy use the names of the result.',
+  inputSchema: takes(
+    {
+      document: NAME,
+      compute: { ...TEXT, minLength: 1 },
+      by: { type: 'array', items: NAME, maxItems: 3 },
+      filter: TEXT,
+      having: TEXT,
+      orderBy: TEXT,
+      parameters: { type: 'object', maxProperties: 5 },
+    },
+    'document',
+    'compute',
+  ),
+  outputSchema: gives({ groups: RECORDS, cut: { type: 'string' } }, 'groups'),
+  annotations: READS,
+  scope: 'mcp:read',
+  async call(context, args) {
+    const companyId = companyOf(context, args)
+    const document = documentNamed(context, companyId, String(args.document))
+    const { compute, filter, having, orderBy } = args as Record<string, string | undefined>
+    const by = ((args.by ?? []) as string[]).join(',')
+    const url = urlOf(collectionPath(document), {
+      ...parametersOf(document, args.parameters),
+      $aggregate: compute,
+      $groupby: by === '' ? undefined : by,
+      $filter: filter,
+      $having: having,
+      $orderby: orderBy,
+      $limit: MAX_ROWS + 1,
+      companyId,
+    })
+    const { json } = await askJson(context, { method: 'GET', url })
+    const found = (json as JsonValue[]).map(shownValue)
+    const groups = withinBytes(found.slice(0, MAX_ROWS))
+    const cut: JsonObject =
+      groups.length < found.length ? { cut: 'There are more groups: filter, or group by less.' } : {}
+    return { content: { groups, ...cut }, rows: groups.length, companyId }
+  },
+}

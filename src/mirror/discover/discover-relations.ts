@@ -1,6 +1,6 @@
 // Which attributes a source relates, found by their relations: it describes these nowhere.
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
-import { literalOf } from '../../query/literal.ts'
+import { literalOf } from '../../query/literals.ts'
 import type { AttributeSetup, RelationSetup } from '../../setup/file/setup-schema.ts'
 import { type ErpSource, SourceFailure } from '../source/source.ts'
 import { type AskedDocument, readRows, wholeDocument } from '../source/source-pages.ts'

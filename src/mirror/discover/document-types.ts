@@ -1,7 +1,7 @@
 // The types of documents that a source files: as it lists them, as values of an attribute that its description names,
 // or else those of some of its documents.
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
-import { literalOf } from '../../query/literal.ts'
+import { literalOf } from '../../query/literals.ts'
 import type { DocumentTypeSetup } from '../../setup/file/setup-schema.ts'
 import { type ErpSource, SourceFailure } from '../source/source.ts'
 import { readRows, wholeDocument } from '../source/source-pages.ts'

@@ -2,7 +2,7 @@
 // pages that are counted.
 import { isNumberText } from '../../base/long-number.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
-import { literalOf } from '../../query/literal.ts'
+import { literalOf } from '../../query/literals.ts'
 import { type ErpSource, SourceFailure, TIME_LIMIT_MS } from './source.ts'
 import { rowsIn, type SourceRows } from './source-rows.ts'
 

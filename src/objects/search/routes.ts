@@ -1,11 +1,13 @@
 // `GET /v1/search`: one question to everything that the caller may read.
+
 import { Type } from 'typebox'
 import { type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import { commonAnswers, companyParameter, ifNoneMatchParameter, refusal } from '../../http/openapi/parameters.ts'
+import { companyParameter, ifNoneMatchParameter, refusal } from '../../http/openapi/parameters.ts'
 import { contentReply, unchangedContent } from '../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
 import { QUERY_OPTIONS } from '../../model/option-names.ts'
+import { queryParameter } from '../../model/option-texts.ts'
 import { namedLanguages } from '../../model/titles.ts'
 import { optionTexts } from '../../query/options.ts'
 import { NO_CHARACTER } from '../../query/parse/bounds.ts'
@@ -76,23 +78,19 @@ const SEARCH: Omit<Route, 'handle'> = {
     'Finds records by their key, names and descriptions (any part, all words, no letter case), codes and numbers (their start), amounts and dates as people write them (`1250.50`, `1 250,50`, `2026-11-23`, `23.11.2026`), and documents of the archive by the words of their files where the caller may read these. Rules of rows and fields hold as in queries. Best first: a whole key, a whole value, the start of a name, the start of words, inside; of equal ones the record that was changed last. Of documents with more than 100,000 records, the last ones by the key are looked at, and all of them by indexes: `unfinished` tells so, and what took longer than five seconds. Relations and the change log are not searched: the records that they are about are found.',
   parameters: [
     companyParameter,
-    {
-      name: 'q',
-      in: 'query',
-      description:
-        'What to search for, at most 100 characters, of which none has a meaning of its own. Nothing is found without it.',
-      schema: Type.String({ maxLength: MAX_TEXT, examples: ['solheim'] }),
-    },
-    {
-      name: 'limit',
-      in: 'query',
-      description: 'At most so many hits of each document.',
-      schema: Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: LIMIT }),
-    },
+    queryParameter(
+      'q',
+      'What to search for, at most 100 characters, of which none has a meaning of its own. Nothing is found without it.',
+      Type.String({ maxLength: MAX_TEXT, examples: ['solheim'] }),
+    ),
+    queryParameter(
+      'limit',
+      'At most so many hits of each document.',
+      Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: LIMIT }),
+    ),
     ifNoneMatchParameter,
   ],
   answers: {
-    ...commonAnswers,
     ...unchangedContent,
     200: {
       description: 'What was found, by document; the best first.',

@@ -1,7 +1,5 @@
 // `$metadata`: the entity sets of a caller in CSDL 4.0 (XML).
-
 import type { EntitySet, ODataProperties, ODataProperty } from './entity-set.ts'
-import { escapeXml } from './escape-xml.ts'
 import { COMMON, type Labels, labelsIn } from './labels.ts'
 import {
   CAPABILITIES,
@@ -106,4 +104,11 @@ function restriction({ term, property, paths }: PathRestriction): string {
   const items = paths.map((path) => `<PropertyPath>${path}</PropertyPath>`).join('')
   const value = `<PropertyValue Property="${property}"><Collection>${items}</Collection></PropertyValue>`
   return `<Annotation Term="${CAPABILITIES}.${term}"><Record>${value}</Record></Annotation>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** The text within XML, also in attributes with double quotes. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 }

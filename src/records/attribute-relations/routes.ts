@@ -5,7 +5,7 @@ import { noResource } from '../../errors/catalogue.ts'
 import { companyParameter, fieldRefusal, refusal } from '../../http/openapi/parameters.ts'
 import { createdReply } from '../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../http/route/route.ts'
-import type { ParameterDescription } from '../../model/option-texts.ts'
+import { type ParameterDescription, pathParameter } from '../../model/option-texts.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { idempotent } from '../shared/idempotent.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
@@ -21,15 +21,15 @@ const SINGLE = `${COLLECTION}/:attributeId/:attributeValue/:relatedAttributeId/:
 const ENCODED = 'percent-encoded where it holds other characters than a path allows, such as %2F for a slash.'
 
 const keyParameters: readonly ParameterDescription[] = [
-  pathParameter('attributeId', 'The attribute.', 'C1'),
-  pathParameter('attributeValue', `Its value; ${ENCODED}`, '1000'),
-  pathParameter('relatedAttributeId', 'The related attribute.', 'C2'),
-  pathParameter('relationValue', `The value of the related attribute; ${ENCODED}`, '100'),
+  keyParameter('attributeId', 'The attribute.', 'C1'),
+  keyParameter('attributeValue', `Its value; ${ENCODED}`, '1000'),
+  keyParameter('relatedAttributeId', 'The related attribute.', 'C2'),
+  keyParameter('relationValue', `The value of the related attribute; ${ENCODED}`, '100'),
   companyParameter,
 ]
 
-function pathParameter(name: keyof RelationKey, description: string, example: string): ParameterDescription {
-  return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
+function keyParameter(name: keyof RelationKey, description: string, example: string): ParameterDescription {
+  return pathParameter(name, description, Type.String({ examples: [example] }))
 }
 
 const texts = recordTexts({

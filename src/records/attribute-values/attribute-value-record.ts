@@ -67,7 +67,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, Attri
 
   async save({ tx, company, key, found, stored, draft }) {
     const attribute = attributeOf(company, key)
-    updateRecord(tx, VALUES, draft)
+    updateRecord(tx, VALUES, stored, draft)
     const hasOtherRelations = areRelationsChanged(stored, draft)
     const tag = (hasOtherRelations ? await saveRelations(tx, company, key, draft) : undefined) ?? tx.entryNo
     const body = areRelationsMoved(stored, draft) ? undefined : recordJson(company, attribute, draft)
@@ -87,7 +87,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, Attri
   async remove({ tx, key, found }) {
     const stored = storedDraft(found)
     if (stored.status === 'C') return
-    updateRecord(tx, VALUES, { ...stored, status: 'C' })
+    updateRecord(tx, VALUES, stored, { ...stored, status: 'C' })
     const after = await findValue(tx, key)
     const entry = { entity: ENTITY, key: journalKey(key), operation: 'delete' } as const
     writeEntry(tx, { ...entry, before: found.body, after: after?.body ?? '' })

@@ -50,7 +50,7 @@ export async function listAttributeValues(
   const requested = { requested: options.format, accept: read.accept, acceptLanguage: read.acceptLanguage }
   const file = { document: `attribute-values-${attribute.id}`, company, clock: service.clock }
   const { format, isParquet, style, contentType, fileName, validityOf } = chooseFormat(requested, file)
-  const languages = namedLanguages(read.acceptLanguage)
+  const languages = style ? namedLanguages(read.acceptLanguage) : []
   const request = {
     companyId: company.id,
     plan,

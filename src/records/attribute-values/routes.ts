@@ -4,7 +4,6 @@ import { noResource } from '../../errors/catalogue.ts'
 import {
   collectionAsOfParameter,
   collectionParameters,
-  commonAnswers,
   companyParameter,
   countParameters,
   fieldRefusal,
@@ -24,7 +23,7 @@ import {
   unchangedAnswer,
 } from '../../http/route/replies.ts'
 import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../../http/route/route.ts'
-import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
+import { optionTexts, type ParameterDescription, pathParameter } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { collectionReply, parquetHeadReply } from '../../parquet/parquet-routes.ts'
 import { isParquetRequested } from '../../query/collection-format.ts'
@@ -44,27 +43,16 @@ const SINGLE = `${OF_ATTRIBUTE}/*`
 /** The end of the wildcard where it is the history that is asked for: no value has a period of this name. */
 const HISTORY = /^(.+\/\d+)\/history$/s
 
-const attributeIdParameter: ParameterDescription = {
-  name: 'attributeId',
-  in: 'path',
-  description: 'The attribute.',
-  schema: Type.String({ examples: ['C1'] }),
-}
+const attributeIdParameter = pathParameter('attributeId', 'The attribute.', Type.String({ examples: ['C1'] }))
 
 const keyParameters: readonly ParameterDescription[] = [
   attributeIdParameter,
-  {
-    name: 'attributeValue',
-    in: 'path',
-    description: 'The value; percent-encoded where it holds other characters than a path allows.',
-    schema: Type.String({ examples: ['1000'] }),
-  },
-  {
-    name: 'periodFrom',
-    in: 'path',
-    description: 'The first period, yyyypp or 0.',
-    schema: Type.Integer({ examples: [0] }),
-  },
+  pathParameter(
+    'attributeValue',
+    'The value; percent-encoded where it holds other characters than a path allows.',
+    Type.String({ examples: ['1000'] }),
+  ),
+  pathParameter('periodFrom', 'The first period, yyyypp or 0.', Type.Integer({ examples: [0] })),
   companyParameter,
 ]
 
@@ -131,7 +119,6 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       ifNoneMatchParameter,
     ],
     answers: {
-      ...commonAnswers,
       ...unchangedAnswer,
       ...goneAnswer,
       200: {
@@ -168,7 +155,6 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       ifNoneMatchParameter,
     ],
     answers: {
-      ...commonAnswers,
       ...unchangedAnswer,
       ...goneAnswer,
       200: {

@@ -42,7 +42,8 @@ async function describe(setup: Tx, key: ValueKey, description: string): Promise<
   const tx = setup.nextEntry()
   const before = await findValue(tx, key)
   if (!before) return
-  updateRecord(tx, VALUES, { ...storedDraft(before), description })
+  const stored = storedDraft(before)
+  updateRecord(tx, VALUES, stored, { ...stored, description })
   await write(tx, key, 'update', before.body)
 }
 

@@ -21,7 +21,11 @@ export function keyFilterOf(documentId: string): KeyFilter {
 
 /** Returns the document, or undefined if it is not visible to the caller. It is not redacted. */
 export function findVisible(tx: ReadTx, access: RecordAccess, documentId: string): Promise<FoundDocument | undefined> {
-  return access.find(tx, keyFilterOf(documentId), () => findDocument(tx, documentId))
+  return access.find(
+    tx,
+    () => keyFilterOf(documentId),
+    () => findDocument(tx, documentId),
+  )
 }
 
 /** Removes the hidden members from both halves of a record. */

@@ -203,7 +203,11 @@ async function rejectExisting(tx: Tx, record: NewRecord): Promise<void> {
   if (isNumberedBySeries(record) || kind.keyNames.some(isUnread)) return
   const key = keyFrom(kind, keyOf(kind, draft).texts)
   if (!key) return
-  const found = await access.find(tx, filterOf(kind, key), () => findRecord(tx, kind, key))
+  const found = await access.find(
+    tx,
+    () => filterOf(kind, key),
+    () => findRecord(tx, kind, key),
+  )
   if (found) throw existsAlready(access, kind, given, key)
 }
 

@@ -213,7 +213,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   ): Promise<StoredRecord> {
     const { kind } = this
     const subject = subjectOf(kind, company)
-    updateRecord(tx, kind, draft)
+    updateRecord(tx, kind, stored, draft)
     const tag = subject && (await saveParts(tx, company, kind, subject, { stored, draft }))
     const isMoved = kind.hasRelations && areRelationsMoved(stored, draft)
     const body = isMoved ? undefined : recordJson(kind, company, draft, stampOf(tx))

@@ -1,7 +1,7 @@
 // The SQL of the records of a kind: made once for each. Only this file uses the query builder.
 
 import { type RawBuilder, sql } from 'kysely'
-import { getOrInsert } from '../../base/memo.ts'
+import { getOrInsert, memo } from '../../base/memo.ts'
 import { joinedObjects } from '../../base/text.ts'
 import { type DocumentDefinition, MAX_LINES } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
@@ -10,7 +10,7 @@ import { ATTRIBUTE_COLUMN, type ClosedState } from '../../setup/rules/own-fields
 import type { CompletedMember, OwnerRules, RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import { membersJson } from '../../sql/compile/record-lines.ts'
 import { type Dialect, type Placeholder, quote, type SqlValue } from '../../sql/dialect.ts'
-import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-statements.ts'
+import { equalColumns, fromRecord, placeholdersOf, recordJson, rowOf } from '../../sql/record-statements.ts'
 import { type Statement, setupStatement, type statement } from '../../sql/statement.ts'
 import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
@@ -44,16 +44,21 @@ type StatementRules = KeyRules &
 /** What its rows are made of. */
 export type RowRules = KeyRules & Pick<RecordRules, 'attributeId' | 'completed' | 'computed' | 'lines' | 'owner'>
 
+/** Statements that keep other columns; with more, all columns are written. */
+const MOST_UPDATES = 100
+
 class RecordStatements {
   readonly #rules: StatementRules
   readonly #declare: Declare
   readonly find: Statement<Values, StoredRecord & { readonly stored?: string }>
   readonly insert: Statement<Values, never>
-  readonly update: Statement<Values, never>
   readonly remove: Statement<Values, never>
   readonly present: Statement<Values, { id: string }> | undefined
   readonly #whole = new WeakMap<DocumentDefinition, Statement<Values, StoredRecord>>()
   readonly #others = new Map<string, Statement<Values, Values>>()
+  readonly #updates = new Map<string, Statement<Values, never>>()
+  /** The columns that are not of the record. */
+  readonly #further: readonly string[]
 
   constructor(rules: StatementRules, declare: Declare) {
     this.#rules = rules
@@ -67,6 +72,7 @@ class RecordStatements {
     // Some show who has changed them last, and when: then these are columns of a field.
     const stamp = record.fields.lastUpdated?.schema ? [] : ['updated_at', 'updated_by']
     const others = [...stamp, ...(rules.attributeId === undefined ? [] : [ATTRIBUTE_COLUMN]), tag]
+    this.#further = others
     this.find = this.#statement(
       'find',
       (p, dialect) => sql`
@@ -80,16 +86,27 @@ class RecordStatements {
       const names = columns.map(([name]) => sql.ref(name))
       return sql`insert into ${table} (${sql.join(names)}) values (${sql.join(columns.map(([, value]) => value))})`
     })
-    this.update = this.#statement('update', (p, dialect) => {
-      const columns = Object.entries(placeholdersOf(withoutKey(rules), others, p, dialect))
-      const set = columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-      return sql`update ${table} set ${sql.join(set)} where ${this.#hasKey('', p, dialect)}`
-    })
+    this.update([])
     this.remove = this.#statement(
       'remove',
       (p, dialect) => sql`delete from ${table} where ${this.#hasKey('', p, dialect)}`,
     )
     this.present = this.#presentOf(table)
+  }
+
+  /** Updates every column except those of the key, and others that are kept. */
+  update(kept: readonly string[]): Statement<Values, never> {
+    const left = this.#updates.size < MOST_UPDATES ? kept : []
+    const name = ['update', this.#rules.record.document.table, ...left].join('_')
+    const declare = left.length === 0 ? this.#declare : setupStatement
+    return getOrInsert(this.#updates, left.join(), () =>
+      declare<Values, never>(name, (_db, p, dialect) => {
+        const columns = Object.entries(placeholdersOf(withoutKey(this.#rules), this.#further, p, dialect))
+        const set = columns.flatMap(([one, value]) => (left.includes(one) ? [] : [sql`${sql.ref(one)} = ${value}`]))
+        const table = sql.raw(quote(this.#rules.record.document.table))
+        return sql`update ${table} set ${sql.join(set)} where ${this.#hasKey('', p, dialect)}`
+      }),
+    )
   }
 
   /** Finds the record with all that a definition shows: as it is for all, or for a caller. */
@@ -225,12 +242,17 @@ function keyValues(rules: KeyRules, { companyId }: ReadTx, { stored }: RecordKey
   return values
 }
 
-export async function findRecord(tx: ReadTx, rules: RowRules, key: RecordKey): Promise<StoredRecord | undefined> {
-  const found = await tx.first(statementsOf(rules).find, keyValues(rules, tx, key))
+export function findRecord(tx: ReadTx, rules: RowRules, key: RecordKey): Promise<StoredRecord | undefined> {
   const { completed } = rules
-  if (!found || !completed) return found
-  const member = `{${JSON.stringify(completed.name)}:${completed.complete(found.stored ?? '')}}`
-  return { body: joinedObjects(found.body, member), change_no: found.change_no }
+  const reading = tx.first(statementsOf(rules).find, keyValues(rules, tx, key))
+  return completed ? reading.then((found) => found && withCompleted(completed, found)) : reading
+}
+
+function withCompleted(
+  { name, complete }: CompletedMember,
+  { body, stored = '', change_no }: StoredRecord & { readonly stored?: string },
+): StoredRecord {
+  return { body: joinedObjects(body, `{${JSON.stringify(name)}:${complete(stored)}}`), change_no }
 }
 
 /** When a record was last changed, and by whom, of a kind whose records do not show it. */
@@ -304,11 +326,26 @@ export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: n
   if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
 }
 
-/** Updates every column except those of the key. */
-export function updateRecord(tx: Tx, rules: RowRules, draft: RecordDraft, stamp = stampOf(tx)): void {
-  tx.send(statementsOf(rules).update, columnsOf(tx, rules, draft, tx.entryNo, stamp))
+/**
+ * Updates every column except those of the key. Those of indexes that are as in the stored record are left alone: SQLite
+ * would write the entries of each such index anew.
+ */
+export function updateRecord(
+  tx: Tx,
+  rules: RowRules,
+  stored: RecordDraft | undefined,
+  draft: RecordDraft,
+  stamp = stampOf(tx),
+): void {
+  const { fields, document } = rules.record
+  const kept = stored ? equalColumns(fields, indexedColumns(document), stored, draft) : []
+  tx.send(statementsOf(rules).update(kept), columnsOf(tx, rules, draft, tx.entryNo, stamp))
   if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
 }
+
+const indexedColumns = memo(
+  ({ indexes = [] }: DocumentDefinition): ReadonlySet<string> => new Set(indexes.flatMap(({ columns }) => columns)),
+)
 
 export function removeRow(tx: Tx, rules: RowRules, key: RecordKey): void {
   tx.send(statementsOf(rules).remove, keyValues(rules, tx, key))

@@ -2,6 +2,7 @@
 
 import { OPEN_FROM } from '../../base/dates.ts'
 import { andThen, inTurn } from '../../base/in-turn.ts'
+import { memo } from '../../base/memo.ts'
 import { isLongerThan } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import { CODED_FIELDS, Customer } from '../../model/records/customer.ts'
@@ -49,8 +50,7 @@ function checkCodes(
   stored: Customer | undefined,
   findings: Findings,
 ): Promise<void> | undefined {
-  return inTurn(Object.entries(company.customers?.legalValues ?? {}), ([field, legal]) => {
-    const path = CODED_FIELDS.get(field) ?? [field]
+  return inTurn(codesOf(company), ({ path, legal }) => {
     const code = codeAt(draft, path)
     if (code === '' || (stored && code === codeAt(stored, path)) || findings.has(path)) return undefined
     return andThen(isLegalCode(values, company, legal, code), (isLegal): undefined => {
@@ -58,6 +58,14 @@ function checkCodes(
     })
   })
 }
+
+/** The fields of customers whose codes are checked, each with its legal values. */
+const codesOf = memo(({ customers }: CompanyRules) =>
+  Object.entries(customers?.legalValues ?? {}).map(([field, legal]) => ({
+    path: CODED_FIELDS.get(field) ?? [field],
+    legal,
+  })),
+)
 
 function codeAt(record: Customer, path: FieldPath): string {
   return path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name as string], record) as string

@@ -157,7 +157,7 @@ function rowKind(copying: Copying): CopiedKind {
   ): Promise<void> => {
     const stamp = told ?? stampOf(tx)
     if (before === undefined) insertRecord(tx, rules, draft, tx.entryNo, stamp)
-    else updateRecord(tx, rules, draft, stamp)
+    else updateRecord(tx, rules, undefined, draft, stamp)
     // A new record shows the relations that its value has already.
     const isWhole = before !== undefined || !hasRelations
     const made = isWhole ? copying.textOf(draft, stamp) : undefined

@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import { changeNumbered, etagOf, isNoneMatch } from '../../base/etag.ts'
 import { shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import { commonAnswers, refusal } from '../../http/openapi/parameters.ts'
+import { refusal } from '../../http/openapi/parameters.ts'
 import { recordReply, replicaHeader } from '../../http/route/replies.ts'
 import type { ApiRequest, ResponseDescription, RouteText } from '../../http/route/route.ts'
 import type { Reply } from '../../http/route/send.ts'
-import type { ParameterDescription } from '../../model/option-texts.ts'
+import { type ParameterDescription, queryParameter } from '../../model/option-texts.ts'
 import { optionTexts } from '../../query/options.ts'
 import type { PastRecords, RequestedRecord } from './past-records.ts'
 import { getRecord } from './record-pipeline.ts'
@@ -116,23 +116,20 @@ const History = Type.Object(
 )
 
 const historyParameters: readonly ParameterDescription[] = [
-  {
-    name: 'limit',
-    in: 'query',
-    description: 'At most how many changes.',
-    schema: Type.Integer({ minimum: 1, maximum: MAX_CHANGES, default: DEFAULT_CHANGES }),
-  },
-  {
-    name: 'before',
-    in: 'query',
-    description: 'Only changes before this number: the `next` of the page before.',
-    schema: Type.Integer({ minimum: 0 }),
-  },
+  queryParameter(
+    'limit',
+    'At most how many changes.',
+    Type.Integer({ minimum: 1, maximum: MAX_CHANGES, default: DEFAULT_CHANGES }),
+  ),
+  queryParameter(
+    'before',
+    'Only changes before this number: the `next` of the page before.',
+    Type.Integer({ minimum: 0 }),
+  ),
 ]
 
 /** Answers of the endpoint of a record's history. */
 const historyAnswers: Readonly<Record<number, ResponseDescription>> = {
-  ...commonAnswers,
   200: {
     description: 'The changes that the caller may know of, the newest first.',
     schema: History,

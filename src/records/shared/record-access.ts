@@ -90,10 +90,10 @@ export class RecordAccess {
    */
   find<Found extends Versioned>(
     tx: ReadTx,
-    key: KeyFilter,
+    keyOf: () => KeyFilter,
     find: () => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
-    return this.hasRowRule ? this.#findVisible(tx, key, find) : find()
+    return this.hasRowRule ? this.#findVisible(tx, keyOf(), find) : find()
   }
 
   async #findVisible<Found extends Versioned>(

@@ -46,7 +46,8 @@ async function requireFound<Requested, Key, Found extends Versioned, Draft exten
   access: RecordAccess,
   key: Key,
 ): Promise<Found> {
-  const found = await access.find(tx, type.filterOf(key), () => type.find(tx, company, key, access))
+  const filterOf = () => type.filterOf(key)
+  const found = await access.find(tx, filterOf, () => type.find(tx, company, key, access))
   if (!found) throw type.notFound(company, key)
   return found
 }

@@ -2,8 +2,6 @@
 import type { TSchema } from 'typebox'
 import {
   asOfParameter,
-  bodyAnswers,
-  commonAnswers,
   companyParameter,
   fieldRefusal,
   goneAnswer,
@@ -59,8 +57,6 @@ export function recordTexts(words: RecordWords): Readonly<Record<RecordOperation
       parameters: [companyParameter],
       body: schema,
       answers: {
-        ...commonAnswers,
-        ...bodyAnswers,
         201: {
           description: `The ${noun} as it was created.`,
           schema,
@@ -75,7 +71,6 @@ export function recordTexts(words: RecordWords): Readonly<Record<RecordOperation
       ...common('read'),
       parameters: [...key, asOfParameter, ifNoneMatchParameter],
       answers: {
-        ...commonAnswers,
         ...goneAnswer,
         ...absent,
         200: { description: `The ${noun}.`, schema, headers: { ...etagHeader, ...pastHeader } },
@@ -90,8 +85,6 @@ export function recordTexts(words: RecordWords): Readonly<Record<RecordOperation
       parameters: [...key, ifMatchParameter],
       body: PatchBody,
       answers: {
-        ...commonAnswers,
-        ...bodyAnswers,
         ...absent,
         ...changed,
         200: { description: `The ${noun} as it is now.`, schema, headers: etagHeader },
@@ -103,7 +96,7 @@ export function recordTexts(words: RecordWords): Readonly<Record<RecordOperation
     delete: {
       ...common('delete'),
       parameters: [...key, ifMatchParameter],
-      answers: { ...commonAnswers, ...absent, ...changed, 200: { description: 'No body.' }, ...answers.delete },
+      answers: { ...absent, ...changed, 200: { description: 'No body.' }, ...answers.delete },
     },
   }
 }

@@ -1,10 +1,10 @@
 // Applies a setup file in one transaction. A preview does the same and rolls the transaction back.
-
 import { basename } from 'node:path'
 import type { ClientDefinition } from '../../access/caller.ts'
 import { hashSecret, verifySecret } from '../../access/secrets.ts'
-import { readText } from '../../base/process/read-text.ts'
+import { readText } from '../../base/process/files.ts'
 import type { Observe } from '../../observe/observation.ts'
+import type { CustomTable } from '../../sql/schema.ts'
 import { type IndexChanges, indexChanges } from '../../sql/setup-index.ts'
 import { rolledBack } from '../../store/rolled-back.ts'
 import {
@@ -20,14 +20,14 @@ import { putAppliedSetup } from '../../store/setup-version.ts'
 import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
 import type { FindDocument } from '../check/role-restrictions.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
-import type { CompanySetup, Setup } from '../file/setup-schema.ts'
+import type { CompanySetup, DocumentSetup, Setup } from '../file/setup-schema.ts'
 import { type FindCommon, wantedIndexes } from '../items/document-indexes.ts'
 import { inForce, itemOf, itemsOf, rulesFrom, type SetupItem } from '../items/setup-items.ts'
+import { customTableOf } from '../rules/own-table.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
 import { isMark, markSource, requireAdministrator } from './console-source.ts'
-import { requireSameShape } from './document-changes.ts'
 import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
@@ -220,4 +220,37 @@ function relationRow(relation: RelationRules) {
     attribute_id: relation.attributeId,
     related_attribute_id: relation.relatedAttributeId,
   }
+}
+
+// Forbidden changes: the key of a document that has records, and the types of its properties.
+
+/** Throws one error that lists every change which the stored records could not follow. */
+function requireSameShape(stored: readonly SetupItem[], wanted: readonly DocumentSetup[]): void {
+  const problems = wanted.flatMap((document) => {
+    const item = stored.find(({ kind, id }) => kind === 'document' && id === document.name)
+    return item ? forbiddenChanges(item.definition as DocumentSetup, document) : []
+  })
+  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
+}
+
+function forbiddenChanges(before: DocumentSetup, after: DocumentSetup): string[] {
+  // The service does not own an external table, so there is no stored shape to preserve.
+  if (before.table !== undefined || after.table !== undefined) return []
+  const [old, now] = [customTableOf(before), customTableOf(after)]
+  const name = `document ${after.name}`
+  const types = new Map(old.columns.map((column) => [column.name, typeOf(column)]))
+  const changed = now.columns
+    .filter((column) => types.has(column.name) && types.get(column.name) !== typeOf(column))
+    .map(
+      (column) =>
+        `${name}: ${column.name} is kept as ${types.get(column.name)}; its type cannot become ${typeOf(column)}`,
+    )
+  const isSameKey = JSON.stringify(old.key) === JSON.stringify(now.key)
+  return isSameKey
+    ? changed
+    : [...changed, `${name}: its records are kept by the key ${old.key.join(', ')}, which cannot change`]
+}
+
+function typeOf({ type, scale }: CustomTable['columns'][number]): string {
+  return scale === undefined ? type : `${type} of scale ${scale}`
 }

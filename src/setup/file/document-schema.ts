@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
 import { MAX_ITEMS } from '../../model/document.ts'
-import { Id, LegalValues, Name, Numbering, optional, section, Titled } from './schema-parts.ts'
+import { Id, integer, LegalValues, Name, Numbering, oneOf, optional, section, Titled, text } from './schema-parts.ts'
 
 /** The longest text of an own document. */
 export const LONGEST_TEXT = 10_000
@@ -12,41 +12,22 @@ const LONGEST_PATTERN = 200
 
 const Property = section({
   ...Titled,
-  type: Type.Union([
-    Type.Literal('string'),
-    Type.Literal('integer'),
-    Type.Literal('number'),
-    Type.Literal('decimal'),
-    Type.Literal('boolean'),
-    Type.Literal('date-time'),
-  ]),
+  type: oneOf(['string', 'integer', 'number', 'decimal', 'boolean', 'date-time']),
   scale: optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: GREATEST_SCALE,
-      description: 'Of a decimal: how many of its 18 digits stand behind the point. Default 2.',
-    }),
+    integer(0, GREATEST_SCALE, 'Of a decimal: how many of its 18 digits stand behind the point. Default 2.'),
   ),
-  column: optional(
-    Type.String({ minLength: 1, maxLength: 63, description: 'Default: the name in snake_case, or as it is.' }),
-  ),
+  column: optional(text(63, 'Default: the name in snake_case, or as it is.')),
   attributeId: optional(Id),
   valueList: optional(Id),
   required: optional(Type.Boolean({ description: 'Whether a record needs it; default false.' })),
   maxLength: optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: LONGEST_TEXT,
-      description: `Of a string, in characters. Default ${LONGEST_TEXT}; ${LONGEST_INDEXED_TEXT} where it is unique or of the key.`,
-    }),
+    integer(
+      1,
+      LONGEST_TEXT,
+      `Of a string, in characters. Default ${LONGEST_TEXT}; ${LONGEST_INDEXED_TEXT} where it is unique or of the key.`,
+    ),
   ),
-  pattern: optional(
-    Type.String({
-      minLength: 1,
-      maxLength: LONGEST_PATTERN,
-      description: 'Of a string: a regular expression for the whole value.',
-    }),
-  ),
+  pattern: optional(text(LONGEST_PATTERN, 'Of a string: a regular expression for the whole value.')),
   minimum: optional(Type.Number({ description: 'Of an integer, a number or a decimal.' })),
   maximum: optional(Type.Number({ description: 'Of an integer, a number or a decimal.' })),
   legalValues: optional(LegalValues),
@@ -91,9 +72,10 @@ const Lines = section(
       maxItems: 5,
       description: 'Its properties that hold the key of this document: the first of its own key.',
     }),
-    with: Type.Union([Type.Literal('cascade'), Type.Literal('restrict')], {
-      description: 'Whether DELETE of a record removes its lines with it, or is refused while it has some.',
-    }),
+    with: oneOf(
+      ['cascade', 'restrict'],
+      'Whether DELETE of a record removes its lines with it, or is refused while it has some.',
+    ),
   },
   'The records of another document of the setup that refer to this one.',
 )
@@ -103,11 +85,10 @@ const MAX_EXPRESSION = 500
 const ComputedProperty = section(
   {
     ...Titled,
-    computed: Type.String({
-      minLength: 1,
-      maxLength: MAX_EXPRESSION,
-      description: 'Such as quantity * price, days(until, from), concat(code, name), sum(lines/amount), count(lines).',
-    }),
+    computed: text(
+      MAX_EXPRESSION,
+      'Such as quantity * price, days(until, from), concat(code, name), sum(lines/amount), count(lines).',
+    ),
   },
   'What the database computes of other properties whenever it is asked; nobody writes it.',
 )
@@ -133,9 +114,8 @@ export const TextIndexes = Type.Array(Name, {
 const MAX_COLUMNS = 30
 
 const MAX_TRANSITIONS = 50
-const StateName = Type.String({ minLength: 1, maxLength: 255 })
-const Paths = (description: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 101 }), { minItems: 1, maxItems: 100, description })
+const StateName = text(255)
+const Paths = (description: string) => Type.Array(text(101), { minItems: 1, maxItems: 100, description })
 
 const Transition = section({
   from: StateName,
@@ -153,8 +133,8 @@ const StateRules = section({
 
 const State = section(
   {
-    property: Type.String({ minLength: 1, maxLength: 101, description: 'Such as status or payment/status.' }),
-    closed: Type.String({ minLength: 1, maxLength: 255, description: 'What DELETE sets it to.' }),
+    property: text(101, 'Such as status or payment/status.'),
+    closed: text(255, 'What DELETE sets it to.'),
     transitions: optional(
       Type.Array(Transition, {
         minItems: 1,
@@ -169,17 +149,9 @@ const State = section(
 
 const Voucher = section(
   {
-    number: Type.String({
-      minLength: 1,
-      maxLength: 101,
-      description: 'The property that all lines of a voucher share, such as voucherNo.',
-    }),
+    number: text(101, 'The property that all lines of a voucher share, such as voucherNo.'),
     balance: optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 101,
-        description: 'The amount whose sum is zero in each voucher, debit positive. The console says where it is not.',
-      }),
+      text(101, 'The amount whose sum is zero in each voucher, debit positive. The console says where it is not.'),
     ),
   },
   'Records that belong together by a property are shown as one page, with their totals.',
@@ -190,7 +162,7 @@ export const DocumentDefinition = section({
   version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
   ...Titled,
   defaultColumns: optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 101 }), {
+    Type.Array(text(101), {
       minItems: 1,
       maxItems: MAX_COLUMNS,
       description:
@@ -198,7 +170,7 @@ export const DocumentDefinition = section({
     }),
   ),
   sums: optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 101 }), {
+    Type.Array(text(101), {
       maxItems: MAX_COLUMNS,
       description:
         'Amounts whose sum a grid shows at its foot, such as [total]; all records have them in one currency.',
@@ -207,9 +179,7 @@ export const DocumentDefinition = section({
   voucher: optional(Voucher),
   key: Type.Array(Name, { minItems: 1 }),
   numbering: optional(Numbering),
-  attributeId: optional(
-    Type.String({ minLength: 1, maxLength: 25, description: 'The attribute whose values the records are.' }),
-  ),
+  attributeId: optional(text(25, 'The attribute whose values the records are.')),
   relations: optional(
     Type.Boolean({ description: 'Whether they have relatedValues, as values of the attribute; default false.' }),
   ),

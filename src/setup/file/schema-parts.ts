@@ -1,28 +1,42 @@
 // What several sections of a setup file have.
-import Type, { type Static, type TProperties } from 'typebox'
+import Type, { type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+
+const described = (description: string | undefined) => (description === undefined ? {} : { description })
 
 /** An object without other keys: a misspelled key is an error and not ignored. */
 export const section = <Members extends TProperties>(members: Members, description?: string) =>
-  Type.Object(members, { additionalProperties: false, ...(description ? { description } : {}) })
+  Type.Object(members, { additionalProperties: false, ...described(description) })
 
 export const optional = Type.Optional
-export const Id = Type.String({ minLength: 1, maxLength: 25, description: 'An identifier; matched exactly.' })
-export const Name = Type.String({ minLength: 1, maxLength: 100 })
+
+/** A text that is not empty. */
+export const text = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, ...described(description) })
+
+export const integer = (minimum: number, maximum: number, description?: string) =>
+  Type.Integer({ minimum, maximum, ...described(description) })
+
+export const oneOf = <const Name extends string>(names: readonly Name[], description?: string) =>
+  Type.Union(
+    names.map((name) => Type.Literal(name)),
+    described(description),
+  ) as TSchema as TUnsafe<Name>
+
+export const Id = text(25, 'An identifier; matched exactly.')
+export const Name = text(100)
 
 export const Numbering = section(
   {
     series: Id,
-    from: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
-    to: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
+    from: integer(0, 999_999_999_999),
+    to: integer(0, 999_999_999_999),
     prefix: optional(Type.String({ maxLength: 10, description: 'Before the number; default none.' })),
-    width: optional(
-      Type.Integer({ minimum: 1, maximum: 15, description: 'Digits, filled up with zeros; default none.' }),
-    ),
+    width: optional(integer(1, 15, 'Digits, filled up with zeros; default none.')),
   },
   'Ids are given by the service, from a series.',
 )
 
-const Title = Type.String({ minLength: 1, maxLength: 100 })
+const Title = text(100)
 
 /** `title: Contract` is for all languages; `title: { EN: Contract, DE: Vertrag }` names them. */
 export const Titled = {
@@ -31,7 +45,7 @@ export const Titled = {
       description: 'What people call it: one text, or language -> text. Default: its name in words.',
     }),
   ),
-  description: optional(Type.String({ minLength: 1, maxLength: 255, description: 'What it means, for people.' })),
+  description: optional(text(255, 'What it means, for people.')),
 }
 
 export interface NamesSetup {

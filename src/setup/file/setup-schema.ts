@@ -5,14 +5,14 @@ import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import { CODED_FIELDS } from '../../model/records/customer.ts'
 import { CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
 import { DocumentDefinition, Indexes, TextIndexes } from './document-schema.ts'
-import { Id, LegalValues, Name, Numbering, optional, section, Titled } from './schema-parts.ts'
+import { Id, integer, LegalValues, Name, Numbering, oneOf, optional, section, Titled, text } from './schema-parts.ts'
 import { Source } from './source-schema.ts'
 
 export type { DocumentSetup, IndexesSetup } from './document-schema.ts'
 export type { NumberingSetup } from './schema-parts.ts'
 
 const Text = Type.String({ maxLength: 255 })
-const Period = Type.Integer({ minimum: 0, maximum: 299_999, description: 'yyyypp' })
+const Period = integer(0, 299_999, 'yyyypp')
 const Descriptions = Type.Record(Type.String(), Text, { description: 'Code -> description.' })
 
 /** `N: Active` is in the company's language; `N: { EN: Active, "NO": Aktiv }` names the languages. */
@@ -25,16 +25,8 @@ const Titles = Type.Record(
 const CustomField = section({
   name: Name,
   ...Titled,
-  type: Type.Union([
-    Type.Literal('string'),
-    Type.Literal('integer'),
-    Type.Literal('number'),
-    Type.Literal('boolean'),
-    Type.Literal('date-time'),
-  ]),
-  maxLength: optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: `Of a string; default ${CUSTOM_TEXT_LENGTH}.` }),
-  ),
+  type: oneOf(['string', 'integer', 'number', 'boolean', 'date-time']),
+  maxLength: optional(integer(1, 10_000, `Of a string; default ${CUSTOM_TEXT_LENGTH}.`)),
   minimum: optional(Type.Number()),
   maximum: optional(Type.Number()),
   required: optional(Type.Boolean({ description: 'Default false.' })),
@@ -60,16 +52,14 @@ const Attribute = section({
   name: Name,
   description: optional(Text),
   maintenance: optional(
-    Type.Union([Type.Literal('manual'), Type.Literal('system')], {
-      description: 'Only values of manual ones are written by clients; default manual.',
-    }),
+    oneOf(['manual', 'system'], 'Only values of manual ones are written by clients; default manual.'),
   ),
   contactPoints: optional(Type.Boolean({ description: 'Default false.' })),
   owner: optional(section({ attributeId: Id }, 'Values are owned by a value of that attribute.')),
   values: optional(
     section({
-      type: optional(Type.Union([Type.Literal('text'), Type.Literal('number')], { description: 'Default text.' })),
-      maxLength: optional(Type.Integer({ minimum: 1, maximum: 255, description: 'Default 255.' })),
+      type: optional(oneOf(['text', 'number'], 'Default text.')),
+      maxLength: optional(integer(1, 255, 'Default 255.')),
       pattern: optional(Type.String({ maxLength: 200, description: 'A regular expression for the whole value.' })),
       minimum: optional(Type.Integer()),
       maximum: optional(Type.Integer()),
@@ -81,6 +71,7 @@ const Attribute = section({
 const Relation = section({
   id: Id,
   name: Name,
+  title: Titled.title,
   group: optional(Type.String({ maxLength: 25 })),
   attributeId: Id,
   relatedAttributeId: Id,
@@ -90,22 +81,21 @@ const Relation = section({
 const DocumentType = section({
   id: Id,
   description: optional(Text),
-  retentionMonths: optional(Type.Integer({ minimum: 1, maximum: 1_200, description: 'Present: expiry is enabled.' })),
+  retentionMonths: optional(integer(1, 1_200, 'Present: expiry is enabled.')),
   indexes: optional(
     Type.Array(
       section({
-        sequenceNo: Type.Integer({ minimum: 1, maximum: 200 }),
+        sequenceNo: integer(1, 200),
         name: Name,
         attributeId: optional(Id),
-        maxLength: optional(Type.Integer({ minimum: 1, maximum: 255 })),
+        maxLength: optional(integer(1, 255)),
         required: optional(Type.Boolean({ description: 'Default false.' })),
       }),
     ),
   ),
 })
 
-const lengthLimit = (max: number) =>
-  optional(Type.Integer({ minimum: 1, maximum: max, description: `Default ${max}.` }))
+const lengthLimit = (max: number) => optional(integer(1, max, `Default ${max}.`))
 
 const Lengths = section(
   Object.fromEntries(Object.entries(TEXT_LENGTHS).map(([field, max]) => [field, lengthLimit(max)])),
@@ -141,27 +131,19 @@ const Hold = section(
     id: Id,
     reason: Text,
     document: optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description:
-          'attribute-values, customers, document-archive or a document of the setup on a table of the service. Default: everything of the company.',
-      }),
+      text(
+        100,
+        'attribute-values, customers, document-archive or a document of the setup on a table of the service. Default: everything of the company.',
+      ),
     ),
-    filter: optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2_000,
-        description: 'In the query language: the records of the document that are held. Default: all.',
-      }),
-    ),
+    filter: optional(text(2_000, 'In the query language: the records of the document that are held. Default: all.')),
   },
   'Legal hold: what it names is neither purged nor erased.',
 )
 
 /** As of one that a client creates: each is delivered by itself. */
 const MAX_SUBSCRIPTIONS = 100
-const Query = Type.String({ minLength: 1, maxLength: 8_000 })
+const Query = text(8_000)
 
 const Subscription = section(
   {
@@ -169,17 +151,17 @@ const Subscription = section(
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$',
       description: 'Of letters, digits, `.`, `_`, `-`.',
     }),
-    name: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Default the id.' })),
-    client: Type.String({ minLength: 1, maxLength: 100, description: 'The client whose rights decide what is told.' }),
-    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'https, at a public address.' }),
+    name: optional(text(100, 'Default the id.')),
+    client: text(100, 'The client whose rights decide what is told.'),
+    url: text(2_000, 'https, at a public address.'),
     entities: optional(
       Type.Array(Name, { maxItems: 50, description: 'Whose changes are told; default all that the client may read.' }),
     ),
     filter: optional(Query),
     select: optional(Query),
-    payload: optional(Type.Union([Type.Literal('thin'), Type.Literal('full')], { description: 'Default thin.' })),
+    payload: optional(oneOf(['thin', 'full'], 'Default thin.')),
     batch: optional(Type.Boolean({ description: 'Whether one request may hold several events; default false.' })),
-    signature: optional(Type.Union([Type.Literal('hmac'), Type.Literal('ed25519')], { description: 'Default hmac.' })),
+    signature: optional(oneOf(['hmac', 'ed25519'], 'Default hmac.')),
     secretEnv: Type.String({
       pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
       description: 'The environment variable that holds whsec_ (hmac) or whsk_ (ed25519) and the key in base64.',
@@ -194,12 +176,7 @@ const ACCENTS = ['teal', 'cyan', 'blue', 'indigo', 'violet', 'grape', 'pink'] as
 const Company = section({
   id: Id,
   name: Name,
-  accent: optional(
-    Type.Union(
-      ACCENTS.map((colour) => Type.Literal(colour)),
-      { description: 'The colour of the console; default teal.' },
-    ),
-  ),
+  accent: optional(oneOf(ACCENTS, 'The colour of the console; default teal.')),
   language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
   currentAccountingPeriod: optional(Period),
   textLengths: optional(Lengths),
@@ -212,7 +189,7 @@ const Company = section({
       section({
         from: Period,
         to: Period,
-        perYear: optional(Type.Integer({ minimum: 1, maximum: 99, description: 'Default 12.' })),
+        perYear: optional(integer(1, 99, 'Default 12.')),
       }),
     ),
   ),
@@ -227,19 +204,11 @@ const Company = section({
   source: optional(Source),
 })
 
-const RecordOperations = Type.Array(
-  Type.Union([Type.Literal('create'), Type.Literal('read'), Type.Literal('update'), Type.Literal('delete')]),
-)
+const RecordOperations = Type.Array(oneOf(['create', 'read', 'update', 'delete']))
 
 const Rule = section(
   {
-    filter: optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2_000,
-        description: 'In the query language: only rows that meet it are there.',
-      }),
-    ),
+    filter: optional(text(2_000, 'In the query language: only rows that meet it are there.')),
     hidden: optional(
       Type.Array(Name, { description: 'Properties that are not there, such as invoice or payment/bankAccount.' }),
     ),
@@ -253,7 +222,7 @@ const APIS = {
   documents: optional(RecordOperations),
   ...Object.fromEntries(BUILT_IN_NAMES.map((name) => [name, optional(RecordOperations)])),
   subscriptions: optional(RecordOperations),
-  objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
+  objects: optional(Type.Array(oneOf(['read', 'export']))),
   metrics: optional(Type.Array(Type.Literal('read'), { description: 'To read `/metrics` from other machines.' })),
 }
 
@@ -283,7 +252,7 @@ const User = section({
   defaultCompany: Id,
   roles: optional(Type.Record(Type.String(), Type.Array(Id), { description: 'Company -> roles there.' })),
   issuer: optional(Type.String({ minLength: 1, description: 'The foreign issuer that alone may name the user.' })),
-  name: optional(Type.String({ minLength: 1, maxLength: 100, description: 'As people call the user.' })),
+  name: optional(text(100, 'As people call the user.')),
   passwordHash: optional(SecretHash),
   administrator: optional(
     Type.Union([Type.Boolean(), Type.Array(Id, { minItems: 1 })], {
@@ -334,17 +303,13 @@ const Issuer = section({
   ),
   keySet: Type.String({ pattern: '^https?://' }),
   algorithms: Type.Array(
-    Type.Union(
-      ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'].map((name) =>
-        Type.Literal(name),
-      ),
-    ),
+    oneOf(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']),
     { minItems: 1 },
   ),
   userClaim: optional(Type.String({ description: 'The claim that names the user; default sub.' })),
   signIn: optional(
     section({
-      name: Type.String({ minLength: 1, maxLength: 100, description: 'As people call the issuer.' }),
+      name: text(100, 'As people call the issuer.'),
       clientId: Type.String({ minLength: 1, description: 'Of the service, at the issuer.' }),
       secretEnv: optional(SecretEnv),
       redirectUri: Type.String({

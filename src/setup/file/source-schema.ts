@@ -1,6 +1,6 @@
 // The part of a setup file that says from which ERP system a company fills itself.
 import Type, { type Static } from 'typebox'
-import { Id, optional, section } from './schema-parts.ts'
+import { Id, integer, oneOf, optional, section, text } from './schema-parts.ts'
 
 const Variable = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
@@ -26,9 +26,7 @@ const MirroredDocument = section({
       description: 'The parameters of the source that must be true, such as [posted]. Default: those of the ledger.',
     }),
   ),
-  from: optional(
-    Type.String({ minLength: 1, maxLength: 2_000, description: 'A filter of the source: only these records.' }),
-  ),
+  from: optional(text(2_000, 'A filter of the source: only these records.')),
 })
 
 export const Source = section(
@@ -54,47 +52,33 @@ export const Source = section(
         Type.Array(Type.Union([DocumentName, MirroredDocument]), { minItems: 1, maxItems: 200 }),
       ]),
     ),
-    follow: optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 86_400,
-        description: 'How old what is shown may be, in seconds; default 60.',
-      }),
-    ),
-    sweep: optional(
-      Type.Integer({
-        minimum: 60,
-        maximum: 2_592_000,
-        description: 'Seconds between looks for removed records; default a day.',
-      }),
-    ),
+    follow: optional(integer(1, 86_400, 'How old what is shown may be, in seconds; default 60.')),
+    sweep: optional(integer(60, 2_592_000, 'Seconds between looks for removed records; default a day.')),
     share: optional(
       Type.Number({ minimum: 0.01, maximum: 1, description: "Of the source's quotas; default 0.5, a half." }),
     ),
-    requestsPerMinute: optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Default 500.' })),
-    bytesPerFiveMinutes: optional(
-      Type.Integer({ minimum: 1_000_000, maximum: 1_000_000_000_000, description: 'Default 635,000,000.' }),
-    ),
+    requestsPerMinute: optional(integer(1, 1_000_000, 'Default 500.')),
+    bytesPerFiveMinutes: optional(integer(1_000_000, 1_000_000_000_000, 'Default 635,000,000.')),
     writes: optional(
-      Type.Union([Type.Literal('refuse'), Type.Literal('forward')], {
-        description: 'Whether writes are refused, or sent to the source first; default refuse.',
-      }),
+      oneOf(['refuse', 'forward'], 'Whether writes are refused, or sent to the source first; default refuse.'),
     ),
     writeAs: optional(
-      Type.Union([Type.Literal('mirror'), Type.Literal('caller')], {
-        description: "Whose token a forwarded write shows: the mirror's, or the caller's own. Default mirror.",
-      }),
+      oneOf(
+        ['mirror', 'caller'],
+        "Whose token a forwarded write shows: the mirror's, or the caller's own. Default mirror.",
+      ),
     ),
     contents: optional(
-      Type.Union([Type.Literal('background'), Type.Literal('lazy')], {
-        description:
-          'Whether the files of documents are fetched one after the other, or when they are first asked for. Default background.',
-      }),
+      oneOf(
+        ['background', 'lazy'],
+        'Whether the files of documents are fetched one after the other, or when they are first asked for. Default background.',
+      ),
     ),
     whileLoading: optional(
-      Type.Union([Type.Literal('wait'), Type.Literal('ask')], {
-        description: 'Whether reads of a document that is not complete yet get 503, or ask the source. Default wait.',
-      }),
+      oneOf(
+        ['wait', 'ask'],
+        'Whether reads of a document that is not complete yet get 503, or ask the source. Default wait.',
+      ),
     ),
   },
   'The ERP system that the company is a mirror of: it takes no writes of its own then.',

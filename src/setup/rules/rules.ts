@@ -1,4 +1,5 @@
 // The rules of a company: its setup with defaults filled in and lookups prepared.
+import type { Titles } from '../../model/document.ts'
 import { OPEN_PERIOD_TO } from '../../model/records/attribute-value.ts'
 import { CUSTOM_TEXT_LENGTH, TextLengths } from '../../model/records/text-lengths.ts'
 import type { NamesSetup } from '../file/schema-parts.ts'
@@ -43,6 +44,7 @@ export interface AttributeRules {
 export interface RelationRules {
   readonly id: string
   readonly name: string
+  readonly titles: Titles | undefined
   readonly group: string
   readonly attributeId: string
   readonly relatedAttributeId: string
@@ -279,12 +281,13 @@ export function numberingRules({ series, from, to, prefix = '', width = 0 }: Num
 function relationRules({
   id,
   name,
+  title,
   group = '',
   attributeId,
   relatedAttributeId,
   multiple = false,
 }: RelationSetup): RelationRules {
-  return { id, name, group, attributeId, relatedAttributeId, multiple }
+  return { id, name, titles: title, group, attributeId, relatedAttributeId, multiple }
 }
 
 /** Default maximum length of an index value. */

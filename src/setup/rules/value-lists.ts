@@ -16,6 +16,8 @@ export class ValueLists {
   readonly languages: readonly string[]
   readonly #lists: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>
   readonly #defaultLanguage: string
+  /** By the code that a request names them by. */
+  readonly #byCode: ReadonlyMap<string, string>
 
   constructor(lists: Readonly<Record<string, ValueListSetup>>, language: string) {
     this.#defaultLanguage = language
@@ -24,6 +26,7 @@ export class ValueLists {
       [...codes.values()].flatMap((titles) => [...titles.keys()]),
     )
     this.languages = [...new Set([language, ...titleLanguages])]
+    this.#byCode = new Map(this.languages.toReversed().map((one) => [languageCode(one), one]))
   }
 
   get names(): Iterable<string> {
@@ -50,10 +53,11 @@ export class ValueLists {
 
   /** The best available language for the preferred ones (from `Accept-Language`, best first). */
   languageFor(preferred: readonly string[]): string {
-    const known = new Map(this.languages.toReversed().map((language) => [languageCode(language), language]))
-    return (
-      preferred.map((one) => known.get(languageCode(one))).find((one) => one !== undefined) ?? this.#defaultLanguage
-    )
+    for (const one of preferred) {
+      const language = this.#byCode.get(languageCode(one))
+      if (language !== undefined) return language
+    }
+    return this.#defaultLanguage
   }
 }
 

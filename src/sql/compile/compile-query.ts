@@ -16,9 +16,8 @@ import {
   type KeyFilter,
 } from '../rows/compiled-query.ts'
 import { SqlParameters } from '../rows/emitter.ts'
-import { LastRows } from '../rows/last-rows.ts'
 import { type PastChanges, PastRows } from '../rows/past-rows.ts'
-import type { RowSource } from '../rows/row-source.ts'
+import type { FirstParameters, OpenRowSource, RowSource } from '../rows/row-source.ts'
 import { FromClause } from '../rows/rows.ts'
 import { compileSearch, keyColumns, type Search, searchFor, whereOf } from '../rows/search.ts'
 import { compileGroupCount, compileGroups, isGrouped } from './compile-grouped.ts'
@@ -222,4 +221,40 @@ export async function compilePastCount(
   const source = new PastRows(plan.definition, changed)
   // It reads all that has changed before it answers anything.
   return costly(await source.withStates(compileTotal(plan, scope, dialect, source), dialect))
+}
+
+// The last rows of a document's table by its key, which a query reads in place of the whole table: for questions that
+// no index serves, and whose time must not grow with the table.
+
+const NAME = 'last rows'
+
+class LastRows implements RowSource {
+  readonly #table: string
+  readonly #key: readonly string[]
+  readonly #most: number
+
+  /** `key`: the columns of the primary key, that of the company first. */
+  constructor({ table }: DocumentDefinition, key: readonly string[], most: number) {
+    this.#table = table
+    this.#key = key
+    this.#most = most
+  }
+
+  open(sql: FirstParameters): OpenRowSource {
+    const { dialect } = sql
+    const { quote } = dialect
+    const columns = new Set<string>()
+    return {
+      standInFor: (table) => (table === this.#table ? { name: NAME, columns } : undefined),
+      clause: () => {
+        const [company = '', ...rest] = this.#key
+        const read = [...columns].map((column) => `m.${quote(column)}`).join(', ')
+        const order = rest.map((column) => `m.${quote(column)} desc`).join(', ')
+        const from = `${quote(this.#table)} m${dialect.pinned?.(this.#table, undefined) ?? ''}`
+        return `with ${quote(NAME)} as (select ${read} from ${from} where m.${quote(company)} = ${sql.company}${
+          order === '' ? '' : ` order by ${order}`
+        } limit ${this.#most}) `
+      },
+    }
+  }
 }

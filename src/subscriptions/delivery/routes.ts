@@ -1,9 +1,9 @@
 // The endpoints of what is done with a subscription, and of the log of its deliveries.
 import { type TSchema, Type } from 'typebox'
-import { bodyAnswers, commonAnswers, fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
+import { fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
 import { recordReply } from '../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
-import type { ParameterDescription } from '../../model/option-texts.ts'
+import { queryParameter } from '../../model/option-texts.ts'
 import { integerIn, readParameters } from '../../query/parse/parameters.ts'
 import { idempotent, type StoredResponse } from '../../records/shared/idempotent.ts'
 import {
@@ -30,8 +30,13 @@ import {
 } from '../subscription-schema.ts'
 import type { SubscriptionService } from '../subscription-service.ts'
 import { readAttempts, readDeadLetters, retryEvents } from './delivery-log.ts'
-import { pauseSubscription, replaySubscription, resumeSubscription, rotateSecret } from './subscription-actions.ts'
-import { testSubscription } from './test-subscription.ts'
+import {
+  pauseSubscription,
+  replaySubscription,
+  resumeSubscription,
+  rotateSecret,
+  testSubscription,
+} from './subscription-actions.ts'
 
 export function subscriptionActionRoutes(router: RouteTable, service: SubscriptionService): void {
   router.post(`${SINGLE}/pause`, {
@@ -75,7 +80,6 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
     summary: 'List the newest attempts to deliver, the newest first',
     parameters: [...keyParameters, limitParameter],
     answers: {
-      ...commonAnswers,
       ...noSuchSubscription,
       200: { description: 'The newest 1,000 are kept.', schema: Type.Array(Attempt) },
     },
@@ -90,7 +94,6 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
     summary: 'List the events that were given up, in the order of their changes',
     parameters: [...keyParameters, limitParameter, fromParameter],
     answers: {
-      ...commonAnswers,
       ...noSuchSubscription,
       200: { description: 'A page of them.', schema: Type.Array(DeadLetter) },
     },
@@ -105,19 +108,17 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
   })
 }
 
-const limitParameter: ParameterDescription = {
-  name: 'limit',
-  in: 'query',
-  description: 'At most how many.',
-  schema: Type.Integer({ minimum: 0, maximum: 1_000, default: 100 }),
-}
+const limitParameter = queryParameter(
+  'limit',
+  'At most how many.',
+  Type.Integer({ minimum: 0, maximum: 1_000, default: 100 }),
+)
 
-const fromParameter: ParameterDescription = {
-  name: 'from',
-  in: 'query',
-  description: 'From this change number on.',
-  schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
-}
+const fromParameter = queryParameter(
+  'from',
+  'From this change number on.',
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
+)
 
 function pageOf({ query }: ApiRequest): { limit: number; from: number } {
   const given = readParameters(query, ['companyid', 'limit', 'from'])
@@ -139,8 +140,6 @@ function actionTexts(
     parameters: [...keyParameters, ifMatchParameter],
     ...(body ? { body } : {}),
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       ...noSuchSubscription,
       ...changedSince,
       200: { description: 'The subscription as it is now.', schema, headers: tagHeader },

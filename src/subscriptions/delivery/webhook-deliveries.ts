@@ -1,7 +1,7 @@
 // Delivers the subscriptions of all companies that no other process delivers.
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
-import type { DeliveryLag } from '../../observe/delivery-metrics.ts'
+import type { DeliveryLag } from '../../observe/background-metrics.ts'
 import { HeldLeases, type LeaseTimes } from '../../store/held-leases.ts'
 import type { Lease } from '../../store/lease-table.ts'
 import type { WebhookReply, WebhookRequest } from '../webhook-sender.ts'

@@ -1,6 +1,6 @@
 // Reads the lines of a file in constant memory.
 import { isUtf8 } from 'node:buffer'
-import { firstInvalidLine } from '../../base/process/read-text.ts'
+import { firstInvalidLine } from '../../base/process/files.ts'
 import { LINE_FEED } from './text-form.ts'
 
 /** A file that cannot be imported at all. Messages begin in lower case: the command line puts its name before them. */

@@ -102,6 +102,26 @@ describe.each(FEWER_KINDS)('H9 unhandled errors on %s', (kind) => {
       return `${injected} failures of ${failed.size} kinds of calls in ${OPERATION_REQUESTS.length} operations`
     }))
 
+  it('H9 answers 500 whatever fails of a read that is repeated', async () => {
+    // Whoever asks again is known, like a person with a session.
+    const row = { ...NEXT, person: 'person' } as const
+    const session = { authorization: `Bearer ${await world.application.tokens.issue(CLIENT)}` }
+    const failed = new Set<string>()
+    for (let nth = 1; nth < MOST_CALLS; nth++) {
+      for (const [what, thrown] of THROWN) {
+        expect((await askWith(row, { session })).statusCode).toBe(200)
+        const answer = await askWith(row, { session, arm: () => sites.arm(nth, thrown) })
+        if (!sites.failed) {
+          expect(failed.size).toBeGreaterThan(1)
+          return
+        }
+        requireTold(row, `a repeated read: ${sites.failed} throws ${what}`, sites.failed, answer)
+        failed.add(sites.failed)
+      }
+    }
+    throw new Error('the repeated read never got through')
+  })
+
   /** Fails the first call, the second, and so on, until the request succeeds; the short form fails some, in one way. */
   async function failEveryCall(row: OperationRequest, failed: Map<string, number>): Promise<void> {
     const session = row.person ? await signedIn(world, row.person) : {}

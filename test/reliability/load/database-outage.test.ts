@@ -20,8 +20,8 @@ import { STORE_KINDS } from '../../support/world.ts'
 
 const TIMES = triesOf({ long: 1, full: 10 })
 const PER_SECOND = 50
-const AWAY_MS = 1_000
 const LATENCY_MS = 2_000
+const PROBE_EACH_MS = 100
 /** The maximum number of the service's sessions: the pool, and one for health. */
 const MOST_SESSIONS = 13
 const MOST_REJECTED_MS = 2_000
@@ -87,6 +87,15 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
     return { responses, readyMs }
   }
 
+  /** Until one of further requests is refused. */
+  async function untilRefused(): Promise<void> {
+    let isRefused = false
+    while (!isRefused) {
+      load.send(next()).then(({ status }) => (isRefused ||= status === 503))
+      await pause(PROBE_EACH_MS)
+    }
+  }
+
   async function isWell(): Promise<boolean> {
     const [ready, written] = await Promise.all([call(`${service.address}/health/ready`), load.send(next())])
     return ready.status === 200 && [200, 201].includes(written.status)
@@ -135,7 +144,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
       await reliabilityTest('L6', 'PostgreSQL stopped and started', () =>
         repeated(async () => {
           await server.stopAtOnce()
-          await pause(AWAY_MS)
+          await untilRefused()
           await server.startAgain()
         }),
       )
@@ -152,7 +161,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
           const holder = new pg.Client({ connectionString: database })
           await holder.connect()
           await holder.query('begin; lock table attribute_value in access exclusive mode')
-          await pause(AWAY_MS * 4)
+          await untilRefused()
           await holder.query('rollback')
           await holder.end()
         }, MOST_REJECTED_MS + 5_000),
@@ -167,7 +176,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
       await reliabilityTest('L6', `${LATENCY_MS} ms between the service and PostgreSQL`, () =>
         repeated(async () => {
           proxy.delayMs = LATENCY_MS
-          await pause(LATENCY_MS * 2)
+          await untilRefused()
           proxy.delayMs = 0
         }, MOST_REJECTED_MS + LATENCY_MS),
       )

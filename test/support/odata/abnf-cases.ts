@@ -8,9 +8,9 @@ import { parseApply } from '../../../src/odata/query/apply.ts'
 import { parseCondition } from '../../../src/odata/query/expressions.ts'
 import { parseExpand, parseOrderBy, parseSelect } from '../../../src/odata/query/lists.ts'
 import { countIn, readODataOptions, rowsIn } from '../../../src/odata/query/options.ts'
+import { parseSearch } from '../../../src/odata/query/plan.ts'
 import { refusing } from '../../../src/odata/query/refusals.ts'
 import { Scanner } from '../../../src/odata/query/scanner.ts'
-import { parseSearch } from '../../../src/odata/query/search.ts'
 
 export interface AbnfCase {
   readonly Name: string

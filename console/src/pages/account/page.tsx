@@ -1,6 +1,7 @@
 // The sessions: one's own, and those of all for administrators.
-import { Button, Table, Text } from '@mantine/core'
+import { Button, Group, Table, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
@@ -8,10 +9,9 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
-import { fetchJson, fetchService } from '../../service/client.ts'
+import { actAs, checkActing, fetchJson, fetchService } from '../../service/client.ts'
 import { useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
-import { ActAs } from './act-as.tsx'
 
 interface ListedSession {
   readonly id: string
@@ -78,7 +78,7 @@ export function AccountPage() {
                         {t('This one')}
                       </Text>
                     ) : (
-                      <Button size="xs" variant="default" onClick={() => end.mutate(session.id)}>
+                      <Button variant="default" onClick={() => end.mutate(session.id)}>
                         {t('End', { context: 'session' })}
                       </Button>
                     )}
@@ -91,5 +91,35 @@ export function AccountPage() {
       )}
       {administrator && actingAs === undefined && <ActAs />}
     </PageFrame>
+  )
+}
+
+// For administrators: everything as a client sees it, without changing anything.
+
+function ActAs() {
+  const [client, setClient] = useState('')
+  const look = useMutation({ mutationFn: checkActing, onSuccess: (_none, id) => actAs(id) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (client.trim() !== '') look.mutate(client.trim())
+  }
+  return (
+    <section aria-label={t('See as a client')}>
+      <Title order={2}>{t('See as a client')}</Title>
+      <p>{t('Every page, copy and download is then what this client is answered. Nothing can be changed.')}</p>
+      <form onSubmit={submit}>
+        <Group align="end" gap="xs">
+          <TextInput
+            label={t('Client id')}
+            value={client}
+            error={look.error && t('There is no such client, or you may not see as it.')}
+            onChange={({ currentTarget }) => setClient(currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={look.isPending}>
+            {t('See as this client')}
+          </Button>
+        </Group>
+      </form>
+    </section>
   )
 }

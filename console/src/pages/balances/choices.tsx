@@ -31,14 +31,12 @@ export function Choices({ document, chosen, view, columns, offered, grouping, on
   return (
     <div className={classes.choices}>
       <NativeSelect
-        size="xs"
         label={t('Rows')}
         value={chosen.rows.path}
         data={axes}
         onChange={({ currentTarget: { value } }) => onChange({ rows: value, by: '' })}
       />
       <NativeSelect
-        size="xs"
         label={t('Columns')}
         value={chosen.columns?.path ?? NONE}
         data={[{ value: NONE, label: t('Total alone') }, ...axes]}
@@ -47,7 +45,6 @@ export function Choices({ document, chosen, view, columns, offered, grouping, on
       {chosen.columns && isOrdered(chosen.columns) && (
         <>
           <NativeSelect
-            size="xs"
             className={classes.range}
             label={t('From')}
             disabled={!range}
@@ -56,7 +53,6 @@ export function Choices({ document, chosen, view, columns, offered, grouping, on
             onChange={({ currentTarget: { value } }) => onChange({ from: value })}
           />
           <NativeSelect
-            size="xs"
             className={classes.range}
             label={t('To')}
             disabled={!range}
@@ -68,7 +64,6 @@ export function Choices({ document, chosen, view, columns, offered, grouping, on
       )}
       {amounts.length > 1 && (
         <NativeSelect
-          size="xs"
           label={t('Amount')}
           value={chosen.amount.path}
           data={optionsOf(amounts, document, titleOf)}
@@ -77,7 +72,6 @@ export function Choices({ document, chosen, view, columns, offered, grouping, on
       )}
       {offered.length > 0 && (
         <NativeSelect
-          size="xs"
           label={t('Subtotals')}
           value={grouping?.id ?? NONE}
           data={[{ value: NONE, label: t('None') }, ...offered.map(({ id, title }) => ({ value: id, label: title }))]}
@@ -86,7 +80,6 @@ export function Choices({ document, chosen, view, columns, offered, grouping, on
       )}
       {chosen.columns && (
         <Checkbox
-          size="xs"
           className={classes.check}
           label={t('Difference to the column before')}
           checked={view.differences !== ''}

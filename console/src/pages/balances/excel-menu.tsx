@@ -19,7 +19,7 @@ export function ExcelMenu({ company, question }: { readonly company: string; rea
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
-        <Button size="xs" variant="default" loading={save.isPending}>
+        <Button variant="default" loading={save.isPending}>
           Excel
         </Button>
       </Menu.Target>

@@ -43,7 +43,7 @@ export function AddRevision({ company, id, tag }: AddRevisionProps) {
   }
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         {t('Add a revision')}
       </Button>
       <Sheet title={t('Add a revision')} isOpen={isOpen} onClose={() => setOpen(false)}>
@@ -51,7 +51,7 @@ export function AddRevision({ company, id, tag }: AddRevisionProps) {
           <FileInput size="xs" label={t('File')} required value={file} onChange={setFile} />
           <TextField label={t('What is new')} required isLong maxLength={4000} value={comment} onChange={setComment} />
           {add.error && <ProblemNote error={add.error} />}
-          <Button size="xs" type="submit" disabled={file === null} loading={add.isPending}>
+          <Button type="submit" disabled={file === null} loading={add.isPending}>
             {t('Add it')}
           </Button>
         </form>

@@ -66,10 +66,10 @@ export function DescriptionForm({ company, document, tag, onEnd }: DescriptionFo
       </div>
       {save.error && <ProblemNote error={save.error} />}
       <Group gap="xs">
-        <Button size="xs" type="submit" loading={save.isPending}>
+        <Button type="submit" loading={save.isPending}>
           {t('Save')}
         </Button>
-        <Button size="xs" variant="default" onClick={onEnd}>
+        <Button variant="default" onClick={onEnd}>
           {t('Cancel')}
         </Button>
       </Group>

@@ -71,7 +71,7 @@ function AttachmentButton({ attachment: { filename, mimeType, content } }: { rea
   // Saved and never shown: whatever its type says, the browser does not open it here.
   const file = new Blob([content as ArrayBuffer], { type: 'application/octet-stream' })
   return (
-    <Button size="xs" variant="default" title={mimeType} onClick={() => saveFile(file, name)}>
+    <Button variant="default" title={mimeType} onClick={() => saveFile(file, name)}>
       {t('Save {{name}}, {{size}}', { name, size: sizeText(file.size) })}
     </Button>
   )

@@ -89,7 +89,7 @@ function Shown({ company, document, tag }: ShownProps) {
           <>
             {may('documents:delete') && <DeleteDocument company={company} id={id} title={title} tag={tag} />}
             <AddRevision company={company} id={id} tag={tag} />
-            <Button size="xs" onClick={() => setEdited(!isEdited)} aria-expanded={isEdited}>
+            <Button onClick={() => setEdited(!isEdited)} aria-expanded={isEdited}>
               {t('Edit')}
             </Button>
           </>
@@ -172,14 +172,12 @@ function RevisionChoice({ newest, shown, beside }: RevisionChoiceProps) {
   return (
     <Group gap="sm" align="end">
       <NativeSelect
-        size="xs"
         label={t('Revision')}
         data={numbers}
         value={String(shown)}
         onChange={({ currentTarget }) => change({ revision: Number(currentTarget.value) })}
       />
       <NativeSelect
-        size="xs"
         label={t('Beside it')}
         data={[{ value: '', label: t('Nothing') }, ...numbers.filter((number) => number !== String(shown))]}
         value={beside === undefined ? '' : String(beside)}

@@ -44,7 +44,7 @@ export function FileDrop({ company, types, onFiled }: FileDropProps) {
       <DropZone className={classes.drop} label={t('Files to be filed')} isMultiple onFiles={take}>
         {(choose) => (
           <>
-            <Button size="xs" variant="default" onClick={choose}>
+            <Button variant="default" onClick={choose}>
               {t('File documents')}
             </Button>
             <Text size="sm" c="dimmed">

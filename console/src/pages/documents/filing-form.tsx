@@ -65,7 +65,6 @@ export function FilingForm({ company, types, file, onLeft, onFiled }: FilingForm
       </Text>
       <div className={classes.fields}>
         <NativeSelect
-          size="xs"
           label={t('Type')}
           required
           value={docType}
@@ -77,7 +76,6 @@ export function FilingForm({ company, types, file, onLeft, onFiled }: FilingForm
           onChange={({ currentTarget }) => setDocType(currentTarget.value)}
         />
         <TextInput
-          size="xs"
           label={t('Title')}
           required
           maxLength={255}
@@ -96,10 +94,10 @@ export function FilingForm({ company, types, file, onLeft, onFiled }: FilingForm
       </div>
       {filing.error && <ProblemNote error={filing.error} />}
       <Group gap="xs">
-        <Button size="xs" type="submit" loading={filing.isPending}>
+        <Button type="submit" loading={filing.isPending}>
           {t('File it')}
         </Button>
-        <Button size="xs" variant="default" onClick={onLeft}>
+        <Button variant="default" onClick={onLeft}>
           {t('Leave it out')}
         </Button>
       </Group>

@@ -19,7 +19,6 @@ export function IndexInputs({ indexes, values, onChange }: IndexInputsProps) {
     return attributeId === '' ? (
       <TextInput
         key={sequenceNo}
-        size="xs"
         label={name}
         required={required}
         maxLength={maxLength}

@@ -70,7 +70,6 @@ export function DocumentsPage() {
       <search className={classes.questions}>
         <SearchWords search={search} onChange={change} />
         <NativeSelect
-          size="xs"
           label={t('Type')}
           value={doctype}
           data={[
@@ -90,7 +89,7 @@ export function DocumentsPage() {
         ))}
       </ul>
       {hasNextPage && (
-        <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {t('More documents')}
         </Button>
       )}
@@ -104,7 +103,6 @@ function SearchWords({ search, onChange }: { readonly search: string; readonly o
   useEffect(() => () => ask.flush(), [ask])
   return (
     <TextInput
-      size="xs"
       type="search"
       label={t('Words')}
       description={t('In titles, index values, file names, and the text of files. invoi* finds all that begin so.')}

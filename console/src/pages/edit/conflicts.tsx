@@ -47,7 +47,7 @@ export function Conflicts({ conflicts, document, onChosen }: ConflictsProps) {
           </Group>
         </Radio.Group>
       ))}
-      <Button size="xs" disabled={!isComplete} onClick={() => onChosen(choices)}>
+      <Button disabled={!isComplete} onClick={() => onChosen(choices)}>
         {t('Go on with these')}
       </Button>
     </section>

@@ -1,13 +1,17 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { DateField } from '../../parts/date-field.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
+import { amountText, numberText } from '../../parts/field-value.tsx'
 import { TextField } from '../../parts/text-field.tsx'
+import { useWritten } from '../../parts/use-written.ts'
 import { ValueHelp } from '../../parts/value-help.tsx'
 import { sourceOf, type ValueSource } from '../../service/legal-values.ts'
 import type { FieldInfo } from '../../service/metadata.ts'
+import { plainNumber, writingOf } from '../../service/written-values.ts'
 import classes from './edit.module.css'
+import { PLAIN_NUMBER } from './typed-value.ts'
 
 /** Shorter texts are names and codes. */
 const ONE_LINE_LENGTH = 255
@@ -88,12 +92,34 @@ function Input({ field, value, error, onChange, choices, source: given, placehol
   }
   const shown = { label, required, value, error, placeholder, description: schema.description }
   if (field.kind === 'date-time') return <DateField {...shown} onChange={onChange} />
+  return <NumberInput {...shown} isAmount={field.kind === 'decimal'} onChange={onChange} />
+}
+
+interface NumberInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  readonly value: string
+  /** Written with two places at least. */
+  readonly isAmount: boolean
+  readonly onChange: (value: string) => void
+}
+
+function NumberInput({ value, placeholder = '', isAmount, onChange, ...rest }: NumberInputProps) {
+  const { decimal } = writingOf()
+  const shown = (text: string) => (isAmount ? amountText : numberText)(plainNumber(text.trim(), decimal))
+  const { written, type } = useWritten(value, {
+    shown,
+    edited: (text) => (PLAIN_NUMBER.test(text) ? text.replace('.', decimal) : text),
+  })
   return (
     <TextInput
       size="xs"
-      {...shown}
+      {...rest}
+      {...written}
+      placeholder={shown(placeholder)}
       inputMode="decimal"
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={({ currentTarget: { value: typed } }) => {
+        type(typed)
+        onChange(typed)
+      }}
     />
   )
 }

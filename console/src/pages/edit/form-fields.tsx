@@ -28,10 +28,10 @@ export function FormFields({ shape, draft, answered, findings, onChange }: FormF
       {[...groups].map(([group, members]) => (
         <fieldset key={group} className={classes.group}>
           <legend>
-            <FieldTitle title={groupTitle(members) || t('Fields')} path={group} />
+            <FieldTitle title={groupTitle(members) || t('General')} path={group} />
           </legend>
           <div className={classes.fields}>
-            {members.map((field) => (
+            {checksLast(members).map((field) => (
               <FieldInput
                 key={field.path}
                 field={field}
@@ -59,6 +59,10 @@ export function FormFields({ shape, draft, answered, findings, onChange }: FormF
     </>
   )
 }
+
+/** A box between fields leaves a hole in their rows. */
+const checksLast = (fields: readonly FieldInfo[]): FieldInfo[] =>
+  fields.toSorted((one, other) => Number(one.kind === 'boolean') - Number(other.kind === 'boolean'))
 
 interface ComputedFieldsProps extends Pick<FormFieldsProps, 'draft' | 'answered'> {
   readonly fields: readonly FieldInfo[]

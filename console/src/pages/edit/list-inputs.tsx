@@ -71,7 +71,7 @@ function relationInput(
 ): Partial<FieldInputProps> {
   if (relations.length === 0) return {}
   if (path === 'relationId') {
-    return { choices: relations.map(({ relationId: value, relationName: label }) => ({ value, label })) }
+    return { choices: relations.map(({ relationId: value, title: label }) => ({ value, label })) }
   }
   const relation = relations.find((one) => one.relationId === relationId)
   return path === 'relatedValue' && relation ? { source: { attributeId: relation.attributeId } } : {}

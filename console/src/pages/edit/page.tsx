@@ -4,12 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { type Client, ConflictProblem } from '#client'
-import { focusFirstField } from '../../parts/first-field.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { focusFirstField } from '../../parts/sheet.tsx'
 import { useUndo } from '../../parts/use-undo.ts'
 import { parseExact } from '../../service/exact-json.ts'
+import { nameIn } from '../../service/legal-values.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { recordPath } from '../../service/records.ts'
@@ -139,7 +140,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
   const answered = changed.length === 0 ? mine : record === undefined ? undefined : draftOf(record, shape)
   return (
     <PageFrame
-      title={t('Edit {{record}}', { record: recordKeyParts(keyText).join(' / ') })}
+      title={t('Edit {{record}}', { record: nameIn(base.draft) || recordKeyParts(keyText).join(' / ') })}
       description={t('The service checks what you type. Nothing is changed before you save.')}
       actions={
         <>

@@ -57,10 +57,8 @@ export function UnsavedOffer({ onTake, onForget }: UnsavedOfferProps) {
     <section className={classes.notice} aria-label={t('Kept')} role="status">
       <Text size="sm">{t('What you typed here before, and did not save, is kept.')}</Text>
       <Group gap="xs">
-        <Button size="xs" onClick={onTake}>
-          {t('Go on with it')}
-        </Button>
-        <Button size="xs" variant="default" onClick={onForget}>
+        <Button onClick={onTake}>{t('Go on with it')}</Button>
+        <Button variant="default" onClick={onForget}>
           {t('Throw it away')}
         </Button>
       </Group>

@@ -27,9 +27,7 @@ export function ColumnChoice({ document, shown, sums, onAdd, onRemove, onSums }:
   return (
     <Popover position="bottom-end" withinPortal={false} trapFocus>
       <Popover.Target>
-        <Button size="xs" variant="default">
-          {t('Columns')}
-        </Button>
+        <Button variant="default">{t('Columns')}</Button>
       </Popover.Target>
       <Popover.Dropdown>
         <ScrollArea.Autosize mah={360} type="auto">
@@ -47,14 +45,12 @@ export function ColumnChoice({ document, shown, sums, onAdd, onRemove, onSums }:
                   return (
                     <Group key={path} gap="md" justify="space-between" wrap="nowrap">
                       <Checkbox
-                        size="xs"
                         label={<FieldTitle title={title} path={path} description={schema.description} />}
                         checked={paths.includes(path)}
                         onChange={() => toggle(path)}
                       />
                       {paths.includes(path) && isNumeric(column) && !column.within && (
                         <Checkbox
-                          size="xs"
                           label={t('Sum')}
                           aria-label={t('Sum of {{title}}', { title })}
                           checked={sums.includes(path)}

@@ -49,7 +49,7 @@ export function DownloadMenu({ company, question, onPrint }: DownloadMenuProps) 
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal={false} trapFocus returnFocus>
       <Popover.Target>
-        <Button size="xs" variant="default" loading={download.isPending} onClick={() => setOpen(!isOpen)}>
+        <Button variant="default" loading={download.isPending} onClick={() => setOpen(!isOpen)}>
           {t('Download')}
         </Button>
       </Popover.Target>

@@ -21,7 +21,6 @@ export function OrderChoice({ columns, orderBy, onChange }: OrderChoiceProps) {
   return (
     <Group gap="xs" wrap="nowrap">
       <NativeSelect
-        size="xs"
         flex={1}
         aria-label={t('Order by')}
         data={data}
@@ -29,7 +28,7 @@ export function OrderChoice({ columns, orderBy, onChange }: OrderChoiceProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       {path !== '' && (
-        <Button size="xs" variant="default" onClick={() => onChange(isDescending ? path : `${path} desc`)}>
+        <Button variant="default" onClick={() => onChange(isDescending ? path : `${path} desc`)}>
           {isDescending ? t('Down') : t('Up')} {isDescending ? '↓' : '↑'}
         </Button>
       )}

@@ -47,7 +47,7 @@ export function CommonFindings({ document, mapping, findings, onColumns }: Commo
         ))}
       </ul>
       <div>
-        <Button size="xs" variant="default" onClick={onColumns}>
+        <Button variant="default" onClick={onColumns}>
           {t('Back to the columns')}
         </Button>
       </div>

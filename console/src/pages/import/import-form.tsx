@@ -132,7 +132,7 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
           onChange={setMapping}
         />
         <Group gap="md" className={classes.foot}>
-          <Button onClick={() => goTo('rows')} disabled={mapping.size === 0}>
+          <Button size="sm" onClick={() => goTo('rows')} disabled={mapping.size === 0}>
             {t('Check the rows')}
           </Button>
           {missing.length > 0 && (
@@ -171,7 +171,6 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
         <Group gap="lg" className={classes.options}>
           {update !== undefined && may(update) && document.name !== 'attribute-values' && (
             <Checkbox
-              size="xs"
               label={t('Change records that exist already')}
               checked={options.update}
               onChange={({ currentTarget }) => set({ update: currentTarget.checked, addCodes: [] })}
@@ -179,7 +178,6 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
           )}
           {administrator && actingAs === undefined && (
             <Checkbox
-              size="xs"
               label={t('Keep the numbers of the file')}
               checked={options.keepIds}
               onChange={({ currentTarget }) => set({ keepIds: currentTarget.checked })}
@@ -204,10 +202,15 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
       {rows.length > 0 && (
         <>
           <Group gap="md" className={classes.foot}>
-            <Button onClick={() => load.mutate()} loading={load.isPending} disabled={!isChecked || good === 0}>
+            <Button
+              size="sm"
+              onClick={() => load.mutate()}
+              loading={load.isPending}
+              disabled={!isChecked || good === 0}
+            >
               {t('Load {{count}} rows', { count: good })}
             </Button>
-            <Button variant="default" size="xs" onClick={() => checkAll()} disabled={isBusy}>
+            <Button variant="default" onClick={() => checkAll()} disabled={isBusy}>
               {t('Check again')}
             </Button>
             {isChecked && findings.size > 0 && (

@@ -55,7 +55,7 @@ export function sourceAt(document: DocumentInfo, mapping: Mapping, path: string)
 /** What people call a property; a related value by its relation. */
 export function titlesAt(document: DocumentInfo, mapping: Mapping, path: string): readonly string[] {
   const relation = relationAt(document, mapping, path)
-  return relation ? [relation.relationName] : describedAt(document, pointerOf(path)).titles
+  return relation ? [relation.title] : describedAt(document, pointerOf(path)).titles
 }
 
 function relationAt(document: DocumentInfo, mapping: Mapping, path: string) {

@@ -43,12 +43,11 @@ function Import({ name }: { readonly name: string }) {
       actions={
         <>
           {source && (
-            <Button size="xs" variant="default" onClick={() => setSource(undefined)}>
+            <Button variant="default" onClick={() => setSource(undefined)}>
               {t('Another file')}
             </Button>
           )}
           <Button
-            size="xs"
             variant="default"
             component={Link}
             to="/$company/grid/$document"

@@ -24,7 +24,6 @@ export function ReadingChoice({ source, reading, preview, onChange, onSheet }: R
   const isText = source.workbook === undefined
   const choice = (name: keyof Reading, label: string, found: string, options: Readonly<Record<string, string>>) => (
     <NativeSelect
-      size="xs"
       label={label}
       value={reading[name]}
       onChange={({ currentTarget }) => onChange({ ...reading, [name]: currentTarget.value })}
@@ -48,7 +47,6 @@ export function ReadingChoice({ source, reading, preview, onChange, onSheet }: R
       <div className={classes.readings}>
         {source.workbook && source.workbook.sheets.length > 1 && (
           <NativeSelect
-            size="xs"
             label={t('Sheet')}
             value={source.workbook.sheet}
             onChange={({ currentTarget }) => source.workbook && onSheet(source.workbook.take(currentTarget.value))}

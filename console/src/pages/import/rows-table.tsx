@@ -44,7 +44,6 @@ export function RowsTable({ document, table, mapping, findings, mended, onChange
     <section className={classes.rows} aria-label={t('Rows of the file')}>
       {hasFindings && (
         <Checkbox
-          size="xs"
           label={t('Show all {{count}} rows', { count: rows.length })}
           checked={showsAll}
           onChange={({ currentTarget }) => setShowsAll(currentTarget.checked)}
@@ -82,7 +81,7 @@ export function RowsTable({ document, table, mapping, findings, mended, onChange
         </table>
       </ScrollBox>
       {chosen.length > most && (
-        <Button size="xs" variant="default" onClick={() => setMost(most + 4 * SHOWN)}>
+        <Button variant="default" onClick={() => setMost(most + 4 * SHOWN)}>
           {t('{{count}} more rows', { count: chosen.length - most })}
         </Button>
       )}

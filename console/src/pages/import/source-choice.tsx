@@ -110,7 +110,7 @@ export function SourceChoice({ onChosen }: { readonly onChosen: (source: Source)
           value={block}
           onChange={({ currentTarget }) => setBlock(currentTarget.value)}
         />
-        <Button size="xs" type="submit" variant="default" disabled={block.trim() === ''}>
+        <Button type="submit" variant="default" disabled={block.trim() === ''}>
           {t('Take these rows')}
         </Button>
       </form>

@@ -86,7 +86,7 @@ function Column({ wrong, addableCodes, onReplaced, onAdd }: WrongValuesProps & {
         </Text>
       )}
       {addableCodes.includes(attributeId) && (
-        <Button size="xs" variant="default" onClick={() => onAdd(attributeId)}>
+        <Button variant="default" onClick={() => onAdd(attributeId)}>
           {t('Add these {{count}} to {{title}}', { count: values.size, title })}
         </Button>
       )}
@@ -129,7 +129,7 @@ function Value({ value, count, source, title, onReplace }: ValueProps) {
             aria-label={t('{{title}} in the place of {{value}}', { title, value })}
             placeholder={t('Replace by')}
           />
-          <Button size="xs" variant="default" type="submit" disabled={text === ''}>
+          <Button variant="default" type="submit" disabled={text === ''}>
             {t('Replace')}
           </Button>
         </Group>

@@ -1,12 +1,13 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson } from '../../service/client.ts'
 import { useMay, useService } from '../../service/session.ts'
@@ -21,7 +22,6 @@ import { useTitles } from '../../shell/document-title.ts'
 import { sentence } from '../../words/sentence.tsx'
 import { listText, t } from '../../words/words.ts'
 import classes from './integrations.module.css'
-import { Replay } from './replay.tsx'
 
 export function Subscriptions({ company }: { readonly company: string }) {
   const { data, error, refetch } = useQuery({ ...subscriptionsQuery(company), refetchInterval: 10_000 })
@@ -71,7 +71,7 @@ function OneSubscription({ company, subscription }: OneSubscriptionProps) {
         {concern ?? t('active')}, {t('{{count}} changes to be sent', { count: pending })}
       </Text>
       <Group gap="xs" mt="xs">
-        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t('Attempts')}
         </Button>
         {may('subscriptions:update') && <Actions company={company} subscription={subscription} />}
@@ -99,20 +99,16 @@ function Actions({ company, subscription: { id, state, isSetup, deadLetters } }:
   return (
     <>
       {!isSetup && (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => act.mutate({ action: isPaused ? '/resume' : '/pause', body: {} })}
-        >
+        <Button variant="default" onClick={() => act.mutate({ action: isPaused ? '/resume' : '/pause', body: {} })}>
           {isPaused ? t('Resume') : t('Pause')}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => act.mutate({ action: '/test', body: {} })}>
+      <Button variant="default" onClick={() => act.mutate({ action: '/test', body: {} })}>
         {t('Send a test')}
       </Button>
       <Replay onReplay={(since) => act.mutate({ action: '/replay', body: { since } })} />
       {deadLetters > 0 && (
-        <Button size="xs" variant="default" onClick={() => act.mutate({ action: '/dead-letters/retry', body: {} })}>
+        <Button variant="default" onClick={() => act.mutate({ action: '/dead-letters/retry', body: {} })}>
           {t('Try {{count}} given up again', { count: deadLetters })}
         </Button>
       )}
@@ -181,5 +177,39 @@ function Attempts({ company, id }: { readonly company: string; readonly id: stri
         [t('Answer')]: ({ excerpt }) => <ShownText text={excerpt} length={80} />,
       }}
     />
+  )
+}
+
+/** Asks from which change on. */
+function Replay({ onReplay }: { readonly onReplay: (since: number) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const [since, setSince] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setOpen(false)
+    onReplay(Number(since))
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t('Replay')}
+      </Button>
+      <Sheet title={t('Tell changes again')} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <form onSubmit={submit}>
+          <TextInput
+            label={t('All changes after number')}
+            description={t('The number of a change stands in the feed below, and in each event.')}
+            inputMode="numeric"
+            pattern="[0-9]+"
+            required
+            value={since}
+            onChange={({ currentTarget }) => setSince(currentTarget.value)}
+          />
+          <Button type="submit" mt="sm">
+            {t('Tell them again')}
+          </Button>
+        </form>
+      </Sheet>
+    </>
   )
 }

@@ -1,11 +1,13 @@
 // Asking the query language, with the address, curl and code of what is asked.
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Menu, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { CopyButton } from '../../parts/copy-button.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
+import { Preformatted } from '../../parts/preformatted.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { fetchService } from '../../service/client.ts'
@@ -14,13 +16,11 @@ import { documentQuery, useDocuments } from '../../service/metadata.ts'
 import { addressOf, type Question, questionIn } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
-import { FieldHints } from './field-hints.tsx'
 import { FilterInput } from './filter-input.tsx'
-import { printed } from './printed.ts'
-import { PrintedQuestion } from './printed-question.tsx'
+import { placeOf } from './place.ts'
+import { type Printed, printed } from './printed.ts'
 import classes from './query.module.css'
 import { Results } from './results.tsx'
-import { WrongPlace } from './wrong-place.tsx'
 
 const fields = () =>
   [
@@ -78,7 +78,6 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
     <div className={classes.columns}>
       <form onSubmit={submit} className={classes.form}>
         <NativeSelect
-          size="xs"
           label={t('Document')}
           value={question.document}
           data={documents.map(({ name, title }) => ({ value: name, label: title }))}
@@ -95,7 +94,6 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           ) : (
             <TextInput
               key={member}
-              size="xs"
               label={label}
               placeholder={question.document === START.document ? example : undefined}
               spellCheck={false}
@@ -105,7 +103,6 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           ),
         )}
         <TextInput
-          size="xs"
           label={t('Limit')}
           inputMode="numeric"
           value={String(question.limit ?? '')}
@@ -114,9 +111,7 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           }
         />
         <div className={classes.buttons}>
-          <Button size="xs" type="submit">
-            {t('Ask')}
-          </Button>
+          <Button type="submit">{t('Ask')}</Button>
           <FieldHints
             key={question.document}
             document={question.document}
@@ -124,7 +119,6 @@ function Builder({ question: asked, onAsk }: BuilderProps) {
           />
         </div>
         <TextInput
-          size="xs"
           label={t('Read a URL')}
           placeholder={t('Paste one, and its question stands above')}
           value={pasted}
@@ -189,4 +183,70 @@ async function countOf(company: string, question: Question, signal: AbortSignal)
   const address = addressOf(company, counted)
   const { headers } = await fetchService(address, { method: 'HEAD', signal })
   return Number(headers.get('x-erp-total-count'))
+}
+
+/** The text of the question with what is wrong marked in it. */
+function WrongPlace({ question, message }: { readonly question: Question; readonly message: string }) {
+  const place = placeOf(message, question)
+  if (!place) return null
+  return (
+    <p className={classes.wrong}>
+      {place.option}: <bdi>{place.before}</bdi>
+      <mark>{place.wrong === '' ? `\u00a0(${t('here')})` : place.wrong}</mark>
+      <bdi>{place.after}</bdi>
+    </p>
+  )
+}
+
+const names = (): Readonly<Record<keyof Printed, string>> => ({
+  url: 'URL',
+  curl: 'curl',
+  typescript: 'TypeScript',
+  excelFile: t('Excel file'),
+  excel: t('Excel connection'),
+})
+
+/** The question as it stands in the form, before it is asked. */
+function PrintedQuestion({ shown }: { readonly shown: Printed }) {
+  return (
+    <div className={classes.printed}>
+      {Object.entries(names()).map(([form, name]) => (
+        <section key={form} aria-label={name}>
+          <div className={classes.printedHead}>
+            <Title order={2} size="h5">
+              {name}
+            </Title>
+            <CopyButton text={shown[form as keyof Printed]}>{t('Copy {{what}}', { what: name })}</CopyButton>
+          </div>
+          <Preformatted className={classes.code}>{shown[form as keyof Printed]}</Preformatted>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+interface FieldHintsProps {
+  readonly document: string
+  readonly onChoose: (path: string) => void
+}
+
+/** The fields that this caller may filter by; one that is chosen begins a condition. */
+function FieldHints({ document, onChoose }: FieldHintsProps) {
+  const { data } = useQuery(documentQuery(useCompany().id, document))
+  return (
+    <Menu position="bottom-start" withinPortal={false}>
+      <Menu.Target>
+        <Button variant="default">{t('Fields')}</Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.hints}>
+        {data?.fields
+          .filter(({ isFilterable }) => isFilterable)
+          .map(({ path, titles }) => (
+            <Menu.Item key={path} onClick={() => onChoose(path)} rightSection={titles.at(-1)}>
+              {path}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
 }

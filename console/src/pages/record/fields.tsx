@@ -26,7 +26,7 @@ export function RecordFields({ document, of, row }: RecordFieldsProps) {
   return (
     <>
       {[...groups].map(([group, fields]) => (
-        <section key={group} className={classes.group} aria-label={groupTitle(fields) || t('Fields')}>
+        <section key={group} className={classes.group} aria-label={groupTitle(fields) || t('General')}>
           {group !== '' && (
             <Title order={2}>
               <RecordLink association={fields[0]?.association} row={row}>

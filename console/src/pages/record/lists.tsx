@@ -37,7 +37,6 @@ export function RecordLists({ document, row, of, editing }: RecordListsProps) {
       <ListTable key={path} list={list} document={document} items={items}>
         {mayEdit && (
           <Button
-            size="xs"
             variant="default"
             component={Link}
             to="/$company/record/$document/$key/edit"

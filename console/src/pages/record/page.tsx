@@ -1,34 +1,38 @@
 // A record: its fields, its lists, what is related to it, and all that has become of it.
-import { Anchor, Button, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { DateField } from '../../parts/date-field.tsx'
 import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
 import { StarButton } from '../../parts/star-button.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
+import { useUndo } from '../../parts/use-undo.ts'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useOpened } from '../../service/kept.ts'
-import { nameAmong } from '../../service/legal-values.ts'
-import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
+import { nameIn } from '../../service/legal-values.ts'
+import { type DocumentInfo, type StateTransition, titleAt, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
-import { useCompany, useMay } from '../../service/session.ts'
+import { useCompany, useMay, useService } from '../../service/session.ts'
 import { shellQuoted } from '../../service/shell-quote.ts'
+import { plainDay, writingOf } from '../../service/written-values.ts'
 import { useTitles } from '../../shell/document-title.ts'
-import { t } from '../../words/words.ts'
+import { sentence } from '../../words/sentence.tsx'
+import { listText, t } from '../../words/words.ts'
 import { RecordFields } from './fields.tsx'
 import { FiledDocuments } from './filed-documents.tsx'
 import { RecordLists } from './lists.tsx'
 import classes from './record.module.css'
 import { Relations } from './relations.tsx'
-import { StateButton } from './state-button.tsx'
-import { transitionsFrom } from './transitions.ts'
+import { transitionPatch, transitionsFrom } from './transitions.ts'
 
 export function RecordPage() {
   const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }
@@ -108,7 +112,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
           </div>
         )}
         <div className={classes.side}>
-          {row && <Relations company={company} document={name} row={row} recordKey={key} />}
+          {row && <Relations company={company} document={document} row={row} recordKey={key} />}
           {row && <FiledDocuments company={company} document={name} recordKey={key} />}
           <Timeline company={company} document={name} recordKey={key} onChoose={at} mayUndo={mayUpdate} />
         </div>
@@ -117,23 +121,27 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
   )
 }
 
+const momentAt = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '')
+
 function PastChoice({ asOf, onChange }: { readonly asOf: string; readonly onChange: (asOf: string) => void }) {
   return (
     <div className={asOf === '' ? classes.past : `${classes.past} ${classes.isPast}`}>
-      <TextInput
-        size="xs"
-        type="datetime-local"
-        step={1}
+      <DateField
         label={t('As it was on (UTC)')}
-        value={asOf.slice(0, 19)}
-        onChange={({ currentTarget: { value } }) => onChange(value === '' ? '' : `${value}Z`)}
+        value={asOf}
+        placeholder={momentAt(Date.now())}
+        onChange={(typed) => {
+          const at = Date.parse(typed.includes('T') ? `${typed}Z` : typed)
+          if (typed === '') onChange('')
+          else if (plainDay(typed, writingOf()) === typed && !Number.isNaN(at)) onChange(momentAt(at))
+        }}
       />
       {asOf !== '' && (
         <>
           <Text size="sm" role="status">
             {t('You see the past. It cannot be changed.')}
           </Text>
-          <Button size="xs" variant="default" onClick={() => onChange('')}>
+          <Button variant="default" onClick={() => onChange('')}>
             {t('Back to today')}
           </Button>
         </>
@@ -163,7 +171,7 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
   return (
     <>
       {document === 'document-archive' && (
-        <Button size="xs" component={Link} to="/$company/documents/$id" params={{ company, id: recordKey[0] } as never}>
+        <Button component={Link} to="/$company/documents/$id" params={{ company, id: recordKey[0] } as never}>
           {t('Open the document')}
         </Button>
       )}
@@ -188,7 +196,6 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
       )}
       {row && asOf === '' && update !== undefined && may(update) && (
         <Button
-          size="xs"
           component={Link}
           to="/$company/record/$document/$key/edit"
           params={{ company, document, key: keyText } as never}
@@ -200,8 +207,51 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
   )
 }
 
-function nameIn(row: Readonly<Record<string, unknown>> | null | undefined): string {
-  const filled = Object.keys(row ?? {}).filter((member) => row?.[member] !== '')
-  const name = row?.[nameAmong(filled) ?? '']
-  return typeof name === 'string' ? name : ''
+interface StateButtonProps {
+  readonly document: DocumentInfo
+  readonly path: string
+  readonly recordKey: readonly string[]
+  readonly transition: StateTransition
+}
+
+/** Says what will be, and what must be filled by then; and what is missing where the service refuses. */
+function StateButton({ document, path, recordKey, transition }: StateButtonProps) {
+  const service = useService()
+  const { id: company } = useCompany()
+  const queries = useQueryClient()
+  const { saved } = useUndo(document, recordKey)
+  const [isOpen, setOpen] = useState(false)
+  const { to, title = t('Change to {{state}}', { state: to }), requires } = transition
+  const change = useMutation({
+    mutationFn: () => service.request({ method: 'PATCH', path, body: transitionPatch(document, transition) }),
+    onSuccess: async ({ headers }) => {
+      setOpen(false)
+      saved(headers.get('etag'))
+      await queries.invalidateQueries({ queryKey: [company] })
+    },
+  })
+  return (
+    <>
+      <Button variant="light" onClick={() => setOpen(true)}>
+        {title}
+      </Button>
+      <Sheet title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Text>{sentence('The record becomes {{state}}.', { state: <bdi>{to}</bdi> })}</Text>
+        {requires.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {t('Filled by then: {{fields}}.', { fields: listText(requires.map((one) => titleAt(document, one))) })}
+          </Text>
+        )}
+        {change.error && <ProblemNote error={change.error} />}
+        <Group gap="xs" mt="md">
+          <Button loading={change.isPending} onClick={() => change.mutate()}>
+            {title}
+          </Button>
+          <Button variant="default" onClick={() => setOpen(false)}>
+            {t('Leave it')}
+          </Button>
+        </Group>
+      </Sheet>
+    </>
+  )
 }

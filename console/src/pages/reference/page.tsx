@@ -62,7 +62,6 @@ function Operations({ operations, company, shown }: OperationsProps) {
   return (
     <nav aria-label={t('Operations')} className={classes.operations}>
       <TextInput
-        size="xs"
         type="search"
         label={t('Search the reference')}
         value={search}

@@ -66,7 +66,6 @@ export function TryIt({ company, operation }: TryItProps) {
         {parameters.map((parameter) => (
           <TextInput
             key={givenKey(parameter)}
-            size="xs"
             label={parameter.in === 'query' ? parameter.name : `${parameter.name} (${parameter.in})`}
             description={parameter.description}
             required={parameter.required === true}
@@ -87,19 +86,13 @@ export function TryIt({ company, operation }: TryItProps) {
       )}
       {isWrite && (
         <Checkbox
-          size="xs"
           label={t('This may change records, and I mean it')}
           checked={isMeant}
           onChange={({ currentTarget }) => setMeant(currentTarget.checked)}
         />
       )}
       <Group gap="xs">
-        <Button
-          size="xs"
-          type="submit"
-          disabled={address === undefined || (isWrite && !isMeant)}
-          loading={trial.isPending}
-        >
+        <Button type="submit" disabled={address === undefined || (isWrite && !isMeant)} loading={trial.isPending}>
           {t('Send')}
         </Button>
         <CopyButton text={() => asCurl(printed)}>{t('Copy curl')}</CopyButton>

@@ -12,6 +12,7 @@ interface FieldProps {
 export function IdField({ label, description, value, onChange }: FieldProps & { readonly description: string }) {
   return (
     <TextInput
+      size="sm"
       label={label}
       description={description}
       required
@@ -30,6 +31,7 @@ export function CompanyField({ companies, label, value, onChange }: FieldProps &
   if (companies.length <= 1) return null
   return (
     <NativeSelect
+      size="sm"
       label={label}
       value={value}
       data={companies.map((one) => ({ value: one.id, label: one.name }))}

@@ -48,7 +48,6 @@ export function BackupsPart() {
           )}
         </Text>
         <Button
-          size="xs"
           disabled={data.running !== undefined}
           loading={change.isPending}
           onClick={() => change.mutate({ method: 'POST', path: '/backups' })}

@@ -1,6 +1,6 @@
-import { Badge, Button, Group, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -10,6 +10,8 @@ import { ShownText } from '../../parts/shown-text.tsx'
 import {
   administrationQuery,
   type People,
+  type Roles,
+  rolesToSend,
   type ServiceClient,
   usePeople,
   useServiceChange,
@@ -17,9 +19,9 @@ import {
 import { actAs } from '../../service/client.ts'
 import { useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
-import { ClientForm } from './client-form.tsx'
-import { ClientRequests } from './client-requests.tsx'
-import { NewSecret } from './new-secret.tsx'
+import { CompanyField, IdField } from './access-fields.tsx'
+import { type EndedRequest, RequestTable } from './request-table.tsx'
+import { RoleChoice } from './role-choice.tsx'
 import { RolesText } from './role-words.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import classes from './service.module.css'
@@ -42,9 +44,7 @@ export function Clients() {
         <Text size="sm" c="dimmed">
           {t('Clients are programs: each has its own secret and roles.')}
         </Text>
-        <Button size="xs" onClick={() => add(true)}>
-          {t('New client')}
-        </Button>
+        <Button onClick={() => add(true)}>{t('New client')}</Button>
       </Group>
       {data.clients.length === 0 && <Empty title={t('No program uses the service yet')} icon="plug" />}
       {data.clients.map((client) => (
@@ -104,24 +104,18 @@ function OneClient({ client, lists, onSecret }: OneClientProps) {
           </Text>
         </div>
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            aria-expanded={showsRequests}
-            onClick={() => showRequests(!showsRequests)}
-          >
+          <Button variant="default" aria-expanded={showsRequests} onClick={() => showRequests(!showsRequests)}>
             {t('Requests')}
           </Button>
           {administrator && !isDisabled && (
-            <Button size="xs" variant="default" onClick={() => actAs(id)}>
+            <Button variant="default" onClick={() => actAs(id)}>
               {t('See as it')}
             </Button>
           )}
-          <Button size="xs" variant="default" onClick={() => setChanging(true)}>
+          <Button variant="default" onClick={() => setChanging(true)}>
             {t('New secret')}
           </Button>
           <Button
-            size="xs"
             variant="default"
             loading={change.isPending}
             onClick={() => change.mutate({ method: 'PATCH', path, body: { disabled: !isDisabled } })}
@@ -142,5 +136,105 @@ function OneClient({ client, lists, onSecret }: OneClientProps) {
         />
       </Sheet>
     </article>
+  )
+}
+
+const REFRESH_MS = 5_000
+
+/** What a client has asked lately, and why it was refused. */
+function ClientRequests({ id }: { readonly id: string }) {
+  const query = administrationQuery<{ requests: readonly EndedRequest[] }>(
+    `/clients/${encodeURIComponent(id)}/requests`,
+  )
+  const { data, error } = useQuery({ ...query, refetchInterval: REFRESH_MS })
+  if (error) return <ProblemNote error={error} />
+  if (!data) return <Loading lines={3} />
+  if (data.requests.length === 0) {
+    return <Text size="sm">{t('It has asked nothing since this process began.')}</Text>
+  }
+  return <RequestTable label={t('Requests of {{id}}', { id })} requests={data.requests} />
+}
+
+interface NewSecretProps {
+  /** The path of the client. */
+  readonly path: string
+  readonly onMade: (secret: string) => void
+}
+
+/** Programs that have the old one may take the new one meanwhile. */
+function NewSecret({ path, onMade }: NewSecretProps) {
+  const [keepHours, keep] = useState('24')
+  const change = useServiceChange(({ secret = '' }) => onMade(secret))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate({ method: 'POST', path: `${path}/secret`, body: { keepHours: Number(keepHours) } })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <NativeSelect
+          size="sm"
+          label={t('The secret before is accepted')}
+          value={keepHours}
+          data={[
+            { value: '0', label: t('No longer: somebody else may know it') },
+            { value: '24', label: t('For a day') },
+            { value: '168', label: t('For a week') },
+          ]}
+          onChange={({ currentTarget }) => keep(currentTarget.value)}
+        />
+        {change.error && <ProblemNote error={change.error} />}
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            {t('Make a new secret')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+interface ClientFormProps {
+  readonly lists: People
+  readonly onDone: (id: string, secret: string) => void
+}
+
+function ClientForm({ lists, onDone }: ClientFormProps) {
+  const [id, setId] = useState('')
+  const [company, setCompany] = useState(lists.companies[0]?.id ?? '')
+  const [roles, setRoles] = useState<Roles>({})
+  const change = useServiceChange(({ secret = '' }) => onDone(id, secret))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate({
+      method: 'POST',
+      path: '/clients',
+      body: { id, defaultCompany: company, roles: rolesToSend(roles) },
+    })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <IdField
+          label={t('Client id')}
+          description={t('Such as bi-tool: what the program signs in with.')}
+          value={id}
+          onChange={setId}
+        />
+        <CompanyField
+          label={t('Company of requests that name none')}
+          companies={lists.companies}
+          value={company}
+          onChange={setCompany}
+        />
+        <RoleChoice lists={lists} roles={roles} onChange={setRoles} />
+        {change.error && <ProblemNote error={change.error} />}
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            {t('Add the client')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
   )
 }

@@ -82,7 +82,7 @@ export function JobsPart() {
             [t('Refused')]: ({ rejected }) => numberText(String(rejected)),
             [t('Cancel')]: ({ id, status }) =>
               OPEN.has(status) && (
-                <Button size="xs" variant="default" onClick={() => cancel.mutate(id)}>
+                <Button variant="default" onClick={() => cancel.mutate(id)}>
                   {t('Cancel')}
                 </Button>
               ),

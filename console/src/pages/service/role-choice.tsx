@@ -48,6 +48,7 @@ function CompanyRoles({ label, known, chosen, onChange }: CompanyRolesProps) {
     <Stack gap="xs" role="group" aria-label={label}>
       {known.map((role) => (
         <Checkbox
+          size="sm"
           key={role.id}
           label={role.id}
           description={wordsOf(role)}

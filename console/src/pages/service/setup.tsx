@@ -12,7 +12,6 @@ import { administrationPath, administrationQuery } from '../../service/administr
 import { sendJson } from '../../service/client.ts'
 import { t } from '../../words/words.ts'
 import classes from './service.module.css'
-import { SetupChanges } from './setup-changes.tsx'
 
 interface SetupInForce {
   readonly setup: string
@@ -75,19 +74,19 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
         onChange={({ currentTarget }) => change(currentTarget.value)}
       />
       <Group gap="xs">
-        <Button size="xs" disabled={text === setup} loading={compare.isPending} onClick={() => compare.mutate(text)}>
+        <Button disabled={text === setup} loading={compare.isPending} onClick={() => compare.mutate(text)}>
           {t('Compare')}
         </Button>
         <FileButton accept=".yaml,.yml" onChange={(file) => void file?.text().then(change)}>
           {(props) => (
-            <Button size="xs" variant="default" {...props}>
+            <Button variant="default" {...props}>
               {t('Open a file')}
             </Button>
           )}
         </FileButton>
         <CopyButton text={text}>{t('Copy')}</CopyButton>
         {text !== setup && (
-          <Button size="xs" variant="default" onClick={() => change(setup)}>
+          <Button variant="default" onClick={() => change(setup)}>
             {t('Back to the setup in force')}
           </Button>
         )}
@@ -100,7 +99,7 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
       </div>
       {changes !== undefined && (
         <div>
-          <Button size="xs" loading={apply.isPending} onClick={() => apply.mutate(text)}>
+          <Button loading={apply.isPending} onClick={() => apply.mutate(text)}>
             {t('Apply these changes')}
           </Button>
         </div>
@@ -119,6 +118,33 @@ function Faults({ problems }: { readonly problems: readonly string[] }) {
         {problems.map((problem) => (
           <li key={problem}>
             <ShownText text={problem} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The first character of a line tells what becomes of the item. */
+const KINDS: Readonly<Record<string, () => string>> = {
+  '+': () => t('New'),
+  '~': () => t('Changed'),
+  '-': () => t('Removed'),
+}
+
+/** What a setup would change, without what stays. */
+function SetupChanges({ text }: { readonly text: string }) {
+  const lines = text.split('\n').filter((line) => line.slice(0, 1) in KINDS)
+  if (lines.length === 0) return <Text size="sm">{t('Nothing would change.')}</Text>
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {t('What would change:')}
+      </Text>
+      <ul className={classes.changes}>
+        {lines.map((line) => (
+          <li key={line}>
+            <strong>{KINDS[line.slice(0, 1)]?.()}</strong> <ShownText text={line.slice(2)} length={500} />
           </li>
         ))}
       </ul>

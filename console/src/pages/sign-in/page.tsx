@@ -65,6 +65,7 @@ export function SignInPage() {
               </Alert>
             )}
             <TextInput
+              size="sm"
               label={t('User')}
               // The page is for nothing else.
               autoFocus
@@ -80,7 +81,7 @@ export function SignInPage() {
               value={password}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
-            <Button type="submit" loading={signIn.isPending} disabled={!window.isSecureContext}>
+            <Button size="sm" type="submit" loading={signIn.isPending} disabled={!window.isSecureContext}>
               {t('Sign in')}
             </Button>
             {window.isSecureContext && ways?.issuers.map((one) => <ByIssuer key={one.issuer} {...one} to={to} />)}
@@ -109,7 +110,7 @@ function DemoPerson({
   const { demo } = ways
   if (!demo) return null
   return (
-    <Button variant="default" onClick={() => onChoose(demo)}>
+    <Button size="sm" variant="default" onClick={() => onChoose(demo)}>
       {t('Look around as {{user}}', { user: demo.user })}
     </Button>
   )
@@ -119,7 +120,7 @@ function DemoPerson({
 function ByIssuer({ issuer, name, to }: { readonly issuer: string; readonly name: string; readonly to: string }) {
   const query = new URLSearchParams({ issuer, to })
   return (
-    <Button component="a" variant="default" href={`${BASE_PATH}/console/api/oidc/sign-in?${query}`}>
+    <Button size="sm" component="a" variant="default" href={`${BASE_PATH}/console/api/oidc/sign-in?${query}`}>
       {t('Sign in with {{name}}', { name })}
     </Button>
   )

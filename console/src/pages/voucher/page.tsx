@@ -279,7 +279,6 @@ function Neighbours({ company, document, field, number }: NeighboursProps) {
   })
   const link = (to: string | undefined, label: string) => (
     <Button
-      size="xs"
       variant="default"
       component={Link}
       disabled={to === undefined}

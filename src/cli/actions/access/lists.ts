@@ -1,9 +1,12 @@
 // `clients`, `users` and `roles`: who may do what under the stored setup. No hash of a secret is printed.
 import { describeClient, describeRole, describeUser, type ListedSecret } from '../../../access/described-access.ts'
-import type { StoreFlags } from '../../settings/settings.ts'
-import { tableOf } from '../../terminal/table.ts'
+import type { AccessDefinitions } from '../../../access/directory.ts'
+import { openReadOnly } from '../../../databases/open/open-read-only.ts'
+import { accessFrom } from '../../../setup/rules/access-definitions.ts'
+import { listSetupItems } from '../../../store/service-state/setup-store.ts'
+import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { readAccess } from './read-access.ts'
+import { tableOf } from '../../terminal/terminal-text.ts'
 
 export interface ListSettings extends StoreFlags {
   readonly format: 'table' | 'json'
@@ -71,4 +74,11 @@ function textOf<Row>(
   cellsOf: (row: Row) => readonly string[],
 ): string {
   return format === 'json' ? `${JSON.stringify(rows, null, 2)}\n` : tableOf(headings, rows.map(cellsOf))
+}
+
+/** The stored clients, users and roles. Takes no lock, so it also works while the service runs. */
+export async function readAccess(settings: StoreFlags): Promise<AccessDefinitions> {
+  await using database = await openReadOnly(storeOptions(settings))
+  const rows = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
+  return accessFrom(rows.map(({ kind, definition }) => ({ kind, definition: JSON.parse(definition) as object })))
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Directory } from '../../../access/directory.ts'
 import { KeyRing } from '../../../access/keys.ts'
@@ -6,8 +6,9 @@ import { Tokens } from '../../../access/tokens.ts'
 import { systemClock } from '../../../base/clock.ts'
 import { nearestName } from '../../../base/text.ts'
 import type { StoreFlags } from '../../settings/settings.ts'
+import { badUsage } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { readAccess } from './read-access.ts'
+import { readAccess } from './lists.ts'
 
 export interface TokenSettings extends StoreFlags {
   readonly client: string
@@ -31,4 +32,34 @@ async function directoryWith(settings: TokenSettings): Promise<Directory> {
   if (ids.includes(settings.client)) throw new Error(`the client '${settings.client}' is disabled, or its user is`)
   const nearest = nearestName(settings.client, ids)
   throw new Error(`there is no client '${settings.client}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
+}
+
+export type KeySettings = Pick<StoreFlags, 'data' | 'keys'>
+
+export async function rotateKeys({ data, keys }: KeySettings, terminal: Terminal): Promise<void> {
+  if (keys !== undefined) {
+    throw badUsage(
+      `option '--keys': ${keys} is your own file: put a new key before the others in it, and every service that has it signs with the new one within a second`,
+    )
+  }
+  if (!existsSync(data)) throw new Error(`there is no data folder ${data}: make it, or name another with --data`)
+  const file = join(data, 'keys.json')
+  const isFirst = !existsSync(file)
+  if (!isFirst) requireOwnFile(file)
+  const ring = await KeyRing.managed(file, systemClock)
+  if (isFirst) {
+    terminal.stdout.write(
+      `${file} is made: a service with it signs tokens with the key ${(await ring.signing()).kid}\n`,
+    )
+    return
+  }
+  terminal.stdout.write(
+    `tokens are signed with the key ${await ring.rotate()}; those signed before stay valid until they expire\n`,
+  )
+}
+
+/** A file written by another user could not be read by the service. */
+function requireOwnFile(file: string): void {
+  if (process.getuid && statSync(file).uid !== process.getuid())
+    throw new Error(`${file} belongs to another user: run this command as the user of the service`)
 }

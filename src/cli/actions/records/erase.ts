@@ -1,5 +1,5 @@
 import type { Records } from '../../../app/setup/open-records.ts'
-import { readText } from '../../../base/process/read-text.ts'
+import { readText } from '../../../base/process/files.ts'
 import { driverAt } from '../../../databases/open/drivers.ts'
 import { type EraseTask, erase, NotErased } from '../../../lifecycle/erase.ts'
 import { findNoted, listNoted, type Noted } from '../../../lifecycle/noted.ts'
@@ -14,8 +14,7 @@ import type { RecordRules } from '../../../setup/rules/record-rules.ts'
 import { badUsage, requireFile, unknownName } from '../../terminal/bad-usage.ts'
 import { formatCountOf } from '../../terminal/progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { requireCompany } from './find-records.ts'
-import { companiesOf, type FileFlags, withFiles } from './with-files.ts'
+import { companiesOf, type FileFlags, requireCompany, withFiles } from './find-records.ts'
 
 export interface EraseSettings extends FileFlags {
   readonly company?: string

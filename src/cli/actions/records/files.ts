@@ -9,7 +9,7 @@ import {
 } from '../../../records/documents/document/check-files.ts'
 import { formatCount, formatCountOf, withProgress } from '../../terminal/progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { type FileFlags, withFiles } from './with-files.ts'
+import { type FileFlags, withFiles } from './find-records.ts'
 
 export function checkFiles(settings: FileFlags, isSweeping: boolean, terminal: Terminal): Promise<void> {
   return withFiles(settings, terminal, (records, files) => checkAll(records, files, isSweeping, terminal))

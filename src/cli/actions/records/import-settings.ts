@@ -1,6 +1,6 @@
 // The flags of an import, as a database and a service take them, and its report.
 import { basename } from 'node:path'
-import { readText } from '../../../base/process/read-text.ts'
+import { readText } from '../../../base/process/files.ts'
 import { MAX_MAP_BYTES } from '../../../transfer/max-map-bytes.ts'
 import type { DayOrder, DecimalSign } from '../../../transfer/rows/cell-forms.ts'
 import type { SEPARATOR_NAMES } from '../../../transfer/rows/separators.ts'

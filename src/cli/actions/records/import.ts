@@ -1,3 +1,4 @@
+import { createReadStream, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Caller } from '../../../access/caller.ts'
@@ -17,11 +18,12 @@ import {
 import { importerOf, importRefusal, takesCodes, updateRefusal } from '../../../transfer/importer-of.ts'
 import { inspectRows, type RowFormat, sourceOf } from '../../../transfer/inspect-rows.ts'
 import { itemProperties, requireList } from '../../../transfer/item-properties.ts'
-import { mapTemplate } from '../../../transfer/map-template.ts'
+import { type MappedFile, mapTemplate } from '../../../transfer/map-template.ts'
 import { addingRefusal, byAttribute } from '../../../transfer/missing-codes.ts'
 import { FileProgress } from '../../../transfer/progress.ts'
 import { type ImportMap, readMap } from '../../../transfer/read-map.ts'
 import { describeTable, type GivenForms } from '../../../transfer/rows/csv-table.ts'
+import { headingsOf } from '../../../transfer/rows/headings.ts'
 import { templateOf } from '../../../transfer/template.ts'
 import { storeOptions } from '../../settings/settings.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
@@ -41,7 +43,6 @@ import {
   separatorOf,
 } from './import-settings.ts'
 import { inputFileAt } from './input-file.ts'
-import { headingsOfFiles, writeNewMap } from './map-files.ts'
 
 /** Beside a service, whose writes wait for each of these: as many as take some ten milliseconds. */
 const ROWS_BESIDE_SERVICE = 200
@@ -222,4 +223,32 @@ function listText({ name, rows, rejected, rejects }: ListReport): string {
 
 function codesOf({ codes = [] }: ImportReport) {
   return byAttribute(codes).map(([attributeId, values]) => ({ attributeId, count: values.length, values }))
+}
+
+// A map to be made: the headings of the files that it is for, and the file that it is written to.
+
+type Headings = Omit<MappedFile, 'candidates'>
+
+/** Those of the file of the records first. */
+async function headingsOfFiles(file: string, settings: ImportSettings): Promise<[Headings, ...Headings[]]> {
+  const { path } = inputFileAt(file)
+  requireFile("argument 'file'", path)
+  const lists = listFilesOf(settings)
+  const formats = [settings.format ?? inputFormatOf(file), ...lists.map(({ format }) => format)]
+  if (formats.includes('ndjson')) throw badUsage("option '--map-template': only of CSV files (--format csv)")
+  const given = { encoding: settings.readWith?.encoding, separator: separatorOf(settings) }
+  const headings = (one: string) => headingsOf(() => createReadStream(one), given)
+  const ofLists: Headings[] = []
+  for (const { list, name, path: of } of lists) ofLists.push({ list, name, headings: await headings(of) })
+  return [{ name: basename(file), headings: await headings(path) }, ...ofLists]
+}
+
+/** A map that somebody has worked on is not replaced. */
+function writeNewMap({ mapTemplate: file = '' }: ImportSettings, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw badUsage(`option '--map-template': ${file} is there already`)
+  }
 }

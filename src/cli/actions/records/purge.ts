@@ -9,7 +9,7 @@ import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import { formatCount, formatCountOf } from '../../terminal/progress.ts'
 import type { Output, Terminal } from '../../terminal/terminal.ts'
-import { companiesOf, type FileFlags, withFiles } from './with-files.ts'
+import { companiesOf, type FileFlags, withFiles } from './find-records.ts'
 
 export interface PurgeSettings extends FileFlags {
   readonly company?: string

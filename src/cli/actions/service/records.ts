@@ -2,7 +2,7 @@
 
 import { buffer } from 'node:stream/consumers'
 import { createClient, type PatchOperation } from '#client'
-import { readText, utf8Text } from '../../../base/process/read-text.ts'
+import { readText, utf8Text } from '../../../base/process/files.ts'
 import type { ServiceCredentials } from '../../settings/service-credentials.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import { shown, shownJson } from '../../terminal/terminal-text.ts'

@@ -1,6 +1,7 @@
 // The writes of one company. They exclude one another until the commit anyway, so writes that arrive while others run
-// share the next transaction and one wait for the disk. Each runs in a savepoint, so that a rejected one is rolled back
-// alone. No caller is answered before the shared commit. Clients take turns.
+// share the next transaction and one wait for the disk. Most rejected writes have written nothing yet. When one has, all
+// is rolled back and runs again, each in a savepoint, so that a rejected one is rolled back alone. No caller is answered
+// before the shared commit. Clients take turns.
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import { WaitingQueue } from '../../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
@@ -39,6 +40,11 @@ interface Outcome {
 
 /** Thrown to end a transaction that has nothing to commit. */
 const NOTHING_WRITTEN = new Error('every write was refused')
+/** Thrown to end a transaction in which a write among others was rejected when it had written. */
+const MUST_UNDO_ONE = new Error('a write was refused after it had written')
+
+/** The writes of so many batches run in savepoints after one that was rejected when it had written. */
+const CAREFUL_BATCHES = 16
 
 /** Runs work in a transaction with the company locked; resolves when it is durable. */
 export type InTransaction = (work: Work<void>) => Promise<void>
@@ -49,6 +55,8 @@ export class SharedWrites {
   readonly #bounds: Bounds
   readonly #waiting: WaitingQueue<Job>
   #isBusy = false
+  /** The writes that still run in savepoints. */
+  #carefulWrites = 0
 
   constructor(inTransaction: InTransaction, metrics: StoreMetrics, isBulk: boolean) {
     this.#bounds = isBulk ? BULK : SERVING
@@ -89,15 +97,21 @@ export class SharedWrites {
 
   async #commitTogether(): Promise<void> {
     let batch: Job[] = []
-    const outcomes: Outcome[] = []
-    try {
-      await this.#inTransaction(async (transaction) => {
+    let outcomes: Outcome[] = []
+    const runAll = () =>
+      this.#inTransaction(async (transaction) => {
         // Includes writes that arrived while the company was being locked.
-        batch = this.#takeBatch()
-        for (const [at, job] of batch.entries()) {
-          outcomes.push(await this.#runInSavepoint(transaction, `write_${at}`, job))
-        }
+        if (batch.length === 0) batch = this.#takeBatch()
+        outcomes = []
+        for (const [at, job] of batch.entries())
+          outcomes.push(await this.#run(transaction, at, job, batch.length === 1))
         if (outcomes.every(({ isRejected }) => isRejected)) throw NOTHING_WRITTEN
+      })
+    try {
+      await runAll().catch((error: unknown) => {
+        if (error !== MUST_UNDO_ONE) throw error
+        this.#carefulWrites = CAREFUL_BATCHES * this.#bounds.batch
+        return runAll()
       })
     } catch (error) {
       if (error !== NOTHING_WRITTEN) {
@@ -108,16 +122,21 @@ export class SharedWrites {
     for (const { answer } of outcomes) answer()
   }
 
-  /** A rejection rolls back only its own job; an infrastructure error is rethrown and rolls back the batch. */
-  async #runInSavepoint(transaction: Transaction, name: string, job: Job): Promise<Outcome> {
+  /** A rejection undoes only its own job; an infrastructure error is rethrown and rolls back the batch. */
+  async #run(transaction: Transaction, at: number, job: Job, isAlone: boolean): Promise<Outcome> {
     const startedAt = performance.now()
     this.#metrics.addWrite('waiting', startedAt - job.queuedAt)
+    const isCareful = !isAlone && this.#carefulWrites > 0
+    if (isCareful) this.#carefulWrites -= 1
+    transaction.hasWritten = false
     try {
-      const value = await inSavepoint(transaction, name, job.work)
+      // Each has a name of its own: an earlier one that a failed statement has left must not be taken for it.
+      const value = await (isCareful ? inSavepoint(transaction, `write_${at}`, job.work) : job.work(transaction))
       transaction.shared.acceptWrite()
       return { isRejected: false, answer: () => job.done(value) }
     } catch (error) {
       if (isFault(error) || transaction.pending.fault) throw error
+      if (transaction.hasWritten && !isCareful && !isAlone) throw MUST_UNDO_ONE
       transaction.shared.undoWrite()
       return { isRejected: true, answer: () => job.failed(error) }
     } finally {

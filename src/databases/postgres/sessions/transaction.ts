@@ -6,7 +6,7 @@ import type { ValueType } from '../../../model/document.ts'
 import type { StoreMetrics } from '../../../observe/store-metrics.ts'
 import { type Bindable, type Dialect, quote, type SqlValue } from '../../../sql/dialect.ts'
 import type { CompiledQuery } from '../../../sql/rows/compiled-query.ts'
-import type { Statement } from '../../../sql/statement.ts'
+import type { CompiledStatement, Statement } from '../../../sql/statement.ts'
 import { tablesChangedBy } from '../../../sql/statement-tables.ts'
 import { CHANGE_COLUMN } from '../../../sql/tables.ts'
 import { type ChainHead, NewEntries } from '../../../store/chain/audit-chain.ts'
@@ -19,60 +19,29 @@ import type { Actor, RowTarget, StateTx, Tx } from '../../../store/store.ts'
 import { ChangedTables, renewed, renewVersions } from '../../../store/table-versions.ts'
 import { begin } from './company-transaction.ts'
 import { CommitFailed, isFault } from './faults.ts'
+import { PendingStatements } from './pending-statements.ts'
 import { sendTogether } from './pipelined-query.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
-
-/** Pipelined statements of a transaction whose outcomes were not awaited yet. */
-class PendingStatements {
-  #statements: Promise<unknown>[] = []
-  #fault: Error | undefined
-
-  /** The error by which the transaction is lost, although whoever asked may have answered it with another one. */
-  get fault(): Error | undefined {
-    return this.#fault
-  }
-
-  add(statement: Promise<unknown>): void {
-    this.#watch(statement)
-    this.#statements.push(statement)
-  }
-
-  /** Throws the error of the first failed statement. */
-  async settle(): Promise<void> {
-    const statements = this.#statements
-    this.#statements = []
-    for (const one of statements) await one
-  }
-
-  /** Awaits a later statement. If an earlier one has failed, its error is the cause and is thrown instead. */
-  async outcomeOf<T>(statement: Promise<T>): Promise<T> {
-    this.#watch(statement)
-    try {
-      return await statement
-    } catch (error) {
-      await this.settle()
-      throw error
-    }
-  }
-
-  #watch(statement: Promise<unknown>): void {
-    statement.catch((error: Error) => {
-      if (isFault(error)) this.#fault ??= error
-    })
-  }
-}
+import { rowInsertOf, WaitingRows } from './waiting-rows.ts'
 
 /** The state that the writes of a transaction share. */
 export class Transaction {
   readonly session: Session
   readonly pending = new PendingStatements()
   readonly shared: SharedState
+  readonly rows: WaitingRows
+  /** Whether a statement was sent that may write, since this was set to false. */
+  hasWritten = false
   /** The stored counters of the locked companies. */
   readonly #locked = new Map<string, Counter>()
   #setupVersion = 0
 
   constructor(session: Session, memory: JournalMemory, onCommitted: CounterTable['committed']) {
     this.session = session
+    this.rows = new WaitingRows((text, values) => {
+      const name = session.statements.nameOf(text)
+      this.pending.add(session.query({ ...(name === undefined ? {} : { name }), text, values: [...values] }))
+    })
     const counters = new JournalCounters({
       read: (companyId) => this.#lockedCounter(companyId),
       write: (companyId, counter) => {
@@ -86,6 +55,12 @@ export class Transaction {
       this.pending.add(execute(session, renewVersions, renewed(companyId, tables))),
     )
     this.shared = new SharedState(counters, changed, new WriteMemory(memory))
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    this.rows.flush()
+    this.shared.flush()
   }
 
   /** Blocks all other writes of a company until the commit. */
@@ -145,17 +120,20 @@ export async function inTransaction<T>(
   }
 }
 
-/** The commit is pipelined after the statements still running: if one of them fails, it acts as a rollback. */
-async function commit({ session, pending, shared }: Transaction, metrics: StoreMetrics): Promise<void> {
+/** The commit is pipelined after the statements still running: if one has failed, it acts as a rollback, and says so. */
+async function commit(transaction: Transaction, metrics: StoreMetrics): Promise<void> {
+  const { session, pending, shared } = transaction
   const startedAt = performance.now()
   sendTogether(session)
-  shared.flush()
+  transaction.flush()
   const outcomes = await Promise.allSettled([pending.settle(), session.query('commit')])
-  const [statements] = outcomes
+  const [statements, committed] = outcomes
   if (statements.status === 'rejected' && statements.reason instanceof pg.DatabaseError) throw statements.reason
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') throw new CommitFailed('the commit failed', { cause: outcome.reason })
   }
+  // Whoever asked may have met with an error of another write, and be answered.
+  if (committed.status === 'fulfilled' && committed.value.command !== 'COMMIT') throw pending.failure
   shared.committed()
   metrics.addWrite('committing', performance.now() - startedAt)
 }
@@ -178,12 +156,24 @@ export class PostgresStateTx implements StateTx {
   }
 
   count(compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
+    this.transaction.rows.flush()
     return this.transaction.pending.outcomeOf(countIn(this.transaction.session, compile))
   }
 
   send<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P): void {
-    this.#note(declared)
-    this.transaction.pending.add(execute(this.transaction.session, declared, values))
+    const { rows, pending, session } = this.transaction
+    const compiled = compiledOf(declared)
+    this.#note(compiled)
+    const insert = rowInsertOf(compiled)
+    if (insert) {
+      rows.add(
+        insert,
+        compiled.names.map((name) => values[name] as Bindable),
+      )
+      return
+    }
+    rows.flush(compiled.text)
+    pending.add(execute(session, declared, values))
   }
 
   async run<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
@@ -191,12 +181,15 @@ export class PostgresStateTx implements StateTx {
   }
 
   #execute<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
-    this.#note(declared)
-    return this.transaction.pending.outcomeOf(execute(this.transaction.session, declared, values))
+    const { rows, pending, session } = this.transaction
+    const compiled = compiledOf(declared)
+    this.#note(compiled)
+    rows.flush(compiled.text)
+    return pending.outcomeOf(execute(session, declared, values))
   }
 
-  #note(declared: Statement<never, unknown>): void {
-    const { changes } = compiledOf(declared)
+  #note({ changes, onlyReads }: CompiledStatement): void {
+    if (!onlyReads) this.transaction.hasWritten = true
     if (changes.length > 0) this.transaction.shared.changed.add(this.companyId, changes)
   }
 }
@@ -233,7 +226,9 @@ class PostgresTx extends PostgresStateTx implements Tx {
   async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
     if (rows.length === 0) return []
     const text = rowInsertText(target)
-    const { shared, pending, session } = this.transaction
+    const { shared, rows: waiting, pending, session } = this.transaction
+    this.transaction.hasWritten = true
+    waiting.flush(text)
     shared.changed.add(this.companyId, tablesChangedBy(text))
     const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId, this.entryNo]
     const added = await pending.outcomeOf(session.query(text, values))
@@ -289,13 +284,15 @@ export async function inSavepoint<T>(
   name: string,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { session, pending } = transaction
+  const { session, pending, rows } = transaction
+  rows.flush()
   pending.add(session.query(`savepoint ${name}`))
   try {
     const value = await work(transaction)
     pending.add(session.query(`release ${name}`))
     return value
   } catch (error) {
+    rows.drop()
     // If an earlier part has caused the error, this savepoint does not exist, and all parts fail at the commit.
     if (!isFault(error)) pending.add(session.query(`rollback to ${name}; release ${name}`))
     throw error

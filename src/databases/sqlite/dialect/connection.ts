@@ -1,7 +1,7 @@
 // Opens SQLite with settings that make every acknowledged write durable, and verifies that they are in effect.
 import { resolve } from 'node:path'
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
-import { keepPrivate, takeFromOthers } from '../../../base/process/keep-private.ts'
+import { keepPrivate, takeFromOthers } from '../../../base/process/files.ts'
 import { DOCUMENT_TABLES, TABLE_NAMES } from '../../../sql/tables.ts'
 import { addJournalText } from './journal-text.ts'
 

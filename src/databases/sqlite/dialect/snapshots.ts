@@ -18,12 +18,13 @@ export class Snapshots {
 
   /** Runs `read` on the snapshot that it gets the number of. */
   read<T>(companyId: string, read: (changeNumber: number) => T): T {
-    this.#begin.run()
+    // `get` runs it too, without an object for the counts.
+    this.#begin.get()
     try {
       return read(this.numberOf(companyId))
     } finally {
       // Some errors of the disk have ended the transaction already.
-      if (this.#connection.isTransaction) this.#end.run()
+      if (this.#connection.isTransaction) this.#end.get()
     }
   }
 

@@ -2,7 +2,7 @@
 // schema may change, and finds out with it whether a command goes on. A command never keeps a service from starting.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { keepPrivate } from '../../../base/process/keep-private.ts'
+import { keepPrivate } from '../../../base/process/files.ts'
 import { BUSY } from '../../file-lock.ts'
 
 export class CommandsLock {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { freeBytes } from '../../../base/process/free-bytes.ts'
+import { freeBytes } from '../../../base/process/files.ts'
 
 /**
  * The size of the ballast file, which an administrator may delete when the disk is full: even DELETE needs space in

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { keepPrivate } from '../../../base/process/keep-private.ts'
+import { keepPrivate } from '../../../base/process/files.ts'
 import { FatalStoreFault } from '../../../store/store-fault.ts'
 import { BUSY, type InstanceLock } from '../../file-lock.ts'
 import { databaseFile, makeFolder } from './data-folder.ts'

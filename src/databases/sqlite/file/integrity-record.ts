@@ -2,7 +2,7 @@
 // it in the state of an unclean shutdown.
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { saveDurably } from '../../../base/process/save-durably.ts'
+import { saveDurably } from '../../../base/process/files.ts'
 import type { Integrity } from '../../../store/store.ts'
 import { databaseFile } from './data-folder.ts'
 

@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { lowerPriority } from '../../../base/process/lower-priority.ts'
+import { lowerPriority } from '../../../base/process/processes.ts'
 import { FrameKind, receiveFrame, sendFrame } from '../../../process-pool/frames.ts'
 import type { SqlValue } from '../../../sql/dialect.ts'
 import { AnswerBytes } from '../../../store/answer-bytes.ts'

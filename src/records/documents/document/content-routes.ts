@@ -4,13 +4,13 @@ import { Type } from 'typebox'
 import { withoutZone } from '../../../base/dates.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { ByteRange } from '../../../files/file-store.ts'
-import { commonAnswers, companyParameter, refusal } from '../../../http/openapi/parameters.ts'
+import { companyParameter, refusal } from '../../../http/openapi/parameters.ts'
 import { fileReply } from '../../../http/route/file-reply.ts'
 import { replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, Route, RouteTable } from '../../../http/route/route.ts'
 import type { Reply } from '../../../http/route/send.ts'
 import { refuseMisspelt } from '../../../model/option-names.ts'
-import type { ParameterDescription } from '../../../model/option-texts.ts'
+import { headerParameter, type ParameterDescription, queryParameter } from '../../../model/option-texts.ts'
 import { getRecord } from '../../shared/record-pipeline.ts'
 import { Thumbnail } from '../document.ts'
 import { documentAccess, redactedFile } from '../document-access.ts'
@@ -63,7 +63,6 @@ function declareFileRoutes(
       'A PNG inside the size that is asked for, in base64: of a picture, a smaller one; of other files, an icon of their kind.',
     parameters: [...parameters, pixels('width'), pixels('height')],
     answers: {
-      ...commonAnswers,
       200: { description: 'The thumbnail.', schema: Thumbnail, headers: replicaHeader },
       400: refusalOfIdToo('The size is outside 1 to 2048, or the id is not a GUID.'),
       404: { description: `There is no such ${kind}. No body.` },
@@ -76,7 +75,6 @@ function declareFileRoutes(
     summary: `Read the content of a ${kind} as it is`,
     parameters: [...parameters, rangeParameter],
     answers: {
-      ...commonAnswers,
       200: { description: 'The bytes, for download.', headers: { ...contentHeaders, ...replicaHeader }, ...bytes },
       206: { description: 'The part that was asked for.', headers: { ...partHeaders, ...replicaHeader }, ...bytes },
       304: { description: 'The content is as the caller knows it.' },
@@ -117,20 +115,18 @@ const bytes = {
   schema: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream' }),
 }
 
-const rangeParameter: ParameterDescription = {
-  name: 'Range',
-  in: 'header',
-  description: 'One part of the bytes, such as `bytes=0-1023`.',
-  schema: Type.String({ examples: ['bytes=0-1023'] }),
-}
+const rangeParameter = headerParameter(
+  'Range',
+  'One part of the bytes, such as `bytes=0-1023`.',
+  Type.String({ examples: ['bytes=0-1023'] }),
+)
 
 function pixels(name: string): ParameterDescription {
-  return {
+  return queryParameter(
     name,
-    in: 'query',
-    description: `The greatest ${name}, in pixels.`,
-    schema: Type.Integer({ minimum: 1, maximum: 2_048, default: 96 }),
-  }
+    `The greatest ${name}, in pixels.`,
+    Type.Integer({ minimum: 1, maximum: 2_048, default: 96 }),
+  )
 }
 
 async function replyThumbnail(service: DocumentService, request: ApiRequest, find: Find): Promise<Reply> {

@@ -6,7 +6,7 @@ import { getOrInsert } from '../../../base/memo.ts'
 import type { QueryPairs } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
 import { type FileStore, MAX_RENDITIONS } from '../../../files/file-store.ts'
-import { pngSize } from '../../../files/processes/png.ts'
+import { pngSize } from '../../../files/processes/size.ts'
 import { readParameters } from '../../../query/parse/parameters.ts'
 import type { DocumentService } from '../document-service.ts'
 

@@ -2,17 +2,11 @@
 
 import { Type } from 'typebox'
 import { etagOf } from '../../../base/etag.ts'
-import {
-  bodyAnswers,
-  commonAnswers,
-  companyParameter,
-  ifMatchParameter,
-  refusal,
-} from '../../../http/openapi/parameters.ts'
+import { companyParameter, ifMatchParameter, refusal } from '../../../http/openapi/parameters.ts'
 import { etagHeader, replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
 import { refuseMisspelt } from '../../../model/option-names.ts'
-import type { ParameterDescription } from '../../../model/option-texts.ts'
+import { pathParameter, queryParameter } from '../../../model/option-texts.ts'
 import { Revision } from '../../../model/records/document.ts'
 import { idempotent } from '../../shared/idempotent.ts'
 import type { RecordAccess } from '../../shared/record-access.ts'
@@ -30,12 +24,11 @@ const COLLECTION = '/v1/document-revisions'
 const OF_DOCUMENT = `${COLLECTION}/:id`
 export const SINGLE_REVISION = `${OF_DOCUMENT}/:revisionNo`
 
-export const revisionParameter: ParameterDescription = {
-  name: 'revisionNo',
-  in: 'path',
-  description: 'The number of the revision, counted from 1.',
-  schema: Type.Integer({ examples: [1] }),
-}
+export const revisionParameter = pathParameter(
+  'revisionNo',
+  'The number of the revision, counted from 1.',
+  Type.Integer({ examples: [1] }),
+)
 
 export function revisionRoutes(router: RouteTable, service: DocumentService): void {
   for (const path of [COLLECTION, OF_DOCUMENT]) {
@@ -50,8 +43,6 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
       body: Revision.schema,
       upload: { ...UPLOAD_FORMAT, form: RevisionForm },
       answers: {
-        ...commonAnswers,
-        ...bodyAnswers,
         201: {
           description: 'The revision as it was added.',
           schema: Revision.schema,
@@ -82,16 +73,14 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
     parameters: [
       idParameter,
       companyParameter,
-      { name: 'start', in: 'query', description: 'How many revisions to skip.', schema: Type.Integer({ default: 0 }) },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'At most how many revisions; 0 answers how many there are.',
-        schema: Type.Integer({ minimum: 0, default: 10 }),
-      },
+      queryParameter('start', 'How many revisions to skip.', Type.Integer({ default: 0 })),
+      queryParameter(
+        'limit',
+        'At most how many revisions; 0 answers how many there are.',
+        Type.Integer({ minimum: 0, default: 10 }),
+      ),
     ],
     answers: {
-      ...commonAnswers,
       200: {
         description: 'A page of the revisions.',
         schema: envelopeOf(Revision.schema, 'RevisionPage'),
@@ -107,7 +96,6 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
     summary: 'Read one revision with its content',
     parameters: [idParameter, revisionParameter, companyParameter],
     answers: {
-      ...commonAnswers,
       200: { description: 'The revision.', schema: Revision.schema, headers: replicaHeader },
       400: refusalOfIdToo('The number is not one of 32 bits, or the id is not a GUID.'),
       404: refusal('There is no such revision.'),

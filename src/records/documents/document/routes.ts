@@ -3,16 +3,10 @@
 import { Type } from 'typebox'
 import { changeNumbered, etagOf, isNoneMatch } from '../../../base/etag.ts'
 import { joinedObjects } from '../../../base/text.ts'
-import {
-  bodyAnswers,
-  commonAnswers,
-  companyParameter,
-  fieldRefusal,
-  refusal,
-} from '../../../http/openapi/parameters.ts'
+import { companyParameter, fieldRefusal, refusal } from '../../../http/openapi/parameters.ts'
 import { etagHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
-import type { ParameterDescription } from '../../../model/option-texts.ts'
+import { type ParameterDescription, pathParameter, queryParameter } from '../../../model/option-texts.ts'
 import { Document } from '../../../model/records/document.ts'
 import { asOfIn } from '../../../query/options.ts'
 import { idempotent } from '../../shared/idempotent.ts'
@@ -49,62 +43,32 @@ export const fieldRefusalOfIdToo = (description: string) => fieldRefusal(descrip
 /** The 400 of a path with the id of a document. */
 export const notAGuid = refusalOfIdToo('The id is not a GUID, or another parameter cannot be read.')
 
-export const idParameter: ParameterDescription = {
-  name: 'id',
-  in: 'path',
-  description: 'The document: a GUID, in any letter case.',
-  schema: Type.String({ format: 'uuid' }),
-}
+export const idParameter = pathParameter(
+  'id',
+  'The document: a GUID, in any letter case.',
+  Type.String({ format: 'uuid' }),
+)
 
 const keyParameters: readonly ParameterDescription[] = [idParameter, companyParameter]
 
 const listParameters: readonly ParameterDescription[] = [
   companyParameter,
-  {
-    name: 'doctype',
-    in: 'query',
-    description: 'Documents of this type alone.',
-    schema: Type.String({ examples: ['INVOICE'] }),
-  },
-  {
-    name: 'title',
-    in: 'query',
-    description: 'How the title begins, in any letter case.',
-    schema: Type.String({ maxLength: 255 }),
-  },
-  {
-    name: 'indexes',
-    in: 'query',
-    description:
-      'Index values, separated by `;`: the first must be that of the first index, and so on, in any letter case. An empty one must be empty.',
-    schema: Type.String({ examples: ['2010;70023914'] }),
-  },
-  {
-    name: 'search',
-    in: 'query',
-    description:
-      'Words that must stand in the title, the description, the index values, the file names or the text of the newest file (PDF, Word, Excel, text); `invoi*` finds all that begin so.',
-    schema: Type.String({ maxLength: 255 }),
-  },
-  { name: 'id', in: 'query', description: 'This document alone.', schema: Type.String({ format: 'uuid' }) },
-  {
-    name: 'start',
-    in: 'query',
-    description: 'How many documents to skip, newest first.',
-    schema: Type.Integer({ default: 0 }),
-  },
-  {
-    name: 'limit',
-    in: 'query',
-    description: 'At most how many documents.',
-    schema: Type.Integer({ minimum: 0, maximum: 50_000, default: 10 }),
-  },
-  {
-    name: 'withFileContent',
-    in: 'query',
-    description: 'Whether each item has its content as base64.',
-    schema: Type.Boolean({ default: false }),
-  },
+  queryParameter('doctype', 'Documents of this type alone.', Type.String({ examples: ['INVOICE'] })),
+  queryParameter('title', 'How the title begins, in any letter case.', Type.String({ maxLength: 255 })),
+  queryParameter(
+    'indexes',
+    'Index values, separated by `;`: the first must be that of the first index, and so on, in any letter case. An empty one must be empty.',
+    Type.String({ examples: ['2010;70023914'] }),
+  ),
+  queryParameter(
+    'search',
+    'Words that must stand in the title, the description, the index values, the file names or the text of the newest file (PDF, Word, Excel, text); `invoi*` finds all that begin so.',
+    Type.String({ maxLength: 255 }),
+  ),
+  queryParameter('id', 'This document alone.', Type.String({ format: 'uuid' })),
+  queryParameter('start', 'How many documents to skip, newest first.', Type.Integer({ default: 0 })),
+  queryParameter('limit', 'At most how many documents.', Type.Integer({ minimum: 0, maximum: 50_000, default: 10 })),
+  queryParameter('withFileContent', 'Whether each item has its content as base64.', Type.Boolean({ default: false })),
 ]
 
 const texts = recordTexts({
@@ -146,8 +110,6 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
       'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file, or the field `fileContent` with base64 in its place.',
     upload: { ...UPLOAD_FORMAT, form: DocumentForm },
     answers: {
-      ...commonAnswers,
-      ...bodyAnswers,
       201: {
         description: 'The document as it was taken in.',
         schema: Document.schema,
@@ -172,7 +134,6 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
     description: 'Deleted documents are not listed. Whatever the limit, the answer is made piece by piece.',
     parameters: listParameters,
     answers: {
-      ...commonAnswers,
       200: {
         description: 'A page of the documents that all parameters let through, and how many there are in all.',
         schema: envelopeOf(ListedDocument, 'DocumentPage'),

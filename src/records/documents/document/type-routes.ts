@@ -1,6 +1,6 @@
 // `GET /v1/document-types`: which types of documents a company files, and the index values that each needs.
 import { Type } from 'typebox'
-import { commonAnswers, companyParameter, ifNoneMatchParameter } from '../../../http/openapi/parameters.ts'
+import { companyParameter, ifNoneMatchParameter } from '../../../http/openapi/parameters.ts'
 import { contentReply, unchangedContent } from '../../../http/route/replies.ts'
 import type { RouteTable } from '../../../http/route/route.ts'
 import { readOptions } from '../../../query/options.ts'
@@ -36,7 +36,6 @@ export function documentTypeRoutes(router: RouteTable, { companies }: Pick<Docum
     description: 'The setup of the company declares them.',
     parameters: [companyParameter, ifNoneMatchParameter],
     answers: {
-      ...commonAnswers,
       ...unchangedContent,
       200: {
         description: 'The types by their ids; an empty array when there are none.',

@@ -255,7 +255,6 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
       </div>
       <div className={classes.bar} data-behind tabIndex={-1}>
         <Button
-          size="xs"
           variant="default"
           disabled={!mayAdd}
           onClick={() => goTo({ row: items.length, column: firstGiven(lines) })}

@@ -61,7 +61,6 @@ export function ConditionForm({ column, condition, onApply }: ConditionFormProps
           <FieldTitle title={columnTitle(column)} path={column.path} />
         </Text>
         <NativeSelect
-          size="xs"
           aria-label={t('Condition')}
           value={operator}
           data={[...new Set([...offered, operator])].map((value) => ({ value, label: operatorText(value, column) }))}
@@ -75,9 +74,7 @@ export function ConditionForm({ column, condition, onApply }: ConditionFormProps
           </Group>
         )}
         {count === 'many' && <ValueList column={column} typed={typed} isTried={isTried} onChange={setTyped} />}
-        <Button size="xs" type="submit">
-          {t('Apply')}
-        </Button>
+        <Button type="submit">{t('Apply')}</Button>
       </Stack>
     </form>
   )

@@ -22,7 +22,6 @@ export function FilterText({ filter, isMore, onChange }: FilterTextProps) {
       }}
     >
       <TextInput
-        size="xs"
         aria-label={t('Filter as text')}
         placeholder={t('As programs write it, such as {{example}}', {
           example: "contains(NAME,'text') and NAME ge 10",
