@@ -1,7 +1,10 @@
-// The words of the console in all of its languages: none is missing, none is left over, and nobody has written one beside.
+// The words of the console and of the service in all of their languages: none is missing, none of the console is left
+// over, and nobody has written one beside.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { sentenceOf } from '../src/errors/sentences.ts'
 import { consoleWords, type UsedText } from './support/console-words.ts'
+import { serviceSentences } from './support/service-words.ts'
 
 /** Names, and what is the same in all languages. */
 const NAMES = [
@@ -24,11 +27,15 @@ const LANGUAGES = ['nb', 'sv', 'de']
 
 const { used, faults } = consoleWords(NAMES)
 
-const wordsOf = (language: string): Readonly<Record<string, string>> =>
-  JSON.parse(readFileSync(new URL(`../console/src/words/${language}.json`, import.meta.url), 'utf8'))
+const wordsIn = (file: string): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
+
+const wordsOf = (language: string) => wordsIn(`../console/src/words/${language}.json`)
 
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).toSorted()
+
+const distinct = (text: string): string[] => [...new Set(placeholders(text))].toSorted()
 
 /** The keys of a text in the file of a language, by the forms that a number has there. */
 function keysOf({ english, context, isPlural }: UsedText, language: string): string[] {
@@ -71,4 +78,35 @@ it.each(['en', ...LANGUAGES])('have the same values in %s, and stand there in or
   })
   expect(others).toEqual([])
   expect(Object.keys(words)).toEqual(Object.keys(words).toSorted())
+})
+
+/** What speaks to people, and to programs that people write. */
+const SPEAKING = [
+  ...['access', 'app', 'batch-operations', 'changes', 'databases', 'errors', 'files', 'http', 'model', 'objects'],
+  ...['parquet', 'patch', 'process-pool', 'query', 'records', 'sessions', 'store', 'subscriptions', 'transfer'],
+]
+
+/** What is wrong with the map of columns that the command line takes. */
+const OF_MAPS = /^src\/transfer\/(?:rows\/expression|read-map|item-properties)\.ts$/
+/** The sources do not show of what these are put together: their sentences are those of other places. */
+const COMPOSED = [
+  'The field {} {}.',
+  'Too many {} from this address.',
+  "{} (cells end at '{}'; separator and --map say otherwise).",
+]
+
+it('of the service are in all languages', () => {
+  const said = serviceSentences(SPEAKING).filter(({ file, text }) => !OF_MAPS.test(file) && !COMPOSED.includes(text))
+  expect(said.length).toBeGreaterThan(300)
+  const wordless = said.filter(({ text }) => sentenceOf(text.replaceAll('{}', 'x')) === undefined)
+  expect([...new Set(wordless.map(({ file, text }) => `${file}: ${text}`))].toSorted()).toEqual([])
+})
+
+it.each(LANGUAGES)('of the service have the same values in %s, and stand there in order', (language) => {
+  const words = wordsIn(`../src/errors/words/${language}.json`)
+  const others = Object.entries(words).filter(
+    ([english, text]) => text.trim() === '' || String(distinct(english)) !== String(distinct(text)),
+  )
+  expect(others).toEqual([])
+  expect(Object.keys(words)).toEqual(Object.keys(wordsIn('../src/errors/words/nb.json')).toSorted())
 })

@@ -1,6 +1,7 @@
 // The bodies of the endpoints of batch operations.
 import { type Static, Type } from 'typebox'
 import { OPEN_FROM } from '../base/dates.ts'
+import type { Say } from '../errors/sentences.ts'
 import { bool, dateTime, integer, record, text } from '../model/schema.ts'
 import { separatorName } from '../transfer/rows/separators.ts'
 import { type JobOperation, type ReadWith, type RejectedRow, STATES } from './batch-operation.ts'
@@ -127,14 +128,14 @@ export function answeredForms(read: ReadWith | undefined): Static<typeof readWit
   }
 }
 
-export function answerOf(companyId: string, operation: JobOperation): Static<typeof OperationAnswer> {
+export function answerOf(companyId: string, operation: JobOperation, say?: Say): Static<typeof OperationAnswer> {
   const { options, file, readWith: read } = operation
   return {
     id: operation.id,
     companyId,
     document: operation.document,
     status: operation.state,
-    message: operation.message,
+    message: say?.(operation.message) ?? operation.message,
     update: options.update,
     validateOnly: options.validateOnly,
     keepIds: options.keepIds ?? false,
@@ -156,7 +157,19 @@ export function answerOf(companyId: string, operation: JobOperation): Static<typ
   }
 }
 
-export function resultOf({ line, key, findings }: RejectedRow): Static<typeof ResultAnswer> {
+/** `say`: for people, who see each finding at its field. */
+export function resultOf({ line, key, findings }: RejectedRow, say?: Say): Static<typeof ResultAnswer> {
   const all = findings.map(({ code = 0, field, message }) => ({ code, field, message }))
-  return { row: line, key: { ...key }, findings: all }
+  const told = say ? all.flatMap(atFields).map((one) => ({ ...one, message: say(one.message) })) : all
+  return { row: line, key: { ...key }, findings: told }
+}
+
+type Told = Static<typeof finding>
+
+/** Values that cannot be read are told in one message, which names the field of each. */
+const UNREADABLE = /The field ([\w.[\]]+) must be .+?\.(?= The field |$)/gs
+
+function atFields(told: Told): Told[] {
+  const found = told.field === '' ? [...told.message.matchAll(UNREADABLE)] : []
+  return found.length === 0 ? [told] : found.map(([message, field = '']) => ({ ...told, field, message }))
 }

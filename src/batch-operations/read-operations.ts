@@ -1,7 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { conflict } from '../errors/catalogue.ts'
+import type { DocumentDefinition } from '../model/document.ts'
 import { type WriteRequest, writeRecord } from '../records/shared/write-record.ts'
 import { isOpen, type JobOperation, type RejectedRow } from './batch-operation.ts'
+import { importedDocument } from './imported-document.ts'
 import type { JobService } from './job-service.ts'
 import { isVisibleTo, requireOperation } from './operation-access.ts'
 import { cancelOperation, listOperations, listResults } from './operation-store.ts'
@@ -28,15 +30,16 @@ export async function readOperations(
   return all.filter((operation) => isVisibleTo(caller, id, operation))
 }
 
-/** Rejected rows of an operation, from a line on. */
+/** Rejected rows of an operation, from a line on, with the document that they are of. */
 export async function readResults(
-  { store, companies }: JobService,
+  service: JobService,
   { caller, companyId, id }: OperationTarget,
   { from, limit }: { readonly from: number; readonly limit: number },
-): Promise<RejectedRow[]> {
-  const tx = store.reading(companies.require(companyId).id)
-  await requireOperation(tx, caller, id)
-  return listResults(tx, id, from, limit)
+): Promise<{ readonly rows: readonly RejectedRow[]; readonly document: DocumentDefinition | undefined }> {
+  const company = service.companies.require(companyId)
+  const tx = service.store.reading(company.id)
+  const { document } = await requireOperation(tx, caller, id)
+  return { rows: await listResults(tx, id, from, limit), document: importedDocument(service, company, document) }
 }
 
 /** Cancels an operation: what is stored stays, and nothing is added. Throws 409 when it has ended by itself. */

@@ -6,6 +6,7 @@ import { noResource } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import { formFiles } from '../http/body/form-files.ts'
 import { companyParameter, goneAnswer, refusal } from '../http/openapi/parameters.ts'
+import { sayIn } from '../http/pipeline/reader.ts'
 import {
   ANY_CALLER,
   type ApiRequest,
@@ -89,7 +90,8 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     handle: async (request) => {
       const { id } = service.companies.require(request.companyId)
       const operations = await readOperations(service, request, pageOf(request).limit)
-      return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation))) }
+      const say = sayIn(request.acceptLanguage)
+      return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation, say))) }
     },
   })
   router.get(`${SINGLE}/status`, {
@@ -178,7 +180,8 @@ function previewTexts(document: string) {
 
 async function preview(service: JobService, request: ApiRequest, document: string) {
   const { readWith, ...shown } = await previewRows(service, { ...request, document, options: readFormOptions(request) })
-  return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown }) }
+  const message = sayIn(request.acceptLanguage)?.(shown.message) ?? shown.message
+  return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown, message }) }
 }
 
 function uploadTexts(document: string) {
@@ -247,8 +250,9 @@ function resultsRoute(service: JobService): Route {
       },
     },
     handle: async (request) => {
-      const rows = await readResults(service, { ...request, ...keyOf(request) }, pageOf(request))
-      const results = rows.map((row) => JSON.stringify(resultOf(row)))
+      const { rows, document } = await readResults(service, { ...request, ...keyOf(request) }, pageOf(request))
+      const say = sayIn(request.acceptLanguage, document)
+      const results = rows.map((row) => JSON.stringify(resultOf(row, say)))
       return request.accept?.toLowerCase().includes(NDJSON_TYPE)
         ? {
             status: 200,
@@ -325,6 +329,7 @@ function pageOf({ query }: ApiRequest): { limit: number; from: number } {
   }
 }
 
-function reply({ companies }: JobService, { companyId }: ApiRequest, operation: JobOperation) {
-  return { status: 200, body: JSON.stringify(answerOf(companies.require(companyId).id, operation)) }
+function reply({ companies }: JobService, { companyId, acceptLanguage }: ApiRequest, operation: JobOperation) {
+  const answer = answerOf(companies.require(companyId).id, operation, sayIn(acceptLanguage))
+  return { status: 200, body: JSON.stringify(answer) }
 }

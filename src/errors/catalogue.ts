@@ -4,6 +4,7 @@ import { copyOf } from '../base/strict-json.ts'
 import type { Code, Finding, Findings } from './findings.ts'
 import { Problem, type ProblemOptions } from './problem.ts'
 import { reasonOfFindings } from './reason.ts'
+import type { Say } from './sentences.ts'
 
 /** An error in the plain format, `{code, message}`. */
 export function coded(status: number, code: Code, message: string, options?: ProblemOptions): Problem {
@@ -114,17 +115,18 @@ export function internalError(requestId: string): Problem {
  */
 export function invalidRecord(sent: object, findings: Findings, options?: ProblemOptions): Problem {
   const all = findings.all
-  const withReason = { reason: reasonOfFindings(all), ...options }
+  const withReason = { reason: reasonOfFindings(all), parts: all, ...options }
   const summary = all.map((finding) => finding.message).join(' ')
   const code = all[0]?.code ?? 1010
   if (all.every((finding) => finding.unreadable)) return coded(400, code, summary, withReason)
   const status = all.some((finding) => finding.status === 422) ? 422 : 400
-  return new Problem(status, code, withMessages(sent, all), summary, withReason)
+  const bodyIn = (say: Say) => withMessages(sent, all, say)
+  return new Problem(status, code, withMessages(sent, all), summary, { ...withReason, bodyIn })
 }
 
 type Node = { [member: string]: unknown; notificationMessages?: Record<string, { code: Code; message: string }[]> }
 
-function withMessages(sent: object, all: readonly Finding[]): object {
+function withMessages(sent: object, all: readonly Finding[], say?: Say): object {
   const copy = copyOf(sent) as Node
   copy.notificationMessages = {}
   for (const finding of all) {
@@ -133,7 +135,8 @@ function withMessages(sent: object, all: readonly Finding[]): object {
     container.notificationMessages ??= {}
     const messages = container.notificationMessages
     const known = Object.hasOwn(messages, field) ? messages[field] : undefined
-    messages[field] = [...(known ?? []), { code: finding.code, message: finding.message }]
+    const message = say ? say(finding.message) : finding.message
+    messages[field] = [...(known ?? []), { code: finding.code, message }]
   }
   return copy
 }

@@ -1,6 +1,7 @@
 // An error of the contract on its way to the caller. Code tells problems apart by what they carry, never by their
 // message.
 import type { Code } from './findings.ts'
+import type { Say, TitleOf } from './sentences.ts'
 
 /**
  * A mistake of the caller or a state of the infrastructure that the contract names. Everything else thrown is a bug
@@ -18,6 +19,9 @@ export class Problem extends Error {
   readonly recordExists: boolean
   /** For the log, where the message would repeat what the caller has sent. */
   readonly reason: string | undefined
+  readonly titleOf: TitleOf | undefined
+  readonly parts: readonly { readonly message: string }[] | undefined
+  readonly bodyIn: ((say: Say) => object) | undefined
 
   constructor(status: number, code: Code | undefined, body: object, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause })
@@ -28,6 +32,17 @@ export class Problem extends Error {
     this.isAccessDenied = options.isAccessDenied ?? false
     this.recordExists = options.recordExists ?? false
     this.reason = options.reason
+    this.titleOf = options.titleOf
+    this.parts = options.parts
+    this.bodyIn = options.bodyIn
+  }
+
+  /** The same problem in other words. */
+  inWords(say: Say): Problem {
+    const joined = this.parts?.reduce((text, { message }) => text.replace(message, () => say(message)), this.message)
+    const told = joined ?? say(this.message)
+    const body = this.bodyIn?.(say) ?? ('message' in this.body ? { ...this.body, message: told } : this.body)
+    return new Problem(this.status, this.code, body, told, this)
   }
 }
 
@@ -35,7 +50,13 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly isAccessDenied?: boolean
   readonly recordExists?: boolean
-  readonly reason?: string
+  readonly reason?: string | undefined
+  /** What the properties are called that the message names; by default what most records call them. */
+  readonly titleOf?: TitleOf | undefined
+  /** What the message is put together of. */
+  readonly parts?: readonly { readonly message: string }[] | undefined
+  /** The body in other words, where it has more of them than its message. */
+  readonly bodyIn?: ((say: Say) => object) | undefined
   readonly cause?: unknown
 }
 

@@ -1,6 +1,7 @@
 // The complete answer to a request within another one.
 import { coded, internalError } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
+import { inReadersWords } from './pipeline/reader.ts'
 import { JSON_TYPE, type Reply } from './route/send.ts'
 
 export interface InnerAnswer {
@@ -21,12 +22,13 @@ export function refusalOf(
   error: unknown,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
+  acceptLanguage?: string,
 ): InnerAnswer {
   const problem = error instanceof Problem ? error : internalError(requestId)
   return {
     status: problem.status,
     headers: { 'x-request-id': requestId, ...headers, 'content-type': JSON_TYPE, ...problem.headers },
-    body: JSON.stringify(problem.body),
+    body: JSON.stringify(inReadersWords(problem, acceptLanguage).body),
     problem,
     error,
   }

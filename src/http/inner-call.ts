@@ -98,7 +98,9 @@ export class InnerCall {
 
   /** The answer that says why nothing was done. */
   refused(error: unknown): InnerAnswer {
-    const refusal = refusalOf(error, this.#requested.requestId, this.#limitHeaders)
+    const { requestId, headers } = this.#requested
+    const language = headers['accept-language'] ?? this.#outer.acceptLanguage
+    const refusal = refusalOf(error, requestId, this.#limitHeaders, language)
     return this.#requested.method === 'HEAD' ? { ...refusal, body: '' } : refusal
   }
 

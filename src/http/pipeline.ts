@@ -37,6 +37,7 @@ import { checkLimits, MAX_HEADERS, rejectSmuggling } from './pipeline/http-confo
 import { InFlightRequests } from './pipeline/in-flight.ts'
 import { type BodyReaders, jsonReaders, readBody } from './pipeline/json-body.ts'
 import { errorReplier, type ReplyError } from './pipeline/problem-reply.ts'
+import { preferOwnLanguage } from './pipeline/reader.ts'
 import { measure, requestIdOf, startSpan } from './pipeline/request-observation.ts'
 import { recordOf, tellUnread } from './pipeline/request-record.ts'
 import { type PlainRead, PlainRequest, type Routed, type ServedRoute } from './route/plain-request.ts'
@@ -83,6 +84,7 @@ export class Pipeline {
   }
 
   #receive(raw: IncomingMessage, response: ServerResponse): void {
+    preferOwnLanguage(raw.headers)
     const next = (read?: PlainRead) => this.#begin(raw, response, this.#routed(raw), read)
     try {
       // With traces on, every request has a span, which begins with its route.

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { entityNotFound, notAuthorised } from '../errors/catalogue.ts'
 import { companyParameter, refusal } from '../http/openapi/parameters.ts'
+import { sayIn } from '../http/pipeline/reader.ts'
 import type { ApiRequest, RouteTable, RouteText } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import { pathParameter } from '../model/option-texts.ts'
@@ -81,7 +82,12 @@ export function mirrorRoutes(router: RouteTable, mirror: MirrorService, companie
         throw notAuthorised(`no role of the caller shows all of ${document}`)
       }
       const found = await listFindings(mirror.reading(company), document)
-      return { status: 200, body: JSON.stringify(found) }
+      const say = sayIn(request.acceptLanguage)
+      const told = found.map(({ key, findings }) => ({
+        key,
+        findings: findings.map((one) => ({ ...one, message: say?.(one.message) ?? one.message })),
+      }))
+      return { status: 200, body: JSON.stringify(told) }
     },
   })
 }

@@ -1,7 +1,8 @@
 // What people call documents and properties. A setup names its own; the built-in ones are in `built-in-titles.ts`.
 import { preferencesIn } from '../base/preferences.ts'
+import { foldName } from '../base/text.ts'
 import { BUILT_IN_LANGUAGES, DOCUMENT_DESCRIPTIONS, DOCUMENT_TITLES, PROPERTY_TITLES } from './built-in-titles.ts'
-import type { DocumentDefinition, Property, Titles } from './document.ts'
+import type { DocumentDefinition, Properties, Property, Titles } from './document.ts'
 
 /** Both written forms of Norwegian are the language NO of setups. */
 const SAME_LANGUAGE: Readonly<Record<string, string>> = { NB: 'NO', NN: 'NO' }
@@ -17,6 +18,10 @@ export function namedLanguages(acceptLanguage: string | undefined): readonly str
   const names = preferencesIn(acceptLanguage ?? '').map(({ name }) => name)
   return names.filter((name) => name !== '' && name !== '*').map(languageCode)
 }
+
+/** The first language that a reader names in which all is titled and said; undefined without one. */
+export const readersLanguage = (acceptLanguage: string | undefined): string | undefined =>
+  namedLanguages(acceptLanguage).find((language) => (BUILT_IN_LANGUAGES as readonly string[]).includes(language))
 
 export function documentTitle({ name, titles }: DocumentDefinition, languages: readonly string[]): string {
   return titleIn(titles, languages) ?? titleIn(DOCUMENTS.get(name), languages) ?? wordsOf(name)
@@ -41,6 +46,30 @@ export function propertyTitle(
   const [, stem = name, number = ''] = /^(.*?)(\d*)$/.exec(name) ?? []
   const builtIn = titleIn(PROPERTIES.get(`${document}/${stem}`) ?? PROPERTIES.get(stem), languages)
   return builtIn === undefined ? wordsOf(name) : `${builtIn} ${number}`.trimEnd()
+}
+
+/** What people call a property or a document that a message names, such as `CustomerName` or `points[0].address`. */
+export function titleOfNamed(
+  named: string,
+  language: string,
+  document: Pick<DocumentDefinition, 'name' | 'properties'> = { name: '', properties: {} },
+): string {
+  const last = named.split(/[./[\]]+/).findLast((part) => /\D/.test(part)) ?? named
+  const [name, property] = memberNamed(document.properties, foldName(last)) ?? [uncapitalised(last), {}]
+  const ofDocument = property.kind === undefined ? titleIn(DOCUMENTS.get(name), [language]) : undefined
+  return ofDocument ?? propertyTitle(document.name, name, property, [language])
+}
+
+const uncapitalised = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1)
+
+/** The outermost member with a name in lower case. */
+function memberNamed(properties: Properties, folded: string): readonly [string, Partial<Property>] | undefined {
+  const members = Object.entries(properties)
+  const inside = () =>
+    members.flatMap(([, one]) =>
+      one.kind === 'group' || one.kind === 'list' ? [memberNamed(one.properties, folded)] : [],
+    )
+  return members.find(([name]) => foldName(name) === folded) ?? inside().find((one) => one !== undefined)
 }
 
 /** What people call the text of a code, which stands beside the code. */

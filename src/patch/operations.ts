@@ -38,7 +38,8 @@ export function parseOperations(json: JsonValue, limits: Partial<OperationLimits
     fault === undefined ? [] : `PatchOperation index ${index}: ${fault}`,
   )
   // One bad operation rejects the complete request (decision 2).
-  if (messages.length > 0) throw coded(400, 4020, messages.join(' '))
+  if (messages.length > 0)
+    throw coded(400, 4020, messages.join(' '), { parts: messages.map((message) => ({ message })) })
   return items.map((item, index) => operationOf(item!, index))
 }
 

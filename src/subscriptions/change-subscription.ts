@@ -138,5 +138,7 @@ function patched(definition: SubscriptionDefinition, operations: readonly PatchO
   const { record, failures } = applyOperations(SubscriptionMembers, RULES, before, operations)
   if (record) return definitionOf({ ...record, signature })
   // The messages of all failures and the code of the first; no operation was applied.
-  throw coded(400, failures[0]?.code ?? 4020, failures.map(({ message }) => message).join('; '))
+  throw coded(400, failures[0]?.code ?? 4020, failures.map(({ message }) => message).join('; '), {
+    parts: failures,
+  })
 }

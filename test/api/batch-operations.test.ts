@@ -252,6 +252,14 @@ onEachStore(
           ],
         },
       ])
+      const german = await world().send({
+        as: 'integration',
+        url: `${COLLECTION}/${id}/results?from=4`,
+        headers: { 'accept-language': 'de' },
+      })
+      expect(german.json[0].findings[0].message).toMatch(/^die Zelle geht hinter dem Anf.hrungszeichen weiter/)
+      const limit = { field: 'invoice.creditLimit', message: 'Das Feld „Kreditlimit“ muss eine Zahl sein.' }
+      expect(german.json[1].findings).toEqual([{ code: expect.any(Number), ...limit }])
       const page = await world().send({
         as: 'integration',
         url: `${COLLECTION}/${id}/results?from=4&limit=1`,

@@ -231,6 +231,9 @@ companies:
       })
       for (const id of ['', '..', 'a:b', 'a/b', 'x'.repeat(101)])
         expect((await change('POST', '/people', { id, defaultCompany: 'EN', roles: READS })).status).toBe(422)
+      const long = { id: 'ola', name: 'x'.repeat(101), defaultCompany: 'EN', roles: READS }
+      const refused = await change('POST', '/people', long)
+      expect([refused.status, Object.keys(refused.json.notificationMessages)]).toEqual([422, ['name']])
       for (const body of [undefined, [], 'anna', { id: {} }])
         expect((await change('POST', '/people', body)).status).toBe(400)
       expect((await change('PATCH', '/people/nobody', { disabled: true })).status).toBe(404)

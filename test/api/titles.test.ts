@@ -1,8 +1,8 @@
 // What people call documents and properties, in their language: in the schema of an answer and in the list of documents.
 // Programs, which name no language, get the schema without titles.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../src/http/openapi/document.ts'
-import { onEachStore, startWorld } from '../support/world.ts'
+import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const LANGUAGES = ['en', 'nb', 'sv', 'de'] as const
 
@@ -190,6 +190,77 @@ onEachStore(
       expect(schemas.SubscriptionState.properties.url).not.toHaveProperty('title')
       for (const language of [undefined, 'fr'])
         expect((await described(language)).schemas.CustomerInput.properties.customerName).not.toHaveProperty('title')
+    })
+
+    describe('in messages', () => {
+      const send = (sent: Sent, language?: string) =>
+        world().send({
+          as: 'clerk',
+          ...sent,
+          headers: { ...(language === undefined ? {} : { 'accept-language': language }), ...sent.headers },
+        })
+      const customer: Sent = {
+        method: 'POST',
+        url: '/v1/customers?validateOnly=true',
+        body: { payment: { status: 'odd' } },
+      }
+
+      it('are not there without a language, and for one that nobody speaks: the contract has its sentences', async () => {
+        const none = await send(customer)
+        const { customerName } = none.json.notificationMessages
+        expect(customerName).toEqual([{ code: 1010, message: 'The CustomerName field is required.' }])
+        for (const language of ['*', 'fr']) expect((await send(customer, language)).text).toBe(none.text)
+        expect(none.headers).not.toHaveProperty('content-language')
+      })
+
+      it.each([
+        ['en', 'The “Customer name” field is required.', 'Illegal value.'],
+        ['nb-NO,nb;q=0.9,en;q=0.8', 'Feltet «Kundenavn» må fylles ut.', 'Ugyldig verdi.'],
+        ['sv', 'Fältet ”Kundnamn” måste fyllas i.', 'Ogiltigt värde.'],
+        ['fr, de;q=0.5', 'Das Feld „Kundenname“ muss ausgefüllt werden.', 'Ungültiger Wert.'],
+      ])('stand in sentences of the language: %s', async (language, required, illegal) => {
+        const { json, status, headers } = await send(customer, language)
+        expect(status).toBe(422)
+        expect(json.notificationMessages.customerName).toEqual([{ code: 1010, message: required }])
+        expect(json.payment.notificationMessages.status).toEqual([{ code: 3010, message: illegal }])
+        const plain = (await send(customer)).json
+        // Names of members and codes are those of all languages.
+        expect(Object.keys(json.notificationMessages)).toEqual(Object.keys(plain.notificationMessages))
+        expect(headers.vary).toContain('x-erp-language')
+      })
+
+      it('follow X-ERP-Language before Accept-Language, as those of schemas do', async () => {
+        const own = { 'x-erp-language': 'DE' }
+        const { json, headers } = await send({ ...customer, headers: own }, 'nb')
+        expect(json.payment.notificationMessages.status[0].message).toBe('Ungültiger Wert.')
+        expect(headers['content-language']).toBe('de')
+        const url = '/v1/objects/customers?$select=customerName'
+        const schema = (language: string) =>
+          send({ url, headers: { accept: 'application/schema+json', 'x-erp-language': language } })
+        expect([(await schema('de')).json.title, (await schema('sv')).json.title]).toEqual(['Kunden', 'Kunder'])
+      })
+
+      it('are those of the setup, and told of each mistake', async () => {
+        const body = { orderNo: { a: 1 }, plan: { budget: 'x' }, hours: 1 }
+        const { json, status } = await send({ method: 'POST', url: '/v1/work-orders?validateOnly=true', body }, 'de')
+        const [order, budget, hours] = ['Auftragsnummer', 'Budget', 'Hours']
+        expect([status, json.code]).toEqual([400, 1010])
+        const sentences = [`„${order}“ muss ein Text`, `„${budget}“ muss eine Zahl`, `„${hours}“ muss eine Liste`]
+        expect(json.message).toBe(sentences.map((one) => `Das Feld ${one} sein.`).join(' '))
+      })
+
+      it('are in refusals of addresses, of OData, and of requests in a batch', async () => {
+        const found = { url: '/v1/customers/nobody' }
+        const missing = 'Der Datensatz mit dem Schlüssel [Unternehmen: EN, Kunde: nobody] wurde nicht gefunden.'
+        expect((await send(found, 'de')).json).toEqual({ code: 1040, message: missing })
+        const nowhere = await send({ url: '/v1/nowhere' }, 'sv')
+        expect(nowhere.json).toEqual({ code: 1030, message: 'Adressen ”/v1/nowhere” finns inte.' })
+        const odata = await send({ url: "/odata/v4/EN/customers?$filter=nothing eq 'a'" }, 'nb')
+        expect(odata.json.error.message).toMatch(/^Ukjent felt «nothing» i posisjon 0 av \$filter/)
+        const requests = [{ id: '1', method: 'GET', url: '/v1/customers/nobody' }]
+        const batch = await send({ method: 'POST', url: '/v1/batch', body: { requests } }, 'de')
+        expect(batch.json.responses[0].body.message).toBe(missing)
+      })
     })
 
     it('of built-in documents are in the table for every property, in all four languages', async () => {

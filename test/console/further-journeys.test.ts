@@ -138,7 +138,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         .first()
     await hands.write(field('Attribute'), 'C1')
     await hands.press(page.getByRole('button', { name: 'Save' }))
-    await page.getByText('The AttributeValue field is required.').first().waitFor()
+    await page.getByText('The “Value” field is required.').first().waitFor()
     await hands.write(field('Value'), id)
     await hands.write(field('Description'), 'Made by the keyboard')
     await hands.press(page.getByRole('button', { name: 'Save' }))

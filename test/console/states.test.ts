@@ -32,7 +32,7 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
     await button('Approve').click()
     await sheet('Approve').getByText('Filled by then: Approved by and Lines.').waitFor()
     await sheet('Approve').getByRole('button', { name: 'Approve' }).click()
-    await sheet('Approve').getByText('The ApprovedBy field is required.').waitFor()
+    await sheet('Approve').getByText('The “Approved by” field is required.').waitFor()
     await sheet('Approve').getByRole('button', { name: 'Leave it' }).click()
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Approved by').fill('Kari Nordmann')
@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Name').fill('Another supplier')
     await page.getByRole('button', { name: /^Save/ }).click()
-    await page.getByText(/^supplier cannot change while status is approved/).waitFor()
+    await page.getByText(/^“Supplier” cannot change while “Status” is approved/).waitFor()
   })
 
   it('stand beside what is computed of its lines, which the service tells before they are saved', async () => {

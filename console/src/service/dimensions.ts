@@ -35,6 +35,17 @@ export function useAttributes(): ReadonlyMap<string, AttributeInfo> {
   return new Map(data.map((attribute) => [attribute.attributeId, attribute]))
 }
 
+/** What people call the attribute that a relation leads to. */
+export function useAttributeTitle(): (related: RelatedAttribute) => string {
+  const attributes = useAttributes()
+  return ({ relatedAttributeId: id, relatedAttributeName: name }) => attributes.get(id)?.description || name
+}
+
+interface RelatedAttribute {
+  readonly relatedAttributeId: string
+  readonly relatedAttributeName: string
+}
+
 /** The title of a field: of a dimension, what it is used for. */
 export function useFieldTitle(document: DocumentInfo): (field: FieldInfo) => string {
   const { id: company } = useCompany()

@@ -2,7 +2,7 @@
 import { bool, integer, list, record, text } from '../../model/schema.ts'
 
 export const MAX_ID = 100
-const MAX_NAME = 100
+export const MAX_NAME = 100
 /** A week, for the programs that have the old secret. */
 export const MAX_KEEP_HOURS = 168
 

@@ -7,11 +7,12 @@ import { type ClientDefinition, type StoredSecret, secretsOf, type UserDefinitio
 import type { AccessDefinitions } from '../../access/directory.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { addressProblem } from '../../base/text.ts'
+import { addressProblem, isLongerThan } from '../../base/text.ts'
 import { conflict, entityNotFound, invalidRecord, malformed, notAuthorised } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { GivenOf } from '../../model/schema.ts'
+import { tooLong } from '../../records/shared/check-lengths.ts'
 import { type AccessItem, type AccessTask, changeAccess } from '../../setup/apply/change-access.ts'
 import type { SetupItem } from '../../setup/items/setup-items.ts'
 import { accessFrom } from '../../setup/rules/access-definitions.ts'
@@ -20,6 +21,7 @@ import {
   ChangedPerson,
   MAX_ID,
   MAX_KEEP_HOURS,
+  MAX_NAME,
   NewClient,
   NewPerson,
   NewSecret,
@@ -135,6 +137,8 @@ const endingBy = ({ hash, until }: StoredSecret, end: string): StoredSecret => (
 function read<Schema extends TObject>(schema: Schema, body: JsonValue | undefined): GivenOf<Schema> {
   const findings = new Findings()
   const given = readRecord(schema, body ?? null, findings)
+  const { name = '' } = given as { readonly name?: string }
+  if (isLongerThan(name, MAX_NAME)) findings.add('name', 3010, tooLong('name', MAX_NAME))
   if (findings.size > 0) throw invalidRecord(given, findings)
   return given
 }

@@ -106,7 +106,7 @@ const CONVENTIONS: readonly string[] = [
   '`companyId` selects the company; without it, the default company of the caller is used. A company that the caller may not use is answered as one that does not exist.',
   'Members and parameters are read in any letter case and answered as they are written here; those that are not known are passed over.',
   'There is no null in an answer: an absent text is empty, a number 0, a list empty, an end that is open 2099-12-31.',
-  'Everything that is wrong with a request is answered together, and nothing of it is done.',
+  'Everything that is wrong with a request is answered together, and nothing of it is done. Messages are these English sentences; with `X-ERP-Language` or `Accept-Language` they are Norwegian, Swedish, German or English ones with titles in the place of names.',
   'Every answer carries `X-Request-Id`: the one that was sent, when it is 1 to 128 letters, digits and `_ . : -`, or a new one.',
   'A request without a valid token is 401 at any address. Then: an address that does not exist is 404 with code 1030, a method that it does not take is 405 with `Allow`.',
   'Records carry an `ETag`. Sent back as `If-Match`, a change is refused with 409 when somebody else was faster.',

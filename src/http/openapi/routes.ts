@@ -2,6 +2,7 @@
 import { getOrInsert } from '../../base/memo.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
+import { readersLanguage } from '../../model/titles.ts'
 import { CachedText } from '../route/cached-text.ts'
 import type { DescribedRoute } from '../route/route.ts'
 import type { Router } from '../router.ts'
@@ -9,7 +10,7 @@ import type { OpenApi } from './document.ts'
 import examples from './examples.json' with { type: 'json' }
 import { openApiOf } from './openapi.ts'
 import type { Exchange } from './operation.ts'
-import { describedLanguage, withTitles } from './titles.ts'
+import { withTitles } from './titles.ts'
 
 /** Endpoints that a setup defines; the description is rebuilt when their version changes. */
 export interface FurtherEndpoints {
@@ -32,7 +33,7 @@ export function descriptionRoutes(router: Router, basePath: string, further: () 
     const endpoints = further()
     if (current?.version !== endpoints.version) current = build(endpoints)
     const { plain, texts } = current
-    const language = describedLanguage(headers['accept-language'])
+    const language = readersLanguage(headers['accept-language'])
     const text = getOrInsert(texts, language ?? '', () =>
       textOf(language === undefined ? plain : withTitles(plain, endpoints.titled, language)),
     )
@@ -43,5 +44,5 @@ export function descriptionRoutes(router: Router, basePath: string, further: () 
 const textOf = (description: OpenApi): CachedText =>
   new CachedText(JSON.stringify(description), {
     'content-type': 'application/json; charset=utf-8',
-    vary: 'accept-encoding, accept-language',
+    vary: 'accept-encoding, accept-language, x-erp-language',
   })

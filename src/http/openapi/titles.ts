@@ -1,13 +1,8 @@
 // What people call the members of records, as `title` of their schemas in the description: in the language of a reader.
 // Programs, which name no language, get the description without, because some generators make names of types of titles.
-import { BUILT_IN_LANGUAGES } from '../../model/built-in-titles.ts'
 import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
-import { namedLanguages, propertyTitle, textTitle } from '../../model/titles.ts'
+import { propertyTitle, textTitle } from '../../model/titles.ts'
 import type { OpenApi, Schema } from './document.ts'
-
-/** The first of the languages that a reader names in which all is titled; undefined without one. */
-export const describedLanguage = (acceptLanguage: string | undefined): string | undefined =>
-  namedLanguages(acceptLanguage).find((language) => (BUILT_IN_LANGUAGES as readonly string[]).includes(language))
 
 type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
 

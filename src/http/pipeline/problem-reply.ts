@@ -9,6 +9,7 @@ import type { Observe } from '../../observe/observation.ts'
 import type { PlainRequest } from '../route/plain-request.ts'
 import type { ProblemForm } from '../route/route.ts'
 import { send } from '../route/send.ts'
+import { inReadersWords, languageHeaders } from './reader.ts'
 import { recordOf } from './request-record.ts'
 
 export type ReplyError = (error: unknown, request: PlainRequest) => void
@@ -26,11 +27,13 @@ export function errorReplier({ observe, isStopping, unroutedForm }: ErrorReplier
   return (error, request) => {
     const { id: requestId, method, path, raw, route, caller } = request
     const problem = isCutOff(error, request) ? CUT_OFF : error instanceof Problem ? error : internalError(requestId)
-    const form = (route.problemForm ?? unroutedForm(raw.url ?? ''))?.(problem)
-    const body = JSON.stringify(form?.body ?? problem.body)
+    const language = raw.headers['accept-language']
+    const told = inReadersWords(problem, language)
+    const form = (route.problemForm ?? unroutedForm(raw.url ?? ''))?.(told)
+    const body = JSON.stringify(form?.body ?? told.body)
     recordOf(request.response).problem = problem
     observeProblem(observe, { requestId, method, path }, problem, { error, caller })
-    const given = { ...problem.headers, ...form?.headers }
+    const given = { ...problem.headers, ...form?.headers, ...languageHeaders(language) }
     const headers = isStopping() ? { ...given, connection: 'close' } : given
     if (!request.isAnswered) send(request, { status: problem.status, body, headers })
   }

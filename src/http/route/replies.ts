@@ -158,7 +158,7 @@ export function numbered(reply: Reply, changeNumber: number | undefined): Reply 
 }
 
 /** The request headers that the response depends on. */
-export const VARY = 'accept, accept-encoding, accept-language, authorization'
+export const VARY = 'accept, accept-encoding, accept-language, x-erp-language, authorization'
 
 /** The reply with its entity tag; 304, before anything is read, if the client's tag is current. */
 async function unlessUnchanged(

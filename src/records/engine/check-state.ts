@@ -4,6 +4,7 @@ import { anyOf } from '../../base/text.ts'
 import { conflict, notAuthorised } from '../../errors/catalogue.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
+import { titleOfNamed } from '../../model/titles.ts'
 import { isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { StateMachine, StateRules } from '../../setup/rules/record-rules.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -52,6 +53,7 @@ export async function checkState(
   const { state } = kind
   if (!state?.machine) return undefined
   const { path, machine } = state
+  const titled = { titleOf: (name: string, language: string) => titleOfNamed(name, language, kind.record.document) }
   const [before, after] = [stored, draft].map((record) => String(valueAt(record, path))) as [string, string]
   if (after !== before) {
     if (!machine.states.has(after)) {
@@ -59,7 +61,7 @@ export async function checkState(
       return undefined
     }
     const transition = machine.transitions.find(({ from, to }) => from === before && to === after)
-    if (!transition) return impossible(state, machine, before, after)
+    if (!transition) return conflict(impossible(state, machine, before, after), titled)
     if (transition.roles && !caller.hasRole(company.id, transition.roles))
       throw notAuthorised(`no role of the caller takes ${kind.name} from ${before} to ${after}`)
   }
@@ -72,7 +74,8 @@ export async function checkState(
   )
   if (locked.length === 0) return undefined
   const names = locked.map((one) => one.join('/')).join(', ')
-  return conflict(`${names} cannot change while ${path.join('/')} is ${before}: ${possibleFrom(machine, before)}.`)
+  const refusal = `${names} cannot change while ${path.join('/')} is ${before}: ${possibleFrom(machine, before)}.`
+  return conflict(refusal, titled)
 }
 
 /** Refuses a line of a record whose state locks its lines. */
@@ -93,9 +96,9 @@ export async function requireUnlockedOwner(
   }
 }
 
-function impossible({ path, closed }: StateRules, machine: StateMachine, before: string, after: string): Problem {
+function impossible({ path, closed }: StateRules, machine: StateMachine, before: string, after: string): string {
   const hint = after === closed ? '; DELETE closes a record' : ''
-  return conflict(`${path.join('/')} cannot go from ${before} to ${after}: ${possibleFrom(machine, before)}${hint}.`)
+  return `${path.join('/')} cannot go from ${before} to ${after}: ${possibleFrom(machine, before)}${hint}.`
 }
 
 function possibleFrom({ transitions }: StateMachine, state: string): string {

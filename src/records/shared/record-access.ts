@@ -10,9 +10,11 @@ import { foldName } from '../../base/text.ts'
 import { coded, invalidRecord } from '../../errors/catalogue.ts'
 import { type FieldPath, Findings } from '../../errors/findings.ts'
 import type { Problem, ProblemOptions } from '../../errors/problem.ts'
+import type { TitleOf } from '../../errors/sentences.ts'
 import type { DocumentDefinition, Properties } from '../../model/document.ts'
 import { type DocumentRules, restricted } from '../../model/restricted.ts'
 import { record } from '../../model/schema.ts'
+import { titleOfNamed } from '../../model/titles.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { compileCount } from '../../sql/compile/compile-query.ts'
@@ -44,6 +46,9 @@ export class RecordAccess {
   get document(): DocumentDefinition {
     return this.#definition
   }
+
+  /** What messages call the members of the records. */
+  readonly titleOf: TitleOf = (name, language) => titleOfNamed(name, language, this.#definition)
 
   /** Whether a rule hides some rows from the caller. */
   get hasRowRule(): boolean {
@@ -149,12 +154,13 @@ export class RecordAccess {
     findings: Findings,
     { hasZone = false, ...options }: ProblemOptions & { readonly hasZone?: boolean } = {},
   ): Problem {
+    const titled = { titleOf: this.titleOf, ...options }
     const sent = hasZone ? given : (withoutZones(given, this.#definition.properties) as object)
-    if (!this.hidesAny) return invalidRecord(sent, findings, options)
+    if (!this.hidesAny) return invalidRecord(sent, findings, titled)
     const visible = new Findings()
     for (const finding of findings.all) if (!this.hides(finding.path)) visible.all.push(finding)
     return visible.size > 0
-      ? invalidRecord(parseExact(this.redact(JSON.stringify(sent))) as object, visible, options)
+      ? invalidRecord(parseExact(this.redact(JSON.stringify(sent))) as object, visible, titled)
       : needsHidden()
   }
 

@@ -93,7 +93,8 @@ function apply<Requested, Key, Found extends Versioned, Draft extends object>(
   const [first] = failures ?? []
   if (!failures || !first) return access.restoreHidden(record as object, stored)
   // The messages of all failures and the code of the first; no operation was applied.
-  throw coded(type.patchStatus(failures), first.code, failures.map(({ message }) => message).join('; '))
+  const message = failures.map((failure) => failure.message).join('; ')
+  throw coded(type.patchStatus(failures), first.code, message, { parts: failures, titleOf: access.titleOf })
 }
 
 /** Deletes or closes one record, as its kind does. */

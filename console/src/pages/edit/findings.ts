@@ -3,9 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type Client, Problem, ValidationProblem } from '#client'
 import { parseExact } from '../../service/exact-json.ts'
+import type { FieldInfo } from '../../service/metadata.ts'
 import { writingOf } from '../../service/written-values.ts'
-import { t } from '../../words/words.ts'
 import { type Draft, type FormShape, itemsOf } from './changes.ts'
+import { faultOf, plainText } from './lines/cell-text.ts'
 
 /** What is wrong, by the path of the field. */
 export type Findings = ReadonlyMap<string, string>
@@ -19,24 +20,29 @@ const findingsOf = (problem: ValidationProblem): Findings =>
     [...problem.byField()].map(([path, all]) => [path.replace(/^\//, ''), all.map(({ message }) => message).join(' ')]),
   )
 
-/** A value of another type has a problem without its field; of the values of lines there are several in one. */
-const OF_TYPE = /PatchOperation index \d+: The value '.*?' of path '\/?([^']+)' cannot be converted to ([^;]+)/gs
-function neededText(type: string): string {
-  if (type === 'number')
-    return t('This must be a number, such as {{example}}.', { example: `1234${writingOf().decimal}5` })
-  if (type === 'integer') return t('This must be a whole number.')
-  if (type === 'date-time') return t('This must be a date, such as {{example}}.', { example: '2026-01-31' })
-  return t('This must be of the type {{type}}.', { type })
-}
-
 /** What an error says of fields. */
-export function findingsIn(error: unknown): Findings | undefined {
-  if (!(error instanceof ValidationProblem)) return undefined
-  const ofType = [...error.message.matchAll(OF_TYPE)].map(([, path = '', type = '']): [string, string] => [
-    path,
-    neededText(type),
-  ])
-  return ofType.length === 0 ? findingsOf(error) : new Map(ofType)
+export const findingsIn = (error: unknown): Findings | undefined =>
+  error instanceof ValidationProblem ? findingsOf(error) : undefined
+
+/** What was typed and is no value of its field: the service refuses all of it then, and does not say where. */
+export function typedFindings({ fields, lists }: FormShape, draft: Draft): Findings {
+  const writing = writingOf()
+  // Some resources answer moments with their zone.
+  const faultIn = (field: FieldInfo, typed = '') =>
+    faultOf(field, plainText(field, typed.replace(/Z$/, ''), writing), writing)
+  const found = (path: string, members: readonly FieldInfo[], texts: Draft) =>
+    members.flatMap((field): [string, string][] => {
+      const fault = faultIn(field, texts[field.path])
+      return fault === undefined ? [] : [[path + field.path, fault]]
+    })
+  const ofItems = lists
+    .filter(({ lines }) => !lines)
+    .flatMap((list) =>
+      itemsOf(draft[list.path]).flatMap(({ place, texts }, at) =>
+        found(`${list.path}/${place ?? at}/`, list.fields, texts),
+      ),
+    )
+  return new Map([...found('', fields, draft), ...ofItems])
 }
 
 /** Without those of what nobody has filled in yet in a new line or another new item. */

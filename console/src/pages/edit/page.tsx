@@ -28,7 +28,7 @@ import {
 } from './changes.ts'
 import { Conflicts } from './conflicts.tsx'
 import classes from './edit.module.css'
-import { findingsIn, findingsOfFilled, useCheckedForm } from './findings.ts'
+import { type Findings, findingsIn, findingsOfFilled, typedFindings, useCheckedForm } from './findings.ts'
 import { FormFields } from './form-fields.tsx'
 import { shapeOf } from './form-shape.ts'
 import { UnsavedOffer, useUnsaved } from './unsaved.tsx'
@@ -136,7 +136,8 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
     save.reset()
     setMine(next)
   }
-  const findings = findingsIn(save.error) ?? findingsOfFilled(found, mine, shape)
+  const told = findingsIn(save.error) ?? findingsOfFilled(found, mine, shape)
+  const findings: Findings = new Map([...told, ...typedFindings(shape, mine)])
   const answered = changed.length === 0 ? mine : record === undefined ? undefined : draftOf(record, shape)
   return (
     <PageFrame

@@ -1,6 +1,5 @@
 // What the service finds wrong with rows, at the cells that a person sees.
 import type { RejectedRow } from '#client'
-import { t } from '../../words/words.ts'
 import { type Mapping, pathOfFinding } from './table.ts'
 
 export interface CellFinding {
@@ -25,34 +24,16 @@ export function findingsOf(
   return new Map(
     rejected.flatMap(({ row, findings }) => {
       const number = byLine.get(row)
-      return number === undefined ? [] : [[number, findings.flatMap((one) => cellFindings(one, mapping))] as const]
+      return number === undefined ? [] : [[number, findings.map((one) => cellFinding(one, mapping))] as const]
     }),
   )
 }
 
-/** Values of another type are told in one message, which names each. */
-const OF_TYPE = /The field ([\w.[\]]+) must be [^.]+\./g
-
-function cellFindings(
-  { field = '', message }: RejectedRow['findings'][number],
-  mapping: Mapping,
-): readonly CellFinding[] {
-  const ofType = field === '' ? [...message.matchAll(OF_TYPE)] : []
-  if (ofType.length === 0) return [cellFinding(field, message, mapping)]
-  return ofType.map(([text, path = '']) => cellFinding(path, text, mapping))
-}
-
-function cellFinding(field: string, message: string, mapping: Mapping): CellFinding {
+function cellFinding({ field = '', message }: RejectedRow['findings'][number], mapping: Mapping): CellFinding {
   const path = pathOfFinding(field)
   const origin = mapping.get(path)
   const isHeading = [...mapping.values()].some((one) => 'heading' in one && one.heading === field)
   const heading = isHeading ? field : origin && 'heading' in origin ? origin.heading : undefined
   const property = isHeading ? [...mapping].find(([, one]) => 'heading' in one && one.heading === field)?.[0] : path
-  return { heading, path: property ?? path, message: textOf(message) }
-}
-
-/** Where a finding stands tells which field it is. */
-function textOf(message: string): string {
-  if (/^The \w+ field is required\.$/.test(message)) return t('This is needed.')
-  return /^You cannot enter a new ID manually/.test(message) ? t('The service gives this number itself.') : message
+  return { heading, path: property ?? path, message }
 }

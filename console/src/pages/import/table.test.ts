@@ -45,7 +45,8 @@ it('puts findings at the cells of their rows', () => {
   const findings = [
     { code: 3010, field: 'name (2)', message: 'Illegal.' },
     { code: 3010, field: 'contactPoints[0].note', message: 'Too long.' },
-    { code: 4010, field: '', message: 'The field name must be a number. The field a.b must be a string.' },
+    { code: 1010, field: 'name', message: 'Not a number.' },
+    { code: 1010, field: 'a.b', message: 'Not a text.' },
     { code: 4020, field: 'countryCode', message: 'No.' },
   ]
   expect(findingsOf([{ row: 4, key: '', findings }], [2, 4], [7, 9], mapping)).toEqual(
@@ -55,8 +56,8 @@ it('puts findings at the cells of their rows', () => {
         [
           { heading: 'name (2)', path: 'contactPoints.1.note', message: 'Illegal.' },
           { heading: 'name (2)', path: 'contactPoints.1.note', message: 'Too long.' },
-          { heading: 'Name', path: 'name', message: 'The field name must be a number.' },
-          { heading: undefined, path: 'a.b', message: 'The field a.b must be a string.' },
+          { heading: 'Name', path: 'name', message: 'Not a number.' },
+          { heading: undefined, path: 'a.b', message: 'Not a text.' },
           { heading: undefined, path: 'countryCode', message: 'No.' },
         ],
       ],

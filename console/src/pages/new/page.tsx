@@ -17,7 +17,7 @@ import { useCompany, useMay, useService } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { changedPaths, type Draft, draftOf, type FormShape, recordOf, textOfItems } from '../edit/changes.ts'
-import { type Findings, findingsIn, findingsOfFilled, useCheckedForm } from '../edit/findings.ts'
+import { type Findings, findingsIn, findingsOfFilled, typedFindings, useCheckedForm } from '../edit/findings.ts'
 import { FormFields } from '../edit/form-fields.tsx'
 import { shapeOf } from '../edit/form-shape.ts'
 import { UnsavedOffer, useUnsaved } from '../edit/unsaved.tsx'
@@ -84,7 +84,8 @@ function Form({ name }: { readonly name: string }) {
     save.mutate()
   }
   const touched = new Set(changedPaths(empty, draft))
-  const findings = findingsIn(save.error) ?? findingsAt(findingsOfFilled(found, draft, shape), touched)
+  const told = findingsIn(save.error) ?? findingsAt(findingsOfFilled(found, draft, shape), touched)
+  const findings: Findings = new Map([...told, ...typedFindings(shape, draft)])
   return (
     <PageFrame
       title={t('New: {{document}}', { document: titleOf(name) })}

@@ -1,4 +1,4 @@
-// Where in a question the service has found a fault, read from its message.
+// Where in a question the service has found a fault, read from its message, whose languages all call it a position.
 import type { Question } from '../../service/question.ts'
 
 export interface Place {
@@ -20,7 +20,7 @@ const MEMBERS = {
 
 /** Undefined if the message names no place. */
 export function placeOf(message: string, question: Question): Place | undefined {
-  const [, position] = / at position (\d+)/.exec(message) ?? []
+  const [, position] = / posi(?:tion|sjon) (\d+)/i.exec(message) ?? []
   const [option] = /\$(?:filter|select|orderby|groupby|aggregate|having)\b/.exec(message) ?? []
   if (position === undefined || option === undefined) return undefined
   const text = question[MEMBERS[option as keyof typeof MEMBERS]] ?? ''

@@ -1,4 +1,5 @@
 import { shownText } from '../../parts/shown-text.tsx'
+import { useAttributeTitle } from '../../service/dimensions.ts'
 import classes from './record.module.css'
 import { type Relation, type RelationGraph, targetOf, valueKey } from './relation-graph.ts'
 
@@ -12,8 +13,10 @@ const MOST_LETTERS = 20
 
 /** Boxes and lines. The links beside it say the same in words. */
 export function RelationPicture({ graph, from }: { readonly graph: RelationGraph; readonly from: string }) {
-  const first = boxesOf(graph.first)
-  const second = boxesOf(graph.second)
+  const titleOf = useAttributeTitle()
+  const textOf = (step: Relation) => `${titleOf(step)} ${step.relationValue}`
+  const first = boxesOf(graph.first, textOf)
+  const second = boxesOf(graph.second, textOf)
   const height = Math.max(first.size, second.size, 1) * LINE_HEIGHT
   const placeOf = (boxes: ReadonlyMap<string, string>, key: string) =>
     (([...boxes.keys()].indexOf(key) + 0.5) * height) / boxes.size
@@ -45,10 +48,8 @@ export function RelationPicture({ graph, from }: { readonly graph: RelationGraph
 }
 
 /** One box for each value that is led to, with its text. */
-function boxesOf(steps: readonly Relation[]): Map<string, string> {
-  return new Map(
-    steps.map((step) => [valueKey(targetOf(step)), `${step.relatedAttributeName.toLowerCase()} ${step.relationValue}`]),
-  )
+function boxesOf(steps: readonly Relation[], textOf: (step: Relation) => string): Map<string, string> {
+  return new Map(steps.map((step) => [valueKey(targetOf(step)), textOf(step)]))
 }
 
 function Box({ x, y, text }: { readonly x: number; readonly y: number; readonly text: string }) {

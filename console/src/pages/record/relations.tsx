@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dateText, numberText } from '../../parts/field-value.tsx'
 import { ShownText, shownText } from '../../parts/shown-text.tsx'
+import { useAttributeTitle } from '../../service/dimensions.ts'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { t } from '../../words/words.ts'
@@ -116,6 +117,7 @@ function ValueLink({ company, graph, step }: ValueLinkProps) {
 }
 
 function SecondStep({ company, graph }: { readonly company: string; readonly graph: RelationGraph }) {
+  const titleOf = useAttributeTitle()
   if (graph.second.length === 0) return null
   return (
     <details>
@@ -124,7 +126,7 @@ function SecondStep({ company, graph }: { readonly company: string; readonly gra
         {graph.second.map((step, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: equal relations differ in their dates alone
           <li key={place}>
-            <ShownText text={step.attributeValue} /> → <ShownText text={step.relatedAttributeName} />{' '}
+            <ShownText text={step.attributeValue} /> → <ShownText text={titleOf(step)} />{' '}
             <ValueLink company={company} graph={graph} step={step} />
           </li>
         ))}

@@ -1,0 +1,44 @@
+// The language of whoever reads an answer.
+import type { IncomingHttpHeaders } from 'node:http'
+import { getOrInsert } from '../../base/memo.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { inWords, type Say, tagOfLanguage } from '../../errors/sentences.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { readersLanguage, titleOfNamed } from '../../model/titles.ts'
+
+const OWN_HEADER = 'x-erp-language'
+
+/** `X-ERP-Language` wins over what a browser or a library sends of itself. All that follows reads one header. */
+export function preferOwnLanguage(headers: IncomingHttpHeaders): void {
+  const own = headers[OWN_HEADER]
+  if (typeof own === 'string' && own !== '') headers['accept-language'] = own
+}
+
+/** Puts messages about records of a document into the language that is asked for; undefined where none is. */
+export function sayIn(
+  acceptLanguage: string | undefined,
+  document?: Pick<DocumentDefinition, 'name' | 'properties'>,
+): Say | undefined {
+  const language = readersLanguage(acceptLanguage)
+  if (language === undefined) return undefined
+  const titleOf = (name: string) => titleOfNamed(name, language, document)
+  const said = new Map<string, string>()
+  // Many rows have the same finding.
+  return (message) => getOrInsert(said, message, () => inWords(message, language, titleOf))
+}
+
+/** The problem in the language that is asked for; as it is where none is. */
+export function inReadersWords(problem: Problem, acceptLanguage: string | undefined): Problem {
+  const language = readersLanguage(acceptLanguage)
+  if (language === undefined) return problem
+  const { titleOf = titleOfNamed } = problem
+  return problem.inWords((message) => inWords(message, language, titleOf))
+}
+
+/** For an answer that is in a language: of which, and what it depends on. */
+export function languageHeaders(acceptLanguage: string | undefined): Readonly<Record<string, string>> {
+  const language = readersLanguage(acceptLanguage)
+  return language === undefined
+    ? {}
+    : { 'content-language': tagOfLanguage(language), vary: `accept-language, ${OWN_HEADER}` }
+}
