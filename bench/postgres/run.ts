@@ -25,7 +25,7 @@ const FLOOR_DATABASE = 'floor_run'
 async function run(folder: string, settings: Settings): Promise<void> {
   if (settings.isWritten && isChanged()) throw new Error('--write needs a clean tree: figures are those of one commit')
   const described = machine()
-  const seed = await postgresSeedOf(settings.scale, folder)
+  const seed = await postgresSeedOf(settings.scale, folder, settings.isWritten ? source() : '')
   const server = await startServer(seed.cluster, false)
   try {
     await copyDatabases(server)

@@ -28,10 +28,10 @@ export interface PostgresSeed extends Pick<Seed, 'imported' | 'source'> {
   readonly copied: readonly Copied[]
 }
 
-/** `scratch` is a folder for temporary files. */
-export async function postgresSeedOf(scale: Scale, scratch: string): Promise<PostgresSeed> {
+/** `scratch` is a folder for temporary files; `commit`: a seed that was imported by it, or else by any source. */
+export async function postgresSeedOf(scale: Scale, scratch: string, commit = ''): Promise<PostgresSeed> {
   const files = [...RECORDS, 'seed/*.ts', 'floors/{rows,schema}.ts', 'postgres/{copied,seed,server}.ts']
-  const key = keyOf((await emptySchema(join(scratch, 'empty'))) + INDEXES.join(), files)
+  const key = keyOf((await emptySchema(join(scratch, 'empty'))) + INDEXES.join() + commit, files)
   const folder = await kept(`postgres-${scale.name}`, key, (path) => makeSeed(path, scale))
   const { imported, copied, source } = JSON.parse(readFileSync(join(folder, 'imported.json'), 'utf8')) as PostgresSeed
   return { imported, copied, source, cluster: join(folder, 'cluster'), data: join(folder, 'data') }

@@ -41,7 +41,8 @@ async function askAll(
   const { owner: ownerRules } = rules
   const statements = statementsOf(rules)
   const { find, insert, remove } = statements
-  for (const statement of [find, insert, statements.update([]), remove]) take(statement as AnyStatement)
+  for (const statement of [find, insert, statements.update([]), statements.update(['title']), remove])
+    take(statement as AnyStatement)
   if (ownerRules) take(statements.touchOwner(ownerRules) as AnyStatement)
   if (hasMembers(rules)) take(statementsOf(rules).findWhole(rules.record.document) as AnyStatement)
   for (const column of [undefined, 'line_no'])
