@@ -137,7 +137,7 @@ onEachStore(
       const parcels = [1, 2, 3].map((parcelNo) => ({ parcelNo, code: `C${parcelNo}` }))
       const created = await send({ method: 'POST', url: '/v1/shipments', body: { parcels } })
       expect([created.status, created.text]).toEqual([201, expect.stringContaining('"code":"C3"')])
-      const url = `/v1/shipments/${created.json.shipmentId}`
+      const url = `/v1/shipments/${created.json.tag}`
       const change = (...body: object[]) => send({ method: 'PATCH', url, body })
       const replace = (path: string, value: unknown) => ({ op: 'replace', path: `/parcels/${path}`, value })
       const kept = await change(replace('2/parcelNo', 9), { op: 'remove', path: '/parcels/1' }, replace('0/code', 'C2'))

@@ -28,6 +28,8 @@ export interface StoredRecord {
 }
 
 type Values = Record<string, SqlValue>
+/** Parameters beside those that are called as columns are, of which none has such a name. */
+const [TAG, MOST] = ['#tag', '#most'] as const
 type Build = (p: Placeholder<Values>, dialect: Dialect) => RawBuilder<unknown>
 
 /** Under their names in the listing of all SQL, or prepared under their texts, which a later setup may change. */
@@ -149,7 +151,7 @@ class RecordStatements {
       const after = sql.join(Object.values(placeholdersOf(fields, [], p, dialect)))
       const further = isFurther ? sql`and (${columns}) > (${after})` : sql``
       return sql`select ${columns} from ${sql.raw(quote(document.table))}
-        where company_id = ${p('company_id')} ${further} order by ${columns} limit ${p('most')}`
+        where company_id = ${p('company_id')} ${further} order by ${columns} limit ${p(MOST)}`
     })
   }
 
@@ -165,7 +167,7 @@ class RecordStatements {
   touchOwner(owner: OwnerRules): Statement<Values, Values> {
     return this.#other('touch_owner_of', (p) => {
       const key = owner.keyColumns.map((name) => sql`${sql.ref(name)} = ${p(name)}`)
-      return sql`update ${sql.raw(quote(owner.table))} set ${sql.ref(CHANGE_COLUMN)} = ${p('tag')}
+      return sql`update ${sql.raw(quote(owner.table))} set ${sql.ref(CHANGE_COLUMN)} = ${p(TAG)}
         where ${sql.join([sql`company_id = ${p('company_id')}`, ...key], sql` and `)}`
     })
   }
@@ -296,7 +298,7 @@ export async function listKeys(
   after: RecordKey | undefined,
   most: number,
 ): Promise<readonly RecordKey[]> {
-  const values = { ...keyValues(rules, tx, after ?? { stored: [], texts: [] }), most }
+  const values = { ...keyValues(rules, tx, after ?? { stored: [], texts: [] }), [MOST]: most }
   const columns = keyColumns(rules)
   const found = await tx.all(statementsOf(rules).keys(after !== undefined), values)
   return found.map((row) => {
@@ -313,7 +315,7 @@ function keyWith(stored: readonly SqlValue[]): RecordKey {
 /** The record with a changed line has another tag, as what it is answered with has changed. */
 export function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
   if (!rules.owner) return
-  const values: Values = { company_id: tx.companyId, tag }
+  const values: Values = { company_id: tx.companyId, [TAG]: tag }
   for (const [at, column] of rules.owner.keyColumns.entries()) values[column] = key[at] ?? ''
   tx.send(statementsOf(rules).touchOwner(rules.owner), values)
 }
