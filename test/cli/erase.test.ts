@@ -177,7 +177,7 @@ describe.each(STORE_KINDS)('erase on %s', (kind) => {
     await place.sql(`insert into mirror_finding (company_id, document, record_key, findings)
       values ('EN', 'customers', '["${id}"]', '[{"member":"creditLimit","message":"must be number: ${marker()}"}]')`)
     await place.sql(`insert into person_settings (company_id, user_id, settings, version)
-      values ('EN', 'u', '${JSON.stringify(settings(id, marker()))}', 7)`)
+      values ('EN', 'u', '${JSON.stringify(settings(id, marker())).replaceAll("'", "''")}', 7)`)
     // As a receiver in the Internet may have answered.
     await place.sql(`update subscription_attempt set excerpt = 'got ${id}' where ${ofPerson}`)
     await receiver.stop()
