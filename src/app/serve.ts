@@ -49,7 +49,7 @@ import type { OpenServer } from './open-server.ts'
 import { type RecordService, recordRoutes, type ServedDocuments } from './record-routes.ts'
 import { serveAgents } from './serve-agents.ts'
 import { untilInForce } from './serving-process.ts'
-import { ownDocuments } from './setup/own-documents.ts'
+import { ownDocuments } from './setup/open-records.ts'
 import { systemRoutes } from './system-routes.ts'
 
 export interface AppParts {

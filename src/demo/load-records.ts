@@ -70,7 +70,7 @@ export async function loadOwnRecords(service: Service, progress: TellProgress): 
 
 // Adds the demo documents to the archive under the usual rules.
 
-const FILES = new URL('../../examples/demo/documents', import.meta.url)
+const FILES = new URL('../../examples/demo/documents/', import.meta.url)
 
 /** A line of the file: the body of a document, its file, and its later revisions. */
 interface DocumentLine {

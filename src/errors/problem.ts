@@ -39,8 +39,7 @@ export class Problem extends Error {
 
   /** The same problem in other words. */
   inWords(say: Say): Problem {
-    const joined = this.parts?.reduce((text, { message }) => text.replace(message, () => say(message)), this.message)
-    const told = joined ?? say(this.message)
+    const told = this.parts ? joinedInWords(this.message, this.parts, say) : say(this.message)
     const body = this.bodyIn?.(say) ?? ('message' in this.body ? { ...this.body, message: told } : this.body)
     return new Problem(this.status, this.code, body, told, this)
   }
@@ -66,4 +65,17 @@ export class OutdatedRules extends Problem {
     const message = 'Another setup was applied meanwhile. Nothing was written; try again.'
     super(503, 1020, { code: 1020, message }, message, { headers: { 'retry-after': '1' } })
   }
+}
+
+/** What stands between the parts stays. */
+function joinedInWords(joined: string, parts: NonNullable<ProblemOptions['parts']>, say: Say): string {
+  let told = ''
+  let at = 0
+  for (const { message } of parts) {
+    const start = joined.indexOf(message, at)
+    if (start < 0) continue
+    told += joined.slice(at, start) + say(message)
+    at = start + message.length
+  }
+  return told + joined.slice(at)
 }

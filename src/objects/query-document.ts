@@ -132,14 +132,15 @@ function recorded<Answer extends { readonly changeNumber: number }>({ common }: 
 type Found = Validity | undefined
 
 /** The validity of a response; undefined for external tables, whose changes are not noticed. */
-async function documentValidity(
-  document: EnterpriseDocument,
+function documentValidity(
+  { common, timeOf }: EnterpriseDocument,
   company: CompanyRules,
   validityOf: () => Found | Promise<Found>,
-): Promise<Found> {
-  const validity = document.common.isExternal ? undefined : await validityOf()
-  const { timeOf } = document
-  return validity && timeOf ? andWhile(validity, () => timeOf(company)) : validity
+): Found | Promise<Found> {
+  if (common.isExternal) return undefined
+  if (!timeOf) return validityOf()
+  const untilThen = (found: Found) => found && andWhile(found, () => timeOf(company))
+  return Promise.resolve(validityOf()).then(untilThen)
 }
 
 function resolveQuery({ companies }: ObjectService, document: EnterpriseDocument, request: ReadRequest): ResolvedQuery {

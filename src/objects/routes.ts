@@ -12,18 +12,10 @@ import {
   refusal,
   validAtParameter,
 } from '../http/openapi/parameters.ts'
-import {
-  changeNumberHeader,
-  countReply,
-  fileHeader,
-  fileSizeHeaders,
-  stateHeaders,
-  unchangedAnswer,
-} from '../http/route/replies.ts'
+import { countedAnswer, pageAnswerHeaders, unchangedAnswer } from '../http/route/replies.ts'
 import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../http/route/route.ts'
 import { optionTexts, type ParameterDescription, pathParameter } from '../model/option-texts.ts'
-import { collectionReply, parquetHeadReply } from '../parquet/parquet-routes.ts'
-import { isParquetRequested } from '../query/collection-format.ts'
+import { collectionHandlers } from '../parquet/parquet-routes.ts'
 import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
 import type { PastCollections } from '../store/collection.ts'
 import type { CustomDocuments } from './custom-documents.ts'
@@ -36,19 +28,20 @@ export function objectRoutes(
   documents: readonly EnterpriseDocument[],
   customDocuments: CustomDocuments,
 ): void {
-  const query = async (request: ApiRequest, document: EnterpriseDocument) =>
-    collectionReply(service.parquet.spooled, request, await queryDocument(service, document, request))
-  const count = async (request: ApiRequest, document: EnterpriseDocument) =>
-    isParquetRequested(request.query, request.accept)
-      ? parquetHeadReply(service.parquet.spooled, request, await queryDocument(service, document, request))
-      : countReply(request, await countDocument(service, document, request))
+  const handlers = (documentOf: (request: ApiRequest) => EnterpriseDocument) =>
+    collectionHandlers(
+      service.parquet.spooled,
+      (request) => queryDocument(service, documentOf(request), request),
+      (request) => countDocument(service, documentOf(request), request),
+    )
   for (const document of documents) {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
+    const { query, count } = handlers(() => document)
     router.get(
       path,
-      { ...queryText(document, service.past), handle: (request) => query(request, document) },
-      { ...countText(document, service.past), handle: (request) => count(request, document) },
+      { ...queryText(document, service.past), handle: query },
+      { ...countText(document, service.past), handle: count },
     )
   }
   const path = '/:version/objects/:document'
@@ -62,11 +55,8 @@ export function objectRoutes(
     return found
   }
   const common = { permit: 'objects:read', requireResource: find } as const
-  router.get(
-    path,
-    { ...common, ...CUSTOM_QUERY, handle: (request) => query(request, find(request.params, request.path)) },
-    { ...common, ...CUSTOM_COUNT, handle: (request) => count(request, find(request.params, request.path)) },
-  )
+  const { query, count } = handlers((request) => find(request.params, request.path))
+  router.get(path, { ...common, ...CUSTOM_QUERY, handle: query }, { ...common, ...CUSTOM_COUNT, handle: count })
 }
 
 /** The path of the document with the most similar name, with the base path of the request. */
@@ -115,7 +105,7 @@ function queryText(document: EnterpriseDocument, past: PastCollections): Text {
       200: {
         description: 'The records; an empty array when there are none.',
         schema: Type.Unsafe({ type: 'array', items: schemaOfDocument(common, title) }),
-        headers: PAGE_HEADERS,
+        headers: pageAnswerHeaders,
         otherTypes: OTHER_TYPES,
       },
       400: WRONG_QUERY,
@@ -150,23 +140,7 @@ const FORMS =
 
 const OTHER_TYPES = [...OTHER_FORMATS, 'application/schema+json']
 
-const PAGE_HEADERS = {
-  Link: 'The next page, when no limit was sent and there is more.',
-  'X-ERP-Truncated': '`true` then.',
-  ...fileHeader,
-  ...stateHeaders,
-  ...changeNumberHeader,
-}
-
-const COUNTED = {
-  description: 'No body. Of a Parquet file `Content-Length` is its size, and the `ETag` is strong.',
-  headers: {
-    'X-ERP-Total-Count': 'How many records the filter leaves, or how many groups.',
-    ...fileSizeHeaders,
-    ...stateHeaders,
-    ...changeNumberHeader,
-  },
-}
+const COUNTED = countedAnswer('records')
 
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')
 
@@ -187,7 +161,7 @@ const CUSTOM_QUERY = {
     200: {
       description: 'The records; an empty array when there are none.',
       schema: Type.Array(Type.Object({}, { additionalProperties: true, title: 'OwnDocument' })),
-      headers: PAGE_HEADERS,
+      headers: pageAnswerHeaders,
       otherTypes: OTHER_TYPES,
     },
     400: WRONG_QUERY,

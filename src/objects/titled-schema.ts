@@ -1,5 +1,7 @@
 // The schema of an answer for people: what the members are called in their language, which of them come first, what a
 // new record needs, and which other records belong to it.
+import { inWords } from '../errors/sentences.ts'
+import { BUILT_IN_LANGUAGES } from '../model/built-in-titles.ts'
 import {
   type DocumentDefinition,
   isLines,
@@ -88,6 +90,7 @@ function withMemberTitles(
       ...(property.description === undefined ? {} : { description: property.description }),
       ...('isRequired' in property && property.isRequired ? { 'x-erp-required': true } : {}),
       ...member,
+      ...digitsNote(member, languages),
     }
     if (property.kind === 'value') return [name, { ...named, ...referenceNote(property, referring) }]
     if (property.kind === 'list')
@@ -97,6 +100,13 @@ function withMemberTitles(
     return [name, { ...named, ...inside(member), 'x-erp-key': visibleKey(property.document) }]
   })
   return { ...schema, properties: Object.fromEntries(members) }
+}
+
+/** How many digits a number keeps, in the words of the reader. */
+function digitsNote({ description }: JsonSchema, languages: readonly string[]): JsonSchema {
+  const [language = 'EN'] = languages.filter((one) => (BUILT_IN_LANGUAGES as readonly string[]).includes(one))
+  const say = (text: string) => inWords(text, language, (name) => name)
+  return typeof description === 'string' ? { description: description.replace(/Exact, .*$/, say) } : {}
 }
 
 /** The properties among which are the references of what is inside a property. */

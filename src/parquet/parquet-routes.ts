@@ -2,9 +2,17 @@
 // readers such as DuckDB fetch the columns that they need, are answered from a file that is kept for a while.
 import { hash } from 'node:crypto'
 import { fileReply } from '../http/route/file-reply.ts'
-import { type CollectionPage, pageHeaders, pageReply, VARY } from '../http/route/replies.ts'
-import type { ApiRequest } from '../http/route/route.ts'
+import {
+  type CollectionCount,
+  type CollectionPage,
+  countReply,
+  pageHeaders,
+  pageReply,
+  VARY,
+} from '../http/route/replies.ts'
+import type { ApiRequest, Route } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
+import { isParquetRequested } from '../query/collection-format.ts'
 import type { QueryCaller } from '../store/store.ts'
 import type { ParquetAnswer } from './parquet-files.ts'
 import type { SpooledFile, SpoolKey } from './spool-folder.ts'
@@ -18,11 +26,22 @@ export interface AnsweredCollection extends CollectionPage {
   readonly isPart: boolean
 }
 
-export async function collectionReply(
+/** How a collection is answered, and its count. */
+export function collectionHandlers(
   spooled: SpooledAnswers,
-  request: ApiRequest,
-  page: AnsweredCollection,
-): Promise<Reply> {
+  page: (request: ApiRequest) => Promise<AnsweredCollection>,
+  count: (request: ApiRequest) => Promise<CollectionCount>,
+): Readonly<Record<'query' | 'count', Route['handle']>> {
+  return {
+    query: async (request) => collectionReply(spooled, request, await page(request)),
+    count: async (request) =>
+      isParquetRequested(request.query, request.accept)
+        ? parquetHeadReply(spooled, request, await page(request))
+        : countReply(request, await count(request)),
+  }
+}
+
+async function collectionReply(spooled: SpooledAnswers, request: ApiRequest, page: AnsweredCollection): Promise<Reply> {
   const { file } = page
   if (!file) return pageReply(request, page)
   if (request.range !== undefined) return spooledReply(spooled, request, page, file, false)
@@ -32,11 +51,7 @@ export async function collectionReply(
 }
 
 /** Replies to HEAD with the size of the file, and the number of its rows if they are all that the filter leaves. */
-export function parquetHeadReply(
-  spooled: SpooledAnswers,
-  request: ApiRequest,
-  page: AnsweredCollection,
-): Promise<Reply> {
+function parquetHeadReply(spooled: SpooledAnswers, request: ApiRequest, page: AnsweredCollection): Promise<Reply> {
   if (!page.file) throw new Error('HEAD of a file was asked for something else')
   return spooledReply(spooled, request, page, page.file, true)
 }

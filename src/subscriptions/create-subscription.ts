@@ -1,13 +1,14 @@
+import type { Caller } from '../access/caller.ts'
 import { ALL_PARTS, type Position } from '../changes/record-change.ts'
 import { coded, invalidRecord } from '../errors/catalogue.ts'
 import { Findings } from '../errors/findings.ts'
 import { readRecord } from '../model/read-record.ts'
 import { type CreateRequest, writeRecord } from '../records/shared/write-record.ts'
-import type { Tx } from '../store/store.ts'
+import { readCounter } from '../store/journal/journal.ts'
+import type { ReadTx, Tx } from '../store/store.ts'
 import { checkSubscription, definitionOf } from './check-subscription.ts'
-import { readSince, requireKept } from './read-position.ts'
 import { newSigningKey, secretText } from './signing-keys.ts'
-import type { Subscription } from './subscription.ts'
+import { queryOf, type Subscription, type SubscriptionDefinition } from './subscription.ts'
 import { answerAfter, type WrittenSubscription, writeChange } from './subscription-answer.ts'
 import { NewSubscription } from './subscription-schema.ts'
 import type { SubscriptionService } from './subscription-service.ts'
@@ -73,4 +74,34 @@ export async function insertNew(
   const answer = await answerAfter(tx, keyed, { clientId: draft.clientId, at: tx.at })
   const secret = secretText(keys.current)
   return { id: draft.id, body: JSON.stringify(answer), change_no: tx.entryNo, secret, madeAt: tx.at }
+}
+
+// The positions that clients name: `now`, or the number of a change.
+
+const NUMBER = /^\d{1,15}$/
+
+/** The position that `since` names; undefined for `now`, and with a finding for what is none. */
+export async function readSince(tx: ReadTx, since: string | number, findings: Findings): Promise<Position | undefined> {
+  const text = String(since).trim()
+  if (text.toLowerCase() === 'now') return undefined
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN
+  if (number <= (await newestNumber(tx))) return { number, part: ALL_PARTS }
+  findings.add('since', 1020, 'The field since must be now, or a number that X-ERP-Change-Number named.', 400)
+  return undefined
+}
+
+/** The newest number of the company. */
+export async function newestNumber(tx: ReadTx): Promise<number> {
+  return (await tx.first(readCounter, { companyId: tx.companyId }))?.last_entry ?? 0
+}
+
+/** Throws 410 when the changes after the position are no longer kept. */
+export async function requireKept(
+  { feed }: SubscriptionService,
+  subscriber: { readonly caller: Caller; readonly companyId: string },
+  definition: SubscriptionDefinition,
+  position: Position,
+): Promise<void> {
+  const opened = await feed.open({ ...subscriber, ...queryOf(definition) })
+  await opened.read(position, 1)
 }

@@ -24,7 +24,11 @@ onEachStore(
       const { schema, members, more } = await workOrders('de-AT,en;q=0.5')
       expect(schema.title).toBe('Arbeitsaufträge')
       expect(members.orderNo).toMatchObject({ title: 'Auftragsnummer', description: 'Given by the planner.' })
-      expect(members.plan).toMatchObject({ title: 'Plan', properties: { costCentre: { title: 'Kostenstelle' } } })
+      const budget = { description: 'Genau, mit höchstens 2 Nachkommastellen.' }
+      expect(members.plan).toMatchObject({
+        title: 'Plan',
+        properties: { budget, costCentre: { title: 'Kostenstelle' } },
+      })
       expect(more.customer).toMatchObject({
         title: 'Auftraggeber',
         properties: { customerName: { title: 'Kundenname' }, payment: { title: 'Zahlung' } },

@@ -11,7 +11,8 @@ import { longIt } from '../support/reliability-test.ts'
 const modules = join(import.meta.dirname, '../../node_modules')
 const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => existsSync(join(modules, name)))
 
-const WORDS = join(import.meta.dirname, '../../console/src/words')
+/** Those of the console, and of the service. */
+const WORDS = ['console/src/words', 'src/errors/words'].map((folder) => join(import.meta.dirname, '../..', folder))
 const LOCALES = { nb: 'nb-NO', sv: 'sv-SE', de: 'de-AT' } as const
 type Language = keyof typeof LOCALES
 
@@ -170,10 +171,22 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
   })
 
   const journeyIn = async (language: Language) => {
-    const words = JSON.parse(readFileSync(join(WORDS, `${language}.json`), 'utf8')) as Record<string, string>
-    const english = Object.keys(words).filter((key) => words[key] !== key && !/\{\{|_(?:one|other)$/.test(key))
+    const [words, said] = WORDS.map(
+      (folder) => JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')) as Record<string, string>,
+    ) as [Record<string, string>, Record<string, string>]
+    const all = { ...said, ...words }
+    // The demo has a type of contact points that is called General.
+    const isNoData = (key: string) => key !== 'General' && !/\{\{|_(?:one|other)$/.test(key)
+    const english = Object.keys(all).filter((key) => all[key] !== key && isNoData(key))
     const reader = await browser.open({ locale: LOCALES[language] })
     reader.setDefaultTimeout(0)
+    const expectNoEnglish = async () => {
+      const text = await reader.evaluate<string>('document.body.innerText')
+      const lines = new Set(text.split('\n').map((line) => line.trim()))
+      expect(english.filter((key) => lines.has(key) || (key.split(' ').length > 3 && text.includes(key)))).toEqual([])
+      const shownWords = new Set(text.match(/\w+/g))
+      expect(names.filter((name) => shownWords.has(name))).toEqual([])
+    }
     for (const [path, key] of READ_PAGES) {
       await reader.goto(`${browser.demo.address}/console${path}`)
       await reader
@@ -183,12 +196,15 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
         .waitFor()
       // What is still to come says so.
       await expect.poll(() => reader.locator('[aria-busy=true]').count()).toBe(0)
-      const text = await reader.evaluate<string>('document.body.innerText')
-      const lines = new Set(text.split('\n').map((line) => line.trim()))
-      expect(english.filter((key) => lines.has(key) || (key.split(' ').length > 3 && text.includes(key)))).toEqual([])
-      const shownWords = new Set(text.match(/\w+/g))
-      expect(names.filter((name) => shownWords.has(name))).toEqual([])
+      await expectNoEnglish()
     }
+    // What the service finds stands at its field.
+    await reader
+      .getByLabel(/^Land(?: \*)?$/)
+      .first()
+      .fill('QQ')
+    await reader.getByText(said['Illegal value.'] ?? '').waitFor()
+    await expectNoEnglish()
     expect(await reader.getAttribute('html', 'lang')).toBe(language)
     await reader.context().close()
   }

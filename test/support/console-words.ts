@@ -31,7 +31,7 @@ const READ_ATTRIBUTES = ['alt', 'aria-label', 'consequence', 'description', 'lab
 const READ_MEMBERS = ['description', 'hint', 'label', 'placeholder', 'title']
 
 /** They have names of fonts and of languages, and what programmers alone see. */
-const WITHOUT_WORDS = ['src/theme.ts', 'service/preferences.ts', 'service/trusted-types.ts']
+const WITHOUT_WORDS = ['src/theme.ts', 'service/preferences.ts', 'src/main.tsx']
 
 /** A sentence, or a word as they begin. */
 const SENTENCE = /(?<!\p{L})\p{Lu}\p{Ll}+ \p{L}|^\p{Lu}\p{Ll}+[.:]?$/u

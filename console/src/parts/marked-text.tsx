@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { partsOf } from '../service/search-words.ts'
 import { shownText } from './shown-text.tsx'
 
@@ -10,5 +11,28 @@ export function MarkedText({ text, search }: { readonly text: string; readonly s
         part.isHit ? <mark key={place}>{part.text}</mark> : part.text,
       )}
     </bdi>
+  )
+}
+
+// The value of an index of a document: its code, with the words that were found marked, and its text.
+
+interface IndexValueProps {
+  readonly value: string
+  /** Undefined where the value has none. */
+  readonly text: string | undefined
+  readonly search: string
+}
+
+export function IndexValue({ value, text = '', search }: IndexValueProps) {
+  return (
+    <>
+      <MarkedText text={value} search={search} />
+      {text !== '' && text !== value && (
+        <Text span inherit c="dimmed">
+          {' '}
+          <bdi>{text}</bdi>
+        </Text>
+      )}
+    </>
   )
 }

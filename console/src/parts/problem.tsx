@@ -22,7 +22,7 @@ export function ProblemNote({ error, onRetry, document }: ProblemNoteProps) {
         <ul>
           {error.findings.map(({ path, message }) => (
             <li key={path + message}>
-              {document ? <strong title={path}>{titleAt(document, path)}</strong> : <Code>{path}</Code>}{' '}
+              {document && <strong title={path}>{titleAt(document, path)} </strong>}
               <bdi>{message}</bdi>
             </li>
           ))}

@@ -6,12 +6,11 @@ import { openStore } from '../../databases/open/open-store.ts'
 import { CustomDocuments } from '../../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { customerDocument } from '../../records/kinds/customer-document.ts'
-import type { Service } from '../../records/shared/service.ts'
+import type { OwnDocuments, Service } from '../../records/shared/service.ts'
 import { ActiveRules } from '../../setup/items/active-rules.ts'
 import { Companies } from '../../setup/rules/companies.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { builtInDocuments } from './built-in-documents.ts'
-import { ownDocuments } from './own-documents.ts'
 
 /** Access to the records without a server, for import and export. */
 export interface Records extends AsyncDisposable {
@@ -38,5 +37,14 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
     documents: [...builtIn, ...documents.all],
     ownRecords: documents.records,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+/** The documents of the setup, whose records may refer to each other and to those of the service. */
+export function ownDocuments(builtIn: readonly EnterpriseDocument[], custom: CustomDocuments): OwnDocuments {
+  return {
+    findRecord: (version, name) => custom.findRecord(version, name),
+    definitionOf: (name, company) =>
+      [...custom.all, ...builtIn].find(({ common }) => common.name === name)?.of(company),
   }
 }

@@ -112,13 +112,13 @@ export class WaitingQueue<T extends Waiter> {
   }
 
   #expire(maxWaitMs: number): void {
+    this.#timer = undefined
     const before = performance.now() - maxWaitMs
     const findLate = () => this.#queue.heads().find(({ since }) => since <= before)
     for (let late = findLate(); late; late = findLate()) {
       this.#queue.remove(late.flow, late)
       this.#refuse(late, true)
     }
-    this.#timer = undefined
     this.#setTimer()
   }
 

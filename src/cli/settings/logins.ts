@@ -1,10 +1,8 @@
 // Credentials that `tabularium login` keeps for its user, in a file that nobody else may read.
-
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { readText, saveDurably } from '../../base/process/files.ts'
-import type { ServiceCredentials } from './service-credentials.ts'
 
 /** In the user's configuration folder (XDG Base Directory Specification: a relative path is ignored). */
 export function loginsFile(environment: NodeJS.ProcessEnv): string {
@@ -43,4 +41,12 @@ function loginsIn(text: string): readonly ServiceCredentials[] | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Where a running service is, and the client to ask as. */
+export interface ServiceCredentials {
+  /** With the base path, without a slash at its end. */
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
 }

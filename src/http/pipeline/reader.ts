@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { getOrInsert } from '../../base/memo.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { inWords, type Say, tagOfLanguage } from '../../errors/sentences.ts'
+import { inWords, type Say, type TitleOf, tagOfLanguage } from '../../errors/sentences.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { readersLanguage, titleOfNamed } from '../../model/titles.ts'
 
@@ -21,9 +21,12 @@ export function sayIn(
 ): Say | undefined {
   const language = readersLanguage(acceptLanguage)
   if (language === undefined) return undefined
-  const titleOf = (name: string) => titleOfNamed(name, language, document)
+  return inLanguage(language, (name) => titleOfNamed(name, language, document))
+}
+
+/** Many rows, and many items of a record, have the same finding. */
+function inLanguage(language: string, titleOf: TitleOf): Say {
   const said = new Map<string, string>()
-  // Many rows have the same finding.
   return (message) => getOrInsert(said, message, () => inWords(message, language, titleOf))
 }
 
@@ -31,8 +34,7 @@ export function sayIn(
 export function inReadersWords(problem: Problem, acceptLanguage: string | undefined): Problem {
   const language = readersLanguage(acceptLanguage)
   if (language === undefined) return problem
-  const { titleOf = titleOfNamed } = problem
-  return problem.inWords((message) => inWords(message, language, titleOf))
+  return problem.inWords(inLanguage(language, problem.titleOf ?? titleOfNamed))
 }
 
 /** For an answer that is in a language: of which, and what it depends on. */

@@ -44,20 +44,34 @@ export const replicaHeader = {
   'X-ERP-Change-Number': 'Where replicas answer: the number of the last change that the answer has at least.',
 }
 
-/** For the OpenAPI description of collections. */
-export const fileHeader = {
+const fileHeader = {
   'Content-Disposition': 'The name of the file, of CSV, NDJSON and Parquet.',
   'Accept-Ranges': '`bytes`, of Parquet.',
 }
 
-const UNCHANGED = 'Nothing that the answer is made of has changed since the caller had it.'
+/** For the OpenAPI description of a page of a collection. */
+export const pageAnswerHeaders = {
+  Link: 'The next page, when no limit was sent and there is more.',
+  'X-ERP-Truncated': '`true` then.',
+  ...fileHeader,
+  ...stateHeaders,
+  ...changeNumberHeader,
+}
 
 /** For the OpenAPI description of counts, which tell the size of a Parquet file too. */
-export const fileSizeHeaders = {
-  ...fileHeader,
-  'X-ERP-Truncated': '`true` of a Parquet file without a limit that there is more to.',
-  Link: 'The next page then.',
-}
+export const countedAnswer = (what: string) => ({
+  description: 'No body. Of a Parquet file `Content-Length` is its size, and the `ETag` is strong.',
+  headers: {
+    'X-ERP-Total-Count': `How many ${what} the filter leaves, or how many groups.`,
+    ...fileHeader,
+    'X-ERP-Truncated': '`true` of a Parquet file without a limit that there is more to.',
+    Link: 'The next page then.',
+    ...stateHeaders,
+    ...changeNumberHeader,
+  },
+})
+
+const UNCHANGED = 'Nothing that the answer is made of has changed since the caller had it.'
 
 /** Collections and counts answer so. */
 export const unchangedAnswer = {

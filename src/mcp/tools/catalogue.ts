@@ -3,9 +3,8 @@
 import type { McpTool } from '../answers/tool.ts'
 import { describe, explainAccess } from './describe.ts'
 import { applyChange, proposeChange } from './propose-change.ts'
-import { aggregate, query } from './query.ts'
+import { aggregate, query, searchDocuments } from './query.ts'
 import { history, read, readDocument } from './read.ts'
-import { searchDocuments } from './search-documents.ts'
 
 export const TOOLS: readonly McpTool[] = [
   describe,

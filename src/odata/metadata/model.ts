@@ -9,8 +9,7 @@ import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { readableDefinition } from '../../objects/readable.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { EntitySet } from './entity-set.ts'
-import { named } from './named-definition.ts'
-import { Identifiers } from './names.ts'
+import { Identifiers, named } from './named-definition.ts'
 
 export interface ODataModel {
   readonly entitySets: ReadonlyMap<string, EntitySet>

@@ -13,20 +13,11 @@ import {
   refusal,
   validAtParameter,
 } from '../../http/openapi/parameters.ts'
-import {
-  changeNumberHeader,
-  countReply,
-  createdReply,
-  fileHeader,
-  fileSizeHeaders,
-  stateHeaders,
-  unchangedAnswer,
-} from '../../http/route/replies.ts'
+import { countedAnswer, createdReply, pageAnswerHeaders, unchangedAnswer } from '../../http/route/replies.ts'
 import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../../http/route/route.ts'
 import { optionTexts, type ParameterDescription, pathParameter } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
-import { collectionReply, parquetHeadReply } from '../../parquet/parquet-routes.ts'
-import { isParquetRequested } from '../../query/collection-format.ts'
+import { collectionHandlers } from '../../parquet/parquet-routes.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotent.ts'
 import { recordTexts, singleRoutes } from '../shared/record-routes.ts'
@@ -108,6 +99,11 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
     },
   })
 
+  const handlers = collectionHandlers(
+    service.parquet.spooled,
+    (request) => listAttributeValues(service, request, attributeIdOf(request)),
+    (request) => countAttributeValues(service, request, attributeIdOf(request)),
+  )
   const query: Route = {
     permit: 'attribute-values:read',
     summary: 'Query the values of an attribute (base data only)',
@@ -124,24 +120,13 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       200: {
         description: 'The values; an empty array when there are none.',
         schema: Type.Unsafe({ type: 'array', items: schemaOfDocument(LISTED_DOCUMENT, 'AttributeValueBase') }),
-        headers: {
-          Link: 'The next page, when no limit was sent and there is more.',
-          'X-ERP-Truncated': '`true` then.',
-          ...fileHeader,
-          ...stateHeaders,
-          ...changeNumberHeader,
-        },
+        headers: pageAnswerHeaders,
         otherTypes: OTHER_FORMATS,
       },
       400: refusal('A limit, an offset or a combination of options is not legal.'),
       404: refusal('There is no such attribute, or the query is wrong: the message says where.'),
     },
-    handle: async (request) =>
-      collectionReply(
-        service.parquet.spooled,
-        request,
-        await listAttributeValues(service, request, attributeIdOf(request)),
-      ),
+    handle: handlers.query,
   }
 
   const count: Route = {
@@ -157,25 +142,10 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
     answers: {
       ...unchangedAnswer,
       ...goneAnswer,
-      200: {
-        description: 'No body. Of a Parquet file `Content-Length` is its size, and the `ETag` is strong.',
-        headers: {
-          'X-ERP-Total-Count': 'How many values the filter leaves, or how many groups.',
-          ...fileSizeHeaders,
-          ...stateHeaders,
-          ...changeNumberHeader,
-        },
-      },
+      200: countedAnswer('values'),
       404: refusal('There is no such attribute, or the filter is wrong.'),
     },
-    handle: async (request) =>
-      isParquetRequested(request.query, request.accept)
-        ? parquetHeadReply(
-            service.parquet.spooled,
-            request,
-            await listAttributeValues(service, request, attributeIdOf(request)),
-          )
-        : countReply(request, await countAttributeValues(service, request, attributeIdOf(request))),
+    handle: handlers.count,
   }
   router.get(OF_ATTRIBUTE, query, count)
 

@@ -325,8 +325,8 @@ export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: n
 }
 
 /**
- * Updates every column except those of the key. Those of indexes that are as in the stored record are left alone: SQLite
- * would write the entries of each such index anew.
+ * Updates every column except those of the key. Those of indexes that are as in the stored record are left alone:
+ * SQLite would write the entries of each such index anew.
  */
 export function updateRecord(
   tx: Tx,

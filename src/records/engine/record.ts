@@ -22,12 +22,14 @@ import type { GivenRecord, RecordDraft, RecordKey, RecordKind } from './record-k
 /** The key that texts name; undefined when a part is of another type. */
 export function keyFrom(rules: KeyRules, texts: readonly string[]): RecordKey | undefined {
   const { properties }: RecordSchema = rules.record.schema
-  const parts = rules.keyNames.flatMap((name, at): [string, unknown][] => {
+  const record: Record<string, unknown> = {}
+  for (const [at, name] of rules.keyNames.entries()) {
     const schema = properties[name]
     const value = schema && readValue(schema, texts[at] ?? '', [name], () => {})
-    return value === undefined || value === '' ? [] : [[name, value]]
-  })
-  return parts.length === rules.keyNames.length ? keyOf(rules, Object.fromEntries(parts)) : undefined
+    if (value === undefined || value === '') return undefined
+    record[name] = value
+  }
+  return keyOf(rules, record)
 }
 
 /** The key of a record. */

@@ -1,7 +1,7 @@
 // The setup in force as a file that can be applied again without a change.
 import { stringify } from 'yaml'
 import type { ItemKind, SetupItem } from '../items/setup-items.ts'
-import { withoutHash } from '../items/subscription-definitions.ts'
+import { withoutHash } from '../items/setup-items.ts'
 
 const HEADING = `# The setup in force. It holds hashes of secrets: let nobody else read it.
 # The values that attributes have are records: \`export attribute-values\` writes them.

@@ -1,4 +1,5 @@
 // A setup as a flat list of items. Items are stored, compared and changed one by one.
+import { createHash } from 'node:crypto'
 import { type ClientDefinition, type StoredSecret, secretsOf } from '../../access/caller.ts'
 import { parseDateTime } from '../../base/dates.ts'
 import type { SetupItemTable } from '../../sql/service-tables.ts'
@@ -12,6 +13,7 @@ import type {
   DocumentTypeSetup,
   RelationSetup,
   Setup,
+  SubscriptionSetup,
   ValueListSetup,
 } from '../file/setup-schema.ts'
 import type { StoredCompany } from '../rules/companies.ts'
@@ -19,7 +21,6 @@ import { columnAt, keyNamesOf } from '../rules/own-properties.ts'
 import { customTableName } from '../rules/own-table.ts'
 import { quotasOf } from '../rules/quotas.ts'
 import { CompanyRules, type RelationOwner } from '../rules/rules.ts'
-import { subscriptionDefinitions } from './subscription-definitions.ts'
 
 export type ItemKind =
   | 'company'
@@ -244,4 +245,31 @@ async function hashFromEnvironment(
   if (!secret) throw new InvalidSetup(`the environment variable ${variable} is not set`)
   for (const { hash } of known) if (await tools.verifySecret(secret, hash)) return hash
   return tools.hashSecret(secret)
+}
+
+// The subscriptions of a setup as they are stored: with hashes of their secrets.
+
+/** So a change of a secret is seen, and the secret is not stored here. */
+interface StoredSubscription extends SubscriptionSetup {
+  readonly secretHash: string
+}
+
+function subscriptionDefinitions(
+  subscriptions: readonly SubscriptionSetup[],
+  environment: Readonly<Record<string, string | undefined>>,
+): StoredSubscription[] {
+  return subscriptions.map((subscription) => ({
+    ...subscription,
+    secretHash: hashOf(environment[subscription.secretEnv] ?? ''),
+  }))
+}
+
+/** A key is random and long, so a plain hash of it tells nothing. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** The definition as a setup file has it. */
+export function withoutHash({ secretHash: _hash, ...subscription }: StoredSubscription): SubscriptionSetup {
+  return subscription
 }

@@ -20,8 +20,7 @@ import { DELIVERY_LEASES } from './lease-store.ts'
 import { eventKey, nextGroups } from './next-groups.ts'
 import { NotDeliverable, OwnerFeed } from './owner-feed.ts'
 import { ResultWriter } from './result-writer.ts'
-import { FAILING_MS } from './retry-plan.ts'
-import { sendEvents } from './send-events.ts'
+import { FAILING_MS, sendEvents } from './send-events.ts'
 
 /** Changes handed over at once: many enough to cost little each, few enough for one write. */
 const PAGE = 200

@@ -1,4 +1,5 @@
 // One attempt to deliver events: they are told as the owner may see them now, signed and sent.
+import { createHmac, createPrivateKey, sign } from 'node:crypto'
 import type { OpenFeed } from '../../changes/feed/feed.ts'
 import type { VisibleChange } from '../../changes/feed/visible-change.ts'
 import { type KeyedSubscription, keysAt } from '../subscription.ts'
@@ -6,8 +7,6 @@ import type { WebhookReply, WebhookSender } from '../webhook-sender.ts'
 import type { DeliveryResult } from './attempt-store.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import type { EventEnd, WaitingEvent } from './event-store.ts'
-import { nextAttempt } from './retry-plan.ts'
-import { signedHeaders } from './signature.ts'
 import { type EventStyle, resyncMessage, type WebhookMessage, webhookMessage } from './webhook-message.ts'
 
 /** A batch has no more; a change that comes when there is as much already is sent next. */
@@ -81,4 +80,68 @@ function endOf({ attempts }: WaitingEvent, reply: WebhookReply, now: number): Ev
   const error = status === 0 ? excerpt : `${status} ${excerpt}`.trim()
   const nextAt = nextAttempt(attempts + 1, reply, now)
   return nextAt === undefined ? { kind: 'dead', status, error } : { kind: 'failed', nextAt, status, error }
+}
+
+// When an event is sent again: ten attempts over three days, as Standard Webhooks advises.
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How long each attempt comes after the end of the one before it. */
+const RETRY_PLAN_MS: readonly number[] = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+]
+/** A subscription that has failed for as long is paused. */
+export const FAILING_MS = 72 * HOUR
+/** What a receiver may ask for by `Retry-After`: one that asks for more would lose attempts of the plan. */
+const MAX_RETRY_AFTER_MS = HOUR
+const RETRY_LATER: ReadonlySet<number> = new Set([429, 503])
+
+/** When the next attempt is due after so many that have failed; undefined when there is none. */
+function nextAttempt(failed: number, reply: WebhookReply, now: number): number | undefined {
+  const planned = RETRY_PLAN_MS[failed]
+  if (planned === undefined) return undefined
+  const requested = RETRY_LATER.has(reply.status) ? Math.min(reply.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0
+  return now + Math.max(planned, requested)
+}
+
+// The headers by which a receiver knows that a webhook is ours: Standard Webhooks 1.0.
+
+/** A key of HMAC-SHA256, or of Ed25519 as PKCS #8; both in base64. */
+type SecretKey =
+  | { readonly kind: 'hmac'; readonly secret: string }
+  | { readonly kind: 'ed25519'; readonly privateKey: string }
+
+/** What is signed. */
+interface SignedMessage {
+  /** The same in each attempt, so that a receiver knows what it has already. */
+  readonly id: string
+  /** The time of the attempt. */
+  readonly at: Date
+  readonly body: string
+}
+
+/** The headers of a message, signed with each of the keys: while one replaces another, receivers may hold either. */
+export function signedHeaders({ id, at, body }: SignedMessage, keys: readonly SecretKey[]): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const content = Buffer.from(`${id}.${timestamp}.${body}`)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map((key) => signature(key, content)).join(' '),
+  }
+}
+
+function signature(key: SecretKey, content: Buffer): string {
+  if (key.kind === 'hmac') {
+    return `v1,${createHmac('sha256', Buffer.from(key.secret, 'base64')).update(content).digest('base64')}`
+  }
+  const der = Buffer.from(key.privateKey, 'base64')
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  return `v1a,${sign(null, content, privateKey).toString('base64')}`
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { signedHeaders } from './signature.ts'
+import { signedHeaders } from './send-events.ts'
 
 const message = { id: 'EN-12', at: new Date(), body: '{"a":"\u00fc"}' }
 const hmac = () => ({ kind: 'hmac', secret: randomBytes(32).toString('base64') }) as const

@@ -13,8 +13,8 @@ import {
   requireSubscription,
   type SubscriptionRequest,
 } from '../change-subscription.ts'
+import { newestNumber, readSince, requireKept } from '../create-subscription.ts'
 import { deleteEventsAfter } from '../delivery-log-store.ts'
-import { newestNumber, readSince, requireKept } from '../read-position.ts'
 import { DEFAULT_ROTATION_MS, newSigningKey, rotated, secretText } from '../signing-keys.ts'
 import { keysAt, type Subscription } from '../subscription.ts'
 import type { WrittenSubscription } from '../subscription-answer.ts'
@@ -22,7 +22,7 @@ import { Replay, Rotation } from '../subscription-schema.ts'
 import type { SubscriptionService } from '../subscription-service.ts'
 import { moveSubscription, updateSigningKeys, updateSubscription } from '../subscription-store.ts'
 import { makeDue } from './event-store.ts'
-import { signedHeaders } from './signature.ts'
+import { signedHeaders } from './send-events.ts'
 
 type ActionRequest = SubscriptionRequest & { readonly body: JsonValue | undefined }
 

@@ -17,7 +17,7 @@ const TAKE_NUMBER = `    this.#setupVersion = (await this.pending.outcomeOf(appl
 export const concurrencyMutations: readonly Mutation[] = [
   {
     name: 'the change number of an answer of SQLite is of another snapshot',
-    find: `    this.#begin.run()
+    find: `    this.#begin.get()
     try {
       return read(this.numberOf(companyId))
 `,

@@ -5,12 +5,10 @@ const FOLDER = 'test/reliability/load'
 export const loadMutations: readonly Mutation[] = [
   {
     name: 'requests wait in the queue without a limit',
-    find: `    const timer = maxWaitMs === undefined ? undefined : setTimeout(expire, maxWaitMs)
-    const entry = { item, since, timer }
-    const dropped = this.#queue.push(flow, entry)
-    if (dropped) this.#refuse(dropped, false)`,
-    replace: `    const entry = { item, since, timer: undefined }
-    this.#queue.push(flow, entry)`,
+    find: `    const dropped = this.#queue.push(flow, entry)
+    if (dropped) this.#refuse(dropped, false)
+    this.#setTimer()`,
+    replace: '    this.#queue.push(flow, entry)',
     test: [`${FOLDER}/overload.test.ts`, 'rejects early with 503'],
   },
   {

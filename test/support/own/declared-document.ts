@@ -99,7 +99,7 @@ export class DeclaredDocument {
     const mayBe = isLegal && refusal === undefined
     const before = await this.send('GET', this.addressOf(record))
     const answer = await this.send('PATCH', this.addressOf(record), operations)
-    // Of a patch that is wrong in itself, what its state refuses may be told instead.
+    // What the state refuses may be told instead of what is wrong in a patch itself.
     const refused = refusal === undefined ? [...REFUSED, 403] : [refusal]
     this.#expectStatus(answer, mayBe ? [200] : refused, { before: before.json, operations })
     const after = await this.send('GET', this.addressOf(record))

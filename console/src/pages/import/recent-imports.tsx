@@ -1,8 +1,8 @@
 // What was imported lately, each to be taken back as one.
 import { Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { ScrollBox } from '../../parts/data-table.tsx'
 import { timeText } from '../../parts/field-value.tsx'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { listImports } from '../../service/imports.ts'
 import { useCompany } from '../../service/session.ts'
 import { t } from '../../words/words.ts'

@@ -1,7 +1,7 @@
 // The rows of a file with what is wrong at its cell, which is mended in place.
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { ScrollBox } from '../../parts/data-table.tsx'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import type { CellFinding, RowFindings } from './findings.ts'

@@ -68,7 +68,7 @@ export function MisfitsPage() {
                 t('The whole record')
               ) : (
                 <span title={member}>
-                  <ShownText text={described ? titleAt(described, `/${member}`) : member} />
+                  <ShownText text={described ? titleAt(described, `/${member}`) : ''} />
                 </span>
               ),
             [t('Reason')]: ({ message }) => <ShownText text={message} />,

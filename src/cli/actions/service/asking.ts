@@ -1,6 +1,6 @@
 // What a service says to a request that fails, as the one line that a command prints.
 import { NetworkProblem, NotAuthenticatedProblem, Problem } from '#client'
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 import { shown } from '../../terminal/terminal-text.ts'
 
 /** The result of the work. Throws its problem again as one line that a terminal may show. */

@@ -1,7 +1,7 @@
 // The changes of a company of a running service, as `changes` prints those of a database.
 import { once } from 'node:events'
 import { createClient } from '#client'
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { shownJson } from '../../terminal/terminal-text.ts'
 import { linesIn } from './answers.ts'

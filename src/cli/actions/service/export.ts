@@ -2,7 +2,7 @@
 import { createClient } from '#client'
 import { STATES } from '../../../objects/ledger-state-names.ts'
 import { writeExport } from '../../../transfer/export-file.ts'
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { ExportSettings } from '../records/export.ts'

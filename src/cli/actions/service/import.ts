@@ -2,7 +2,7 @@
 import { openAsBlob } from 'node:fs'
 import { createClient, type RejectedRow } from '#client'
 import { RejectsFile } from '../../../transfer/rejects-file.ts'
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 import { requireFile } from '../../terminal/bad-usage.ts'
 import { withProgress } from '../../terminal/progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'

@@ -2,12 +2,11 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, type ClientRequest, createClient } from '#client'
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import { shownJson, shownLines, tableOf } from '../../terminal/terminal-text.ts'
 import { answersTo, linesIn, textOf } from './answers.ts'
 import { asking } from './asking.ts'
-import { digitsOf, parseExact } from './exact-json.ts'
 
 export interface QueryFlags {
   readonly select?: string
@@ -126,4 +125,29 @@ function cellsIn(value: unknown, name: string): (readonly [string, string])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
   return Object.entries(value).flatMap(([member, inner]) => cellsIn(inner, name === '' ? member : `${name}.${member}`))
+}
+
+// JSON that is parsed and printed again with the digits of its numbers: some have more than a double.
+
+/** What JavaScript has for it, without types yet (ECMAScript, JSON.parse source text access). */
+interface ExactJson {
+  parse(
+    text: string,
+    reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown
+  rawJSON(text: string): { readonly rawJSON: string }
+  isRawJSON(value: unknown): value is { readonly rawJSON: string }
+}
+const EXACT = JSON as unknown as ExactJson
+
+/** Numbers are objects that print as they were written. */
+export function parseExact(text: string): unknown {
+  return EXACT.parse(text, (_name, value, { source }) =>
+    typeof value === 'number' ? EXACT.rawJSON(String(source)) : value,
+  )
+}
+
+/** The digits of a number of `parseExact`; undefined for anything else. */
+function digitsOf(value: unknown): string | undefined {
+  return EXACT.isRawJSON(value) ? value.rawJSON : undefined
 }

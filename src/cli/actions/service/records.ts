@@ -3,12 +3,12 @@
 import { buffer } from 'node:stream/consumers'
 import { createClient, type PatchOperation } from '#client'
 import { readText, utf8Text } from '../../../base/process/files.ts'
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import { shown, shownJson } from '../../terminal/terminal-text.ts'
 import { asking } from './asking.ts'
-import { parseExact } from './exact-json.ts'
 import type { Outputs } from './query.ts'
+import { parseExact } from './query.ts'
 
 export interface PatchFlags extends RecordFlags {
   readonly set?: readonly string[]

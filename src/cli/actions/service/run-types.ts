@@ -1,7 +1,7 @@
 import { createClient } from '#client'
 import { readText } from '../../../base/process/files.ts'
 import { messageOf } from '../../../base/thrown.ts'
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { shown } from '../../terminal/terminal-text.ts'

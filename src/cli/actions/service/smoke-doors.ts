@@ -1,5 +1,5 @@
 // The doors of a service that are asked: each kind of answer once. Nothing is written.
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 
 /** How a door is asked, and what it has to answer. */
 export interface Inquiry {

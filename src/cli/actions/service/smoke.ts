@@ -1,5 +1,5 @@
 // Inquiries at a running service from outside, one after the other, and a line for each that tells how it was answered.
-import type { ServiceCredentials } from '../../settings/service-credentials.ts'
+import type { ServiceCredentials } from '../../settings/logins.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { shown } from '../../terminal/terminal-text.ts'
 import { reasonOf } from './asking.ts'

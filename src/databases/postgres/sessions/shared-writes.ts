@@ -1,7 +1,7 @@
 // The writes of one company. They exclude one another until the commit anyway, so writes that arrive while others run
-// share the next transaction and one wait for the disk. Most rejected writes have written nothing yet. When one has, all
-// is rolled back and runs again, each in a savepoint, so that a rejected one is rolled back alone. No caller is answered
-// before the shared commit. Clients take turns.
+// share the next transaction and one wait for the disk. Most rejected writes have written nothing yet. When one has,
+// all is rolled back and runs again, each in a savepoint, so that a rejected one is rolled back alone. No caller is
+// answered before the shared commit. Clients take turns.
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import { WaitingQueue } from '../../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'

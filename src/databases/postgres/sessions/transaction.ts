@@ -120,7 +120,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** The commit is pipelined after the statements still running: if one has failed, it acts as a rollback, and says so. */
+/** The commit is pipelined after the statements still running: if one has failed, it acts as a rollback and says so. */
 async function commit(transaction: Transaction, metrics: StoreMetrics): Promise<void> {
   const { session, pending, shared } = transaction
   const startedAt = performance.now()
