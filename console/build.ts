@@ -7,7 +7,7 @@ export const SOURCES = [
   'console/**/*',
   'packages/client/src/**/*',
   'src/base/**/*',
-  'src/files/text/xml-reader.ts',
+  'src/files/text/{office-parts,xml-reader}.ts',
   'src/model/word-parts.ts',
   'src/query/parse/**/*',
   'src/transfer/rows/text-form.ts',

@@ -135,7 +135,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'records',
     'objects',
   ],
-  sessions: ['base', 'errors', 'sql', 'store', 'access', 'setup', 'http'],
+  sessions: ['base', 'errors', 'model', 'sql', 'store', 'access', 'setup', 'http'],
   transfer: [
     'base',
     'errors',

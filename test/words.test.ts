@@ -21,6 +21,7 @@ const NAMES = [
   'Tabularium',
   'TypeScript',
   'URL',
+  'Word',
   'curl',
 ]
 const LANGUAGES = ['nb', 'sv', 'de']

@@ -13,6 +13,7 @@ import { Loading } from './parts/loading.tsx'
 import { NotFound } from './parts/not-found.tsx'
 import { ProblemPage } from './parts/problem.tsx'
 import { documentsQuery } from './service/metadata.ts'
+import { followReading } from './service/reading.ts'
 import { sessionQuery, useSession } from './service/session.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -38,6 +39,7 @@ const signedIn = createRoute({
   beforeLoad: async ({ context, location }) => {
     const session = await context.queries.ensureQueryData(sessionQuery)
     if (!session) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } })
+    await followReading(session.user)
   },
   component: Shell,
 })

@@ -22,6 +22,8 @@ import { valueHistoryRoute } from '../records/attribute-values/routes.ts'
 import { declaredEndpoints } from '../records/kinds/described-routes.ts'
 import { issuerSignInRoutes } from '../sessions/oidc-routes.ts'
 import { type SessionRoutes, sessionRoutes } from '../sessions/routes.ts'
+import { settingsRoutes } from '../sessions/settings-routes.ts'
+import { SettingsStore } from '../sessions/settings-store.ts'
 import { type AdministrationParts, administrationRoutes } from './administration/routes.ts'
 import type { ApplicationSettings } from './application.ts'
 import type { RecordService } from './record-routes.ts'
@@ -51,6 +53,7 @@ export function systemRoutes(router: Router, parts: SystemParts): void {
   guideRoutes(router, basePath, identity.proxies)
   consoleRoutes(router, basePath)
   sessionRoutes(router, { ...parts, offered: settings.offeredPerson })
+  settingsRoutes(router, { ...parts, settings: new SettingsStore(store) })
   issuerSignInRoutes(router, { ...parts, basePath })
   const { database, environment, webhookNetworks } = settings
   administrationRoutes(router, { ...parts, environment, webhookNetworks, isShared: database !== undefined })

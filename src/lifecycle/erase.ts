@@ -14,6 +14,7 @@ import { countErased, findChainHead } from '../store/service-state/life-cycle-st
 import { requireLatestRules } from '../store/setup-version.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import { deleteContents, deleteLeftContents, markContents } from './contents.ts'
+import { eraseInSettings } from './erase-settings-store.ts'
 import { deleteBatchResults, deleteFindings, deleteProposals, deleteResponses, eraseDeliveries } from './erase-store.ts'
 import { findHold } from './holds.ts'
 import { type Mentions, membersNaming, mentionsOf, namedRecordOf } from './mentions.ts'
@@ -68,6 +69,7 @@ export async function erase(task: EraseTask): Promise<Erased> {
     deleteBatchResults(tx, valuesIn(subject))
     deleteFindings(tx, valuesIn(subject))
     deleteProposals(tx)
+    await eraseInSettings(tx, company, subject)
     eraseDeliveries(tx, numbers)
     const { count, ...erased } = await eraseEntries(tx, [...entryNos])
     noteErasure(tx, task, erased, referredBy !== undefined)

@@ -9,6 +9,7 @@ import { addressOf, type Identity } from '../http/pipeline/authenticate.ts'
 import type { PlainRequest } from '../http/route/plain-request.ts'
 import type { Reply } from '../http/route/send.ts'
 import type { Router } from '../http/router.ts'
+import { namedLanguages, titleIn } from '../model/titles.ts'
 import type { Companies, KnownCompany } from '../setup/rules/companies.ts'
 import { cookieOf, ENDED_COOKIE, isOfConsole, keepsCookie, requireSession, sessionSecretIn } from './cookie.ts'
 import { idOf, type PersonSessions, type SessionInfo } from './sessions.ts'
@@ -40,7 +41,7 @@ export function sessionRoutes(router: Router, parts: SessionRoutes): void {
   router.open('GET', '/console/api/session', async (request) => {
     const session = await requireSession(sessions, request.headers)
     const client = actedAs(parts, session, request)
-    return json(200, answerFor(parts, session, client), client && { 'acting-as': client.clientId })
+    return json(200, answerFor(parts, session, request, client), client && { 'acting-as': client.clientId })
   })
   router.open('POST', '/console/api/session', (request) => signIn(parts, request))
   router.open('DELETE', '/console/api/session', async (request) => {
@@ -84,7 +85,7 @@ async function signIn(parts: SessionRoutes, request: PlainRequest): Promise<Repl
   const session = await sessions.find(secret)
   // The user has changed meanwhile.
   if (!session) throw wrongPassword()
-  return { ...json(201, answerFor(parts, session)), cookies: [cookieOf(secret)] }
+  return { ...json(201, answerFor(parts, session, request)), cookies: [cookieOf(secret)] }
 }
 
 const wrongPassword = () => coded(401, 2030, 'The user or the password is wrong.')
@@ -105,9 +106,11 @@ function actedAs({ directory }: SessionRoutes, { user }: SessionInfo, { headers 
 function answerFor(
   { companies }: SessionRoutes,
   { user, caller: own, expiresAt }: SessionInfo,
+  { headers }: PlainRequest,
   client?: Caller | undefined,
 ): object {
   const caller = client ?? own
+  const languages = namedLanguages(headers['accept-language'])
   return {
     user: user.id,
     name: user.name,
@@ -120,10 +123,18 @@ function answerFor(
       if (!company) return []
       const permissions = [...caller.permissionsIn(id)]
       const { name, accent } = company
-      return [{ id: company.id, name, accent, permissions, source: sourceOf(companies, company) }]
+      const figures = figuresFor(caller, company, languages)
+      return [{ id: company.id, name, accent, permissions, figures, source: sourceOf(companies, company) }]
     }),
     expiresAt: new Date(expiresAt).toISOString(),
   }
+}
+
+/** Those of documents that the caller may read; a title is the document's where there is none. */
+function figuresFor(caller: Caller, { id, figures = [] }: KnownCompany, languages: readonly string[]): object[] {
+  return figures
+    .filter(({ document }) => caller.mayQuery(id, 'read', document))
+    .map(({ title, ...figure }) => ({ ...figure, title: titleIn(title, languages) }))
 }
 
 /** For a mirror of an ERP system: where its records are written. */

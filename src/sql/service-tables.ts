@@ -209,6 +209,15 @@ export interface SessionTable {
   address: string
 }
 
+/** What a person has chosen in the console, in one company or in none. */
+export interface PersonSettingsTable {
+  company_id: string
+  user_id: string
+  settings: JsonText
+  /** Grows with each change; from 1. */
+  version: number
+}
+
 /** A secret that all processes of the service share. */
 export interface ServiceSecretTable {
   name: string

@@ -11,7 +11,10 @@ const ENDPOINTS = [
   ['DELETE', '/console/api/session'],
   ['GET', '/console/api/sessions'],
   ['DELETE', '/console/api/sessions/none'],
+  ['GET', '/console/api/settings'],
+  ['PUT', '/console/api/settings'],
 ] as const
+const READ = ['/console/api/sign-in', '/console/api/session', '/console/api/sessions', '/console/api/settings']
 const FOREIGN = [
   ['without the header of the own pages', { 'x-requested-with': '' }],
   ['with that of another library', { 'x-requested-with': 'XMLHttpRequest' }],
@@ -33,7 +36,8 @@ onEachStore(
     const rows = () => world().query('select * from session order by session_id')
     const send = (method: Sent['method'], url: string, headers: Record<string, string>, body?: unknown) =>
       world().send({ method, url, headers, ...(body === undefined ? {} : { body }) } as Sent)
-    const bodyOf = (method: string) => (method === 'POST' ? { user: 'ada', password: PASSWORD } : undefined)
+    const bodyOf = (method: string) =>
+      method === 'POST' ? { user: 'ada', password: PASSWORD } : method === 'PUT' ? {} : undefined
 
     it.each(FOREIGN)('are refused when they come %s, and then change nothing', async (_how, foreign) => {
       const ada = await signedIn(world(), 'ada')
@@ -83,6 +87,7 @@ onEachStore(
         [401, await send('GET', '/console/api/session', OWN_HEADERS)],
         [401, await send('POST', '/console/api/session', OWN_HEADERS, wrong)],
         [403, await send('GET', '/console/api/session', { ...ada, 'act-as': 'none' })],
+        [403, await send('GET', '/console/api/settings', { ...ada, 'act-as': 'sv' })],
         [404, await send('DELETE', '/console/api/sessions/none', ada)],
         [404, await send('GET', '/console/api/nothing', ada)],
         [405, await send('PATCH', '/console/api/session', ada, [])],
@@ -98,7 +103,7 @@ onEachStore(
       const ada = await signedIn(world(), 'ada')
       const before = [await rows(), await world().dump()] as const
       for (const method of ['GET', 'HEAD'] as const) {
-        for (const url of ['/console/api/sign-in', '/console/api/session', '/console/api/sessions']) {
+        for (const url of READ) {
           for (const headers of [ada, { ...ada, 'act-as': 'sv' }, OWN_HEADERS]) {
             expect((await send(method, url, headers)).headers['set-cookie']).toBeUndefined()
           }

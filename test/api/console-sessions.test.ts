@@ -1,6 +1,10 @@
 // Sessions of the console: a cookie that scripts cannot read and other sites cannot use, ended where it must end, and an
 // administrator's view through a client, which only reads.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { setupTask } from '../../src/app/setup/setup-task.ts'
+import { applySetup } from '../../src/setup/apply/apply-setup.ts'
 import { companyWithPeople, OWN_HEADERS, signedIn as signedInTo, signIn } from '../support/console-people.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { soon } from '../support/soon.ts'
@@ -172,6 +176,50 @@ onEachStore(
       const acting = await get('/console/api/session', { ...ada, 'act-as': 'sv' })
       expect(acting.json).toMatchObject({ user: 'ada', actingAs: 'sv', companies: [{ id: 'SV' }] })
       expect((await get('/v1/access', { ...(await signedIn('bo')), 'act-as': 'integration' })).status).toBe(403)
+    })
+
+    it('keep what the person has chosen, in each company and in none, for nobody else, also in another browser', async () => {
+      const [ada, again, bo] = [await signedIn('ada'), await signedIn('ada'), await signedIn('bo')]
+      const at = (company: string) => `/console/api/settings${company && `?companyId=${company}`}`
+      const read = async (company: string, session: Record<string, string>) => {
+        const { status, json, headers } = await get(at(company), session)
+        return [status, json, headers.etag]
+      }
+      const put = async (company: string, session: Record<string, string>, body: unknown, tag?: string) => {
+        const headers = tag === undefined ? session : { ...session, 'if-match': tag }
+        const answer = await world().send({ method: 'PUT', url: at(company), body, headers })
+        return [answer.status, answer.headers.etag]
+      }
+      expect(await read('EN', ada)).toEqual([200, {}, '"0"'])
+      expect(await put('EN', ada, { views: { A: 'ø' } }, '"0"')).toEqual([204, '"1"'])
+      expect(await read('en', again)).toEqual([200, { views: { A: 'ø' } }, '"1"'])
+      // Both have read the same: one comes first.
+      const both = [put('EN', ada, { of: 1 }, '"1"'), put('EN', again, { of: 2 }, '"1"')]
+      expect((await Promise.all(both)).map(([status]) => status).sort()).toEqual([204, 412])
+      expect(await put('', ada, { language: 'nb' })).toEqual([204, '"1"'])
+      expect((await get(at(''), { ...ada, 'if-none-match': '"1"' })).status).toBe(304)
+      for (const company of ['', 'EN']) expect(await read(company, bo)).toEqual([200, {}, '"0"'])
+      for (const company of ['SV', 'XX', 'EN&companyId=SV'])
+        expect([company, (await put(company, ada, {}))[0]]).toEqual([company, company.includes('&') ? 400 : 403])
+      for (const body of [[], 1, null, 'x']) expect((await put('EN', bo, body))[0]).toBe(400)
+      expect((await put('EN', bo, { text: 'x'.repeat(65_000) }))[0]).toBe(204)
+      expect((await put('EN', bo, { text: 'ø'.repeat(65_000) }))[0]).toBe(413)
+      const stored = await world().query('select company_id, user_id from person_settings order by user_id, company_id')
+      expect(stored.map((row) => Object.values(row))).toEqual([
+        ['', 'ada'],
+        ['EN', 'ada'],
+        ['EN', 'bo'],
+      ])
+    })
+
+    it('leave nothing of what a removed person has chosen', async () => {
+      const { store } = world().application.service
+      const text = readFileSync(companyWithPeople(), 'utf8')
+      const file = join(world().folder, 'people.yaml')
+      writeFileSync(file, text.replace(/^ +- { id: ada,.*\n/m, ''))
+      await applySetup(setupTask(store, file, () => {}, { prune: ['users'] }))
+      expect(await world().query("select * from person_settings where user_id = 'ada'")).toEqual([])
+      expect(await world().query("select * from person_settings where user_id = 'bo'")).toHaveLength(1)
     })
 
     it('end when the person signs out, and for want of use, and after twelve hours', async () => {

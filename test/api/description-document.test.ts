@@ -41,7 +41,11 @@ describe('/openapi.json', () => {
       const headers = { 'accept-encoding': 'gzip, deflate' }
       const answer = await injectInto(world.application.server, { url, headers })
       const { 'content-encoding': encoding, 'content-type': type, vary } = answer.headers
-      expect([answer.statusCode, encoding, vary]).toEqual([200, 'gzip', 'accept-encoding, accept-language, x-erp-language'])
+      expect([answer.statusCode, encoding, vary]).toEqual([
+        200,
+        'gzip',
+        'accept-encoding, accept-language, x-erp-language',
+      ])
       expect(type).toBe(plain.headers['content-type'])
       expect(zlib.gunzipSync(answer.rawPayload).toString()).toBe(plain.text)
     }

@@ -53,6 +53,17 @@ const paper = (text: () => string, more: object = {}) => ({
   ...more,
 })
 
+/** What somebody keeps in the console of a customer, and of others. */
+const settings = (customer: string, title: string) => ({
+  language: 'nb',
+  recent: [
+    { document: 'customers', key: customer, title },
+    { document: 'attribute-values', key: `A4,${customer},0`, title },
+    { document: 'customers', key: 'OTHER', title: 'someone else' },
+  ],
+  views: { customers: { Mine: { filter: `customerId eq '${customer}'` }, All: { columns: 'customerId' } } },
+})
+
 describe.each(STORE_KINDS)('erase on %s', (kind) => {
   let place: Place
   let document: string
@@ -165,6 +176,8 @@ describe.each(STORE_KINDS)('erase on %s', (kind) => {
       values ('EN', 'one', 'integration', 'u', '{"customerName":"${marker()}"}', '2999-01-01T00:00:00.000Z')`)
     await place.sql(`insert into mirror_finding (company_id, document, record_key, findings)
       values ('EN', 'customers', '["${id}"]', '[{"member":"creditLimit","message":"must be number: ${marker()}"}]')`)
+    await place.sql(`insert into person_settings (company_id, user_id, settings, version)
+      values ('EN', 'u', '${JSON.stringify(settings(id, marker())).replaceAll("'", "''")}', 7)`)
     // As a receiver in the Internet may have answered.
     await place.sql(`update subscription_attempt set excerpt = 'got ${id}' where ${ofPerson}`)
     await receiver.stop()
@@ -241,6 +254,13 @@ describe.each(STORE_KINDS)('erase on %s', (kind) => {
       expect([path, (await place.send('GET', path)).status]).toEqual([path, 404])
     }
     expect(await read()).toEqual(before)
+    const [kept] = await place.sql(`select settings, version from person_settings where company_id = 'EN'`)
+    expect(Number(kept?.version)).toBeGreaterThan(7)
+    expect(JSON.parse(String(kept?.settings))).toEqual({
+      language: 'nb',
+      recent: [{ document: 'customers', key: 'OTHER', title: 'someone else' }],
+      views: { customers: { All: { columns: 'customerId' } } },
+    })
     const found = await place.send(
       'GET',
       'objects/audit-entries?$filter=recordKey eq \'["(erased)"]\'&select=before,after,operation',

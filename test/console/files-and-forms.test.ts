@@ -2,6 +2,7 @@
 // forms of records with texts of several lines, numbers and dates.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { strToU8, zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
@@ -82,6 +83,29 @@ describe.skipIf(!isInstalled)('In the console', () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: /^Save invoice\.pdf/ }).click()
     expect((await saved).suggestedFilename()).toBe('invoice.pdf')
+    expect(browser.told).toEqual([])
+  })
+
+  it('an Office file has its text: slides, and sheets as tables; a damaged one says so', async () => {
+    const slide = (text: string) => `<p:s xmlns:p="urn:p" xmlns:a="urn:a"><a:p><a:t>${text}</a:t></a:p></p:s>`
+    const slides = { 'ppt/slides/slide1.xml': strToU8(slide('Pumps of the year <b>')) }
+    await open(Buffer.from(zipSync(slides)), 'pumps', 'slides.pptx')
+    await page.getByText('Pumps of the year').waitFor()
+    expect(await page.locator('mark').first().textContent()).toBe('Pumps')
+    await open(fixture('texts/letter.docx'), '', 'letter.docx')
+    await page
+      .getByText(/^Gr\u00fc\u00dfe/)
+      .first()
+      .waitFor()
+    const sheet = {
+      'xl/workbook.xml': strToU8('<w xmlns:r="urn:r"><sheet name="Prices" r:id="r1"/></w>'),
+      'xl/_rels/workbook.xml.rels': strToU8('<r><Relationship Id="r1" Target="worksheets/sheet1.xml"/></r>'),
+      'xl/worksheets/sheet1.xml': strToU8('<s><row><c t="str"><v>Pump</v></c><c><v>12.5</v></c></row></s>'),
+    }
+    await open(Buffer.from(zipSync(sheet)), '', 'prices.xlsx')
+    await page.getByRole('region', { name: 'Prices' }).getByRole('cell', { name: '12.5' }).waitFor()
+    await open(Buffer.from('PK\u0003\u0004 no archive'), '', 'damaged.docx')
+    await page.getByText('The file cannot be read here: it is damaged, or needs a password.').waitFor()
     expect(browser.told).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
 import { PHONE, WAYS } from '../support/console-hands.ts'
 import { DEMO_AUTHORIZATION } from '../support/demo.ts'
@@ -27,6 +27,8 @@ describe.skipIf(!isInstalled)('The console', () => {
   beforeAll(async () => {
     browser = await startConsole(2_000)
   })
+  // Each journey begins as a person who has chosen nothing.
+  afterEach(() => browser.forgetChoices())
   afterAll(() => browser?.stop())
 
   const at = (page: Page, path: string) => page.goto(`${browser.demo.address}/console${path}`)
@@ -168,8 +170,14 @@ describe.skipIf(!isInstalled)('The console', () => {
       const part = (title: string) => page.getByRole('region', { name: title })
       await part('What you follow').getByText('nothing new').waitFor()
       await part('What you did last').getByRole('link', { name }).waitFor()
+      // In another browser of the person as well, which asks the feed while it is looked at.
+      const other = await browser.open(hands.look)
+      await at(other, '/EN')
+      const followedThere = other.getByRole('region', { name: 'What you follow' })
+      await followedThere.getByText('nothing new').waitFor()
       await replaceByOthers(id, '/aliasName', 'NEWS')
-      await page.reload()
+      await followedThere.getByText('1 change', { exact: true }).waitFor()
+      await other.context().close()
       await part('What you follow').getByText('1 change', { exact: true }).waitFor()
       await hands.press(part('What you follow').getByRole('link', { name }))
       await heading(page, name).waitFor()

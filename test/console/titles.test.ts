@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
+import { namesShown, propertyNames } from '../support/console-names.ts'
 import { DEMO_AUTHORIZATION } from '../support/demo.ts'
 import { longIt } from '../support/reliability-test.ts'
 
@@ -39,7 +40,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     page = await browser.open()
     // A busy machine may take longer than Playwright's thirty seconds.
     page.setDefaultTimeout(0)
-    names = await propertyNames()
+    names = await propertyNames(browser.demo.address)
   })
   afterAll(() => browser?.stop())
 
@@ -50,27 +51,12 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
   const asked = async (path: string, accept = 'application/schema+json'): Promise<unknown> =>
     (await fetch(browser.demo.address + path, { headers: { ...DEMO_AUTHORIZATION, accept } })).json()
   const shown = () => page.evaluate<string>('document.body.innerText')
-  const namesShown = async () => {
-    const words = new Set((await shown()).match(/\w+/g))
-    return names.filter((name) => words.has(name))
-  }
-
-  /** All documents are asked for theirs, as far as no sentence has such a word: with a capital within. */
-  async function propertyNames(): Promise<string[]> {
-    const documents = (await asked('/v1/objects?companyId=EN')) as { name: string }[]
-    const schemas = documents.map(({ name }) =>
-      asked(`/v1/objects/${name}?companyId=EN${name.startsWith('general') ? '&posted=true' : ''}`),
-    )
-    const all = (await Promise.all(schemas)).flatMap(namesIn)
-    return [...new Set(all)].filter((name) => /^[a-z]+[A-Z]\w*$/.test(name))
-  }
-
   it.each(PAGES)('show no name of a property: %s', async (path, text) => {
     expect(names).toEqual(
       expect.arrayContaining(['customerName', 'deliveryZone', 'transactionNumber', 'paymentTermsId']),
     )
     await at(path, text)
-    expect(await namesShown()).toEqual([])
+    expect(await namesShown(page, names)).toEqual([])
   })
 
   it('show the ledger as it is read, with the sum of what the filter leaves, and lead to the customer', async () => {
@@ -79,7 +65,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     const grid = page.getByRole('grid')
     const headings = ['Voucher date', 'Voucher number', 'Account', 'Dimension 1', 'Amount', 'Text', 'Customer name']
     expect(await grid.getByRole('columnheader').allTextContents()).toEqual([...headings, 'Supplier name'])
-    expect(await namesShown()).toEqual([])
+    expect(await namesShown(page, names)).toEqual([])
     const question = `companyId=EN&posted=true&$filter=${filter}&$aggregate=sum(amounts/amount) as total`
     const path = `/v1/objects/general-ledger-transactions?${question}`
     const [{ total }] = (await asked(path, 'application/json')) as [{ total: number }]
@@ -111,7 +97,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
       .getByRole('cell')
       .allTextContents()
     expect(totals.slice(0, 2).map(numberIn)).toEqual([total, total])
-    expect(await namesShown()).toEqual([])
+    expect(await namesShown(page, names)).toEqual([])
   })
 
   it('show the balances that the service adds up, and lead by keys to what was summed', async () => {
@@ -120,7 +106,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     const ledger = '/v1/objects/general-ledger-transactions?companyId=EN&posted=true'
     const sums = (await asked(`${ledger}&${groups}`, 'application/json')) as { period: number; total: number }[]
     await at('/EN/balances/general-ledger-transactions', '1 Assets')
-    expect(await namesShown()).toEqual([])
+    expect(await namesShown(page, names)).toEqual([])
     const row = page.getByRole('row', { name: /^1500/ })
     const cells = (await row.getByRole('gridcell').allTextContents()).map(numberIn)
     expect(cells.slice(0, -1)).toEqual(sums.map(({ total }) => total))
@@ -145,7 +131,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
 
   it('mark what a new record needs, and name legal values beside an illegal one', async () => {
     await at('/EN/new/customers', 'Save')
-    expect(await namesShown()).toEqual([])
+    expect(await namesShown(page, names)).toEqual([])
     const needed = await page.locator('label:has-text("*")').allInnerTexts()
     const fields = ['Customer name *', 'Country *', 'Customer group *', 'Delivery zone *']
     // The setup demands a relation, and a contact point is begun.
@@ -158,7 +144,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
 
   it('show titles in the language that was chosen, and names where the mouse rests and for those who want them', async () => {
     await at('/EN/grid/customers', '100000')
-    expect(await namesShown()).toEqual([])
+    expect(await namesShown(page, names)).toEqual([])
     const choose = async (item: string) => {
       await page.getByRole('button', { name: /^(?:Account of|Konto von)/ }).click()
       await page.getByRole('menuitem', { name: item }).click()
@@ -170,7 +156,16 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     expect(await shown()).toContain('Hauptbuch')
     await choose('Titel mit technischen Namen')
     await page.getByRole('columnheader', { name: 'Kundenname customerName' }).waitFor()
-    expect(await namesShown()).toContain('customerName')
+    expect(await namesShown(page, names)).toContain('customerName')
+    // In each browser of the person, until he or she chooses otherwise.
+    const other = await browser.open()
+    await other.goto(`${browser.demo.address}/console/EN/grid/customers`)
+    await other.getByRole('columnheader', { name: 'Kundenname customerName' }).waitFor()
+    await other.context().close()
+    await choose('Nur Titel')
+    await heading.waitFor()
+    await choose('Wie der Browser')
+    await page.getByRole('grid', { name: 'Rows of Customers' }).waitFor()
     expect(browser.told).toEqual([])
     await page.context().close()
   })
@@ -220,12 +215,3 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
 })
 
 const numberIn = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
-
-/** All names of members in a schema. */
-function namesIn(schema: unknown): string[] {
-  if (typeof schema !== 'object' || schema === null) return []
-  return Object.entries(schema).flatMap(([key, inner]) => [
-    ...(key === 'properties' ? Object.keys(inner as object) : []),
-    ...namesIn(inner),
-  ])
-}

@@ -410,6 +410,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     'proposal',
     'mirror_document',
     'mirror_finding',
+    'person_settings',
   ]
 
   it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {

@@ -25,6 +25,8 @@ export interface ConsoleBrowser extends Pick<WatchedBrowser, 'unwatched' | 'told
   open(options?: BrowserContextOptions): Promise<Page>
   /** The first page of one in which the person has signed in just now. */
   signIn(options?: BrowserContextOptions): Promise<Page>
+  /** Leaves nothing of what the person has chosen in the company. */
+  forgetChoices(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -90,6 +92,11 @@ export async function startConsole(given: number | Demo): Promise<ConsoleBrowser
     unwatched: browser.unwatched,
     open: (options = {}) => browser.empty({ ...options, storageState: { cookies, origins: [] } }),
     signIn,
+    forgetChoices: async () => {
+      const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+      const headers = { cookie, 'x-requested-with': 'tabularium-console', 'content-type': 'application/json' }
+      await fetch(`${demo.address}/console/api/settings?companyId=EN`, { method: 'PUT', headers, body: '{}' })
+    },
     stop: async () => {
       await browser.close()
       await demo.stop()

@@ -5,7 +5,9 @@ export const REMOVED = 'its values are removed'
 export const TABLES: Readonly<Record<string, string>> = {
   ...removes('attribute_relation attribute_value customer document document_index document_revision document_text'),
   ...removes('document_words document_words_config document_words_data document_words_docsize document_words_idx'),
-  ...removes('journal_entry journal_dictionary kept_answer proposal batch_operation_result mirror_finding'),
+  ...removes(
+    'journal_entry journal_dictionary kept_answer proposal batch_operation_result mirror_finding person_settings',
+  ),
   ...removes('subscription_event subscription_attempt'),
   batch_operation: 'its body goes an hour after it has ended, as the guide says',
   import_progress: 'the digest of a file',

@@ -1,7 +1,6 @@
-// What a person keeps in this browser for a company: what was opened last, and what is followed. The service has no
-// place for it.
-import { useEffect, useSyncExternalStore } from 'react'
-import { useCompany, useSession } from './session.ts'
+// What a person keeps of a company: what was opened last, and what is followed.
+import { useEffect } from 'react'
+import { type Settings, useSettings } from './settings.ts'
 
 /** A record, or a list with its filter, columns and order, as its page is found again. */
 export interface KeptPage {
@@ -18,7 +17,6 @@ export interface KeptPage {
 type Shelf = 'recent' | 'followed'
 
 const MOST: Readonly<Record<Shelf, number>> = { recent: 12, followed: 24 }
-const CHANGED = 'tabularium-kept'
 
 export const isSamePage = (one: KeptPage, other: KeptPage): boolean => identityOf(one) === identityOf(other)
 
@@ -31,15 +29,8 @@ function identityOf({ document, key, search }: KeptPage): string {
 export const withPage = (pages: readonly KeptPage[], page: KeptPage, most: number): KeptPage[] =>
   [page, ...pages.filter((one) => !isSamePage(one, page))].slice(0, most)
 
-/** What is kept may have been written by anybody who uses the browser. */
-export function keptIn(text: string | null): readonly KeptPage[] {
-  try {
-    const pages: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(pages) ? pages.filter(isKeptPage) : []
-  } catch {
-    return []
-  }
-}
+/** Another version of the console may have written it. */
+export const pagesIn = (value: unknown): readonly KeptPage[] => (Array.isArray(value) ? value.filter(isKeptPage) : [])
 
 function isKeptPage(page: Partial<KeptPage> | null): page is KeptPage {
   return (
@@ -52,46 +43,38 @@ function isKeptPage(page: Partial<KeptPage> | null): page is KeptPage {
   )
 }
 
+type ChangePages = (change: (pages: readonly KeptPage[]) => readonly KeptPage[]) => void
+
 /** The pages of a shelf, and a way to change them. */
-export function useKept(
-  shelf: Shelf,
-): [readonly KeptPage[], (change: (pages: readonly KeptPage[]) => readonly KeptPage[]) => void] {
-  const { user } = useSession()
-  const { id: company } = useCompany()
-  const place = `tabularium.${shelf}.${user}.${company}`
-  const text = useSyncExternalStore(listen, () => localStorage.getItem(place))
-  const change = (changed: (pages: readonly KeptPage[]) => readonly KeptPage[]) => {
-    const next = changed(keptIn(localStorage.getItem(place)))
-    localStorage.setItem(place, JSON.stringify(next.slice(0, MOST[shelf])))
-    dispatchEvent(new Event(CHANGED))
-  }
-  return [keptIn(text), change]
+export function useKept(shelf: Shelf): [readonly KeptPage[], ChangePages] {
+  const [settings, change] = useSettings()
+  return [pagesIn(settings[shelf]), (changed) => change((before) => withShelf(before, shelf, changed))]
 }
 
-/** Other tabs tell by `storage`. */
-function listen(onChange: () => void): () => void {
-  addEventListener(CHANGED, onChange)
-  addEventListener('storage', onChange)
-  return () => {
-    removeEventListener(CHANGED, onChange)
-    removeEventListener('storage', onChange)
-  }
+function withShelf(settings: Settings, shelf: Shelf, changed: Parameters<ChangePages>[0]): Settings {
+  return { ...settings, [shelf]: changed(pagesIn(settings[shelf])).slice(0, MOST[shelf]) }
 }
 
 /**
  * Tells that a page was opened: records are found again on Home and by the search, and what is followed there is new
- * from now on. Who looks as somebody else leaves nothing.
+ * from now on.
  */
 export function useOpened(page: Omit<KeptPage, 'at'> | undefined): void {
-  const [, changeRecent] = useKept('recent')
-  const [, changeFollowed] = useKept('followed')
-  const { actingAs } = useSession()
-  const text = page && actingAs === undefined ? JSON.stringify(page) : undefined
+  const [, change] = useSettings()
+  const text = page && JSON.stringify(page)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page alone says what was opened
   useEffect(() => {
     if (text === undefined) return
     const opened: KeptPage = { ...(JSON.parse(text) as Omit<KeptPage, 'at'>), at: new Date().toISOString() }
-    if (opened.key !== undefined) changeRecent((pages) => withPage(pages, opened, MOST.recent))
-    changeFollowed((pages) => pages.map((one) => (isSamePage(one, opened) ? { ...one, at: opened.at } : one)))
+    change((settings) => withOpened(settings, opened))
   }, [text])
+}
+
+function withOpened(settings: Settings, opened: KeptPage): Settings {
+  const isFollowed = pagesIn(settings.followed).some((one) => isSamePage(one, opened))
+  const seen = isFollowed
+    ? withShelf(settings, 'followed', (pages) => pages.map((one) => (isSamePage(one, opened) ? opened : one)))
+    : settings
+  if (opened.key === undefined) return seen
+  return withShelf(seen, 'recent', (pages) => withPage(pages, opened, MOST.recent))
 }

@@ -1,4 +1,5 @@
-// What a person has chosen for this browser: the language of titles, and whether names stand beside them.
+// The language of titles, and whether names stand beside them: a copy of what the person has chosen, because words come
+// before it is known who reads them.
 
 const LANGUAGE_KEY = 'tabularium.language'
 const NAMES_KEY = 'tabularium.names'
@@ -14,13 +15,21 @@ export const wantedLanguages = (): string => chosenLanguage() || navigator.langu
 
 export const showsNames = (): boolean => localStorage.getItem(NAMES_KEY) !== null
 
-export const chooseLanguage = (language: string): void => choose(LANGUAGE_KEY, language)
+/** For the next start of the page: all that is shown has been asked for in the other language. */
+export function copyReading(language: string, isNamed: boolean): void {
+  copy(LANGUAGE_KEY, language)
+  copy(NAMES_KEY, isNamed ? 'shown' : '')
+}
 
-export const chooseNames = (isShown: boolean): void => choose(NAMES_KEY, isShown ? 'shown' : '')
-
-/** Loads the page anew: all that is shown has been asked for in the other language. */
-function choose(key: string, value: string): void {
+function copy(key: string, value: string): void {
   if (value === '') localStorage.removeItem(key)
   else localStorage.setItem(key, value)
-  location.reload()
+}
+
+/** How the places begin at which the browser has copies of what the service keeps. */
+export const COPIES = 'tabularium.settings.'
+
+/** When the person leaves the browser to others. */
+export function forgetCopies(): void {
+  for (const place of Object.keys(localStorage).filter((one) => one.startsWith(COPIES))) localStorage.removeItem(place)
 }

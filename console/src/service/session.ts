@@ -6,13 +6,17 @@ import { type Client, Problem } from '#client'
 import { t } from '../words/words.ts'
 import { BASE_PATH } from './base-path.ts'
 import { clientFor, fetchJson, fetchService } from './client.ts'
+import type { Figure } from './figures.ts'
 import type { CompanySource } from './mirror.ts'
+import { forgetCopies } from './preferences.ts'
 
 export interface SessionCompany {
   readonly id: string
   readonly name?: string
   /** The colour of the console, such as `blue`. */
   readonly accent?: string
+  /** What it shows on Home. */
+  readonly figures?: readonly Figure[]
   /** Such as `customers:read` and `objects:read/customers`. */
   readonly permissions: readonly string[]
   /** The ERP system that the company is a mirror of. */
@@ -105,5 +109,6 @@ function isWritten(source: CompanySource | undefined, permission: string): boole
 export async function signOut(): Promise<void> {
   await fetchService('/console/api/session', { method: 'DELETE' })
   sessionStorage.clear()
+  forgetCopies()
   location.assign(`${BASE_PATH}/console/sign-in`)
 }

@@ -9,6 +9,7 @@ import * as journal from './journal.ts'
 import * as mirror from './mirror.ts'
 import * as records from './records.ts'
 import * as service from './service.ts'
+import * as settings from './settings.ts'
 
 interface Migration {
   up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown>
@@ -29,6 +30,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0103-journal': journal,
   '0104-service': service,
   '0105-mirror.since-0104': mirror,
+  '0106-person-settings.since-0105': settings,
 }
 
 /**

@@ -25,6 +25,7 @@ const TABLES = [
   'batch_operation_result',
   'proposal',
   'mirror_finding',
+  'person_settings',
 ]
 
 const PREFIXES = [TEXT_INDEX_PREFIX, ...RECORD_PREFIXES]

@@ -11,12 +11,19 @@ const PDF_HEAD_BYTES = 1_024
 
 const readers: Readonly<Record<TextFormat, () => Promise<Reader>>> = {
   pdf: async () => (await import('./pdf-text.ts')).readPdf,
-  word: async () => (await import('./office-text.ts')).readWord,
-  excel: async () => (await import('./office-text.ts')).readExcel,
+  word: () => officeReader('WORD'),
+  excel: () => officeReader('EXCEL'),
+  powerpoint: () => officeReader('POWERPOINT'),
+  openDocument: () => officeReader('OPEN_DOCUMENT'),
   html: async () => (await import('./html-text.ts')).readHtml,
   json: async () => (await import('./plain-text.ts')).readJson,
   xml: async () => (await import('./xml-text.ts')).readXml,
   plain: async () => (await import('./plain-text.ts')).readPlain,
+}
+
+async function officeReader(parts: 'WORD' | 'EXCEL' | 'POWERPOINT' | 'OPEN_DOCUMENT'): Promise<Reader> {
+  const [{ readOffice }, known] = await Promise.all([import('./office-text.ts'), import('./office-parts.ts')])
+  return (content, text) => readOffice(content, known[parts], text)
 }
 
 /**
@@ -33,8 +40,9 @@ export async function extractText(mimeType: string, content: Buffer): Promise<st
   return text.result()
 }
 
+const ARCHIVES: ReadonlySet<TextFormat> = new Set(['word', 'excel', 'powerpoint', 'openDocument'])
+
 function matchesFormat(format: TextFormat, content: Buffer): boolean {
   if (format === 'pdf') return content.subarray(0, PDF_HEAD_BYTES).includes('%PDF-')
-  if (format === 'word' || format === 'excel') return content.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
-  return true
+  return !ARCHIVES.has(format) || content.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
 }

@@ -224,3 +224,41 @@ describe('hostile XML', () => {
     expect(text.endsWith(' words')).toBe(true)
   })
 })
+
+describe('a presentation', () => {
+  test('gives its slides in their order, with tables, and then its notes', async () => {
+    const slide = (text: string) => `<p:sld xmlns:p="urn:p" xmlns:a="urn:a">${text}</p:sld>`
+    const said = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`
+    const files = {
+      'ppt/slides/slide10.xml': slide(said('last')),
+      'ppt/slides/slide2.xml': slide(
+        `${said('a')}<a:tbl><a:tr><a:tc>${said('b')}</a:tc><a:tc>${said('c')}</a:tc></a:tr></a:tbl>`,
+      ),
+      'ppt/notesSlides/notesSlide1.xml': slide(said('to be said')),
+    }
+    const type = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+    expect(await extractText(type, zipped(files))).toBe('a b c last to be said')
+  })
+})
+
+describe('a document of LibreOffice', () => {
+  const content = (xml: string) =>
+    extractText(
+      'application/vnd.oasis.opendocument.text',
+      zipped({ 'content.xml': `<o:d xmlns:o="urn:o" xmlns:t="urn:t">${xml}</o:d>` }),
+    )
+
+  test.each([
+    ['<t:h>Title</t:h><t:p>a<t:s t:c="3"/>b<t:tab/>c<t:line-break/>d <t:span>e</t:span></t:p>', 'Title a b c d e'],
+    [
+      '<t:table><t:table-row><t:table-cell><t:p>1</t:p></t:table-cell><t:table-cell><t:p>2</t:p></t:table-cell></t:table-row></t:table>',
+      '1 2',
+    ],
+    [
+      '<t:tracked-changes><t:p>gone</t:p></t:tracked-changes><o:annotation><t:p>remark</t:p></o:annotation><t:p>here</t:p>',
+      'here',
+    ],
+    ['<!DOCTYPE x><t:p>a</t:p>', ''],
+    ['<t:p>a</t:p><t:p', 'a'],
+  ])('%j says %j', async (xml, text) => expect(await content(xml)).toBe(text))
+})

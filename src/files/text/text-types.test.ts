@@ -5,6 +5,8 @@ test.each([
   ['application/pdf', 'pdf'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'word'],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'excel'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'powerpoint'],
+  ['application/vnd.oasis.opendocument.text', 'openDocument'],
   ['text/html', 'html'],
   ['TEXT/Html ; charset=utf-8', 'html'],
   ['text/plain', 'plain'],

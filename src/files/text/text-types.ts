@@ -1,14 +1,19 @@
 // The file types with extractable text, and their formats. Cheap to load: the readers are in other modules.
 
 /** The reader of a file. */
-export type TextFormat = 'pdf' | 'word' | 'excel' | 'html' | 'json' | 'xml' | 'plain'
+export type TextFormat = 'pdf' | 'word' | 'excel' | 'powerpoint' | 'openDocument' | 'html' | 'json' | 'xml' | 'plain'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
 const FORMATS: ReadonlyMap<string, TextFormat> = new Map([
   ['application/pdf', 'pdf'],
   [`${OFFICE}.wordprocessingml.document`, 'word'],
   [`${OFFICE}.spreadsheetml.sheet`, 'excel'],
+  [`${OFFICE}.presentationml.presentation`, 'powerpoint'],
+  [`${OPEN_DOCUMENT}.text`, 'openDocument'],
+  [`${OPEN_DOCUMENT}.spreadsheet`, 'openDocument'],
+  [`${OPEN_DOCUMENT}.presentation`, 'openDocument'],
   ['text/html', 'html'],
   ['text/plain', 'plain'],
   ['text/csv', 'plain'],

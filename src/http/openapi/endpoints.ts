@@ -144,7 +144,7 @@ function tagOf(path: string): string {
   return resource.slice(0, 1).toUpperCase() + resource.slice(1).replaceAll('-', ' ')
 }
 
-const VERBS = { GET: 'read', HEAD: 'probe', POST: 'create', PATCH: 'update', DELETE: 'delete' }
+const VERBS = { GET: 'read', HEAD: 'probe', POST: 'create', PUT: 'replace', PATCH: 'update', DELETE: 'delete' }
 
 /** For example `listAttributeValues` or `readAttributeValue`. */
 function operationName({ method, path, answers }: DescribedRoute): string {

@@ -53,7 +53,7 @@ export interface RouteDeclaration {
 /** Tokens for agents open no other route, and no other token opens theirs. */
 export type Audience = 'agents'
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Wherever GET is, HEAD is too (RFC 9110, 9.1). */
 export const READS = ['GET', 'HEAD'] as const

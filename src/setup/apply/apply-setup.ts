@@ -31,6 +31,7 @@ import { isMark, markSource, requireAdministrator } from './console-source.ts'
 import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
+import { removeSettings } from './remove-settings.ts'
 import type { FindPresent } from './require-legal-records.ts'
 import { removeItem, saveItems } from './save-items.ts'
 
@@ -135,6 +136,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   if (task.actor) requireAdministrator(task.actor, effectiveItems)
   await saveItems(global, changes)
   for (const item of removed) await removeItem(await setupTx.in(item.companyId), item, task.webhooks)
+  await removeSettings(setupTx, removed, effectiveItems)
 
   requireSameShape(stored, setup.documents ?? [])
   const documents = setup.documents ?? []

@@ -12,6 +12,7 @@ import type { WebhookRules } from '../rules/webhooks.ts'
 import { checkAccess } from './access.ts'
 import { checkCompanies } from './companies.ts'
 import { checkDocuments } from './documents.ts'
+import { checkFigures } from './figures.ts'
 import { checkHolds } from './holds.ts'
 import { checkIndexes } from './indexes.ts'
 import { checkRoleRestrictions, type FindDocument } from './role-restrictions.ts'
@@ -43,6 +44,7 @@ export function readSetup(
   checkAccess(setup, source, environment)
   checkRoleRestrictions(setup, source, findBuiltIn)
   checkHolds(setup, source, findBuiltIn)
+  checkFigures(setup, source, findBuiltIn)
   checkIndexes(setup, source, findCommon)
   checkSubscriptions(setup, source, environment, findBuiltIn, webhooks)
   return source.problems.length > 0 ? { problems: source.sorted() } : { setup }

@@ -23,16 +23,8 @@ type RoleSetup = NonNullable<Setup['roles']>[number]
 type RuleSetup = NonNullable<RoleSetup['rules']>[string]
 
 export function checkRoleRestrictions(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
-  const documents = setup.documents ?? []
-  const valid = documents.filter((_document, at) => source.isValid(['documents', at]))
-  const records = ownRecordsOf(valid)
-  const customDocuments = new Map(
-    valid.map((document) => [
-      document.name,
-      records.get(document.name)?.record.document ?? externalDefinition(document),
-    ]),
-  )
-  const names = new Set([...BUILT_IN_DOCUMENTS, ...documents.map(({ name }) => name)])
+  const customDocuments = declaredDocuments(setup, source)
+  const names = documentNames(setup)
   for (const [index, role] of (setup.roles ?? []).entries()) {
     const companies = companiesOf(setup, role, source)
     for (const [name, rule] of Object.entries(role.rules ?? {})) {
@@ -43,6 +35,25 @@ export function checkRoleRestrictions(setup: Setup, source: YamlSource, findBuil
       checkRule(rule, new Set(definitions.filter((one) => one !== undefined)), path, source)
     }
   }
+}
+
+/** Whatever a setup may ask of. */
+export const documentNames = ({ documents = [] }: Setup): ReadonlySet<string> =>
+  new Set([...BUILT_IN_DOCUMENTS, ...documents.map(({ name }) => name)])
+
+/** The definitions of the documents that a setup declares, without those in which something is wrong. */
+export function declaredDocuments(
+  { documents = [] }: Setup,
+  source: YamlSource,
+): ReadonlyMap<string, DocumentDefinition> {
+  const valid = documents.filter((_document, at) => source.isValid(['documents', at]))
+  const records = ownRecordsOf(valid)
+  return new Map(
+    valid.map((document) => [
+      document.name,
+      records.get(document.name)?.record.document ?? externalDefinition(document),
+    ]),
+  )
 }
 
 /** Property names are known now; columns only when the document is served. An external table has no `lastUpdated`. */

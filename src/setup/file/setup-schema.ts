@@ -170,6 +170,27 @@ const Subscription = section(
   'A webhook: changes are sent to the url.',
 )
 
+const Figure = section(
+  {
+    title: Titled.title,
+    document: Name,
+    filter: optional(
+      Type.String({ minLength: 1, maxLength: 2_000, description: 'In the query language. Default: all records.' }),
+    ),
+    sum: optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Of which number; default: how many records.' }),
+    ),
+    by: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'A period or a day: the last period, or this month, beside the one before.',
+      }),
+    ),
+  },
+  'A figure on the first page of the console.',
+)
+
 /** Those that can be read on white and on black. */
 const ACCENTS = ['teal', 'cyan', 'blue', 'indigo', 'violet', 'grape', 'pink'] as const
 
@@ -177,6 +198,7 @@ const Company = section({
   id: Id,
   name: Name,
   accent: optional(oneOf(ACCENTS, 'The colour of the console; default teal.')),
+  figures: optional(Type.Array(Figure, { maxItems: 3 })),
   language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
   currentAccountingPeriod: optional(Period),
   textLengths: optional(Lengths),
@@ -356,4 +378,5 @@ export type CustomersSetup = Static<typeof Customers>
 export type SubscriptionSetup = Static<typeof Subscription>
 export type ClientSetup = Static<typeof Client>
 export type DocumentTypeSetup = Static<typeof DocumentType>
+export type FigureSetup = Static<typeof Figure>
 export type ValueListSetup = Static<typeof Titles>

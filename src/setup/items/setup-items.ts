@@ -157,10 +157,21 @@ function storedCompany(
   rows: readonly SetupItemTable[],
   owners: readonly RelationOwner[],
 ): StoredCompany {
-  const { id, name, accent, quotas, journal, holds = [], source } = JSON.parse(company.definition) as CompanySetup
+  const { id, name, accent, figures, ...rest } = JSON.parse(company.definition) as CompanySetup
+  const { quotas, journal, holds = [], source } = rest
   const makeRules = () => companyRules(rows.map(itemOf), owners)
   const hasSource = source !== undefined
-  return { id, name, accent, quotas: quotasOf(quotas), journalKept: journal?.keep, holds, hasSource, makeRules }
+  return {
+    id,
+    name,
+    accent,
+    figures,
+    quotas: quotasOf(quotas),
+    journalKept: journal?.keep,
+    holds,
+    hasSource,
+    makeRules,
+  }
 }
 
 function companyRules(companyItems: readonly SetupItem[], owners: readonly RelationOwner[]): CompanyRules {

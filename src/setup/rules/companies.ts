@@ -1,7 +1,7 @@
 // The companies of the setup in force. Applying a setup replaces all of them at once. The rules of a company are made
 // from its items when they are first asked for, and those that were asked for last are kept.
 import { LRUCache } from 'lru-cache'
-import type { HoldSetup } from '../file/setup-schema.ts'
+import type { FigureSetup, HoldSetup } from '../file/setup-schema.ts'
 import type { Quotas } from './quotas.ts'
 import type { CompanyRules } from './rules.ts'
 
@@ -11,6 +11,8 @@ export interface KnownCompany {
   readonly name: string
   /** The colour of the console. */
   readonly accent?: string | undefined
+  /** On the first page of the console. */
+  readonly figures?: readonly FigureSetup[] | undefined
   readonly quotas: Quotas
   readonly journalKept: string | undefined
   readonly holds: readonly HoldSetup[]

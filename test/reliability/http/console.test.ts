@@ -9,7 +9,7 @@ import { reliabilityTest, SEED, triesOf } from '../../support/reliability-test.t
 import { type Answer, onEachStore, startWorld, type World } from '../../support/world.ts'
 
 const TRIES = triesOf({ long: 300, full: 10_000 })
-const EXPECTED = [200, 201, 204, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429]
+const EXPECTED = [200, 201, 204, 302, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429]
 /** What is told to everybody. */
 const OPEN = ['GET /console/api/sign-in', 'HEAD /console/api/sign-in', 'POST /console/api/session']
 

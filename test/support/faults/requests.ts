@@ -158,7 +158,10 @@ const CONSOLE_ROWS: readonly OperationRequest[] = [
   },
   { method: 'GET', url: `${CONSOLE}/oidc/sign-in?issuer=none`, isOpen: true, status: 302 },
   { method: 'GET', url: `${CONSOLE}/oidc/callback?code=none`, isOpen: true, status: 302 },
-  ...['session', 'sessions'].map((name) => ({ method: 'GET', url: `${CONSOLE}/${name}`, person: 'person' }) as const),
+  ...['session', 'sessions', 'settings'].map(
+    (name) => ({ method: 'GET', url: `${CONSOLE}/${name}`, person: 'person' }) as const,
+  ),
+  { method: 'PUT', url: `${CONSOLE}/settings`, person: 'person', body: '{}', headers: JSON_TYPE, status: 204 },
   ...[
     'people',
     'clients',

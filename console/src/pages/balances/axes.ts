@@ -133,6 +133,11 @@ export function monthAfter(month: string): string {
   return number < 12 ? `${year}-${String(number + 1).padStart(2, '0')}` : `${year + 1}-01`
 }
 
+export function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number > 1 ? `${year}-${String(number - 1).padStart(2, '0')}` : `${year - 1}-12`
+}
+
 /** As people read it. */
 export function axisLabel(field: FieldInfo, { code }: Pick<AxisValue, 'code'>): string {
   if (code === '') return t('(none)')

@@ -1,5 +1,5 @@
 // Amounts of a document by any two of its members, as a table with subtotals, which leads to the records behind each sum.
-import { Alert, Anchor, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Title } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
@@ -11,12 +11,13 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { useFieldTitle } from '../../service/dimensions.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
-import { useCompany } from '../../service/session.ts'
+import { useCompany, useSession } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { FilterBar } from '../grid/filter/filter-bar.tsx'
 import { allColumns } from '../grid/list-columns.ts'
-import { allOf, anyOf, axisLabel, conditionOf, rangeOf } from './axes.ts'
+import { ShowOnHome } from '../home/show-on-home.tsx'
+import { allOf, anyOf, axisLabel, conditionOf, firstColumns, isPeriod, rangeOf } from './axes.ts'
 import classes from './balances.module.css'
 import { type Columns, cellsQuestion, MOST_COLUMNS, useColumns, usePivot } from './balances-query.ts'
 import { Choices } from './choices.tsx'
@@ -24,7 +25,7 @@ import { ExcelMenu } from './excel-menu.tsx'
 import { useGroupings } from './groupings.ts'
 import { type Pivot, type Subtotal, subtotalsOf } from './pivot.ts'
 import { type PivotLine, PivotTable } from './pivot-table.tsx'
-import { type Chosen, chosenIn, useView } from './view.ts'
+import { amountFields, type Chosen, chosenIn, useView } from './view.ts'
 
 /** The values of a group in the filter of its records; of more the rows lead there one by one. */
 const MOST_IN_FILTER = 100
@@ -63,7 +64,14 @@ function Balances({ name }: { readonly name: string }) {
           <MirrorNote document={name} />
         </>
       }
-      actions={question && columns.data && <ExcelMenu company={company} question={question} />}
+      actions={
+        chosen && (
+          <>
+            <OnHome document={document} chosen={chosen} filter={view.filter} />
+            {question && columns.data && <ExcelMenu company={company} question={question} />}
+          </>
+        )
+      }
     >
       {!chosen && (
         <Empty title={t('Nothing to sum')}>{t('These records have no amounts that you may see and sum.')}</Empty>
@@ -84,6 +92,36 @@ function Balances({ name }: { readonly name: string }) {
         />
       )}
     </PageFrame>
+  )
+}
+
+interface OnHomeProps {
+  readonly document: DocumentInfo
+  readonly chosen: Chosen
+  readonly filter: string
+}
+
+function OnHome({ document, chosen: { amount, columns }, filter }: OnHomeProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { actingAs } = useSession()
+  const others = amountFields(document).filter(({ path }) => path !== amount.path)
+  const isOfPeriods = columns && (isPeriod(columns) || columns.kind === 'date-time')
+  const period = isOfPeriods ? columns : firstColumns(document)
+  if (actingAs !== undefined) return null
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {t('Show on Home')}
+      </Button>
+      <ShowOnHome
+        document={document}
+        filter={filter}
+        sums={[amount, ...others]}
+        period={period}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      />
+    </>
   )
 }
 

@@ -12,9 +12,11 @@ import { fetchContent, fetchContentHead, fetchThumbnail } from '../../service/ar
 import { saveFile } from '../../service/save-file.ts'
 import { t } from '../../words/words.ts'
 import classes from './document.module.css'
+import { isOffice, typeText } from './office-types.ts'
 import { TextView } from './text-view.tsx'
 
 const PdfView = lazy(() => import('./pdf-view.tsx'))
+const OfficeView = lazy(() => import('./office-view.tsx'))
 const MailView = lazy(() => import('./mail-view.tsx'))
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
@@ -53,7 +55,7 @@ export function Viewer({ company, id, revisionNo, fileName, search }: ViewerProp
             ? t('Revision {{number}}: {{size}}, {{type}}', {
                 number: revisionNo,
                 size: sizeText(head.size),
-                type: typeOf(head.mimeType),
+                type: typeText(typeOf(head.mimeType)),
               })
             : t('Revision {{number}}', { number: revisionNo })}
         </Text>
@@ -71,7 +73,7 @@ export function Viewer({ company, id, revisionNo, fileName, search }: ViewerProp
   )
 }
 
-type Kind = 'pdf' | 'picture' | 'text' | 'mail' | 'other'
+type Kind = 'pdf' | 'picture' | 'text' | 'mail' | 'office' | 'other'
 
 /** Without the parameters. */
 const typeOf = (mimeType: string): string => mimeType.replace(/;.*$/, '').trim().toLowerCase()
@@ -81,6 +83,7 @@ function kindOf(mimeType: string, size: number): Kind {
   if (size === 0 || size > MAX_SHOWN_BYTES) return 'other'
   if (type === 'application/pdf') return 'pdf'
   if (type === 'message/rfc822') return 'mail'
+  if (isOffice(type)) return 'office'
   if (PICTURES.includes(type)) return 'picture'
   const isText = type.startsWith('text/') || /^(?:application\/(?:json|xml|x-ndjson)|image\/svg\+xml)$/.test(type)
   return isText && size <= MAX_TEXT_BYTES ? 'text' : 'other'
@@ -117,7 +120,9 @@ function Content({ company, id, revisionNo, kind, type, search }: ContentProps) 
   }
   return (
     <Suspense fallback={<Loading lines={10} />}>
-      {kind === 'mail' ? <MailView content={content} search={search} /> : <PdfView content={content} search={search} />}
+      {kind === 'mail' && <MailView content={content} search={search} />}
+      {kind === 'office' && <OfficeView content={content} type={typeOf(type)} search={search} />}
+      {kind === 'pdf' && <PdfView content={content} search={search} />}
     </Suspense>
   )
 }
@@ -133,9 +138,13 @@ const REASONS: readonly (readonly [RegExp, () => string])[] = [
     () => t('No browser shows pictures of this kind (HEIC), as phones take them. Save it to open it.'),
   ],
   [/^image\//, () => t('Browsers do not show pictures of this kind. Save it to open it.')],
-  [/word|opendocument\.text/, () => t('A text document: its words are found by the search. Save it to read it.')],
-  [/excel|spreadsheet/, () => t('A spreadsheet: its words are found by the search. Save it to open it.')],
-  [/powerpoint|presentation/, () => t('A presentation. Save it to open it.')],
+  [
+    /msword|ms-(?:word|excel|powerpoint)|opendocument|officedocument/,
+    () =>
+      t(
+        'An Office file of an older or rare form. Save it to open it, or file it as .docx, .xlsx or .pptx to read it here.',
+      ),
+  ],
   [/ms-outlook/, () => t('An e-mail in the form of Outlook. Save it to open it, or file it as .eml to read it here.')],
   [/zip|compressed|x-(?:tar|7z|rar)/, () => t('An archive of files. Save it to unpack it.')],
   [/^(?:audio|video)\//, () => t('Sound and films are not played here. Save the file to open it.')],

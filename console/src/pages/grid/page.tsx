@@ -29,7 +29,7 @@ import { nextOrder } from './order.ts'
 import { OrderChoice } from './order-choice.tsx'
 import { usePrinting } from './print-sheet.tsx'
 import { pageOf, type Row, useCount } from './rows.ts'
-import { SavedViews } from './saved-views.tsx'
+import { SavedViews, useViewName } from './saved-views.tsx'
 import { GridTable } from './table.tsx'
 import { columnName, columnsOf, searchOf, useView } from './view.ts'
 
@@ -65,7 +65,9 @@ function Grid({ name }: { readonly name: string }) {
     filter: view.filter,
     orderBy: view.orderBy,
   }
-  const kept = { document: name, search: searchOf(view), title: titleOf(name) }
+  const viewName = useViewName(name, view)
+  const filtered = view.filter === '' ? titleOf(name) : t('{{document}}, filtered', { document: titleOf(name) })
+  const kept = { document: name, search: searchOf(view), title: viewName ?? filtered }
   useOpened(kept)
   const { data: count, error: countError, refetch } = useCount(company, question)
   const [rowsError, setRowsError] = useState<Error | null>(null)
@@ -113,7 +115,7 @@ function Grid({ name }: { readonly name: string }) {
           )}
           <ImportLink company={company} document={name} />
           <ChangeLink company={company} document={name} filter={view.filter} count={count ?? 0} />
-          <SavedViews company={company} document={name} view={view} onReset={reset} />
+          <SavedViews company={company} info={document} view={view} onReset={reset} />
           <ColumnChoice
             document={document}
             shown={columns}

@@ -1,8 +1,7 @@
-// What a grid shows, as its address has it. Columns are kept for each person and document, too.
+// What a grid shows, as its address has it. The person's own columns of a document are kept, too.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { DocumentInfo } from '../../service/metadata.ts'
-import { useCompany, useSession } from '../../service/session.ts'
+import { membersIn, useSettings } from '../../service/settings.ts'
 import { usualWidth } from './column-width.ts'
 import { allColumns, type Column } from './list-columns.ts'
 
@@ -30,23 +29,19 @@ export interface ShownView {
 }
 
 export function useView(document: string): ShownView {
-  const { id: company } = useCompany()
-  const place = `tabularium.columns.${useSession().user}.${company}.${document}`
-  const [kept, setKept] = useState(() => localStorage.getItem(place) ?? '')
+  const [settings, changeSettings] = useSettings()
+  const kept = membersIn(settings.columns)[document]
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
-  const view = viewOf({ ...(kept === '' ? {} : { columns: kept }), ...search })
-  const keep = (columns: string) => {
-    if (columns === '') localStorage.removeItem(place)
-    else localStorage.setItem(place, columns)
-    setKept(columns)
-  }
+  const view = viewOf({ columns: kept, ...search })
+  const keep = (columns: string | undefined) =>
+    changeSettings((before) => ({ ...before, columns: { ...membersIn(before.columns), [document]: columns } }))
   const change = (changed: Partial<View>) => {
     if (changed.columns) keep(changed.columns.join(','))
     void navigate({ to: '.', search: searchOf({ ...view, ...changed }) as never, replace: true })
   }
   const reset = () => {
-    keep('')
+    keep(undefined)
     void navigate({ to: '.', search: {} as never })
   }
   return { view, change, reset }

@@ -22,6 +22,8 @@ interface BatchOperation {
   readonly document: string
   readonly status: string
   readonly rejected: number
+  /** Whether it was a preview, which has stored nothing. */
+  readonly validateOnly: boolean
   readonly createdAt: string
 }
 
@@ -111,17 +113,24 @@ function useImports(company: string): Waiting[] {
   })
   const since = Date.now() - RECENT_MS
   const rejected = data.filter(
-    ({ rejected: rows, status, createdAt }) => Date.parse(createdAt) > since && (rows > 0 || FAILED.includes(status)),
+    ({ rejected: rows, status, createdAt, validateOnly }) =>
+      !validateOnly && Date.parse(createdAt) > since && (rows > 0 || FAILED.includes(status)),
   )
   return rejected.map(({ id, document, rejected: rows, createdAt }) => {
-    const named = { document: titleOf(document), time: timeText(createdAt) }
+    const named = { document: importLink(company, document, titleOf(document)), time: timeText(createdAt) }
     const text =
       rows > 0
-        ? t('Import of {{document}}, {{time}}: {{count}} rows were rejected', { ...named, count: rows })
-        : t('Import of {{document}}, {{time}}: failed', named)
+        ? sentence('Import of {{document}}, {{time}}: {{count}} rows were rejected', { ...named, count: rows })
+        : sentence('Import of {{document}}, {{time}}: failed', named)
     return { key: `import ${id}`, text }
   })
 }
+
+const importLink = (company: string, document: string, title: string) => (
+  <Link to="/$company/import/$document" params={{ company, document }}>
+    {title}
+  </Link>
+)
 
 /** Documents of the archive that expire in the next days. */
 function useExpiring(company: string): Waiting[] {

@@ -1,119 +1,105 @@
-// Two or three figures that say how the company stands: what was booked in the last period, and what is still open.
-import { useQueries } from '@tanstack/react-query'
+// Some figures that say how the company stands: those that it declares, and those that the person has chosen. Where
+// nobody has, those of the documents with amounts.
+import { CloseButton } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { amountText } from '../../parts/field-value.tsx'
-import { fetchService } from '../../service/client.ts'
-import { parseExact } from '../../service/exact-json.ts'
-import { differenceOf, isNegative } from '../../service/exact-sums.ts'
-import { type DocumentInfo, documentQuery, type FieldInfo, useDocuments } from '../../service/metadata.ts'
-import { addressOf, type Question, valueIn } from '../../service/question.ts'
+import { ShownText } from '../../parts/shown-text.tsx'
+import { type Figure, figuresIn, isSameFigure, titleOfFigure } from '../../service/figures.ts'
+import { type DocumentInfo, documentQuery, useDocuments } from '../../service/metadata.ts'
+import { useCompany } from '../../service/session.ts'
+import { useSettings } from '../../service/settings.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
-import { axisLabel, firstColumns, isPeriod, rangeOf } from '../balances/axes.ts'
 import { amountFields } from '../balances/view.ts'
 import classes from './home.module.css'
+import { automaticFigure, readFigure } from './read-figure.ts'
 
-const MOST = 3
-
-interface Figure {
-  readonly amount: string
-  readonly note: string
-}
+const MOST_AUTOMATIC = 3
 
 export function Figures({ company }: { readonly company: string }) {
   const { data: documents = [] } = useDocuments()
-  const described = useQueries({ queries: documents.map(({ name }) => documentQuery(company, name)) })
-  const asked = described.flatMap(({ data }) => (data && figureOf(data)) ?? []).slice(0, MOST)
-  const answers = useQueries({
-    queries: asked.map((one) => ({
-      queryKey: [company, 'figure', one.question],
-      staleTime: 60_000,
-      retry: false,
-      queryFn: () => readFigure(company, one),
-    })),
-  })
-  const titleOf = useTitles()
-  if (asked.length === 0) return null
+  const { figures: declared = [] } = useCompany()
+  const [settings, change] = useSettings()
+  const own = figuresIn(settings.figures)
+  const automatic = useAutomatic(company, declared.length + own.length === 0)
+  const isThere = ({ document }: Figure) => documents.some(({ name }) => name === document)
+  const shown = [...declared, ...own, ...automatic].filter(isThere)
+  const remove = (figure: Figure) =>
+    change((before) => ({
+      ...before,
+      figures: figuresIn(before.figures).filter((one) => !isSameFigure(one, figure)),
+    }))
+  if (shown.length === 0) return null
   return (
     <ul className={classes.figures} aria-label={t('Figures')}>
-      {asked.map(({ question: { document } }, at) => {
-        const { data, isError } = answers[at] ?? {}
-        return (
-          !isError && (
-            <li key={document}>
-              <Link to="/$company/balances/$document" params={{ company, document }} className={classes.figure}>
-                <span>{titleOf(document)}</span>
-                <strong>{data ? amountText(data.amount) : '…'}</strong>
-                <span>{data?.note ?? '…'}</span>
-              </Link>
-            </li>
-          )
-        )
-      })}
+      {shown.map((figure) => (
+        <Tile
+          key={JSON.stringify(figure)}
+          company={company}
+          figure={figure}
+          onRemove={own.includes(figure) ? () => remove(figure) : undefined}
+        />
+      ))}
     </ul>
   )
 }
 
-interface Asked {
-  readonly question: Question
-  readonly figureOf: (rows: readonly Record<string, unknown>[]) => Figure
+function useAutomatic(company: string, isAsked: boolean): readonly Figure[] {
+  const { data: documents = [] } = useDocuments()
+  const names = isAsked ? documents.map(({ name }) => name) : []
+  const described = useQueries({ queries: names.map((name) => documentQuery(company, name)) })
+  return described.flatMap(({ data }) => (data && automaticFigure(data)) ?? []).slice(0, MOST_AUTOMATIC)
 }
 
-/** Vouchers: the debit of the last two periods. Records with a state: those that are open. Others: those of this month. */
-function figureOf(document: DocumentInfo): Asked | undefined {
-  const { name, record } = document
-  const [amount] = amountFields(document)
-  const columns = firstColumns(document)
-  const state = record['x-erp-state']
-  const balance = record['x-erp-voucher']?.balance
-  if (balance !== undefined && columns && isPeriod(columns)) return debitOfPeriods(document, balance, columns)
-  if (!amount) return undefined
-  const aggregate = `sum(${amount.path}) as total,count() as number`
-  const counted = (note: (count: number) => string) => (rows: readonly Record<string, unknown>[]) => ({
-    amount: String(rows[0]?.total ?? '0'),
-    note: `${amount.titles.at(-1)}, ${note(Number(rows[0]?.number ?? 0))}`,
+interface TileProps {
+  readonly company: string
+  readonly figure: Figure
+  /** Undefined for figures that the person has not chosen. */
+  readonly onRemove: (() => void) | undefined
+}
+
+/** A figure that cannot be read is missing, unless its person could not remove it then. */
+function Tile({ company, figure, onRemove }: TileProps) {
+  const { document } = figure
+  const titleOf = useTitles()
+  const { data: info } = useQuery(documentQuery(company, document))
+  const { data, isError } = useQuery({
+    queryKey: [company, 'figure', figure],
+    enabled: info !== undefined,
+    retry: false,
+    queryFn: () => readFigure(company, figure, info as DocumentInfo),
   })
-  if (state) {
-    const filter = `${state.property} ne '${state.closed.replaceAll("'", "''")}'`
-    return {
-      question: { document: name, filter, aggregate },
-      figureOf: counted((count) => t('open, in {{count}} records', { count })),
-    }
-  }
-  if (columns?.kind !== 'date-time') return undefined
-  const month = new Date().toISOString().slice(0, 7)
-  return {
-    question: { document: name, filter: rangeOf(columns, month, month), aggregate },
-    figureOf: counted((count) => t('{{month}}, in {{count}} records', { month, count })),
-  }
+  if (isError && !onRemove) return null
+  const title = info ? titleOfFigure(figure, info) : (figure.title ?? titleOf(document))
+  return (
+    <li>
+      <Link {...linkOf(company, figure, info)} className={classes.figure}>
+        <span>
+          <ShownText text={title} length={80} />
+        </span>
+        <strong>{data?.value ?? (isError ? '\u2013' : '\u2026')}</strong>
+        <span>{isError ? t('It cannot be read.') : (data?.note ?? '\u2026')}</span>
+      </Link>
+      {onRemove && (
+        <CloseButton
+          className={classes.remove}
+          size={28}
+          iconSize={14}
+          aria-label={t('Remove {{value}}', { value: title })}
+          title={t('Remove {{value}}', { value: title })}
+          onClick={onRemove}
+        />
+      )}
+    </li>
+  )
 }
 
-function debitOfPeriods({ name }: DocumentInfo, balance: string, period: FieldInfo): Asked {
-  const { path } = period
-  const labelOf = (row: Record<string, unknown>) => axisLabel(period, { code: String(valueIn(row, period).value) })
-  return {
-    question: {
-      document: name,
-      filter: `${balance} gt 0`,
-      groupBy: path,
-      aggregate: `sum(${balance}) as total`,
-      orderBy: `${path} desc`,
-      limit: 2,
-    },
-    figureOf([last, before]) {
-      if (!last) return { amount: '0', note: '' }
-      const amount = String(last.total)
-      const shown = t('debit in {{period}}', { period: labelOf(last) })
-      if (!before) return { amount, note: shown }
-      const difference = differenceOf(amount, String(before.total))
-      const signed = isNegative(difference) ? amountText(difference) : `+${amountText(difference)}`
-      const compared = t('{{difference}} against {{period}}', { difference: signed, period: labelOf(before) })
-      return { amount, note: `${shown}, ${compared}` }
-    },
-  }
-}
-
-async function readFigure(company: string, { question, figureOf }: Asked): Promise<Figure> {
-  const answer = await fetchService(addressOf(company, question))
-  return figureOf(parseExact<Record<string, unknown>[]>(await answer.text()))
+/** To the balances of what is summed, or to the records. */
+function linkOf(company: string, { document, filter, sum, by }: Figure, info: DocumentInfo | undefined) {
+  const params = { company, document } as never
+  const isSummed = info !== undefined && amountFields(info).some(({ path }) => path === sum)
+  const search = { ...(filter ? { filter } : {}), ...(isSummed ? { amount: sum, ...(by ? { columns: by } : {}) } : {}) }
+  return isSummed
+    ? ({ to: '/$company/balances/$document', params, search: search as never } as const)
+    : ({ to: '/$company/grid/$document', params, search: search as never } as const)
 }

@@ -36,9 +36,7 @@ export function Followed({ company }: { readonly company: string }) {
   return (
     <Part title={t('What you follow')}>
       {followed.length === 0 && (
-        <p className={classes.quiet}>
-          {t('Press the star of a record or a list: what changes in it is told here. It is kept in this browser.')}
-        </p>
+        <p className={classes.quiet}>{t('Press the star of a record or a list: what changes in it is told here.')}</p>
       )}
       <ul className={classes.list}>
         {followed.map((page, at) => (

@@ -1,4 +1,4 @@
-// What the person did last: what was opened in this browser, and what was changed, as the change log tells those who may
+// What the person did last: what was opened, and what was changed, as the change log tells those who may
 // read it.
 import { useQuery } from '@tanstack/react-query'
 import { filter } from '#client'

@@ -1,6 +1,7 @@
 // What waits for the person, what he or she did last, what has changed in what is followed, and how the company stands.
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { useLivePage } from '../../service/changes.ts'
 import { useDocuments } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
 import { Attention } from './attention.tsx'
@@ -14,6 +15,7 @@ import { Alone } from './part.tsx'
 export function HomePage() {
   const { id, name } = useCompany()
   const { data: documents, error } = useDocuments()
+  useLivePage(id)
   const mayRead = (document: string) => documents?.some((one) => one.name === document) ?? false
   return (
     <PageFrame title={name ?? id}>

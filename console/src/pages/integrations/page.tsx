@@ -9,6 +9,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
+import { type Change, fetchChanges, NOW } from '../../service/changes.ts'
 import { fetchJson } from '../../service/client.ts'
 import { addressOf } from '../../service/question.ts'
 import { useCompany, useMay } from '../../service/session.ts'
@@ -77,20 +78,6 @@ function RefusedAccess({ company }: { readonly company: string }) {
 
 // The feed of changes as it comes, from now on.
 
-interface Change {
-  readonly number: number
-  readonly entity: string
-  readonly operation: string
-  readonly key?: unknown
-  readonly time?: string
-  readonly at?: string
-}
-
-interface ChangePage {
-  readonly changes: readonly Change[]
-  readonly next: string
-}
-
 const SHOWN = 50
 /** How long an answer waits for the first change. */
 const WAIT_SECONDS = 20
@@ -151,12 +138,11 @@ function LiveFeed({ company }: { readonly company: string }) {
 }
 
 async function follow(company: string, signal: AbortSignal, onChanges: (changes: readonly Change[]) => void) {
-  let since = 'now'
+  let since = NOW
   while (!signal.aborted) {
     // The first answer only says where now is.
-    const wait = since === 'now' ? 0 : WAIT_SECONDS
-    const query = new URLSearchParams({ companyId: company, since, limit: '100', wait: String(wait) })
-    const { changes, next } = await fetchJson<ChangePage>(`/v1/changes?${query}`, { signal })
+    const waitSeconds = since === NOW ? 0 : WAIT_SECONDS
+    const { changes, next } = await fetchChanges(company, since, { waitSeconds, signal })
     if (changes.length > 0) onChanges(changes)
     since = next
   }

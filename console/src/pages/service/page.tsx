@@ -18,6 +18,7 @@ import { PeoplePart } from './people.tsx'
 import { type EndedRequest, RequestTable } from './request-table.tsx'
 import classes from './service.module.css'
 import { SetupPart } from './setup.tsx'
+import { WebhooksPart } from './webhooks.tsx'
 
 interface Part {
   readonly title: () => string
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   people: { title: () => t('People'), show: () => <PeoplePart /> },
   clients: { title: () => t('Clients'), show: () => <Clients /> },
   requests: { title: () => t('Requests'), show: () => <RequestsPart /> },
+  webhooks: { title: () => t('Webhooks'), show: () => <WebhooksPart /> },
   jobs: { title: () => t('Jobs'), show: () => <JobsPart /> },
   setup: { title: () => t('Setup'), show: () => <SetupPart />, isOfService: true },
   backups: { title: () => t('Backups'), show: () => <BackupsPart />, isOfService: true },

@@ -6,7 +6,8 @@ import { BASE_PATH } from '../../service/base-path.ts'
 import { useKept } from '../../service/kept.ts'
 import { useMayImport } from '../../service/may-import.ts'
 import { type DocumentSummary, LEDGER, PLUMBING, useDocuments } from '../../service/metadata.ts'
-import { chooseLanguage, LANGUAGES } from '../../service/preferences.ts'
+import { LANGUAGES } from '../../service/preferences.ts'
+import { chooseReading } from '../../service/reading.ts'
 import { recordKeyText, recordLink } from '../../service/record-key.ts'
 import { permissionFor } from '../../service/records.ts'
 import { signOut, useCompany, useMay, useSession } from '../../service/session.ts'
@@ -114,6 +115,7 @@ function plumbingLast(one: DocumentSummary, other: DocumentSummary): number {
 
 export function useActions(): readonly Choice[] {
   const { id: company } = useCompany()
+  const { user } = useSession()
   const { data: documents = [] } = useDocuments()
   const may = useMay()
   const mayImport = useMayImport()
@@ -140,7 +142,7 @@ export function useActions(): readonly Choice[] {
       id: `language ${language}`,
       icon: 'language' as const,
       title: t('Change the language: {{language}}', { language: name }),
-      to: () => chooseLanguage(language),
+      to: () => void chooseReading(user, { language }),
     })),
     { id: 'sign out', icon: 'account', title: t('Sign out'), to: () => void signOut() },
   ]

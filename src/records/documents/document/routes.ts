@@ -62,7 +62,7 @@ const listParameters: readonly ParameterDescription[] = [
   ),
   queryParameter(
     'search',
-    'Words that must stand in the title, the description, the index values, the file names or the text of the newest file (PDF, Word, Excel, text); `invoi*` finds all that begin so.',
+    'Words that must stand in the title, the description, the index values, the file names or the text of the newest file (PDF, Office, text); `invoi*` finds all that begin so.',
     Type.String({ maxLength: 255 }),
   ),
   queryParameter('id', 'This document alone.', Type.String({ format: 'uuid' })),

@@ -1,0 +1,67 @@
+// Checks the figures of companies: each is a question that its document answers.
+import type { DocumentDefinition } from '../../model/document.ts'
+import { QueryError } from '../../query/parse/query-error.ts'
+import { planGrouping } from '../../query/plan-grouping.ts'
+import type { FigureSetup, Setup } from '../file/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import { rulesOfCompany } from '../items/setup-items.ts'
+import { checkReference } from './check.ts'
+import {
+  declaredDocuments,
+  documentNames,
+  type FindDocument,
+  problemOfFilter,
+  SCHEMA_PARTS,
+} from './role-restrictions.ts'
+
+export function checkFigures(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
+  const [names, declared] = [documentNames(setup), declaredDocuments(setup, source)]
+  for (const [index, company] of (setup.companies ?? []).entries()) {
+    const isSound = SCHEMA_PARTS.every((part) => source.isValid(['companies', index, ...part]))
+    const find = (name: string) =>
+      declared.get(name) ?? (isSound ? findBuiltIn(name, rulesOfCompany(company)) : undefined)
+    for (const [at, figure] of (company.figures ?? []).entries()) {
+      const path = ['companies', index, 'figures', at]
+      checkReference(source, [...path, 'document'], 'Enterprise Document', figure.document, names)
+      checkFigure(figure, path, source, find(figure.document))
+    }
+  }
+}
+
+function checkFigure(
+  { filter, sum, by }: FigureSetup,
+  path: SetupPath,
+  source: YamlSource,
+  definition: DocumentDefinition | undefined,
+): void {
+  const check = (member: string, problem: string | undefined) => {
+    if (problem !== undefined && source.isValid([...path, member])) source.add([...path, member], problem)
+  }
+  if (filter !== undefined) check('filter', problemOfFilter(filter, definition))
+  if (!definition) return
+  if (sum !== undefined)
+    check(
+      'sum',
+      problemIn(() => planGrouping(definition, { aggregate: `sum(${sum})` })),
+    )
+  if (by !== undefined) check('by', problemOfPeriod(definition, by))
+}
+
+function problemOfPeriod(definition: DocumentDefinition, by: string): string | undefined {
+  return problemIn(() => {
+    const { groups = [] } = planGrouping(definition, { groupBy: by }) ?? {}
+    const isPeriod =
+      groups.length === 1 && groups.every(({ by: { type } }) => type === 'integer' || type === 'date-time')
+    return isPeriod ? undefined : `${by} is no period and no day`
+  })
+}
+
+function problemIn(plan: () => unknown): string | undefined {
+  try {
+    const problem = plan()
+    return typeof problem === 'string' ? problem : undefined
+  } catch (error) {
+    if (error instanceof QueryError) return error.message
+    throw error
+  }
+}
