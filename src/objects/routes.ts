@@ -30,7 +30,7 @@ export function objectRoutes(
 ): void {
   const handlers = (documentOf: (request: ApiRequest) => EnterpriseDocument) =>
     collectionHandlers(
-      service.parquet.spooled,
+      service,
       (request) => queryDocument(service, documentOf(request), request),
       (request) => countDocument(service, documentOf(request), request),
     )

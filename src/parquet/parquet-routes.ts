@@ -26,17 +26,17 @@ export interface AnsweredCollection extends CollectionPage {
   readonly isPart: boolean
 }
 
-/** How a collection is answered, and its count. */
+/** How a collection is answered, and its count. Routes that are only looked up have nothing to answer with. */
 export function collectionHandlers(
-  spooled: SpooledAnswers,
+  service: { readonly parquet: { readonly spooled: SpooledAnswers } },
   page: (request: ApiRequest) => Promise<AnsweredCollection>,
   count: (request: ApiRequest) => Promise<CollectionCount>,
 ): Readonly<Record<'query' | 'count', Route['handle']>> {
   return {
-    query: async (request) => collectionReply(spooled, request, await page(request)),
+    query: async (request) => collectionReply(service.parquet.spooled, request, await page(request)),
     count: async (request) =>
       isParquetRequested(request.query, request.accept)
-        ? parquetHeadReply(spooled, request, await page(request))
+        ? parquetHeadReply(service.parquet.spooled, request, await page(request))
         : countReply(request, await count(request)),
   }
 }

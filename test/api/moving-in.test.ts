@@ -234,7 +234,7 @@ onEachStore(
       const body = [{ op: 'replace', path: '/text', value: 'Kept' }]
       expect((await send('purchase-orders/B2', { method: 'PATCH', body })).status).toBe(200)
       const taken = await world().send({ as: 'integration', method: 'DELETE', url: `${COLLECTION}/${id}/records` })
-      expect([taken.status, taken.json]).toEqual([200, { removed: 1, kept: 1, from: 0 }])
+      expect([taken.status, taken.json]).toEqual([200, { removed: 1, restored: 0, kept: 1, from: 0 }])
       expect((await get('/v1/purchase-orders/B1')).code).toBe(1040)
       expect((await get('/v1/purchase-orders/B2')).text).toBe('Kept')
     })

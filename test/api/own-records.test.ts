@@ -147,6 +147,7 @@ onEachStore(
         '/v1/exchange-rates/{currencyCode}/{rateDate}/history',
         '/v1/exchange-rates/batch',
         '/v1/exchange-rates/batch/preview',
+        '/v1/exchange-rates/batch/patches',
       ])
       const { post: creation } = paths['/v1/suppliers']
       expect([creation.operationId, creation['x-permission']]).toEqual(['createSuppliersRecord', 'suppliers:create'])

@@ -100,7 +100,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   })
 
   const handlers = collectionHandlers(
-    service.parquet.spooled,
+    service,
     (request) => listAttributeValues(service, request, attributeIdOf(request)),
     (request) => countAttributeValues(service, request, attributeIdOf(request)),
   )
