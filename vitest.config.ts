@@ -174,8 +174,8 @@ export default defineConfig({
     ],
     reporters: ['default', './test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
-    // Many tests wait for processes of their own, or for a time to pass: three more than two cores have keep both busy.
-    maxWorkers: 5,
+    // Many tests wait for processes of their own, or for a time to pass: two more than two cores have keep both busy.
+    maxWorkers: 4,
     projects: [
       project('measured', everywhere, measured.difference(left)),
       ...onBoth('slow', filesOf(BESIDE).union(slow).difference(measured).difference(left)),

@@ -17,9 +17,11 @@ const stateOfProcess = () => ({
   variables: { ...process.env },
 })
 
-/** Listeners, and what keeps a process from its end, each as often as it is there. */
+/** Listeners by the beginning of their text, and what keeps a process from its end, each as often as it is there. */
 function heldByProcess(): string[] {
-  const listeners = process.eventNames().flatMap((name) => process.listeners(name as 'exit').map(() => String(name)))
+  const listeners = process
+    .eventNames()
+    .flatMap((name) => process.listeners(name as 'exit').map((listener) => `${String(name)} ${listener}`.slice(0, 200)))
   return [...listeners, ...process.getActiveResourcesInfo().filter((name) => /Wrap|Watcher|Event/.test(name))].sort()
 }
 

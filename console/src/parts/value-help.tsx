@@ -23,7 +23,8 @@ export function ValueHelp({ error, ...rest }: ValueHelpProps) {
   return (
     <CodeInput
       {...rest}
-      description={name === undefined ? undefined : <bdi>{name}</bdi>}
+      // Its line is there before the name is: what stands below does not move while somebody aims at it.
+      description={value === '' ? undefined : <bdi>{name ?? '\u00a0'}</bdi>}
       error={error && <Refusal error={error} source={source} />}
     />
   )
