@@ -96,7 +96,8 @@ class RecordStatements {
 
   /** Updates every column except those of the key, and others that are kept. */
   update(kept: readonly string[]): Statement<Values, never> {
-    const left = this.#updates.size < MOST_UPDATES ? kept : []
+    const isTaken = this.#updates.has(kept.join()) || this.#updates.size < MOST_UPDATES
+    const left = isTaken ? kept : []
     const name = ['update', this.#rules.record.document.table, ...left].join('_')
     const declare = left.length === 0 ? this.#declare : setupStatement
     return getOrInsert(this.#updates, left.join(), () =>
