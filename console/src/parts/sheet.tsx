@@ -1,6 +1,7 @@
 import { CloseButton, Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { t } from '../words/words.ts'
+import { closedByPage } from './closed-by-page.ts'
 import classes from './sheet.module.css'
 
 interface SheetProps {
@@ -20,19 +21,7 @@ export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
     focusFirstField(dialog.current)
   }, [isOpen])
   return (
-    <dialog
-      ref={dialog}
-      className={classes.sheet}
-      aria-labelledby={titleId}
-      // The page closes it: the event of the browser comes later, when it may be open again.
-      onCancel={(event) => {
-        // A file that was not chosen cancels too.
-        if (event.target !== event.currentTarget) return
-        event.preventDefault()
-        onClose()
-      }}
-      onClose={({ currentTarget }) => currentTarget.open || onClose()}
-    >
+    <dialog ref={dialog} className={classes.sheet} aria-labelledby={titleId} {...closedByPage(onClose)}>
       {isOpen && (
         <>
           <Group justify="space-between" mb="sm">

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { SearchResult } from '#client'
+import { closedByPage } from '../../parts/closed-by-page.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { numberText } from '../../parts/field-value.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -34,12 +35,7 @@ export default function SearchDialog({ onClose }: { readonly onClose: () => void
       ref={dialog}
       className={classes.dialog}
       aria-label={t('Search')}
-      // It is closed by leaving the page: the event of the browser comes later, and would close one opened meanwhile.
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClose={onClose}
+      {...closedByPage(onClose)}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       <Search close={onClose} />
