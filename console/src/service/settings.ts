@@ -84,11 +84,12 @@ class KeptSettings {
   async #send(): Promise<void> {
     await this.read
     for (let tries = 0; this.#waiting.length > 0 && tries < MOST_TRIES; tries++) {
-      const sent = this.#waiting
+      const { length } = this.#waiting
+      const settings = this.#shown
       try {
-        const tag = await this.#replace(this.#shown)
-        this.#waiting = this.#waiting.slice(sent.length)
-        this.#keep({ tag, settings: sent.reduce((settings, change) => change(settings), this.#stored.settings) })
+        const tag = await this.#replace(settings)
+        this.#waiting = this.#waiting.slice(length)
+        this.#keep({ tag, settings })
       } catch (error) {
         const { status = 0 } = error instanceof Problem ? error : {}
         if (status === 412) await this.#read().catch(() => {})
