@@ -110,7 +110,7 @@ function OnHome({ document, chosen: { amount, columns }, filter }: OnHomeProps) 
   if (actingAs !== undefined) return null
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         {t('Show on Home')}
       </Button>
       <ShowOnHome

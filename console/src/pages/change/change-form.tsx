@@ -117,7 +117,6 @@ export function ChangeForm({ document, filter, onUsed }: ChangeFormProps) {
         )}
         {field && field.kind !== 'boolean' && !isRequired && (
           <Checkbox
-            size="xs"
             className={classes.emptied}
             label={t('Empty the field')}
             checked={isEmptied}
@@ -129,7 +128,6 @@ export function ChangeForm({ document, filter, onUsed }: ChangeFormProps) {
         )}
         <Button
           type="submit"
-          size="xs"
           className={classes.look}
           variant={planned ? 'default' : 'filled'}
           disabled={!field || isBusy || (!isEmptied && (typed === '' || fault !== undefined))}

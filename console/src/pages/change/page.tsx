@@ -51,7 +51,6 @@ function Change({ name }: { readonly name: string }) {
       }
       actions={
         <Button
-          size="xs"
           variant="default"
           component={Link}
           to="/$company/grid/$document"

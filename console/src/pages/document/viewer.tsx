@@ -59,7 +59,7 @@ export function Viewer({ company, id, revisionNo, fileName, search }: ViewerProp
               })
             : t('Revision {{number}}', { number: revisionNo })}
         </Text>
-        <Button size="xs" variant="default" onClick={() => void save()}>
+        <Button variant="default" onClick={() => void save()}>
           {t('Save file')}
         </Button>
       </div>

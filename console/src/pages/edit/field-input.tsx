@@ -3,7 +3,6 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { DateField } from '../../parts/date-field.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
-import { amountText, numberText } from '../../parts/field-value.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useWritten } from '../../parts/use-written.ts'
 import { ValueHelp } from '../../parts/value-help.tsx'
@@ -11,7 +10,7 @@ import { sourceOf, type ValueSource } from '../../service/legal-values.ts'
 import type { FieldInfo } from '../../service/metadata.ts'
 import { plainNumber, writingOf } from '../../service/written-values.ts'
 import classes from './edit.module.css'
-import { PLAIN_NUMBER } from './typed-value.ts'
+import { editedCell, shownCell } from './lines/cell-text.ts'
 
 /** Shorter texts are names and codes. */
 const ONE_LINE_LENGTH = 255
@@ -56,7 +55,6 @@ function Input({ field, value, error, onChange, choices, source: given, placehol
   if (field.kind === 'boolean') {
     return (
       <Checkbox
-        size="xs"
         label={label}
         checked={value === 'true'}
         error={error}
@@ -70,7 +68,6 @@ function Input({ field, value, error, onChange, choices, source: given, placehol
   if (choices) {
     return (
       <NativeSelect
-        size="xs"
         label={label}
         required={required}
         value={value}
@@ -92,26 +89,21 @@ function Input({ field, value, error, onChange, choices, source: given, placehol
   }
   const shown = { label, required, value, error, placeholder, description: schema.description }
   if (field.kind === 'date-time') return <DateField {...shown} onChange={onChange} />
-  return <NumberInput {...shown} isAmount={field.kind === 'decimal'} onChange={onChange} />
+  return <NumberInput {...shown} field={field} onChange={onChange} />
 }
 
 interface NumberInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  readonly field: FieldInfo
   readonly value: string
-  /** Written with two places at least. */
-  readonly isAmount: boolean
   readonly onChange: (value: string) => void
 }
 
-function NumberInput({ value, placeholder = '', isAmount, onChange, ...rest }: NumberInputProps) {
-  const { decimal } = writingOf()
-  const shown = (text: string) => (isAmount ? amountText : numberText)(plainNumber(text.trim(), decimal))
-  const { written, type } = useWritten(value, {
-    shown,
-    edited: (text) => (PLAIN_NUMBER.test(text) ? text.replace('.', decimal) : text),
-  })
+function NumberInput({ field, value, placeholder = '', onChange, ...rest }: NumberInputProps) {
+  const writing = writingOf()
+  const shown = (text: string) => shownCell(field, plainNumber(text.trim(), writing.decimal))
+  const { written, type } = useWritten(value, { shown, edited: (text) => editedCell(field, text, writing) })
   return (
     <TextInput
-      size="xs"
       {...rest}
       {...written}
       placeholder={shown(placeholder)}

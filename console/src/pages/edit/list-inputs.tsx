@@ -42,7 +42,6 @@ export function ListInputs({ list: { path, titles, fields, relations }, text, fi
             ))}
           </div>
           <Button
-            size="xs"
             variant="default"
             aria-label={t('Remove item {{number}} of {{list}}', { number: place + 1, list: title })}
             onClick={() => onChange(textOfItems(items.filter((_item, other) => other !== place)))}
@@ -52,7 +51,6 @@ export function ListInputs({ list: { path, titles, fields, relations }, text, fi
         </div>
       ))}
       <Button
-        size="xs"
         variant="default"
         aria-label={t('Add an item to {{list}}', { list: title })}
         onClick={() => onChange(textOfItems([...items, { texts: {} }]))}

@@ -145,11 +145,10 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
       description={t('The service checks what you type. Nothing is changed before you save.')}
       actions={
         <>
-          <Button size="xs" variant="default" onClick={leave}>
+          <Button variant="default" onClick={leave}>
             {t('Cancel')}
           </Button>
           <Button
-            size="xs"
             variant={findings.size > 0 ? 'default' : 'filled'}
             disabled={changed.length === 0}
             loading={save.isPending}
@@ -165,9 +164,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
       {theirs && conflicts.length === 0 && (
         <section className={classes.conflicts} role="alert">
           {t('Somebody else has changed other fields of this record. Yours do not conflict.')}
-          <Button size="xs" onClick={() => settle({})}>
-            {t('Go on with both')}
-          </Button>
+          <Button onClick={() => settle({})}>{t('Go on with both')}</Button>
         </section>
       )}
       {save.error && !theirs && <ProblemNote error={save.error} document={document} />}

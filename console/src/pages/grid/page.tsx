@@ -103,7 +103,6 @@ function Grid({ name }: { readonly name: string }) {
           <NewRecord company={company} document={name} />
           {document.record['x-erp-sums'] && (
             <Button
-              size="xs"
               variant="default"
               component={Link}
               to="/$company/balances/$document"
@@ -174,7 +173,7 @@ function NoRows({ company, document: { name, schema }, filter, onAll }: NoRowsPr
         <Text size="sm" mb="sm">
           {t('Nothing is so as the filter says.')}
         </Text>
-        <Button size="xs" variant="default" onClick={onAll}>
+        <Button variant="default" onClick={onAll}>
           {t('Show all rows')}
         </Button>
       </Empty>
@@ -196,13 +195,7 @@ function NoRows({ company, document: { name, schema }, filter, onAll }: NoRowsPr
 function ImportLink({ company, document }: { readonly company: string; readonly document: string }) {
   if (!useMayImport()(document)) return null
   return (
-    <Button
-      size="xs"
-      variant="default"
-      component={Link}
-      to="/$company/import/$document"
-      params={{ company, document } as never}
-    >
+    <Button variant="default" component={Link} to="/$company/import/$document" params={{ company, document } as never}>
       {t('Import')}
     </Button>
   )
@@ -219,7 +212,6 @@ function ChangeLink({ company, document, filter, count }: ChangeLinkProps) {
   if (!useMayChangeMany()(document) || count === 0) return null
   return (
     <Button
-      size="xs"
       variant="default"
       component={Link}
       to="/$company/change/$document"
@@ -236,7 +228,7 @@ function NewRecord({ company, document }: { readonly company: string; readonly d
   const create = permissionFor(document, 'create')
   if (create === undefined || !may(create)) return null
   return (
-    <Button size="xs" component={Link} to="/$company/new/$document" params={{ company, document } as never}>
+    <Button component={Link} to="/$company/new/$document" params={{ company, document } as never}>
       {t('New')}
     </Button>
   )

@@ -65,7 +65,7 @@ export function SavedViews({ company, info, view, onReset }: SavedViewsProps) {
     <>
       <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal={false} trapFocus returnFocus>
         <Popover.Target>
-          <Button size="xs" variant="default" onClick={() => setOpen(!isOpen)}>
+          <Button variant="default" onClick={() => setOpen(!isOpen)}>
             {t('Views')}
           </Button>
         </Popover.Target>
@@ -91,7 +91,6 @@ export function SavedViews({ company, info, view, onReset }: SavedViewsProps) {
             ))}
             <form onSubmit={add}>
               <TextInput
-                size="xs"
                 mt={4}
                 label={t('Save this view as')}
                 description={t('Columns, widths, order, filter and sums. The same name replaces it.')}
@@ -100,7 +99,6 @@ export function SavedViews({ company, info, view, onReset }: SavedViewsProps) {
               />
               {shared.share && (
                 <Checkbox
-                  size="xs"
                   mt={6}
                   label={t('Share it within the company')}
                   checked={isShared}
@@ -109,7 +107,7 @@ export function SavedViews({ company, info, view, onReset }: SavedViewsProps) {
               )}
             </form>
             {actingAs === undefined && (
-              <Button size="xs" variant="default" onClick={showOnHome}>
+              <Button variant="default" onClick={showOnHome}>
                 {t('Show on Home')}
               </Button>
             )}

@@ -61,14 +61,12 @@ function FigureForm({ document, filter, sums, period, onDone }: FigureFormProps)
     <form onSubmit={add}>
       <Stack gap="sm">
         <TextInput
-          size="xs"
           label={t('Title')}
           maxLength={80}
           value={title}
           onChange={({ currentTarget }) => setTitle(currentTarget.value)}
         />
         <NativeSelect
-          size="xs"
           label={t('Figure')}
           value={sum}
           data={[
@@ -82,7 +80,6 @@ function FigureForm({ document, filter, sums, period, onDone }: FigureFormProps)
         />
         {period && (
           <Checkbox
-            size="xs"
             label={
               period.kind === 'date-time'
                 ? t('This month beside the one before, by {{field}}', { field: period.titles.join(' / ') })
@@ -92,9 +89,7 @@ function FigureForm({ document, filter, sums, period, onDone }: FigureFormProps)
             onChange={({ currentTarget }) => setCompared(currentTarget.checked)}
           />
         )}
-        <Button size="xs" type="submit">
-          {t('Show on Home')}
-        </Button>
+        <Button type="submit">{t('Show on Home')}</Button>
       </Stack>
     </form>
   )

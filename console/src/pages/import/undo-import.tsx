@@ -52,7 +52,7 @@ export function UndoImport({ operation }: { readonly operation: ImportOperation 
       {undo.isPending ? (
         <Progress value={progress} text={t('The records are taken back')} />
       ) : (
-        <Button size="xs" variant="default" onClick={() => undo.mutate()}>
+        <Button variant="default" onClick={() => undo.mutate()}>
           {operation.patch ? t('Undo this change') : t('Undo this import')}
         </Button>
       )}

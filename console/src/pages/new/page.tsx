@@ -94,7 +94,6 @@ function Form({ name }: { readonly name: string }) {
       )}
       actions={
         <Button
-          size="xs"
           type="submit"
           form="new-record"
           variant={found.size > 0 || findings.size > 0 ? 'default' : 'filled'}
