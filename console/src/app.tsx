@@ -10,7 +10,7 @@ import { routerWith } from './routes.tsx'
 import { nonce } from './service/base-path.ts'
 import { whenSessionEnds } from './service/client.ts'
 import { sessionQuery, useAccent } from './service/session.ts'
-import { themeWith } from './theme.ts'
+import { themeWith, variablesOf } from './theme.ts'
 
 /** Refusals stay refusals. */
 const mayHelp = (tries: number, error: Error) => tries < 2 && !(error instanceof Problem && error.status < 500)
@@ -32,7 +32,12 @@ export function start(root: HTMLElement): void {
 /** The colours of the company in the address, in light or dark. */
 function Look({ children }: { readonly children: ReactNode }) {
   return (
-    <MantineProvider theme={themeWith(useAccent())} defaultColorScheme="auto" getStyleNonce={nonce}>
+    <MantineProvider
+      theme={themeWith(useAccent())}
+      cssVariablesResolver={variablesOf}
+      defaultColorScheme="auto"
+      getStyleNonce={nonce}
+    >
       {children}
     </MantineProvider>
   )

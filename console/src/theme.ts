@@ -1,4 +1,4 @@
-import { createTheme, type MantineThemeOverride } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core'
 
 /** Those that a company may have for its accent: of each, shades reach a contrast of 4.5 to 1 on both backgrounds. */
 const ACCENTS = new Set(['teal', 'cyan', 'blue', 'indigo', 'violet', 'grape', 'pink'])
@@ -47,3 +47,13 @@ const theme = createTheme({
 /** The same with the accent of a company. */
 export const themeWith = (accent: string | undefined): MantineThemeOverride =>
   accent !== undefined && ACCENTS.has(accent) ? { ...theme, primaryColor: accent } : theme
+
+/** Of a button under the mouse: lighter, as Mantine has it, the words on it would be too pale. */
+export const variablesOf: CSSVariablesResolver = ({ primaryColor }) => {
+  const hover = 'color-mix(in srgb, var(--mantine-primary-color-filled), black 12%)'
+  const both = {
+    '--mantine-primary-color-filled-hover': hover,
+    [`--mantine-color-${primaryColor}-filled-hover`]: hover,
+  }
+  return { variables: {}, light: both, dark: both }
+}

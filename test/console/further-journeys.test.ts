@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { strToU8, zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
@@ -271,58 +270,6 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await hands.write(trial.getByLabel('companyId'), 'XX')
     await hands.press(trial.getByRole('button', { name: 'Send' }))
     await answer.getByText(/^403 after/).waitFor()
-    await page.context().close()
-  })
-
-  const sheet = (rows: readonly string[]) => {
-    const xml = (text: string) => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${text}`)
-    return zipSync({
-      'xl/workbook.xml': xml('<workbook xmlns:r="r"><sheets><sheet name="Kunder" r:id="r1"/></sheets></workbook>'),
-      'xl/_rels/workbook.xml.rels': xml('<Relationships><Relationship Id="r1" Target="sheet.xml"/></Relationships>'),
-      'xl/styles.xml': xml('<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'),
-      'xl/sheet.xml': xml(
-        `<worksheet><sheetData>${rows.map((row) => `<row>${row}</row>`).join('')}</sheetData></worksheet>`,
-      ),
-    })
-  }
-  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
-
-  it('takes in 2,000 customers of a spreadsheet, with its numbers and days', async () => {
-    const page = await browser.open()
-    await at(page, '/EN/import/customers')
-    const headings = ['Customer name', 'Country', 'Customer group', 'Delivery zone', 'Credit limit', 'Expiry date']
-    const row = (no: number) =>
-      `${['Many', 'NO', 'FOOD', 'WEST'].map((one, column) => text(column === 0 ? `${one} ${no}` : one)).join('')}<c><v>${no}.25</v></c><c s="1"><v>55153</v></c>`
-    const rows = [headings.map(text).join(''), ...Array.from({ length: 2_000 }, (_, no) => row(no))]
-    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-    const file = { name: 'kunder.xlsx', mimeType: type, buffer: Buffer.from(sheet(rows)) }
-    await page.getByLabel('File to be imported').setInputFiles(file)
-    await page.getByRole('combobox', { name: 'Legal entity' }).fill('NO1')
-    await page.getByRole('button', { name: 'Check the rows' }).click()
-    await page.getByRole('button', { name: 'Load 2,000 rows' }).click()
-    await page.getByText('2,000 records were added.').waitFor()
-    const [last] = (await json(
-      "/v1/objects/customers?companyId=EN&$filter=customerName eq 'Many 1999'",
-    )) as unknown as [{ invoice: { creditLimit: number }; payment: { expiryDate: string } }]
-    expect([last.invoice.creditLimit, last.payment.expiryDate.slice(0, 10)]).toEqual([1999.25, '2050-12-31'])
-    await page.getByRole('link', { name: 'To the records' }).click()
-    await page.getByRole('link', { name: 'Import' }).click()
-    await page.getByRole('region', { name: 'Recent imports' }).getByRole('button', { name: 'Undo this import' }).click()
-    await page.getByText('2,000 records were taken back.').waitFor()
-    await page.context().close()
-  })
-
-  it('takes a block that is pasted into a grid for rows to be imported', async () => {
-    const page = await browser.open()
-    await at(page, '/EN/grid/suppliers')
-    await page.getByRole('gridcell').first().focus()
-    await page.evaluate(`(() => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', 'S-1\\tPasted AS\\nS-2\\t"Two\\nlines"')
-      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
-    })()`)
-    await page.getByText('Pasted rows').waitFor()
-    await page.getByText('S-1 \u00b7 S-2').waitFor()
     await page.context().close()
   })
 

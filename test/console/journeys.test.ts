@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleBrowser, startConsole } from '../support/console.ts'
 import { PHONE, WAYS } from '../support/console-hands.ts'
 import { DEMO_AUTHORIZATION } from '../support/demo.ts'
+import { countJourneys } from '../support/journeys/counted.ts'
 import { IS_LONG } from '../support/reliability-test.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
@@ -419,40 +420,6 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page.context().close()
   })
 
-  it('changes a field of all rows that a filter leaves, but for those that somebody changes meanwhile, and takes it back', async () => {
-    const page = await browser.open()
-    const filter = "countryCode eq 'DK' and customerGroupId eq 'FOOD'"
-    await at(page, `/EN/grid/customers?filter=${encodeURIComponent(filter)}`)
-    await page.getByRole('link', { name: /^Change all \d+ rows/ }).click()
-    await page.getByRole('combobox', { name: 'Field' }).fill('Customer group')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    const value = page.getByRole('combobox', { name: 'Customer group' })
-    await value.fill('NONE')
-    await page.getByRole('button', { name: 'See what changes' }).click()
-    await page.getByText('0 rows change.').waitFor()
-    await page.getByText(/Such as .*FOOD/).waitFor()
-    await value.fill('AQUA')
-    await page.getByRole('button', { name: 'See what changes' }).click()
-    const change = page.getByRole('button', { name: /^Change \d+ rows$/ })
-    await change.waitFor()
-    expect((await new AxeBuilder({ page }).withTags(WCAG).analyze()).violations).toEqual([])
-    const path = `/v1/objects/customers?companyId=EN&$filter=${filter}&$select=customerId`
-    const rows = (await (await asked(encodeURI(path))).json()) as { readonly customerId: string }[]
-    const [other] = rows
-    const body = JSON.stringify([{ op: 'replace', path: '/customerGroupId', value: 'EXPORT' }])
-    const headers = { ...DEMO_AUTHORIZATION, 'content-type': 'application/json' }
-    const address = `${browser.demo.address}/v1/customers/${other?.customerId}?companyId=EN`
-    expect((await fetch(address, { method: 'PATCH', headers, body })).status).toBe(200)
-    await change.click()
-    await page.getByText(`${rows.length - 1} rows were changed.`).waitFor()
-    const refused = page.getByRole('region', { name: 'Rows that are refused' })
-    expect(await refused.textContent()).toContain(`${other?.customerId}`)
-    await page.getByRole('button', { name: 'Undo this change' }).click()
-    await page.getByText(`${rows.length - 1} records have their values from before again.`).waitFor()
-    await page.context().close()
-  })
-
   it.runIf(IS_LONG)('moves and sizes columns by dragging and by keys, and keeps them', async () => {
     const page = await browser.open()
     await at(page, '/EN/grid/customers')
@@ -607,6 +574,8 @@ describe.skipIf(!isInstalled)('The console', () => {
     expect(await anna.getByRole('link', { name: 'Administration' }).count()).toBe(0)
     await anna.context().close()
   })
+
+  countJourneys(() => browser)
 
   it('asked no other host in all this, and nothing that its policy refuses', () => {
     expect(browser.told).toEqual([])

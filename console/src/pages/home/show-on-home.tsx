@@ -36,7 +36,7 @@ function FigureForm({ document, filter, sums, period, onDone }: FigureFormProps)
   const [settings, change] = useSettings()
   const [title, setTitle] = useState(schema.title ?? name)
   const [sum, setSum] = useState(sums[0]?.path ?? '')
-  const [isCompared, setCompared] = useState(period !== undefined && filter === '')
+  const [isCompared, setCompared] = useState(period !== undefined && filter === '' && sums.length > 0)
   const isFull = figuresIn(settings.figures).length >= MOST_FIGURES
   const add = (event: FormEvent) => {
     event.preventDefault()
