@@ -27,7 +27,10 @@ export function DataTable<Row>({ label, rows, keyOf, columns }: DataTableProps<R
           {rows.map((row) => (
             <Table.Tr key={keyOf(row)}>
               {names.map((name) => (
-                <Table.Td key={name}>{columns[name]?.(row)}</Table.Td>
+                // A long word may break anywhere, and would stand letter below letter.
+                <Table.Td key={name} miw="5rem">
+                  {columns[name]?.(row)}
+                </Table.Td>
               ))}
             </Table.Tr>
           ))}

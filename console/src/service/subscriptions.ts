@@ -43,7 +43,8 @@ export const subscriptionsQuery = (company: string) =>
 
 /** Undefined while nothing is wrong with it. */
 export function concernOf({ state, reason, failingSince, deadLetters }: Subscription): string | undefined {
-  if (state === 'paused') return reason === '' ? t('paused') : t('paused: {{reason}}', { reason })
+  if (state === 'paused')
+    return reason === '' ? t('paused') : t('paused: {{reason}}', { reason: reason.replace(/\.$/, '') })
   if (!failingSince.startsWith(NEVER)) return t('failing since {{time}}', { time: timeText(failingSince) })
   return deadLetters > 0 ? t('{{count}} events were given up', { count: deadLetters }) : undefined
 }
