@@ -132,7 +132,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(storedReferences(tx), references, change, findings)
     let refusal = await checkState(tx, references, change, key, findings)
-    for (const changes of lineChanges(kind, stored, draft))
+    for (const changes of lineChanges(kind, patch))
       refusal = (await checkLineChanges(tx, references, patch, changes, findings)) ?? refusal
     if (findings.size > 0) throw access.refusal(draft, findings)
     if (refusal) throw refusal
@@ -141,11 +141,11 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   async save(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
-    const { tx, company, access, key, found, stored, draft } = patch
+    const { tx, company, access, key, found } = patch
     const after = await this.#saveOwn(patch)
     const references = { kind: this.kind, company, caller: this.#caller, documents: this.#documents }
     const typeOf = (kind: RecordKind) => new KindRecords(kind, this.#caller, this.#documents)
-    for (const changes of lineChanges(this.kind, stored, draft)) {
+    for (const changes of lineChanges(this.kind, patch)) {
       await saveLineChanges(tx, references, patch, changes, typeOf)
     }
     return asWhole(tx, this.kind, access, key, after ?? found)
