@@ -231,13 +231,15 @@ onEachStore(
         ])
       }
       expect(await told('integration')).toEqual([
+        ['updated', '/text,/lines'],
         ['updated', '/text'],
-        ['updated', '/text'],
+        ['updated', '/lines'],
         ['updated', '/text'],
         ['created', 'Large'],
       ])
       expect(await told('large')).toEqual([
         ['entered', 'Again'],
+        ['left', ''],
         ['updated', '/text'],
         ['created', 'Large'],
       ])
