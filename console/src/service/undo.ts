@@ -46,7 +46,7 @@ export async function undoChange(
   const changes = newest && isNewest ? undoable(document, newest) : []
   if (!newest || changes.length === 0) throw new Error(t('It cannot be undone: somebody has changed the record since.'))
   const body = await undoPatch(changes, async () => {
-    const answer = await service.request({ path: `${path}?asOf=${newest.number - 1}` })
+    const answer = await service.request({ path, query: { asOf: newest.number - 1 } })
     return parseExact<Record<string, unknown>>(await answer.text())
   })
   try {
