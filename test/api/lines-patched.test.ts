@@ -179,7 +179,7 @@ onEachStore(
       await receiver.stop()
     })
 
-    it('names its lines to who reads the newest states, and only to who may see lines', async () => {
+    it('is told to who reads the newest states or selected members, and with the lines that each may see', async () => {
       const created = await create('D1', { lineNo: 1, costCentre: '100' })
       const number = created.headers['x-erp-change-number']
       await patch('D1', [{ op: 'replace', path: '/lines/0/quantity', value: 3 }])
@@ -188,6 +188,12 @@ onEachStore(
       expect([newest?.changed, others]).toEqual([['/text', '/lastUpdated/updatedAt', '/lines'], []])
       const [first] = await ordersTold(number, '&select=orderNo,lines(quantity)')
       expect([first?.changed.at(-1), first?.record]).toEqual(['/lines', { orderNo: 'D1', lines: [{ quantity: 3 }] }])
+      await create('D2', { lineNo: 1, costCentre: '100', price: 7 }, { lineNo: 2, costCentre: '200' })
+      for (const as of ['oslo', 'heads']) {
+        const { json } = await get(`/v1/changes?since=${number}&entities=purchase-orders&latest=true`, as)
+        expect(json.changes.at(-1).record).toEqual((await get(`${ORDERS}/D2`, as)).json)
+        expect(json.changes.at(-1).record.lines).toHaveLength(as === 'oslo' ? 1 : 0)
+      }
     })
 
     it('is refused with everything that is wrong, each at its place, and nothing is written', async () => {

@@ -149,6 +149,7 @@ async function select(source: ChangesSource, visible: readonly ChangeInView[]): 
     for (const [index, inView] of ofView.entries()) {
       const found = records[index] ?? ''
       inView.record = members ? joinedObjects(inView.record, members.inGet(found)) : found
+      await source.store.steps.pause()
     }
   }
 }
