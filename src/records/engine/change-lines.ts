@@ -13,6 +13,7 @@ import {
   addFindings,
   addRepeated,
   addRepeatedValues,
+  besideOwner,
   checkNewLine,
   keyOfRecord,
   lineOf,
@@ -128,7 +129,7 @@ export async function saveLineChanges(
   ) => Pick<RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft>, 'save' | 'remove'>,
 ): Promise<void> {
   const { company } = references
-  const kind = lines.rules
+  const kind = besideOwner(lines)(references.kind)
   const type = typeOf(kind)
   for (const key of removed) {
     const entry = tx.nextEntry()

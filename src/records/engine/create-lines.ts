@@ -33,7 +33,7 @@ import {
   type RecordKind,
   valueAt,
 } from './record-kind.ts'
-import { findLines, touchOwner } from './record-store.ts'
+import { findLines } from './record-store.ts'
 import { lineSchema, listOfLines } from './shown-lines.ts'
 
 interface NewLines {
@@ -124,9 +124,9 @@ export function checkNewLine(
 
 /**
  * The kind of lines that are written with their record: that it is there is known, it may be closed, as one from
- * another system may be, and it gets its tag once.
+ * another system may be, and it is told once.
  */
-const besideOwner = memo(({ rules }: LinesKind) =>
+export const besideOwner = memo(({ rules }: LinesKind) =>
   memo(({ name }: RecordKind): RecordKind => {
     const references = rules.references.filter(({ document }) => document !== name)
     return { ...rules, references, owner: undefined }
@@ -225,7 +225,6 @@ export async function insertLines(
           : insertChecked(entry, lookups, whole, false)
       inserted.push((one instanceof Promise ? await one : one).key)
     }
-    touchOwner(entry, lines.rules, key.stored, entry.entryNo)
     for (const one of access.hasRowRule ? inserted : []) await access.requireVisible(entry, filterOf(lines.rules, one))
   }
 }

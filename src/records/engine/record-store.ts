@@ -15,7 +15,7 @@ import { type Statement, setupStatement, type statement } from '../../sql/statem
 import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { Stamp } from '../shared/master-data/source-stamp.ts'
-import { type KeyRules, keyColumns, keyFields, keyFrom, keyOf, stampOf } from './record.ts'
+import { type KeyRules, keyColumns, keyFields, keyFrom, stampOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
 import { shownComputed, shownLines } from './shown-lines.ts'
 
@@ -313,18 +313,20 @@ function keyWith(stored: readonly SqlValue[]): RecordKey {
   return { stored, texts: stored.map(String) }
 }
 
-/** The record with a changed line has another tag, as what it is answered with has changed. */
-export function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
+/**
+ * The record with a line that is copied, emptied or purged has another tag, as what it is answered with has changed:
+ * such a write tells of what it is given alone.
+ */
+export function touchOwner(tx: Tx, rules: RowRules, { stored }: RecordKey): void {
   if (!rules.owner) return
-  const values: Values = { company_id: tx.companyId, [TAG]: tag }
-  for (const [at, column] of rules.owner.keyColumns.entries()) values[column] = key[at] ?? ''
+  const values: Values = { company_id: tx.companyId, [TAG]: tx.entryNo }
+  for (const [at, column] of rules.owner.keyColumns.entries()) values[column] = stored[at] ?? ''
   tx.send(statementsOf(rules).touchOwner(rules.owner), values)
 }
 
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
 export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: number, stamp = stampOf(tx)): void {
   tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag, stamp))
-  if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
 }
 
 /**
@@ -341,7 +343,6 @@ export function updateRecord(
   const { fields, document } = rules.record
   const kept = stored ? equalColumns(fields, indexedColumns(document), stored, draft) : []
   tx.send(statementsOf(rules).update(kept), columnsOf(tx, rules, draft, tx.entryNo, stamp))
-  if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
 }
 
 const indexedColumns = memo(
@@ -350,7 +351,6 @@ const indexedColumns = memo(
 
 export function removeRow(tx: Tx, rules: RowRules, key: RecordKey): void {
   tx.send(statementsOf(rules).remove, keyValues(rules, tx, key))
-  touchOwner(tx, rules, key.stored, tx.entryNo)
 }
 
 function columnsOf(
