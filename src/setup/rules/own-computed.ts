@@ -1,7 +1,7 @@
 // What the expressions of a document name: its properties, other computed ones, and its lines.
 import { foldName, nearestName } from '../../base/text.ts'
 import { type LinesProperty, list, type Source, type Term, type ValueProperty, value } from '../../model/document.ts'
-import { type DocumentSetup, LONGEST_TEXT, type PropertySetup } from '../file/document-schema.ts'
+import { type DocumentSetup, type ListSetup, LONGEST_TEXT, type PropertySetup } from '../file/document-schema.ts'
 import { MalformedExpression, readExpression, type Scope } from './expression.ts'
 import {
   columnAt,
@@ -133,17 +133,18 @@ class OwnScope implements Scope {
 /** What is computed of each item of a list. */
 class ItemScope implements Scope {
   readonly #list: string
-  readonly #members: Readonly<Record<string, PropertySetup>>
+  readonly #members: ListSetup['list']
 
-  constructor(list: string, members: Readonly<Record<string, PropertySetup>>) {
+  constructor(list: string, members: ListSetup['list']) {
     this.#list = list
     this.#members = members
   }
 
   property(path: string): Term {
-    const property = Object.hasOwn(this.#members, path) ? this.#members[path] : undefined
-    if (property) return valueTerm(path, property, { path: [path] })
-    const nearest = nearestName(path, Object.keys(this.#members))
+    const property = propertyAt({ properties: this.#members }, path)
+    if (property) return valueTerm(path, property, { path: path.split('/') })
+    const known = simpleProperties({ properties: this.#members }).map(({ names }) => names.join('/'))
+    const nearest = nearestName(path, known)
     throw new MalformedExpression(
       `items of ${this.#list} have no property '${path}'${nearest ? `; did you mean '${nearest}'?` : ''}`,
     )
