@@ -115,9 +115,18 @@ function wordsOf({ path, titles }: Candidate): [text: string, weight: number][] 
 
 /** What other systems call these in headings, in English, Norwegian, Swedish and German. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
-  customerName: ['company', 'firma', 'firmanavn', 'företag'],
-  supplierName: ['company', 'firma', 'firmanavn', 'företag', 'vendor', 'lieferant', 'leverandør', 'leverantör'],
-  streetAddress: ['street', 'gate', 'gata', 'straße', 'strasse'],
+  customerName: ['company', 'firma', 'firmanavn', 'f\u00f6retag'],
+  supplierName: [
+    'company',
+    'firma',
+    'firmanavn',
+    'f\u00f6retag',
+    'vendor',
+    'lieferant',
+    'leverand\u00f8r',
+    'leverant\u00f6r',
+  ],
+  streetAddress: ['street', 'gate', 'gata', 'stra\u00dfe', 'strasse'],
   postcode: ['zip', 'zip code', 'postal code', 'plz'],
   place: ['city', 'town', 'by', 'poststed', 'postort'],
   telephone1: ['phone', 'tel', 'tlf', 'tfn', 'telefon', 'mobil', 'mobile'],

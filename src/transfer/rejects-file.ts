@@ -56,7 +56,7 @@ function cellsAfter(row: string, count: number, separator: string): string {
   return rest
 }
 
-/** Of a row it is more likely that the file has it twice, or was imported before. */
+/** More likely, the file has the row twice, or was imported before. */
 const BY_ANOTHER_USER = /The data was changed or deleted by another user: (?=.* exists already)/
 
 export class RejectsFile {

@@ -42,7 +42,10 @@ function withoutFormulaGuard(cell: string): string {
   return cell.startsWith("'") && PROTECTED_FORMULA.test(cell) ? cell.slice(1) : cell
 }
 
-/** As spreadsheets in English, German, Norwegian, Swedish, Danish, Dutch, French, Spanish and Italian write them, and people. */
+/**
+ * As spreadsheets in English, German, Norwegian, Swedish, Danish, Dutch, French, Spanish and Italian write them, and
+ * people in the first six.
+ */
 const BOOLEANS = new Map([
   ['1', 'true'] as const,
   ['0', 'false'] as const,
