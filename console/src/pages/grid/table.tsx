@@ -114,6 +114,8 @@ export function GridTable(props: GridTableProps) {
           onPaste={onPaste}
           onKeyDown={onKeyDown}
           onClick={marking.onClick}
+          // Shift would select the texts between.
+          onMouseDown={(event) => marking.isOnEdge(event) && event.preventDefault()}
         >
           {seen.map((item) => (
             <div
