@@ -9,7 +9,7 @@ import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { requireUnlockedOwner } from './check-state.ts'
-import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
+import { checkLines, countOf, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
 import { checkNewRecord, insertNewRecord, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
@@ -53,6 +53,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
     read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
     missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {
       const values = new MissingValues(tx, kind, attributeIds)
+      await values.findOthers(records)
       for (const { record, lines } of records) {
         const tried = { ...record, findings: copyOf(record.findings) }
         await checkLines(tx, values, tried, lines)
@@ -63,11 +64,11 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
     prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
       const lookups = lookupsOf(batch)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
-      await lookups.findCodes(records)
+      await lookups.findOthers(records)
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         const checked = lines.length > 0 ? await checkLines(tx, lookups, record, lines) : []
         if (lines.length > 0) await requireNewLines(tx, lookups, record, checked)
-        const created = await insertNewRecord(tx, lookups, record)
+        const created = await insertNewRecord(tx, lookups, record, countOf(checked))
         if (kind.owner) await requireUnlockedOwner(tx, record, created.key)
         lookups.addRecord(created.key)
         if (lines.length > 0) await insertLines(tx, lookups, record, created, checked)
