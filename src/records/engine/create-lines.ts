@@ -10,7 +10,6 @@ import { record as recordSchema } from '../../model/schema.ts'
 import { isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
-import type { RecordBatchLookups } from './batch-lookups.ts'
 import { type References, uniqueFields } from './check-others.ts'
 import {
   checkNewRecord,
@@ -86,7 +85,7 @@ function sentLines(body: JsonValue | undefined, name: string): readonly JsonValu
 /** Adds what is wrong with the lines to the findings of their record, each with its place. */
 export async function checkLines(
   tx: Tx,
-  lookups: RecordBatchLookups,
+  lookups: RecordLookups,
   record: NewRecord,
   all: readonly NewLines[],
 ): Promise<readonly CheckedLines[]> {
@@ -97,7 +96,6 @@ export async function checkLines(
     const kind = besideOwner(lines)(record.kind)
     const records = items.map((item) => lineOf(record, ofRecord, kind, access, item))
     for (const line of records) addRepeated(line, keys)
-    await lookups.findReferences(records)
     const asked = records.map((line) => checkNewRecord(tx, lookups, line)).filter((one) => one !== undefined)
     if (asked.length > 0) await allOf(asked)
     for (const [at, line] of records.entries()) addFindings(record.findings, record, lines, at, line)
@@ -190,7 +188,7 @@ export async function requireNewLines(
   if (isNumberedBySeries(record)) return
   const key = keyOf(record.kind, record.draft)
   for (const { lines, records } of all) {
-    if (records.length === 0) continue
+    if (records.length === 0 || !lookups.mayHaveLines(lines, key)) continue
     const stored = await findLines(tx, lines.rules, key, undefined)
     // That the record itself exists is told first.
     if (stored.length === 0 || (await lookups.isRecord(record.kind, key))) continue
@@ -206,16 +204,16 @@ export async function insertLines(
   tx: Tx,
   lookups: RecordLookups,
   record: NewRecord,
-  { key, draft }: InsertedRecord,
+  { key, draft, change_no: tag }: InsertedRecord,
   all: readonly CheckedLines[],
 ): Promise<void> {
+  let entry = tx
   for (const { lines, access, records } of all) {
     if (records.length === 0) continue
     const isNumbered = draft !== record.draft
     const ofRecord = isNumbered ? keyOfRecord(record, lines, draft) : undefined
     const isFree = !isNumbered || (await findLines(tx, lines.rules, key, undefined)).length === 0
     const inserted: RecordKey[] = []
-    let entry = tx
     for (const line of records) {
       entry = tx.nextEntry()
       const whole = ofRecord ? { ...line, draft: { ...line.draft, ...ofRecord } } : line
@@ -227,6 +225,12 @@ export async function insertLines(
     }
     for (const one of access.hasRowRule ? inserted : []) await access.requireVisible(entry, filterOf(lines.rules, one))
   }
+  const [lines] = record.kind.lines
+  if (lines && entry.entryNo !== tag && entry !== tx) touchOwner(entry, lines.rules, key.stored, entry.entryNo)
+}
+
+export function countOf(all: readonly CheckedLines[]): number {
+  return all.reduce((sum, { records }) => sum + records.length, 0)
 }
 
 /** What a line has of its record. */

@@ -10,7 +10,7 @@ import type { OwnDocuments } from '../shared/service.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
 import { requireUnlockedOwner } from './check-state.ts'
-import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
+import { checkLines, countOf, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
 import { checkNewRecord, insertNewRecord, type NewRecord, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
@@ -56,6 +56,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
     read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
     missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {
       const values = new MissingValues(tx, kind, attributeIds)
+      await values.findOthers(records)
       for (const { record, lines } of records) {
         const tried = { ...record, findings: copyOf(record.findings) }
         await checkLines(tx, values, tried, lines)
@@ -66,13 +67,14 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
     prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
       const lookups = lookupsOf(batch)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
-      await lookups.findCodes(records)
+      await lookups.findOthers(records)
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         const checked = lines.length > 0 ? await checkLines(tx, lookups, record, lines) : []
         if (lines.length > 0) await requireNewLines(tx, lookups, record, checked)
+        const following = countOf(checked)
         const created = kind.owner
-          ? await insertLine(tx, lookups, record, toldIn(batch))
-          : await insertNewRecord(tx, lookups, record)
+          ? await insertLine(tx, lookups, record, following, toldIn(batch))
+          : await insertNewRecord(tx, lookups, record, following)
         lookups.addRecord(created.key)
         if (lines.length > 0) await insertLines(tx, lookups, record, created, checked)
       }
@@ -81,12 +83,18 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
 }
 
 /** Inserts a line, and tells of its record unless that was `told`. */
-async function insertLine(tx: Tx, lookups: RecordBatchLookups, record: NewRecord, told: Set<string>) {
+async function insertLine(
+  tx: Tx,
+  lookups: RecordBatchLookups,
+  record: NewRecord,
+  following: number,
+  told: Set<string>,
+) {
   const { kind, company, draft } = record
   const key = keyOf(kind, draft)
   await requireUnlockedOwner(tx, record, key)
   const name = JSON.stringify(key.stored.slice(0, kind.owner?.keyColumns.length))
-  const created = await insertNewRecord(told.has(name) ? tx : entryOfLine(tx, kind), lookups, record)
+  const created = await insertNewRecord(told.has(name) ? tx : entryOfLine(tx, kind), lookups, record, following)
   if (!told.has(name)) await changeOwner(tx, company, kind, created.key)
   told.add(name)
   return created

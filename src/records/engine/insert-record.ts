@@ -25,6 +25,7 @@ import { checkNewState } from './check-state.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson, stampOf } from './record.ts'
 import {
   type GivenRecord,
+  type LinesKind,
   type RecordDraft,
   type RecordKey,
   type RecordKind,
@@ -46,10 +47,17 @@ export interface InsertedRecord extends CreatedRecord {
 /** Lookups of existing values and records for the rules of a new record. */
 export interface RecordLookups extends Lookups, ReferenceLookups {
   isRecord(kind: RecordRules, key: RecordKey): boolean | Promise<boolean>
+  /** False only when a record with this key has no lines. */
+  mayHaveLines(lines: LinesKind, key: RecordKey): boolean
 }
 
 export function recordLookups(tx: ReadTx): RecordLookups {
-  return { ...storedLookups(tx), ...storedReferences(tx), isRecord: (kind, key) => isRecord(tx, kind, key) }
+  return {
+    ...storedLookups(tx),
+    ...storedReferences(tx),
+    isRecord: (kind, key) => isRecord(tx, kind, key),
+    mayHaveLines: () => true,
+  }
 }
 
 export function isRecord(tx: ReadTx, kind: RecordRules, { stored }: RecordKey): Promise<boolean> {
@@ -100,8 +108,16 @@ const shownIn = memo((computed: readonly string[]) =>
   ),
 )
 
-/** Checks the record and inserts it. If it throws a Problem, only the number series may have changed. */
-export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<InsertedRecord> {
+/**
+ * Checks the record and inserts it. If it throws a Problem, only the number series may have changed. `following`: how
+ * many entries follow its own at once, of its lines, of which the last gives its tag.
+ */
+export async function insertNewRecord(
+  tx: Tx,
+  lookups: RecordLookups,
+  record: NewRecord,
+  following = 0,
+): Promise<InsertedRecord> {
   const { access, given, findings } = record
   const known = earlierRelations(tx, lookups, record)
   const relations = known instanceof Promise ? await known : known
@@ -114,7 +130,7 @@ export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: Ne
     throw access.refusal(withGroupsOf(findings, given), findings)
   }
   if (access.hasRowRule && relations.length > 0) await rejectExistingValue(tx, lookups, record)
-  return insertChecked(tx, lookups, record, earlier.length > 0)
+  return insertChecked(tx, lookups, record, earlier.length > 0, following)
 }
 
 /**
@@ -223,6 +239,7 @@ export async function insertChecked(
   lookups: RecordLookups,
   checked: NewRecord,
   hasRelations: boolean,
+  following = 0,
 ): Promise<InsertedRecord> {
   const { kind, subject } = checked
   const isNumbered = isNumberedBySeries(checked)
@@ -230,7 +247,7 @@ export async function insertChecked(
   const key = keyOf(kind, draft)
   const isTaken = !isNumbered && lookups.isRecord(kind, key)
   if (isTaken === true || (isTaken && (await isTaken))) throw await existing(tx, checked, key)
-  if (!subject) return insertFree(tx, checked, draft, key)
+  if (!subject) return insertFree(tx, checked, draft, key, following)
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
   const tag = writeValue(tx, lookups, checked, subject, draft, key)
@@ -246,9 +263,11 @@ export function insertFree(
   checked: NewRecord,
   draft: RecordDraft,
   key: RecordKey,
+  following = 0,
 ): InsertedRecord | Promise<InsertedRecord> {
-  insertRecord(tx, checked.kind, draft, tx.entryNo)
-  return logNew(tx, checked, draft, key, tx.entryNo, false)
+  const tag = tx.entryNo + following
+  insertRecord(tx, checked.kind, draft, tag)
+  return logNew(tx, checked, draft, key, tag, false)
 }
 
 /** Writes the entry of a record that was inserted. */
@@ -287,19 +306,20 @@ async function existing(tx: Tx, { kind, access, given }: NewRecord, key: RecordK
 function writeValue(
   tx: Tx,
   lookups: RecordLookups,
-  { company, kind }: NewRecord,
+  { company, kind, draft: sent }: NewRecord,
   subject: RecordSubject,
   draft: RecordDraft,
   { texts: [value = ''] }: RecordKey,
 ): number {
-  const last = addParts(tx, company, kind, subject, draft)
+  const mayExist = lookups.mayExist(subject.attributeId, value)
+  // A number that a series has just given was not looked up.
+  const isAbsent = !mayExist && draft === sent
+  const last = addParts(tx, company, kind, subject, draft, isAbsent)
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)
   if (!last) return tag
   // Other periods of the value contain the relations too.
-  if (lookups.mayExist(subject.attributeId, value)) {
-    bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
-  }
+  if (mayExist) bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
   return tag
 }
 
