@@ -12,7 +12,7 @@ import { searchFiles } from './search-files.ts'
 /** What is not answered by then counts as not searched to the end. */
 const WITHIN_MS = 5_000
 
-export type FoundGroup = {
+type FoundGroup = {
   readonly document: string
   readonly version: number
   readonly title: string
@@ -20,7 +20,7 @@ export type FoundGroup = {
   readonly hasMore: boolean
 }
 
-export type Unfinished = {
+type Unfinished = {
   readonly document: string
   readonly title: string
   /** The last records by the key, which were looked at; absent: it could not be searched in time. */

@@ -36,7 +36,7 @@ import type { FindPresent } from './require-legal-records.ts'
 import { removeItem, saveItems } from './save-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
-export interface SeededValues {
+interface SeededValues {
   readonly companyId: string
   readonly attributeId: string
   readonly created: number
@@ -44,7 +44,7 @@ export interface SeededValues {
 }
 
 /** Creates the missing attribute values that a setup lists. The module of attribute values provides it. */
-export type SeedValues = (
+type SeedValues = (
   tx: Tx,
   company: CompanyRules,
   attributeId: string,
