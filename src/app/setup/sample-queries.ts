@@ -2,10 +2,9 @@
 
 import type { SampleQuery } from '../../databases/driver.ts'
 import { planCollection } from '../../query/plan.ts'
-import { itemOf, rulesFrom } from '../../setup/items/setup-items.ts'
+import { readItemsBeside, rulesFrom } from '../../setup/items/setup-items.ts'
 import { compileCollection } from '../../sql/compile/compile-query.ts'
 import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
-import { listSetupItems } from '../../store/service-state/setup-store.ts'
 import { storedDocuments } from './stored-documents.ts'
 
 /** The default page of a client request. */
@@ -13,7 +12,7 @@ const PAGE = { select: undefined, filter: undefined, orderBy: undefined, offset:
 
 /** None where no company is set up, and none of tables that are not ours. */
 export async function sampleQueries(database: ReadOnlyDatabase): Promise<SampleQuery[]> {
-  const items = (await listSetupItems({ all: (declared, values) => database.all('', declared, values) })).map(itemOf)
+  const items = await readItemsBeside(database)
   const [company] = rulesFrom(items).values()
   if (!company) return []
   const served = [...(await storedDocuments(items, database))].filter(([, { of }]) => of !== 'foreign')
