@@ -149,7 +149,7 @@ export function healthCommand(terminal: Terminal): Command {
 /** `smoke`: whether an installation works, seen from outside. */
 export function smokeCommand(terminal: Terminal): Command {
   const command = new Command('smoke')
-    .description('tell whether a running service answers as it should, seen from outside')
+    .description('tell whether a running service answers as it should')
     .addHelpText(
       'after',
       `

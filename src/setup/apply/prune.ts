@@ -2,7 +2,7 @@
 import type { ClientDefinition, UserDefinition } from '../../access/caller.ts'
 import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import { isBound } from '../../access/issuer-users.ts'
-import { statement } from '../../sql/statement.ts'
+import { statement, whereEqual } from '../../sql/statement.ts'
 import type { SetupTx } from '../../store/store.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
 import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
@@ -81,7 +81,7 @@ function clientOf({ definition }: SetupItem): string {
 }
 
 const remove = statement<{ companyId: string; userId: string }>('remove_person_settings', (db, p) =>
-  db.deleteFrom('person_settings').where('company_id', '=', p('companyId')).where('user_id', '=', p('userId')),
+  db.deleteFrom('person_settings').$call(whereEqual(p, 'companyId', 'userId')),
 )
 
 /** What removed people had chosen in the console goes with them: somebody else may get their id later. */
