@@ -28,8 +28,8 @@ export function collectionPath({ definition }: ReadableDocument): string {
 
 /**
  * Parameters of a document that are no options of a query. The ledger answers what is posted unless others are asked
- * for. Throws a `ToolError` for a list, an object, and a parameter that the document does not have: left out in silence,
- * the answer would be of more than was asked for.
+ * for. Throws a `ToolError` for a list, an object, and a parameter that the document does not have: left out in
+ * silence, the answer would be of more than was asked for.
  */
 export function parametersOf(document: ReadableDocument, given: JsonValue | undefined): Record<string, string> {
   const { parameters } = document
