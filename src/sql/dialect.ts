@@ -19,7 +19,7 @@ export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
 /** `long` is an integer given as text; `decimal` is a number that is compared with integers without rounding. */
 export type ParameterType = BoundType | 'long' | 'decimal' | 'json'
 
-export interface IndexedStart {
+interface IndexedStart {
   /** The indexed prefix as a sort term before the text; it does not change the order. */
   readonly order: (text: string) => string
   /** The indexed prefix for searches: equal texts have equal ones. */

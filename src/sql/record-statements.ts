@@ -38,7 +38,7 @@ export function fromRecord(
 }
 
 /** SQL of a row of a table as a JSON object of these fields. */
-export function objectJson(fields: Fields, writing: Writing, alias: string): string {
+function objectJson(fields: Fields, writing: Writing, alias: string): string {
   return writing.dialect.jsonObject(membersOf(fields, writing, alias))
 }
 
