@@ -204,16 +204,16 @@ export async function insertLines(
   tx: Tx,
   lookups: RecordLookups,
   record: NewRecord,
-  { key, draft, change_no: tag }: InsertedRecord,
+  { key, draft }: InsertedRecord,
   all: readonly CheckedLines[],
 ): Promise<void> {
-  let entry = tx
   for (const { lines, access, records } of all) {
     if (records.length === 0) continue
     const isNumbered = draft !== record.draft
     const ofRecord = isNumbered ? keyOfRecord(record, lines, draft) : undefined
     const isFree = !isNumbered || (await findLines(tx, lines.rules, key, undefined)).length === 0
     const inserted: RecordKey[] = []
+    let entry = tx
     for (const line of records) {
       entry = tx.nextEntry()
       const whole = ofRecord ? { ...line, draft: { ...line.draft, ...ofRecord } } : line
@@ -225,12 +225,6 @@ export async function insertLines(
     }
     for (const one of access.hasRowRule ? inserted : []) await access.requireVisible(entry, filterOf(lines.rules, one))
   }
-  const [lines] = record.kind.lines
-  if (lines && entry.entryNo !== tag && entry !== tx) touchOwner(entry, lines.rules, key.stored, entry.entryNo)
-}
-
-export function countOf(all: readonly CheckedLines[]): number {
-  return all.reduce((sum, { records }) => sum + records.length, 0)
 }
 
 /** What a line has of its record. */

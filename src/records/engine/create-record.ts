@@ -5,7 +5,7 @@ import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
 import { requireUnlockedOwner } from './check-state.ts'
-import { checkLines, countOf, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
+import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
 import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { filterOf } from './record.ts'
@@ -22,7 +22,7 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
     const lookups = recordLookups(tx)
     const checked = await checkTogether(tx, { record, lines })
     await requireNewLines(tx, lookups, record, checked)
-    const created = await insertNewRecord(entryOfLine(tx, kind), lookups, record, countOf(checked))
+    const created = await insertNewRecord(entryOfLine(tx, kind), lookups, record)
     await requireUnlockedOwner(tx, record, created.key)
     await changeOwner(tx, company, kind, created.key)
     await access.requireVisible(tx, filterOf(kind, created.key))

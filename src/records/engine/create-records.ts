@@ -10,7 +10,7 @@ import type { OwnDocuments } from '../shared/service.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
 import { requireUnlockedOwner } from './check-state.ts'
-import { checkLines, countOf, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
+import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
 import { checkNewRecord, insertNewRecord, type NewRecord, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
@@ -71,10 +71,9 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         const checked = lines.length > 0 ? await checkLines(tx, lookups, record, lines) : []
         if (lines.length > 0) await requireNewLines(tx, lookups, record, checked)
-        const following = countOf(checked)
         const created = kind.owner
-          ? await insertLine(tx, lookups, record, following, toldIn(batch))
-          : await insertNewRecord(tx, lookups, record, following)
+          ? await insertLine(tx, lookups, record, toldIn(batch))
+          : await insertNewRecord(tx, lookups, record)
         lookups.addRecord(created.key)
         if (lines.length > 0) await insertLines(tx, lookups, record, created, checked)
       }
@@ -83,18 +82,12 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
 }
 
 /** Inserts a line, and tells of its record unless that was `told`. */
-async function insertLine(
-  tx: Tx,
-  lookups: RecordBatchLookups,
-  record: NewRecord,
-  following: number,
-  told: Set<string>,
-) {
+async function insertLine(tx: Tx, lookups: RecordBatchLookups, record: NewRecord, told: Set<string>) {
   const { kind, company, draft } = record
   const key = keyOf(kind, draft)
   await requireUnlockedOwner(tx, record, key)
   const name = JSON.stringify(key.stored.slice(0, kind.owner?.keyColumns.length))
-  const created = await insertNewRecord(told.has(name) ? tx : entryOfLine(tx, kind), lookups, record, following)
+  const created = await insertNewRecord(told.has(name) ? tx : entryOfLine(tx, kind), lookups, record)
   if (!told.has(name)) await changeOwner(tx, company, kind, created.key)
   told.add(name)
   return created

@@ -108,16 +108,8 @@ const shownIn = memo((computed: readonly string[]) =>
   ),
 )
 
-/**
- * Checks the record and inserts it. If it throws a Problem, only the number series may have changed. `following`: how
- * many entries follow its own at once, of its lines, of which the last gives its tag.
- */
-export async function insertNewRecord(
-  tx: Tx,
-  lookups: RecordLookups,
-  record: NewRecord,
-  following = 0,
-): Promise<InsertedRecord> {
+/** Checks the record and inserts it. If it throws a Problem, only the number series may have changed. */
+export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<InsertedRecord> {
   const { access, given, findings } = record
   const known = earlierRelations(tx, lookups, record)
   const relations = known instanceof Promise ? await known : known
@@ -130,7 +122,7 @@ export async function insertNewRecord(
     throw access.refusal(withGroupsOf(findings, given), findings)
   }
   if (access.hasRowRule && relations.length > 0) await rejectExistingValue(tx, lookups, record)
-  return insertChecked(tx, lookups, record, earlier.length > 0, following)
+  return insertChecked(tx, lookups, record, earlier.length > 0)
 }
 
 /**
@@ -239,7 +231,6 @@ export async function insertChecked(
   lookups: RecordLookups,
   checked: NewRecord,
   hasRelations: boolean,
-  following = 0,
 ): Promise<InsertedRecord> {
   const { kind, subject } = checked
   const isNumbered = isNumberedBySeries(checked)
@@ -247,7 +238,7 @@ export async function insertChecked(
   const key = keyOf(kind, draft)
   const isTaken = !isNumbered && lookups.isRecord(kind, key)
   if (isTaken === true || (isTaken && (await isTaken))) throw await existing(tx, checked, key)
-  if (!subject) return insertFree(tx, checked, draft, key, following)
+  if (!subject) return insertFree(tx, checked, draft, key)
   // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await hasNumberRelations(tx, checked, key)))
   const tag = writeValue(tx, lookups, checked, subject, draft, key)
@@ -263,9 +254,8 @@ export function insertFree(
   checked: NewRecord,
   draft: RecordDraft,
   key: RecordKey,
-  following = 0,
 ): InsertedRecord | Promise<InsertedRecord> {
-  const tag = tx.entryNo + following
+  const tag = tx.entryNo
   insertRecord(tx, checked.kind, draft, tag)
   return logNew(tx, checked, draft, key, tag, false)
 }
