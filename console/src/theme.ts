@@ -48,7 +48,7 @@ const theme = createTheme({
 export const themeWith = (accent: string | undefined): MantineThemeOverride =>
   accent !== undefined && ACCENTS.has(accent) ? { ...theme, primaryColor: accent } : theme
 
-/** Of a button under the mouse: lighter, as Mantine has it, the words on it would be too pale. */
+/** The colour of a button under the mouse: lighter, as Mantine has it, the words on it would be too pale. */
 export const variablesOf: CSSVariablesResolver = ({ primaryColor }) => {
   const hover = 'color-mix(in srgb, var(--mantine-primary-color-filled), black 12%)'
   const both = {
