@@ -47,8 +47,7 @@ import {
   readFormOptions,
   readPatchOptions,
 } from './read-options.ts'
-import type { TakenBack } from './restore-records.ts'
-import { takeBack } from './take-back.ts'
+import { type TakenBack, takeBack } from './take-back.ts'
 
 /** Some million rows. */
 export const MAX_BODY_BYTES = 128 * 1024 * 1024
@@ -132,9 +131,9 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
   router.delete(`${SINGLE}/records`, {
     operationId: 'takeBackBatchOperation',
     permit: ANY_CALLER,
-    summary: 'Take back what a batch operation has created or patched, some dozens of records at a time',
+    summary: 'Take back what a batch operation has created or changed, some dozens of records at a time',
     description:
-      'What it has created is removed for good, unless somebody has changed it since, something refers to it, or a hold keeps it: this needs the permission to delete such records, and to see them all. What it has patched gets its values back, as by a PATCH of each, unless somebody has changed it since.',
+      'What it has created is removed for good with its lines, unless somebody else has changed it since, something refers to it, or a hold keeps it: this needs the permission to delete such records, and to see them all. What it has changed gets its values back, as by a PATCH of each, unless somebody else has changed it since or the operation has changed its lines.',
     parameters: [...keyParameters, fromParameter('row')],
     answers: {
       ...goneAnswer,

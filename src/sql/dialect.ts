@@ -47,6 +47,8 @@ interface StatementDialect {
   jsonDecimal(column: string, scale: number): string
   /** The value of a decimal column, from a parameter in units of the last digit. */
   decimal(parameter: RawBuilder<never>, scale: number): RawBuilder<never>
+  /** The value of a column of JSON, from a parameter with its text. */
+  json(parameter: RawBuilder<never>): RawBuilder<never>
   /** An exact number as a JSON number, with all its digits; `units`: what it is made of, where it is computed. */
   jsonExact(sql: string, units?: Scaled): string
   /** An integer column that is 0 or 1, as a JSON boolean. */

@@ -190,7 +190,8 @@ export function placeholdersOf<Own extends Fields, const Other extends string>(
   p: Placeholder<Record<string, SqlValue>>,
   dialect: Dialect,
 ): Record<keyof RowOf<Own> | NoInfer<Other>, RawBuilder<never>> {
-  const own = ownColumns(fields).map(({ name, field: { schema } }) => {
+  const own = ownColumns(fields).map(({ name, field: { schema, isJson, jsonColumn } }) => {
+    if (isJson || name === jsonColumn) return [name, dialect.json(p(name))]
     const isDecimal = schema && kindOf(schema) === 'decimal'
     return [name, isDecimal ? dialect.decimal(p(name), scaleOf(schema)) : p(name)]
   })
