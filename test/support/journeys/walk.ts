@@ -36,7 +36,7 @@ const LOOKS: readonly Look[] = Array.from({ length: 24 }, (_, at) => {
 /** Between the look by pointer and that by the keyboard: another width, scheme and language. */
 const FURTHER = 10
 
-/** Of the journey at a place of the list. Whoever points at a phone touches it. */
+/** How the journey at a place of the list is looked at. Whoever points at a phone touches it. */
 export function lookOf(place: number, way: Way): Look {
   const look = pick(LOOKS, place + (way === 'keyboard' ? FURTHER : 0))
   const isTouched = look.width === 390 && way === 'pointer'
@@ -48,7 +48,7 @@ export interface Reading {
   readonly language: Language
   /** As `t` of the console. */
   readonly t: (english: string, values?: Readonly<Record<string, string | number>>) => string
-  /** Of a document, or of a member of it by path. */
+  /** What a document is called, or a member of it by path. */
   readonly title: (document: string, path?: string) => Promise<string>
   readonly number: (value: number) => string
 }
