@@ -17,6 +17,7 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import { lastChangeNumber } from '../store/change-number.ts'
 import type { Tx } from '../store/store.ts'
 import type { JobService } from './job-service.ts'
+import { linesTakenBack, withoutLinesOf } from './lines-taken-back.ts'
 import { permissionFor, requireOperation } from './operation-access.ts'
 import { restoreRecords, type TakeBackRequest, type TakenBack } from './restore-records.ts'
 import { readWritten } from './written-records.ts'
@@ -50,14 +51,19 @@ export async function takeBack(service: JobService, request: TakeBackRequest): P
       // What was written meanwhile may refer to them.
       if (tx.entryNo !== seen + 1) return undefined
       const { unchanged, changed } = await split(tx, company, targets)
-      const kept = new Set<RecordName>()
+      const others = withoutLinesOf(work, own)
+      const removed: RecordName[] = []
+      const lines: RecordName[] = []
       for (const target of unchanged) {
-        const by = referred.get(target) ?? (await findKeeper(tx, work, company, target))
-        if (by !== undefined) kept.add(target)
+        if (referred.get(target) ?? (await findKeeper(tx, others, company, target))) continue
+        const ofTarget = await linesTakenBack(tx, work, company, own?.lines ?? [], target)
+        if (!ofTarget) continue
+        removed.push(target)
+        lines.push(...ofTarget)
       }
-      const removed = unchanged.filter((target) => !kept.has(target))
-      await removeAll(tx, company, removed)
-      return { removed: removed.length, restored: 0, kept: kept.size + changed, from: next }
+      await removeAll(tx, company, [...removed, ...lines])
+      const kept = unchanged.length - removed.length + changed
+      return { removed: removed.length, restored: 0, kept, from: next }
     })
     if (taken) return taken
   }
