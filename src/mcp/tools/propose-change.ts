@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { changedMembers } from '../../changes/past/member-changes.ts'
 import { askFor, jsonOf, messagesIn, refusalText, urlOf } from '../answers/ask-json.ts'
 import { companyOf, documentNamed } from '../answers/company-of.ts'
+import { itemChanges } from '../answers/item-changes.ts'
 import { LIFETIME_MS, type ProposedRequest } from '../answers/proposal-store.ts'
 import { recordPath, resourcePath } from '../answers/record-path.ts'
 import { gives, KEY, NAME, RECORD, RECORDS, takes } from '../answers/schemas.ts'
@@ -111,7 +112,8 @@ const STAMP = '/lastUpdated'
  * has, of one that goes all it had.
  */
 function differenceOf(before: string, after: string): JsonObject[] {
-  const told = before !== '' && after !== '' ? changedMembers(before, after) : wholeOf(before, after)
+  const isChange = before !== '' && after !== ''
+  const told = isChange ? changedMembers(before, after).flatMap(itemChanges) : wholeOf(before, after)
   const meant = told.filter(({ path }) => path !== STAMP && !path.startsWith(`${STAMP}/`))
   return meant.map((change) => shownValue(change as unknown as JsonValue) as JsonObject)
 }
