@@ -212,6 +212,19 @@ onEachStore(
       }
     })
 
+    it('is refused where a line lacks a number that it needs, be it new or changed', async () => {
+      await create('C9', { lineNo: 1, packages: [{ weight: 2 }] })
+      const { status, json } = await refused('C9', [
+        { op: 'add', path: '/lines/0/packages/-', value: {} },
+        { op: 'add', path: '/lines/-', value: { lineNo: 2, packages: [{}] } },
+      ])
+      const needed = [{ notificationMessages: { weight: [{ code: 1010, message: 'The Weight field is required.' }] } }]
+      expect([status, json.lines.map(({ packages }: Record<string, unknown>) => packages)]).toMatchObject([
+        422,
+        [[{}, ...needed], needed],
+      ])
+    })
+
     it('keeps what the caller does not see of its lines, and lets it change no others', async () => {
       await create('C4', { lineNo: 1, costCentre: '100', price: 7 }, { lineNo: 2, costCentre: '200', price: 8 })
       const as = 'oslo'

@@ -4,7 +4,7 @@ import { isLines, type Properties, type Property, type ValueProperty } from '../
 import { documentTitle, propertyTitle, wordsOf } from '../../model/titles.ts'
 import { literalOf } from '../../query/literals.ts'
 import { askJson, jsonOf, urlOf } from '../answers/ask-json.ts'
-import { companyOf, documentNamed } from '../answers/company-of.ts'
+import { companyOf, documentNamed } from '../answers/named-document.ts'
 import { keyNames } from '../answers/record-path.ts'
 import { gives, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'

@@ -35,6 +35,6 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
 async function checkTogether(tx: Tx, { record, lines }: RecordWithLines) {
   if (lines.length === 0) return []
   const lookups = new RecordBatchLookups(tx, record.kind)
-  await lookups.findCodes([{ record, lines }])
+  await lookups.findOthers([{ record, lines }])
   return checkLines(tx, lookups, record, lines)
 }

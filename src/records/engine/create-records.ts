@@ -56,6 +56,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
     read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
     missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {
       const values = new MissingValues(tx, kind, attributeIds)
+      await values.findOthers(records)
       for (const { record, lines } of records) {
         const tried = { ...record, findings: copyOf(record.findings) }
         await checkLines(tx, values, tried, lines)
@@ -66,7 +67,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
     prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
       const lookups = lookupsOf(batch)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
-      await lookups.findCodes(records)
+      await lookups.findOthers(records)
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         const checked = lines.length > 0 ? await checkLines(tx, lookups, record, lines) : []
         if (lines.length > 0) await requireNewLines(tx, lookups, record, checked)

@@ -134,7 +134,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(storedReferences(tx), references, change, findings)
     let refusal = await checkState(tx, references, change, key, findings)
-    for (const changes of lineChanges(kind, stored, draft))
+    for (const changes of lineChanges(kind, patch))
       refusal = (await checkLineChanges(tx, references, patch, changes, findings)) ?? refusal
     if (findings.size > 0) throw access.refusal(draft, findings)
     if (refusal) throw refusal
@@ -145,7 +145,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   async save(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
     const { tx, company, access, key, found, stored, draft } = patch
     const { kind } = this
-    const changes = lineChanges(kind, stored, draft)
+    const changes = lineChanges(kind, patch)
     const names = changes.map(({ lines }) => lines.name)
     const entry = entryOfLine(tx, kind)
     const after = await this.#write(entry, company, key, { stored, draft })

@@ -8,7 +8,15 @@ import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import { fieldRulesOf } from './own-field-rules.ts'
 import { ownFieldsOf, type Referenced } from './own-fields.ts'
-import { columnAt, isComputed, isReference, keyNamesOf, linesOf } from './own-properties.ts'
+import {
+  columnAt,
+  isComputed,
+  isReference,
+  keyNamesOf,
+  linesOf,
+  listColumnOf,
+  listProperties,
+} from './own-properties.ts'
 import { stateRulesOf } from './own-states.ts'
 import { customTableName } from './own-table.ts'
 import type { LinesLock, LinesRules, OwnerRules, RecordRules, ReferenceRules } from './record-rules.ts'
@@ -95,6 +103,7 @@ function rulesOf(document: DocumentSetup, referenced: Referenced, others: Others
     hasRelations: relations,
     state: state && stateRulesOf(document, state),
     checks: fieldRulesOf(document),
+    lists: listProperties(document).map(({ name, least, most }) => ({ name, column: listColumnOf(name), least, most })),
     references: referencesOf(document, referenced),
     computed: Object.keys(document.properties).filter((one) => isComputed(document.properties[one])),
     lines: linesRulesOf(document, referenced, others),

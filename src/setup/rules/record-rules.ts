@@ -24,6 +24,7 @@ export interface RecordRules {
   readonly completed?: CompletedMember
   /** What a declaration says of each property with a value, those of the key too. */
   readonly checks: readonly FieldRules[]
+  readonly lists: readonly ListRules[]
   readonly references: readonly ReferenceRules[]
   /** The names of the properties that are computed. */
   readonly computed: readonly string[]
@@ -88,6 +89,14 @@ export interface LinesLock {
   readonly name: string
   readonly column: string
   readonly states: readonly string[]
+}
+
+/** How many items a list of a record has. */
+export interface ListRules {
+  readonly name: string
+  readonly column: string
+  readonly least: number
+  readonly most: number
 }
 
 export interface CompletedMember {
