@@ -142,7 +142,7 @@ export class SharedWriter {
     })
   }
 
-  /** Requests that are readable are parsed first, and join: as long as each turn of the event loop brings further ones. */
+  /** Begins when a turn of the event loop brings no further write: the requests that can be read by now join. */
   #gather(until: number, known = 0): void {
     setImmediate(() => {
       const { length } = this.#waiting
