@@ -53,6 +53,7 @@ export const sqliteDialect: Dialect = {
   jsonExact,
   jsonFlag: (column) => `json(iif(${column}, 'true', 'false'))`,
   decimal: (parameter) => parameter,
+  json: (parameter) => parameter,
   selectTexts: (json) => sql`select value from json_each(${json})`,
   textRows: (json, name) => sql`json_each(${json}) as ${sql.raw(name)}`,
   rowsForEachText: (json, table, condition) =>
