@@ -67,7 +67,7 @@ export class BatchLookups implements Lookups {
   }
 
   /** Loads in the same way which of the values of attributes are legal. */
-  async findLegal(codes: Codes): Promise<void> {
+  async findLegal(codes: WantedCodes): Promise<void> {
     for (const [attributeId, values] of codes.byAttribute) {
       const { legal } = this.#of(attributeId)
       const unknown = [...values].filter((value) => !legal.has(value))
@@ -99,8 +99,8 @@ export class BatchLookups implements Lookups {
   }
 }
 
-/** Codes that must be legal values, by their attributes. */
-export class Codes {
+/** WantedCodes that must be legal values, by their attributes. */
+export class WantedCodes {
   readonly byAttribute = new Map<string, Set<string>>()
 
   add(attributeId: string | undefined, code: string): void {
