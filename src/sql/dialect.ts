@@ -220,6 +220,8 @@ export interface Arithmetic {
   total(number: Scaled, from: string): string
   /** The number in the form of exact ones. */
   exact(number: Scaled): string
+  /** `met` where its columns hold short numbers, and else `otherwise`; undefined where short numbers are as all others. */
+  ifShort?(number: ShortNumber, met: string, otherwise: string): string
 }
 
 /** A column of rows that are given as JSON. */
