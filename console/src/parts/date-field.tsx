@@ -1,7 +1,7 @@
 // A day, with or without a time: shown and typed as the reader writes it, or picked.
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { useRef } from 'react'
-import { plainDay, writingOf } from '../service/written-values.ts'
+import { isNoDay, plainDay, writingOf } from '../service/written-values.ts'
 import { t } from '../words/words.ts'
 import classes from './date-field.module.css'
 import { dateText } from './field-value.tsx'
@@ -17,6 +17,7 @@ const dayOf = (value: string): string => value.replace(/(?:T00:00:00)?(?:\.0+)?Z
 
 /** As the reader writes it, if that is understood when it is typed: languages write hours in many ways. */
 function writtenDay(value: string): string {
+  if (isNoDay(value)) return ''
   const day = dayOf(value)
   const text = dateText(day)
   return plainDay(text, writingOf()) === day ? text : day
@@ -53,7 +54,7 @@ export function DateField({ value, placeholder = '', onChange, ...rest }: DateFi
             className={classes.picker}
             tabIndex={-1}
             aria-hidden="true"
-            value={/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? ''}
+            value={isNoDay(value) ? '' : (/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? '')}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           />
         </>
