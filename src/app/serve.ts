@@ -21,7 +21,6 @@ import { MirrorService } from '../mirror/mirror-service.ts'
 import { MirroredRoutes } from '../mirror/mirrored-routes.ts'
 import { Mirrors } from '../mirror/mirrors.ts'
 import { CompanySources } from '../mirror/source/company-sources.ts'
-import type { CustomDocuments } from '../objects/custom-documents.ts'
 import { DeliveryMetrics, JobMetrics, MirrorMetrics } from '../observe/background-metrics.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { ParquetEncoder } from '../parquet/parquet-encoder.ts'
@@ -98,7 +97,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   const mirrorParts = {
     ...{ store, companies, observe, now, sleep, metrics: mirrorMetrics },
     sources: new CompanySources({ environment: opened.environment, now, sleep, onAnswer }),
-    documents: { ...service.own, declared: () => declaredRecords(documents.custom) },
+    documents: service.own,
     ...{ files, staging: edge.intake, onFileAdded: service.onFileAdded },
   }
   const mirror = new MirrorService(mirrorParts)
@@ -167,10 +166,6 @@ async function allInForce({ active }: OpenRules, store: Store, isShared: boolean
 
 async function delayed(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, { ref: false, ...(signal ? { signal } : {}) })
-}
-
-function declaredRecords({ records }: CustomDocuments): (readonly [string, number])[] {
-  return [...records].map(([name, { version }]) => [name, version])
 }
 
 const GIBIBYTE = 1024 ** 3

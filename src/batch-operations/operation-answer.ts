@@ -113,7 +113,8 @@ export const TakenBackAnswer = Type.Required(
       removed: integer(),
       restored: integer({ description: 'Those that have their values from before the changes again.' }),
       kept: integer({
-        description: 'Those that somebody has changed since, that something refers to or that a hold keeps.',
+        description:
+          'Those that somebody else has changed since, that something refers to, that a hold keeps, or whose lines were changed.',
       }),
       from: integer({ description: 'Where the rest begins: the `from` of the request after it; 0 at the end.' }),
     },

@@ -1,103 +1,64 @@
-// Takes an import back: the records that it has created are removed for good, but for those that somebody has changed
-// since, that something refers to, or that a hold keeps. Records that it has patched get their values back.
+// Takes an operation back, some records at a time: those that it has created are removed, and those that it has changed
+// get their values back. What somebody else has touched since stays as it is.
 import type { Caller } from '../access/caller.ts'
-import { malformed, notAuthorised, unavailable } from '../errors/catalogue.ts'
-import { findKeeper, removeAll } from '../lifecycle/purge.ts'
-import type { RecordName } from '../lifecycle/record-name.ts'
-import type { RecordsAtWork } from '../lifecycle/records-at-work.ts'
-import { findReferredRecords } from '../lifecycle/referred-records.ts'
-import { keyFrom } from '../records/engine/record.ts'
-import { findRecord } from '../records/engine/record-store.ts'
+import { malformed, notAuthorised } from '../errors/catalogue.ts'
 import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'
-import { actorOf } from '../records/shared/service.ts'
-import { type WriteRequest, writeRecord } from '../records/shared/write-record.ts'
-import { ownRulesOf } from '../setup/rules/own-record.ts'
-import type { RecordRules } from '../setup/rules/record-rules.ts'
+import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
+import { writeRecord } from '../records/shared/write-record.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import { lastChangeNumber } from '../store/change-number.ts'
-import type { Tx } from '../store/store.ts'
 import type { JobService } from './job-service.ts'
 import { permissionFor, requireOperation } from './operation-access.ts'
-import { restoreRecords, type TakeBackRequest, type TakenBack } from './restore-records.ts'
+import { removeCreated } from './remove-created.ts'
+import { restoreRecords, type TakeBackRequest } from './restore-records.ts'
 import { readWritten } from './written-records.ts'
 
 /** In one write, for which others wait. */
 const RECORDS_AT_ONCE = 50
-/** References are looked for before the write, and again when somebody has written in between. */
-const TRIES = 5
 
-/** Takes some of the records back. */
+export interface TakenBack {
+  readonly removed: number
+  readonly restored: number
+  readonly kept: number
+  /** Where the rest begins; 0 at the end. */
+  readonly from: number
+}
+
 export async function takeBack(service: JobService, request: TakeBackRequest): Promise<TakenBack> {
+  const { caller, from } = request
   const company = service.companies.require(request.companyId)
-  const reading = service.store.reading(company.id)
-  const { document, options } = await requireOperation(reading, request.caller, request.id)
-  if (options.patch) return restoreRecords(service, request, RECORDS_AT_ONCE)
-  requireTaking(request.caller, company, document)
-  const work = workOf(service, request)
-  const own = work.ownRecords.get(document)
-  const kind = own ? ownKind(own) : ENGINE_KINDS.find(({ name }) => name === document)
+  const operation = await requireOperation(service.store.reading(company.id), caller, request.id)
+  const { document, options } = operation
+  const isPatch = options.patch !== undefined
+  if (!isPatch) requireTaking(caller, company, document)
+  if (isPatch || options.update) requirePermission(caller, company, document, 'update')
+  const declared = service.own.records.get(document)
+  const removable = declared ? ownKind(declared) : ENGINE_KINDS.find(({ name }) => name === document)
+  const kind = isPatch ? (removable ?? IMPORTED_KINDS.get(document)) : removable
   if (!kind) throw malformed('Only imports of customers and of documents of the setup are taken back.')
-  const { changes, next } = await readWritten(service, request, { from: request.from, limit: RECORDS_AT_ONCE })
-  const targets = changes.flatMap(({ operation, key, etag }) => {
-    const found = operation === 'create' ? keyFrom(kind, key.map(String)) : undefined
-    return found ? [{ name: { kind, key: found }, etag }] : []
+  const written = { operation, kind, lines: declared?.lines ?? [] }
+  const page = await readWritten(service, request, written, { from, limit: RECORDS_AT_ONCE })
+  const { restored, kept } =
+    isPatch || options.update ? await restoreRecords(service, request, page) : { restored: 0, kept: 0 }
+  const answer = (counts = { removed: 0, kept: 0 }): TakenBack => ({
+    removed: counts.removed,
+    restored,
+    kept: kept + counts.kept,
+    from: page.next,
   })
-  const names = targets.map(({ name }) => name)
-  for (let tries = 0; tries < TRIES; tries++) {
-    const seen = await lastChangeNumber(reading)
-    const referred = await findReferredRecords(work, company, names)
-    const taken = await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
-      // What was written meanwhile may refer to them.
-      if (tx.entryNo !== seen + 1) return undefined
-      const { unchanged, changed } = await split(tx, company, targets)
-      const kept = new Set<RecordName>()
-      for (const target of unchanged) {
-        const by = referred.get(target) ?? (await findKeeper(tx, work, company, target))
-        if (by !== undefined) kept.add(target)
-      }
-      const removed = unchanged.filter((target) => !kept.has(target))
-      await removeAll(tx, company, removed)
-      return { removed: removed.length, restored: 0, kept: kept.size + changed, from: next }
-    })
-    if (taken) return taken
-  }
-  throw unavailable('Others write so much that nothing could be taken back: try again.')
+  if (removable && !isPatch) return removeCreated(service, request, page, removable, answer)
+  // The answer is stored behind them: a retry finds them as they were before the operation.
+  return writeRecord(service, company.id, { ...request, isRemoval: true }, async () => answer())
 }
 
 /** It sees all such records, as whoever imports so many in one write. */
-function requireTaking(caller: Caller, { id }: CompanyRules, document: string): void {
-  const permission = permissionFor(document, 'delete')
+function requireTaking(caller: Caller, company: CompanyRules, document: string): void {
+  const permission = requirePermission(caller, company, document, 'delete')
+  if (caller.rulesFor(company.id, permission) !== undefined)
+    throw notAuthorised(`the roles of the caller hide ${document}`)
+}
+
+function requirePermission(caller: Caller, { id }: CompanyRules, document: string, operation: 'update' | 'delete') {
+  const permission = permissionFor(document, operation)
   if (!caller.may(id, permission)) throw notAuthorised(`no role of the caller in the company has ${permission}`)
-  if (caller.rulesFor(id, permission) !== undefined) throw notAuthorised(`the roles of the caller hide ${document}`)
-}
-
-function workOf(service: JobService, request: WriteRequest): RecordsAtWork {
-  const { store, files, companies } = service
-  const documents = [...service.documents()]
-  const rules = documents.flatMap(({ common }): [string, RecordRules][] => {
-    const own = ownRulesOf(common)
-    return own ? [[common.name, own]] : []
-  })
-  const { setupVersion } = companies
-  return { store, files, documents, ownRecords: new Map(rules), setupVersion, actor: actorOf(request) }
-}
-
-interface Created {
-  readonly name: RecordName
-  /** The number in the tag that it got. */
-  readonly etag: number | undefined
-}
-
-/** Those that are as they were created, and how many are not; others are gone already. */
-async function split(tx: Tx, company: CompanyRules, targets: readonly Created[]) {
-  const unchanged: RecordName[] = []
-  let changed = 0
-  for (const { name, etag } of targets) {
-    const kind = name.kind.kindIn?.(company)
-    const found = kind && (await findRecord(tx, kind, name.key))
-    if (!found) continue
-    if (found.change_no === etag) unchanged.push(name)
-    else changed += 1
-  }
-  return { unchanged, changed }
+  return permission
 }

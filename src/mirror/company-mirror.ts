@@ -4,6 +4,7 @@ import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { OutdatedRules, Problem } from '../errors/problem.ts'
 import type { MirroredFigures, MirrorMetrics } from '../observe/background-metrics.ts'
 import type { Observe } from '../observe/observation.ts'
+import type { OwnDocuments } from '../records/shared/service.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { LeasedWork } from '../store/held-leases.ts'
@@ -12,7 +13,7 @@ import { BackgroundContents, type ContentParts } from './archive-contents.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import { addDocuments, documentStates } from './mirror-store.ts'
-import { ARCHIVE, type MirrorDocuments, mirroredDocuments } from './mirrored-documents.ts'
+import { ARCHIVE, mirroredDocuments } from './mirrored-documents.ts'
 import { QuotaKeeper } from './quota-keeper.ts'
 import type { CompanySources } from './source/company-sources.ts'
 import { type ErpSource, SourceFailure } from './source/source.ts'
@@ -20,7 +21,7 @@ import type { QuotaUse } from './source/source-quota.ts'
 
 export interface MirrorParts extends ContentParts {
   readonly companies: Companies
-  readonly documents: MirrorDocuments
+  readonly documents: OwnDocuments
   readonly observe: Observe
   readonly metrics: MirrorMetrics
   readonly sources: CompanySources

@@ -16,20 +16,14 @@ export interface MirroredDocument {
   readonly states: readonly string[]
 }
 
-/** The documents of the setup by their names: those of the service that can be copied, and those that it declares. */
-export interface MirrorDocuments extends OwnDocuments {
-  /** The names of those that the setup declares on tables of the service, with their versions. */
-  readonly declared: () => Iterable<readonly [name: string, version: number]>
-}
-
 /** By their names, in the order in which they are loaded: what others refer to comes first. */
 export function mirroredDocuments(
   company: CompanyRules,
   source: SourceRules,
-  documents: MirrorDocuments,
+  documents: OwnDocuments,
 ): ReadonlyMap<string, MirroredDocument> {
-  const versions = new Map([...BUILT_IN, ...documents.declared()])
-  const found = [...versions].flatMap(([name, version]): [string, MirroredDocument][] => {
+  const declared = [...documents.records].map(([name, { version }]) => [name, version] as const)
+  const found = [...new Map([...BUILT_IN, ...declared])].flatMap(([name, version]): [string, MirroredDocument][] => {
     if (source.documents && !source.documents.has(name)) return []
     const kind = name === ARCHIVE ? COPIED_DOCUMENTS : copiedKind(company, documents, `v${version}`, name)
     const definition = documents.definitionOf(name, company)

@@ -496,7 +496,29 @@ onEachStore(
       expect(await takenBack(operation.id)).toEqual({ removed: 0, restored: 1, kept: 0 })
       const back = (await world().send({ as: 'integration', url: '/v1/customers/P0' })).json
       expect([back.customerName, back.invoice?.creditLimit ?? 0]).toEqual(['Name', 0])
-      expect(await takenBack(operation.id)).toMatchObject({ restored: 0, kept: 1 })
+      expect(await takenBack(operation.id)).toMatchObject({ restored: 1, kept: 0 })
+    })
+
+    it('takes back an import that has changed records and created others', async () => {
+      const known = many('T', 70)
+      await done(customers(table(known, { aliasName: 'Before' })))
+      // U1 and T3 are written twice, in parts of the operation that do not run together.
+      const ids = ['U1', 'U2', ...known, 'U3', 'T3', 'U1']
+      const customerName = ids.map((one, at) => (ids.indexOf(one) < at ? 'Newer' : 'New'))
+      const body = table(ids, { customerName, aliasName: 'After' })
+      const { id, written } = await done(customers(body, { url: '/v1/customers/batch?update=true' }))
+      expect([written, await names('U%')]).toEqual([75, ['U1 Newer', 'U2 New', 'U3 New']])
+      for (const changed of ['T1', 'U2']) {
+        const rename = [{ op: 'replace', path: '/customerName', value: 'Other' }]
+        const sent = { as: 'integration', method: 'PATCH', url: `/v1/customers/${changed}`, body: rename } as const
+        expect((await world().send(sent)).status).toBe(200)
+      }
+      expect(await takenBack(id)).toEqual({ removed: 2, restored: 69, kept: 2 })
+      expect(await names('U%')).toEqual(['U2 Other'])
+      expect(await names('T%')).toEqual(known.map((one) => `${one} ${one === 'T1' ? 'Other' : 'Name'}`).toSorted())
+      const aliases = await world().query("select customer_id from customer where alias_name = 'After' order by 1")
+      expect(aliases).toEqual([{ customer_id: 'T1' }, { customer_id: 'U2' }])
+      expect(await takenBack(id)).toEqual({ removed: 0, restored: 69, kept: 2 })
     })
 
     it('changes values of attributes, and only records that the caller sees', async () => {

@@ -229,14 +229,27 @@ onEachStore(
       expect([refused.status, refused.json.message ?? refused.text]).toEqual([status, expect.stringMatching(message)])
     })
 
-    it('takes orders back, but for what was changed since', async () => {
-      const { id } = await done('purchase-orders/batch', lines({ orderNo: 'B1' }, { orderNo: 'B2' }))
-      const body = [{ op: 'replace', path: '/text', value: 'Kept' }]
-      expect((await send('purchase-orders/B2', { method: 'PATCH', body })).status).toBe(200)
-      const taken = await world().send({ as: 'integration', method: 'DELETE', url: `${COLLECTION}/${id}/records` })
-      expect([taken.status, taken.json]).toEqual([200, { removed: 1, restored: 0, kept: 1, from: 0 }])
-      expect((await get('/v1/purchase-orders/B1')).code).toBe(1040)
-      expect((await get('/v1/purchase-orders/B2')).text).toBe('Kept')
+    it('takes orders back with their lines, but for what was changed since', async () => {
+      const order = (orderNo: string, ...quantities: number[]) => ({
+        orderNo,
+        lines: quantities.map((quantity, at) => ({ lineNo: at + 1, quantity })),
+      })
+      const created = [order('B1', 1, 2), order('B2', 1), order('B3', 1), { orderNo: 'B4' }]
+      const { id } = await done('purchase-orders/batch', lines(...created))
+      const patch = async (url: string, path: string, value: unknown) =>
+        (await send(url, { method: 'PATCH', body: [{ op: 'replace', path, value }] })).status
+      expect(await patch('purchase-orders/B2', '/text', 'Kept')).toBe(200)
+      expect(await patch('purchase-order-lines/B3/1', '/quantity', 7)).toBe(200)
+      const update = 'purchase-orders/batch?update=true'
+      const changed = await done(update, lines({ orderNo: 'B4', text: 'Changed' }, { ...order('B3', 8), text: '' }))
+      const taken = async (of: string) =>
+        (await world().send({ as: 'integration', method: 'DELETE', url: `${COLLECTION}/${of}/records` })).json
+      expect(await taken(changed.id)).toEqual({ removed: 0, restored: 1, kept: 1, from: 0 })
+      expect((await get('/v1/purchase-orders/B4')).text).toBe('')
+      expect(await taken(id)).toEqual({ removed: 1, restored: 0, kept: 3, from: 0 })
+      for (const gone of ['purchase-orders/B1', 'purchase-order-lines/B1/1'])
+        expect((await get(`/v1/${gone}`)).code).toBe(1040)
+      expect((await get('/v1/purchase-orders/B2')).lines).toHaveLength(1)
     })
 
     it('refuses a form without a boundary, and lines of whoever may not create them', async () => {

@@ -116,6 +116,34 @@ describe.skipIf(!isInstalled)('In the console', () => {
     await page.getByText('1 picture of this page cannot be shown. Save the file.').waitFor()
   })
 
+  it('a PDF shows what is filled in, also on a turned page, with the hits of a search where they stand', async () => {
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R /AcroForm << /NeedAppearances true /DA (/F1 12 Tf 0 g) /DR << /Font << /F1 5 0 R >> >> /Fields [6 0 R] >> >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Rotate 90 /Contents 4 0 R /Annots [6 0 R] /Resources << /Font << /F1 5 0 R >> >> >>',
+      '<< /Length 38 >>\nstream\nBT /F1 20 Tf 50 500 Td (Order pump) Tj ET\nendstream',
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      '<< /Type /Annot /Subtype /Widget /FT /Tx /T (n) /V (filled quince) /DA (/F1 12 Tf 0 g) /F 4 /P 3 0 R /Rect [50 300 250 320] >>',
+    ]
+    const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('')
+    await open(Buffer.from(`%PDF-1.7\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF`), 'quince pump', 'form.pdf')
+    await expect.poll(() => page.evaluate(INK)).toBeGreaterThan(0.001)
+    const marks = page.getByRole('region', { name: 'Page 1' }).locator('mark')
+    await expect.poll(() => marks.allTextContents()).toEqual(['pump', 'quince'])
+    const [whole, text, field] = await Promise.all(
+      [page.getByRole('region', { name: 'Page 1' }), marks.nth(0), marks.nth(1)].map((one) => one.boundingBox()),
+    )
+    // Turned to the right, what is higher up stands further to the right.
+    const place = (box: typeof text) => ((box?.x ?? 0) - (whole?.x ?? 0)) / (whole?.width ?? 1)
+    expect([Math.round(place(text) * 10), Math.round(place(field) * 10)]).toEqual([8, 5])
+    expect(await page.getByText(/The pages are pictures/).count()).toBe(0)
+    await open(fixture('pdfs/scan-g4.pdf'))
+    await page.getByText(/^The pages are pictures/).waitFor()
+    await open(Buffer.from('%PDF-1.7 and then nothing that is one'), '', 'damaged.pdf')
+    await page.getByText('The file is damaged, or is no PDF. Save it to try another program.').waitFor()
+    expect(browser.told).toEqual([])
+  })
+
   it('a PDF says that it needs its password', async () => {
     await open(fixture('texts/userPassword/1.6.pdf'))
     await page.getByText('The PDF needs a password. Save the file to open it.').first().waitFor()

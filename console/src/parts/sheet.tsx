@@ -7,12 +7,13 @@ import classes from './sheet.module.css'
 interface SheetProps {
   readonly title: string
   readonly isOpen: boolean
+  readonly isWide?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A dialog of the browser: it holds the focus, Escape closes it, and the focus returns to where it was. */
-export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
+export function Sheet({ title, isOpen, isWide = false, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -21,7 +22,13 @@ export function Sheet({ title, isOpen, onClose, children }: SheetProps) {
     focusFirstField(dialog.current)
   }, [isOpen])
   return (
-    <dialog ref={dialog} className={classes.sheet} aria-labelledby={titleId} {...closedByPage(onClose)}>
+    <dialog
+      ref={dialog}
+      className={classes.sheet}
+      data-wide={isWide || undefined}
+      aria-labelledby={titleId}
+      {...closedByPage(onClose)}
+    >
       {isOpen && (
         <>
           <Group justify="space-between" mb="sm">

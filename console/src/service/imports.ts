@@ -159,8 +159,13 @@ export interface TakenBack {
 }
 
 /** Only these are taken back as a whole. */
-export const isTakenBack = ({ document, update, patch }: ImportOperation): boolean =>
-  patch || (!update && !document.startsWith('attribute-'))
+export const isTakenBack = ({ document, patch }: ImportOperation): boolean =>
+  patch || !document.startsWith('attribute-')
+
+export const neededToTakeBack = ({ update, patch }: ImportOperation): readonly ('update' | 'delete')[] => [
+  ...(patch ? [] : (['delete'] as const)),
+  ...(patch || update ? (['update'] as const) : []),
+]
 
 /** Removes what an operation has created, or gives what it has changed its values back, some dozens at a time. */
 export async function takeBack(

@@ -13,7 +13,10 @@ const KEYS: readonly (readonly [string, () => string])[] = [
   ['Ctrl S', () => t('Save')],
   ['Enter', () => t('Open the record, or change the cell')],
   ['\u2190 \u2191 \u2193 \u2192', () => t('From cell to cell')],
-  ['Ctrl Z', () => t('Take back what was typed into a line')],
+  ['Space', () => t('Mark the row')],
+  ['Shift \u2191 \u2193', () => t('Mark further rows')],
+  ['Ctrl C', () => t('Copy the cell, or the marked rows')],
+  ['Ctrl Z', () => t('Take back what was typed into a line, or saved last')],
   ['Esc', () => t('Close, or leave the grid')],
 ]
 

@@ -9,7 +9,6 @@ import { customerDocument } from '../../records/kinds/customer-document.ts'
 import type { OwnDocuments, Service } from '../../records/shared/service.ts'
 import { ActiveRules } from '../../setup/items/active-rules.ts'
 import { Companies } from '../../setup/rules/companies.ts'
-import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 
 /** Access to the records without a server, for import and export. */
@@ -17,8 +16,6 @@ export interface Records extends AsyncDisposable {
   readonly service: Service
   /** Built-in and custom documents. */
   readonly documents: readonly EnterpriseDocument[]
-  /** The custom documents on tables of the service, by name. */
-  readonly ownRecords: ReadonlyMap<string, RecordRules>
 }
 
 /** Opens an existing store with its setup. Throws when there is no database, instead of creating an empty one. */
@@ -35,7 +32,6 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
   return {
     service: { store, companies, own: ownDocuments(builtIn, documents), observe, clock: systemClock },
     documents: [...builtIn, ...documents.all],
-    ownRecords: documents.records,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }
@@ -43,6 +39,9 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
 /** The documents of the setup, whose records may refer to each other and to those of the service. */
 export function ownDocuments(builtIn: readonly EnterpriseDocument[], custom: CustomDocuments): OwnDocuments {
   return {
+    get records() {
+      return custom.records
+    },
     findRecord: (version, name) => custom.findRecord(version, name),
     definitionOf: (name, company) =>
       [...custom.all, ...builtIn].find(({ common }) => common.name === name)?.of(company),

@@ -157,9 +157,8 @@ export async function verifyMirror(settings: MirrorSettings, terminal: Terminal)
     const company = companies.require(id)
     if (!company.source) continue
     const source = new ErpSource({ ...sourceParts(terminal), rules: company.source })
-    const declared = () => [...records.ownRecords].map(([name, { version }]) => [name, version] as const)
     const states = await documentStates(store.reading(id))
-    for (const [name, document] of mirroredDocuments(company, company.source, { ...own, declared })) {
+    for (const [name, document] of mirroredDocuments(company, company.source, own)) {
       const state = states.get(name) ?? NEW_DOCUMENT
       if (state.phase !== 'following') {
         terminal.stdout.write(

@@ -147,9 +147,10 @@ function selectOf(definition: DocumentDefinition, searched: SearchedProperties):
   return [...new Set([...key, ...paths, ...(title === undefined ? [] : [title]), ...described, ...changed])].join(',')
 }
 
-/** How long the size of a table is believed. */
-const SIZE_MS = 30_000
-const knownIn = memo((_store: Store) => new LRUCache<string, boolean>({ max: 10_000, ttl: SIZE_MS }))
+/** How long it is believed that a table is large, and that it is small. */
+const LARGE_MS = 60 * 60_000
+const SMALL_MS = 30_000
+const knownIn = memo((_store: Store) => new LRUCache<string, boolean>({ max: 10_000 }))
 
 /** Whether a table of the service has more rows of the company than are looked at. */
 async function isLarge({ store, company, requester }: SearchRequest, document: EnterpriseDocument): Promise<boolean> {
@@ -163,6 +164,7 @@ async function isLarge({ store, company, requester }: SearchRequest, document: E
   const scope: KeyFilter = [[whole.companyColumn, company.id]]
   const counted = { companyId: company.id, plan, scope, among: LOOKED_AT + 1, caller: requester }
   const { content } = await countCollection(store, counted)
-  large.set(key, content > LOOKED_AT)
-  return content > LOOKED_AT
+  const isMore = content > LOOKED_AT
+  large.set(key, isMore, { ttl: isMore ? LARGE_MS : SMALL_MS })
+  return isMore
 }

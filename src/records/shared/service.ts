@@ -18,6 +18,8 @@ export interface Service {
 
 /** The documents of the setup in force. */
 export interface OwnDocuments {
+  /** Those on tables of the service, by name. */
+  readonly records: ReadonlyMap<string, RecordRules>
   /** A document whose records clients write, by its version as in the path, such as `v1`, and its name. */
   findRecord(version: string, name: string): RecordRules | undefined
   /** The definition of a document that its records may refer to. */

@@ -73,6 +73,10 @@ export interface LinesRules {
 
 /** The table of the records that have lines, with the columns of its key. */
 export interface OwnerRules {
+  /** What a record of it calls its lines. */
+  readonly name: string
+  /** The rules of the records that have them, which are made before or after these. */
+  readonly rules: RecordRules
   readonly table: string
   readonly keyColumns: readonly string[]
   /** Where its state locks the lines. */

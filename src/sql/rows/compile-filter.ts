@@ -238,14 +238,14 @@ export class FilterCompiler {
   }
 
   /** The text of `tolower`, folded as far as a literal part can tell; undefined for anything else. */
-  #foldedFor(whole: BoundOperand, part: BoundOperand | undefined): string | undefined {
+  #foldedFor(whole: BoundOperand, part: BoundOperand | undefined, cut = (text: string) => text): string | undefined {
     const [text] = whole.kind === 'call' && whole.name === 'tolower' ? whole.args : []
     const letters = text && part?.kind === 'value' ? part.ask((value) => lettersOfPart(String(value))) : undefined
     if (!text || letters === undefined) return undefined
     const bind = (letter: string) => this.#sql.bindOnce(letter, 'string')
     return [...letters].reduce(
       (folded, letter) => `replace(${folded}, ${bind(letter)}, ${bind(casePairs('lower').get(letter) ?? letter)})`,
-      this.#sql.dialect.lowerAscii(this.#argument(text)),
+      this.#sql.dialect.lowerAscii(cut(this.#argument(text))),
     )
   }
 
@@ -255,9 +255,11 @@ export class FilterCompiler {
     return bound.kind === 'property' && bound.type === 'string' ? this.#sql.dialect.inReach(sql) : sql
   }
 
-  /** With a literal this is a range of code points, which can use an index. */
+  /** With a literal this is a range of code points, which can use an index. Folding keeps the number of letters. */
   #startsWith(first: BoundOperand, second: BoundOperand | undefined): string {
     if (second?.kind === 'value') {
+      const folded = this.#foldedFor(first, second, (text) => `substr(${text}, 1, length(${this.#operand(second)}))`)
+      if (folded !== undefined) return `(${folded} = ${this.#operand(second)})`
       const from = this.#compare('ge', first, second)
       if (!hasSuccessor(second)) return `(${from})`
       return `(${from} and ${this.#compare(

@@ -11,10 +11,10 @@ import { valueIn } from '../../service/question.ts'
 import { useCompany } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import { literalOf } from '../edit/typed-value.ts'
-import { pageOf, type Row } from '../grid/rows.ts'
+import { keyFields, keyOf, pageOf, type Row } from '../grid/rows.ts'
 import classes from './change.module.css'
 import type { Outcome } from './outcome.ts'
-import { hasValue, keyFields } from './planned-change.ts'
+import { hasValue } from './planned-change.ts'
 
 /** The first rows tell whether it is what one means. */
 const SHOWN = 20
@@ -113,7 +113,7 @@ interface RowsTableProps {
 function RowsTable({ label, document, named, rows, headings, cells }: RowsTableProps) {
   const { id: company } = useCompany()
   const keys = keyFields(document)
-  const keyOf = (row: Row) => keys.map((field) => String(valueIn(row, field).value ?? '')).join(' ')
+  const keyTextOf = (row: Row) => keyOf(keys, row).join(' ')
   return (
     <div>
       <Title order={2} mb="xs">
@@ -139,9 +139,9 @@ function RowsTable({ label, document, named, rows, headings, cells }: RowsTableP
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={keyOf(row)}>
+              <tr key={keyTextOf(row)}>
                 <th scope="row">
-                  <RowLink company={company} document={document} row={row} text={keyOf(row)} />
+                  <RowLink company={company} document={document} row={row} text={keyTextOf(row)} />
                 </th>
                 {named && (
                   <td>

@@ -4,7 +4,7 @@ import { parseExact } from '../../service/exact-json.ts'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
 import { addressOf, selectOf, valueIn } from '../../service/question.ts'
 import { literalOf } from '../edit/typed-value.ts'
-import type { Row } from '../grid/rows.ts'
+import { keyFields, keyOf, type Row } from '../grid/rows.ts'
 
 /** As many as an import shows; the service answers no more at once. */
 export const MOST_ROWS = 50_000
@@ -36,18 +36,13 @@ export async function readRows(
   }
 }
 
-/** The fields of the key, without the company. */
-export const keyFields = ({ keys, fields }: DocumentInfo): readonly FieldInfo[] =>
-  keys.filter((path) => path !== 'companyId').flatMap((path) => fields.find((field) => field.path === path) ?? [])
-
 /** An object a line, in the order of the rows. */
 export function linesOf(document: DocumentInfo, { field, text }: PlannedChange, rows: readonly Row[]): string {
   const keys = keyFields(document)
   const operations = `[{"op":"replace","path":${JSON.stringify(`/${field.path}`)},"value":${literalOf(text, field)}}]`
   const lines = rows.map((row) => {
-    const key = keys.map(
-      (one) => `${JSON.stringify(one.path)}:${JSON.stringify(String(valueIn(row, one).value ?? ''))}`,
-    )
+    const parts = keyOf(keys, row)
+    const key = keys.map((one, at) => `${JSON.stringify(one.path)}:${JSON.stringify(parts[at])}`)
     return `{${key.join(',')},"operations":${operations}}\n`
   })
   return lines.join('')

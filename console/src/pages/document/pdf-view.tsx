@@ -1,6 +1,7 @@
 // A PDF by PDF.js: each page is drawn when it comes into view, with its text over it for reading out, copying and marks.
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, TextLayer } from 'pdfjs-dist'
+import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
@@ -36,6 +37,13 @@ export default function PdfView({ content, search }: { readonly content: Blob; r
     gcTime: 0,
     retry: false,
   })
+  const { data: isScan } = useQuery({
+    queryKey: ['pdf-words', id, content.size],
+    queryFn: () => (pdf ? hasPicturesAlone(pdf) : false),
+    enabled: pdf !== undefined,
+    gcTime: 0,
+    retry: false,
+  })
   useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf])
   if (error) return <ProblemNote error={new Error(whyNotShown(error))} />
   if (!pdf) return <Loading lines={10} />
@@ -43,6 +51,11 @@ export default function PdfView({ content, search }: { readonly content: Blob; r
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={classes.pages} tabIndex={0} aria-label={t('PDF of {{count}} pages', { count: pdf.numPages })}>
+      {isScan && (
+        <Text size="sm" c="dimmed">
+          {t('The pages are pictures, such as those of a scanner: a search does not find their words.')}
+        </Text>
+      )}
       {Array.from({ length: count }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pages are numbered
         <PdfPage key={place} pdf={pdf} number={place + 1} search={search} />
@@ -52,8 +65,22 @@ export default function PdfView({ content, search }: { readonly content: Blob; r
   )
 }
 
+/** The first pages tell it. */
+const TELLING_PAGES = 3
+
+async function hasPicturesAlone(pdf: PDFDocumentProxy): Promise<boolean> {
+  for (let number = 1; number <= Math.min(pdf.numPages, TELLING_PAGES); number++) {
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent()
+    if (items.some((item) => 'str' in item && item.str.trim() !== '')) return false
+    if ((await fieldsOf(page)).length > 0) return false
+  }
+  return true
+}
+
 function whyNotShown({ name, message }: Error): string {
   if (name === 'PasswordException') return t('The PDF needs a password. Save the file to open it.')
+  if (name === 'InvalidPDFException') return t('The file is damaged, or is no PDF. Save it to try another program.')
   return t('The PDF cannot be shown: {{reason}}', { reason: message })
 }
 
@@ -125,11 +152,46 @@ async function draw(
   signal.addEventListener('abort', () => task.cancel())
   layer.replaceChildren()
   const text = new TextLayer({ textContentSource: page.streamTextContent(), container: layer, viewport })
-  await Promise.all([task.promise, text.render()])
-  mark(text.textDivs, search)
+  const [fields] = await Promise.all([fieldsOf(page), task.promise, text.render()])
+  const boxes = fields.map((field) => boxOf(field, page.view, scale))
+  layer.append(...boxes)
+  mark([...text.textDivs, ...boxes], search)
   // PDF.js leaves out a picture that it cannot decode, and only warns of it.
   return [...page.objs].filter(([, data]) => data === null).length
 }
+
+interface Field {
+  readonly rect: readonly number[]
+  readonly text: string
+}
+
+/** What people have filled in: it is drawn with the page, but stands not among its texts. */
+async function fieldsOf(page: PDFPageProxy): Promise<readonly Field[]> {
+  const annotations: readonly Record<string, unknown>[] = await page.getAnnotations()
+  return annotations.flatMap(({ fieldType, fieldValue, rect }) => {
+    const text = fieldType === 'Tx' || fieldType === 'Ch' ? [fieldValue ?? []].flat().join(' ') : ''
+    return text === '' ? [] : [{ rect: rect as number[], text }]
+  })
+}
+
+/** Over the field, in shares of the page before it is turned. */
+function boxOf({ rect, text }: Field, view: readonly number[], scale: number): HTMLElement {
+  const [left = 0, bottom = 0, right = 0, top = 0] = rect
+  const [x = 0, y = 0, endX = 1, endY = 1] = view
+  const box = document.createElement('span')
+  const share = (part: number, whole: number) => `${(100 * part) / whole}%`
+  box.textContent = text
+  box.style.left = share(left - x, endX - x)
+  box.style.top = share(endY - top, endY - y)
+  box.style.width = share(right - left, endX - x)
+  box.style.fontSize = `${Math.min(top - bottom, FIELD_POINTS) * scale * 0.8}px`
+  box.style.overflow = 'hidden'
+  box.style.transform = 'none'
+  return box
+}
+
+/** As high as letters of a field usually are: others have several lines. */
+const FIELD_POINTS = 16
 
 /** The hits alone: PDF.js has laid out the runs of letters that they stand in, and goes on to do so. */
 function mark(runs: readonly HTMLElement[], search: string): void {

@@ -1,4 +1,5 @@
 // Rows on a phone: a card each, with what the record is called, its key, and what tells most of it.
+import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useRef } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
@@ -9,9 +10,10 @@ import { t } from '../../words/words.ts'
 import { CellValue } from './cell-value.tsx'
 import classes from './grid.module.css'
 import { valuesOf } from './list-columns.ts'
+import type { Marks } from './marks.ts'
 import { useReferenceNames } from './reference-names.ts'
 import { drawnHeight } from './row-scroll.ts'
-import { pageOf, type Row, useSums } from './rows.ts'
+import { keyOf, pageOf, type Row, useSums } from './rows.ts'
 import { sumText } from './sum-row.tsx'
 import { type ShownRows, useSeenRows } from './use-rows.ts'
 import type { ShownColumn } from './view.ts'
@@ -25,10 +27,11 @@ interface CardsProps extends ShownRows {
   readonly document: DocumentInfo
   readonly columns: readonly ShownColumn[]
   readonly sums: readonly string[]
+  readonly marks: Marks
 }
 
 export function Cards(props: CardsProps) {
-  const { company, document, columns, count } = props
+  const { company, document, columns, count, marks } = props
   const scroller = useRef<HTMLElement>(null)
   const { seen, rowAt, shown, topOf } = useSeenRows(props, scroller, CARD_HEIGHT, OVERSCAN)
   const names = useReferenceNames(columns, shown)
@@ -52,9 +55,10 @@ export function Cards(props: CardsProps) {
                 aria-posinset={item.index + 1}
                 aria-setsize={count}
                 className={classes.card}
+                data-marked={(row && marks.has(row)) || undefined}
                 style={{ transform: `translateY(${topOf(item)}px)` }}
               >
-                {row ? <Card {...{ company, document, row, names }} {...parts} /> : '…'}
+                {row ? <Card {...{ company, document, row, names, marks }} {...parts} /> : '…'}
               </li>
             )
           })}
@@ -87,9 +91,10 @@ interface CardProps extends Parts {
   readonly document: DocumentInfo
   readonly row: Row
   readonly names: ReadonlyMap<string, string>
+  readonly marks: Marks
 }
 
-function Card({ company, document, row, names, name, keys, telling }: CardProps) {
+function Card({ company, document, row, names, marks, name, keys, telling }: CardProps) {
   const page = pageOf(company, document, row)
   const id = keys.map((column, at) => (
     <Fragment key={column.path}>
@@ -101,6 +106,13 @@ function Card({ company, document, row, names, name, keys, telling }: CardProps)
   return (
     <>
       <div className={classes.cardTitle}>
+        {marks.isPossible && (
+          <Checkbox
+            aria-label={t('Mark {{key}}', { key: keyOf(keys, row).join(' / ') })}
+            checked={marks.has(row)}
+            onChange={({ currentTarget }) => marks.set([row], currentTarget.checked)}
+          />
+        )}
         {page ? (
           <Link {...page} className={classes.cardLink}>
             {title}

@@ -6,6 +6,8 @@ import { fetchService } from '../../service/client.ts'
 import { addressOf, type Question } from '../../service/question.ts'
 import { saveFile } from '../../service/save-file.ts'
 import { t } from '../../words/words.ts'
+import { copyRows } from './copied-rows.ts'
+import type { Column } from './list-columns.ts'
 
 const FORMS = {
   Excel: { format: 'excel', ending: 'csv' },
@@ -17,11 +19,12 @@ const FORMS = {
 interface DownloadMenuProps {
   readonly company: string
   readonly question: Question
+  readonly columns: readonly Column[]
   readonly onPrint: () => void
 }
 
-/** The rows and columns of the view as a file, as this caller may export them, or on paper. */
-export function DownloadMenu({ company, question, onPrint }: DownloadMenuProps) {
+/** The rows and columns of the view as a file, as this caller may export them, copied, or on paper. */
+export function DownloadMenu({ company, question, columns, onPrint }: DownloadMenuProps) {
   const download = useMutation({
     mutationFn: async (name: keyof typeof FORMS) => {
       const { format, ending } = FORMS[name]
@@ -56,6 +59,7 @@ export function DownloadMenu({ company, question, onPrint }: DownloadMenuProps) 
       <Popover.Dropdown>
         <Stack gap={4} miw={120}>
           {Object.keys(FORMS).map((name) => item(name, () => download.mutate(name as keyof typeof FORMS)))}
+          {item(t('Copy'), () => void copyRows(company, question, columns))}
           {item(t('Print'), onPrint)}
         </Stack>
       </Popover.Dropdown>

@@ -11,7 +11,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { StarButton } from '../../parts/star-button.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useOpened } from '../../service/kept.ts'
-import { useMayChangeMany, useMayImport } from '../../service/may-import.ts'
+import { useMayImport } from '../../service/may-import.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
@@ -19,12 +19,15 @@ import { useCompany, useMay } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { Cards } from './cards.tsx'
+import { ChangeLink } from './change-link.tsx'
 import { ColumnChoice } from './column-choice.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { filterWith } from './filter/from-cell.ts'
 import classes from './grid.module.css'
 import { allColumns, selectFor } from './list-columns.ts'
+import { MarkedBar } from './marked-bar.tsx'
+import { useMarks } from './marks.ts'
 import { nextOrder } from './order.ts'
 import { OrderChoice } from './order-choice.tsx'
 import { usePrinting } from './print-sheet.tsx'
@@ -77,14 +80,21 @@ function Grid({ name }: { readonly name: string }) {
   const loading = mirrored?.phase === 'loading' && count === undefined ? mirrored : undefined
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const shownSums = sums.filter((path) => columns.some((column) => column.path === path))
-  const { print, sheet } = usePrinting({ company, question, columns, sums: shownSums, count })
+  const marks = useMarks(document, view.filter)
+  const ofMarked = { ...question, filter: marks.filter }
+  const { print, sheet } = usePrinting({
+    company,
+    columns,
+    sums: shownSums,
+    ...(marks.count > 0 ? { question: ofMarked, count: marks.count } : { question, count }),
+  })
   const setColumns = (next: typeof columns) => change({ columns: next.map(columnName) })
   const navigate = useNavigate()
   const open = (row: Row) => {
     const page = pageOf(company, document, row)
     if (page) void navigate(page)
   }
-  const rows = { company, document, columns, question, sums: shownSums, onError }
+  const rows = { company, document, columns, question, sums: shownSums, marks, onError }
   return (
     <PageFrame
       isFilling
@@ -113,7 +123,11 @@ function Grid({ name }: { readonly name: string }) {
             </Button>
           )}
           <ImportLink company={company} document={name} />
-          <ChangeLink company={company} document={name} filter={view.filter} count={count ?? 0} />
+          {count !== undefined && count > 0 && (
+            <ChangeLink company={company} document={name} filter={view.filter}>
+              {t('Change all {{count}} rows…', { count })}
+            </ChangeLink>
+          )}
           <SavedViews company={company} info={document} view={view} onReset={reset} />
           <ColumnChoice
             document={document}
@@ -123,7 +137,7 @@ function Grid({ name }: { readonly name: string }) {
             onRemove={(path) => setColumns(columns.filter((column) => column.path !== path))}
             onSums={(paths) => change({ sums: paths })}
           />
-          <DownloadMenu company={company} question={question} onPrint={print} />
+          <DownloadMenu {...{ company, question, columns }} onPrint={print} />
         </>
       }
     >
@@ -147,6 +161,7 @@ function Grid({ name }: { readonly name: string }) {
         />
       )}
       {count === undefined && !error && !loading && <WaitingRows />}
+      <MarkedBar {...{ company, document, columns, marks }} question={ofMarked} onPrint={print} />
       {sheet}
     </PageFrame>
   )
@@ -197,28 +212,6 @@ function ImportLink({ company, document }: { readonly company: string; readonly 
   return (
     <Button variant="default" component={Link} to="/$company/import/$document" params={{ company, document } as never}>
       {t('Import')}
-    </Button>
-  )
-}
-
-interface ChangeLinkProps {
-  readonly company: string
-  readonly document: string
-  readonly filter: string
-  readonly count: number
-}
-
-function ChangeLink({ company, document, filter, count }: ChangeLinkProps) {
-  if (!useMayChangeMany()(document) || count === 0) return null
-  return (
-    <Button
-      variant="default"
-      component={Link}
-      to="/$company/change/$document"
-      params={{ company, document } as never}
-      search={(filter === '' ? {} : { filter }) as never}
-    >
-      {t('Change all {{count}} rows…', { count })}
     </Button>
   )
 }

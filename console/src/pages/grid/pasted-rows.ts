@@ -22,7 +22,7 @@ export function usePastedRows(company: string, document: DocumentInfo, columns: 
 
 type Cells = readonly (readonly string[])[]
 
-const titleOf = ({ titles, path }: Pick<Column, 'titles' | 'path'>): string => titles.at(-1) ?? path
+export const titleOf = ({ titles, path }: Pick<Column, 'titles' | 'path'>): string => titles.at(-1) ?? path
 
 /** What was copied without headings has the columns of the grid. */
 export function withHeadings(
@@ -36,5 +36,5 @@ export function withHeadings(
   return first.length > 0 && named.length * 2 >= first.length ? cells : [columns.map(titleOf), ...cells]
 }
 
-const blockOf = (cells: Cells): string =>
+export const blockOf = (cells: Cells): string =>
   cells.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join('\t')).join('\n')

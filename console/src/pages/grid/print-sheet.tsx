@@ -1,19 +1,16 @@
 // The rows on paper: all of them, as far as somebody would turn pages, and nothing that is pressed.
 import { useEffect, useState } from 'react'
 import { notify } from '../../parts/notices.tsx'
-import { fetchService } from '../../service/client.ts'
-import { parseExact } from '../../service/exact-json.ts'
 import { isNumeric } from '../../service/metadata.ts'
-import { addressOf, type Question } from '../../service/question.ts'
+import type { Question } from '../../service/question.ts'
 import { t } from '../../words/words.ts'
 import { CellValue } from './cell-value.tsx'
 import { columnTitle } from './filter/operator-words.ts'
 import classes from './grid.module.css'
 import type { Column } from './list-columns.ts'
-import { type Row, useSums } from './rows.ts'
+import { type Row, readRows, useSums } from './rows.ts'
 import { sumText } from './sum-row.tsx'
 
-const MOST_ROWS = 5_000
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 interface PrintedRows {
@@ -28,10 +25,9 @@ interface PrintedRows {
 export function usePrinting(printed: PrintedRows) {
   const [rows, setRows] = useState<readonly Row[]>()
   const { company, question } = printed
-  const address = addressOf(company, { ...question, limit: MOST_ROWS })
   const print = async () => {
     try {
-      setRows(parseExact<Row[]>(await (await fetchService(address)).text()))
+      setRows(await readRows(company, question))
     } catch (error) {
       notify(t('Nothing is printed: {{message}}', { message: (error as Error).message }))
     }

@@ -53,24 +53,31 @@ export function useWindows(company: string, question: Question, from: number, to
   const queries = useQueryClient()
   const first = Math.floor(from / WINDOW)
   const numbers = Array.from({ length: Math.max(0, Math.floor(to / WINDOW) - first + 1) }, (_, index) => first + index)
-  const windows = useQueries({
-    queries: numbers.map((number) => {
-      const address = addressOf(company, { ...question, offset: number * WINDOW, limit: WINDOW })
-      return {
-        queryKey: [company, 'rows', address],
-        queryFn: async ({ signal }: { signal: AbortSignal }) => {
-          if (isPassing) await linger(signal)
-          return parseExact<Row[]>(await (await fetchService(address, { signal })).text())
-        },
-        gcTime: KEPT_MS,
-      }
-    }),
-  })
+  const queryOf = (number: number, isLate: boolean) => {
+    const address = addressOf(company, { ...question, offset: number * WINDOW, limit: WINDOW })
+    return {
+      queryKey: [company, 'rows', address],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        if (isLate) await linger(signal)
+        return parseExact<Row[]>(await (await fetchService(address, { signal })).text())
+      },
+      gcTime: KEPT_MS,
+    }
+  }
+  const windows = useQueries({ queries: numbers.map((number) => queryOf(number, isPassing)) })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another window is seen
   useEffect(() => forgetWindows(queries, company), [queries, company, first])
   const error = windows.find((window) => window.error)?.error ?? null
   const rowAt = (place: number): Row | undefined => windows[Math.floor(place / WINDOW) - first]?.data?.[place % WINDOW]
-  return { rowAt, error }
+  /** All from one place to another, also those that are not seen. */
+  const rowsBetween = async (start: number, end: number): Promise<readonly Row[]> => {
+    const one = Math.floor(start / WINDOW)
+    const all = Array.from({ length: Math.floor(end / WINDOW) - one + 1 }, (_, index) =>
+      queries.fetchQuery({ ...queryOf(one + index, false), staleTime: KEPT_MS }),
+    )
+    return (await Promise.all(all)).flat().slice(start - one * WINDOW, end - one * WINDOW + 1)
+  }
+  return { rowAt, rowsBetween, error }
 }
 
 /** What is passed faster is not asked for. */
@@ -97,11 +104,27 @@ function forgetWindows(queries: QueryClient, company: string): void {
   for (const query of oldestFirst.slice(0, Math.max(0, left.length - MOST_WINDOWS))) cache.remove(query)
 }
 
-/** The record's key without the company, as an address has it; undefined where the document has none. */
-function keyTextOf({ keys, fields }: DocumentInfo, row: Row): string | undefined {
+/** The fields of the key without the company; none where the document has no key, or not all of it. */
+export function keyFields({ keys, fields }: Pick<DocumentInfo, 'keys' | 'fields'>): readonly FieldInfo[] {
   const parts = keys.filter((path) => path !== 'companyId').map((path) => fields.find((field) => field.path === path))
-  if (parts.length === 0 || parts.includes(undefined)) return undefined
-  return recordKeyText(parts.map((field) => String(valueIn(row, field as FieldInfo).value ?? '')))
+  return parts.every((part) => part !== undefined) ? parts : []
+}
+
+export const keyOf = (parts: readonly FieldInfo[], row: Row): string[] =>
+  parts.map((field) => String(valueIn(row, field).value ?? ''))
+
+/** As an address has it; undefined where the document has none. */
+function keyTextOf(document: DocumentInfo, row: Row): string | undefined {
+  const parts = keyFields(document)
+  return parts.length === 0 ? undefined : recordKeyText(keyOf(parts, row))
+}
+
+/** As many rows are printed or copied. */
+export const MOST_READ = 5_000
+
+/** The first rows, of one moment. */
+export async function readRows(company: string, question: Question): Promise<readonly Row[]> {
+  return parseExact<Row[]>(await (await fetchService(addressOf(company, { ...question, limit: MOST_READ }))).text())
 }
 
 /** The page that a row leads to: that of its voucher, or of the record; undefined where it has none. */

@@ -6,16 +6,19 @@ import type { DocumentInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import { CellChoice } from './cell-choice.tsx'
 import { useCellFocus } from './cell-focus.ts'
+import { copyRows, copyText } from './copied-rows.ts'
 import type { Condition } from './filter/conditions.ts'
 import { conditionOfCell } from './filter/from-cell.ts'
 import classes from './grid.module.css'
 import { HeadRow } from './head-row.tsx'
+import type { Marks } from './marks.ts'
 import { usePastedRows } from './pasted-rows.ts'
 import { useReferenceNames } from './reference-names.ts'
 import { RowCells } from './row-cells.tsx'
 import { drawnHeight, offsetShowing, ROW_HEIGHT } from './row-scroll.ts'
 import type { Row } from './rows.ts'
 import { SumRow } from './sum-row.tsx'
+import { useMarking } from './use-marking.ts'
 import { type ShownRows, useSeenRows } from './use-rows.ts'
 import { type ShownColumn, templateOf } from './view.ts'
 
@@ -27,6 +30,7 @@ export interface GridTableProps extends ShownRows {
   readonly columns: readonly ShownColumn[]
   /** Paths of what is summed. */
   readonly sums: readonly string[]
+  readonly marks: Marks
   readonly orderBy: string
   /** Beside the other columns, or instead of them. */
   readonly onOrder: (path: string, isFurther: boolean) => void
@@ -36,9 +40,12 @@ export interface GridTableProps extends ShownRows {
 }
 
 export function GridTable(props: GridTableProps) {
-  const { company, document, columns, question, count, orderBy, onOrder, onColumns, onCondition, onOpen } = props
+  const { company, document, columns, question, count, orderBy, marks } = props
+  const { onOrder, onColumns, onCondition, onOpen } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const { seen, rowAt, shown, offset, pace, topOf } = useSeenRows(props, scroller, ROW_HEIGHT, OVERSCAN)
+  const rows = useSeenRows(props, scroller, ROW_HEIGHT, OVERSCAN)
+  const { seen, rowAt, shown, offset, pace, topOf } = rows
+  const marking = useMarking(marks, rows, scroller)
   const sums = useMemo(
     () => props.sums.filter((path) => columns.some((one) => one.path === path)),
     [props.sums, columns],
@@ -67,9 +74,20 @@ export function GridTable(props: GridTableProps) {
     const [shown, one] = [rowAt(row), columns[column]]
     return shown && one && conditionOfCell(shown, one, isWanted)
   }
+  const onCopy = ({ textContent }: Element) =>
+    void (marks.count > 0
+      ? copyRows(company, { ...question, filter: marks.filter }, columns)
+      : copyText(textContent, t('Copied')))
+  const isMarked = (place: number) => {
+    const row = marks.count > 0 ? rowAt(place) : undefined
+    return marks.isPossible ? row !== undefined && marks.has(row) : undefined
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const { row, column } = focus.place
     const shown = rowAt(row)
+    if (marking.onKey(event, row)) return
+    if (event.key === 'c' && (event.ctrlKey || event.metaKey) && getSelection()?.isCollapsed !== false)
+      return onCopy(event.target as Element)
     if (event.key === 'Enter') return shown && onOpen(shown)
     if (event.key !== '=' && event.key !== '!') return focus.onKeyDown(event)
     const condition = conditionAt(row, column, event.key === '=')
@@ -83,6 +101,8 @@ export function GridTable(props: GridTableProps) {
         role="grid"
         aria-rowcount={count + (sums.length > 0 ? 2 : 1)}
         aria-colcount={columns.length}
+        aria-multiselectable={marks.isPossible}
+        data-markable={marks.isPossible || undefined}
         aria-label={t('Rows of {{title}}', { title: document.schema.title ?? document.name })}
         style={{ '--template': templateOf(columns) } as CSSProperties}
       >
@@ -90,9 +110,12 @@ export function GridTable(props: GridTableProps) {
         <div
           role="rowgroup"
           style={{ height: drawnHeight(count), position: 'relative' }}
-          aria-keyshortcuts="= !"
+          aria-keyshortcuts="= ! Space Shift+Space Control+C"
           onPaste={onPaste}
           onKeyDown={onKeyDown}
+          onClick={marking.onClick}
+          // Shift would select the texts between.
+          onMouseDown={(event) => marking.isOnEdge(event) && event.preventDefault()}
         >
           {seen.map((item) => (
             <div
@@ -101,9 +124,10 @@ export function GridTable(props: GridTableProps) {
               aria-rowindex={item.index + 2}
               className={classes.row}
               style={{ transform: `translateY(${topOf(item)}px)` }}
-              onDoubleClick={() => {
+              aria-selected={isMarked(item.index)}
+              onDoubleClick={(event) => {
                 const row = rowAt(item.index)
-                if (row) onOpen(row)
+                if (row && !marking.isOnEdge(event)) onOpen(row)
               }}
             >
               <RowCells

@@ -15,6 +15,7 @@ export interface ShownRows {
 export interface SeenRows {
   readonly seen: readonly VirtualItem[]
   readonly rowAt: (place: number) => Row | undefined
+  readonly rowsBetween: (start: number, end: number) => Promise<readonly Row[]>
   /** Those that have come. */
   readonly shown: readonly Row[]
   /** How far it is scrolled, in pixels of the rows, and how many of these a pixel of the scroll bar is. */
@@ -41,10 +42,11 @@ export function useSeenRows(
       ),
   })
   const seen = rows.getVirtualItems()
-  const { rowAt, error } = useWindows(company, question, seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0, rows.isScrolling)
+  const [first, last] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0]
+  const { rowAt, rowsBetween, error } = useWindows(company, question, first, last, rows.isScrolling)
   useEffect(() => onError(error), [error, onError])
   const pace = paceOf(count, scroller.current, rowHeight)
   const offset = rows.scrollOffset ?? 0
   const shown = seen.map(({ index }) => rowAt(index)).filter((row) => row !== undefined)
-  return { seen, rowAt, shown, offset, pace, topOf: ({ start }) => start - offset + offset / pace }
+  return { seen, rowAt, rowsBetween, shown, offset, pace, topOf: ({ start }) => start - offset + offset / pace }
 }

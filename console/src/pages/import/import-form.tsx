@@ -160,7 +160,7 @@ export function ImportForm({ document, preview, table: read, reading, choice }: 
               {t('{{count}} rows are left: mend them here, and load them again.', { count: rows.length })}
             </Text>
           )}
-          {!last.update && last.written > 0 && <UndoImport key={last.id} operation={last} />}
+          {last.written > 0 && <UndoImport key={last.id} operation={last} />}
         </section>
       )}
       {(check.error ?? load.error) && <ProblemNote error={check.error ?? load.error} />}

@@ -50,7 +50,9 @@ export function RecentImports({ document, ofChanges = false }: RecentImportsProp
                   <bdi>{operation.userId}</bdi>
                 </td>
                 <td className={classes.number}>{operation.written}</td>
-                <td>{operation.update ? t('It has changed records.') : <UndoImport operation={operation} />}</td>
+                <td>
+                  <UndoImport operation={operation} />
+                </td>
               </tr>
             ))}
           </tbody>

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { type ImportOperation, isTakenBack, takeBack } from '../../service/imports.ts'
+import { type ImportOperation, isTakenBack, neededToTakeBack, type TakenBack, takeBack } from '../../service/imports.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
@@ -11,7 +11,7 @@ import { Progress } from './progress.tsx'
 /** The imports that were taken back since the page was loaded. */
 const taken = new Set<string>()
 
-/** Takes an import, or a change of many records, back, as far as nobody has changed its records since. */
+/** Takes an import, or a change of many records, back, as far as nobody else has changed its records since. */
 export function UndoImport({ operation }: { readonly operation: ImportOperation }) {
   const { id: company } = useCompany()
   const queries = useQueryClient()
@@ -25,24 +25,14 @@ export function UndoImport({ operation }: { readonly operation: ImportOperation 
       return queries.invalidateQueries({ queryKey: [company] })
     },
   })
-  const needed = permissionFor(operation.document, operation.patch ? 'update' : 'delete')
-  if (!isTakenBack(operation) || needed === undefined || !may(needed)) return null
+  const needed = neededToTakeBack(operation).map((one) => permissionFor(operation.document, one))
+  if (!isTakenBack(operation) || !needed.every((one) => one !== undefined && may(one))) return null
   const { data } = undo
   if (!data && taken.has(operation.id)) return t('Taken back.')
   if (data) {
     return (
       <Text size="sm" role="status">
-        {operation.patch
-          ? t('{{count}} records have their values from before again.', { count: data.restored })
-          : t('{{count}} records were taken back.', { count: data.removed })}
-        {data.kept > 0 &&
-          ` ${
-            operation.patch
-              ? t('{{count}} stay as they are: somebody has changed them since.', { count: data.kept })
-              : t('{{count}} stay as they are: they are in use, or somebody has changed them since.', {
-                  count: data.kept,
-                })
-          }`}
+        {toldOf(operation, data).join(' ')}
       </Text>
     )
   }
@@ -58,4 +48,18 @@ export function UndoImport({ operation }: { readonly operation: ImportOperation 
       )}
     </>
   )
+}
+
+function toldOf({ update, patch }: ImportOperation, { removed, restored, kept: count }: TakenBack): string[] {
+  return [
+    ...(patch ? [] : [t('{{count}} records were taken back.', { count: removed })]),
+    ...(patch || update ? [t('{{count}} records have their values from before again.', { count: restored })] : []),
+    ...(count === 0
+      ? []
+      : [
+          patch
+            ? t('{{count}} stay as they are: somebody has changed them since.', { count })
+            : t('{{count}} stay as they are: they are in use, or somebody has changed them since.', { count }),
+        ]),
+  ]
 }

@@ -77,7 +77,6 @@ function inOrder(fields: readonly FieldInfo[], shown: readonly string[]): readon
   return fields.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** As the service answers it; an absent day is the first one of 1900. */
 export function textIn(line: Line, field: FieldInfo): string {
   const text = String(valueIn(line, field).value ?? '')
   return field.kind === 'date-time' && isNoDay(text) ? '' : text

@@ -63,9 +63,10 @@ export function eraseOwnRecords(
   terminal: Terminal,
 ): Promise<void> {
   return eraseFound(
-    ({ ownRecords }) => {
-      const rules = ownRecords.get(document)
-      if (!rules) throw unknownName("argument 'document'", 'document of the setup', document, [...ownRecords.keys()])
+    ({ service }) => {
+      const { records } = service.own
+      const rules = records.get(document)
+      if (!rules) throw unknownName("argument 'document'", 'document of the setup', document, [...records.keys()])
       return keys.map((key) => ({ kind: ownKind(rules), key: requireKey(rules, key) }))
     },
     settings,
@@ -116,10 +117,10 @@ function withRecords(
   run: (records: Records, work: RecordsAtWork) => Promise<void>,
 ): Promise<void> {
   return withFiles(settings, terminal, (records, files) => {
-    const { documents, ownRecords, service } = records
-    const { store, companies } = service
+    const { documents, service } = records
+    const { store, companies, own } = service
     const { setupVersion } = companies
-    return run(records, { store, files, documents, ownRecords, setupVersion, actor: ACTOR })
+    return run(records, { store, files, documents, ownRecords: own.records, setupVersion, actor: ACTOR })
   })
 }
 

@@ -35,10 +35,10 @@ async function purgeAll(
   { company: wanted, journalBefore, dryRun: isDryRun = false }: PurgeSettings,
   output: Output,
 ): Promise<void> {
-  const { store, companies } = records.service
-  const { documents, ownRecords } = records
+  const { documents, service } = records
+  const { store, companies, own } = service
   const { setupVersion } = companies
-  const work = { store, files, documents, ownRecords, setupVersion, actor: ACTOR, isDryRun }
+  const work = { store, files, documents, ownRecords: own.records, setupVersion, actor: ACTOR, isDryRun }
   const tally = new Map<string, number>()
   for (const company of companiesOf(records, wanted)) {
     const report = (judged: Judged) => {
@@ -46,7 +46,7 @@ async function purgeAll(
       const group = judged.fate === 'removed' ? groupOf(judged.target) : judged.fate
       tally.set(group, (tally.get(group) ?? 0) + 1)
     }
-    await purge({ ...work, company, criteria: criteriaOf(company, ownRecords.values(), limits), report })
+    await purge({ ...work, company, criteria: criteriaOf(company, own.records.values(), limits), report })
     await purgeOldEntries({ store, actor: ACTOR, company, isDryRun }, journalBefore, output)
     if (!isDryRun) await deleteExpiredRecords(store, company.id, ACTOR, new Date())
   }

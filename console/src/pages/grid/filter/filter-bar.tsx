@@ -58,6 +58,9 @@ export function FilterBar({ columns, filter, onChange }: FilterBarProps) {
   )
 }
 
+/** So many fit beside each other. */
+const MOST_VALUES = 6
+
 interface ConditionChipProps {
   readonly column: Column | undefined
   readonly condition: Condition
@@ -70,6 +73,7 @@ function ConditionChip({ column, condition, onChange, onRemove }: ConditionChipP
   const source = column && sourceOf(column)
   const [names] = useCodeNames([{ source: source ?? {}, codes: source ? condition.values : [] }])
   if (!column) return null
+  const more = condition.values.length - MOST_VALUES
   const title = columnTitle(column)
   return (
     <span className={classes.chip}>
@@ -80,7 +84,7 @@ function ConditionChip({ column, condition, onChange, onRemove }: ConditionChipP
             <Text span inherit c="dimmed">
               {operatorText(condition.operator, column)}
             </Text>{' '}
-            {condition.values.map((value, at) => (
+            {condition.values.slice(0, MOST_VALUES).map((value, at) => (
               <span key={value}>
                 {at > 0 && (condition.operator === 'between' ? ' – ' : ', ')}
                 <FieldValue
@@ -90,6 +94,7 @@ function ConditionChip({ column, condition, onChange, onRemove }: ConditionChipP
                 />
               </span>
             ))}
+            {more > 0 && ` ${t('and {{count}} more', { count: more })}`}
           </button>
         </Popover.Target>
         <Popover.Dropdown>
