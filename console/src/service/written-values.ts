@@ -63,9 +63,6 @@ const PLAIN_DAY = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/
 /** Spreadsheets take years of two digits to be those of this century up to 29. */
 const LAST_OF_CENTURY = 29
 
-/** Whether a date-time is what the service answers for an absent one. */
-export const isNoDay = (text: string): boolean => /^1900-01-01(?:T00:00:00(?:\.0+)?Z?)?$/.test(text)
-
 /** The plain form of a day, with its time if it has one; undefined if the text is no day. */
 export function plainDay(typed: string, { dayOrder }: Writing): string | undefined {
   const text = typed.trim()
