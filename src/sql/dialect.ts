@@ -222,7 +222,7 @@ export interface Arithmetic {
   total(number: Scaled, from: string): string
   /** The number in the form of exact ones. */
   exact(number: Scaled): string
-  /** `met` where its columns hold short numbers, and else `otherwise`; undefined where short numbers are as all others. */
+  /** `met` where its columns hold short numbers, else `otherwise`; for a database that calculates those faster. */
   ifShort?(number: ShortNumber, met: string, otherwise: string): string
 }
 
