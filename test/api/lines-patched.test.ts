@@ -213,8 +213,8 @@ onEachStore(
     })
 
     it('is refused where a line lacks a number that it needs, be it new or changed', async () => {
-      await create('C9', { lineNo: 1, packages: [{ weight: 2 }] })
-      const { status, json } = await refused('C9', [
+      await create('N1', { lineNo: 1, packages: [{ weight: 2 }] })
+      const { status, json } = await refused('N1', [
         { op: 'add', path: '/lines/0/packages/-', value: {} },
         { op: 'add', path: '/lines/-', value: { lineNo: 2, packages: [{}] } },
       ])

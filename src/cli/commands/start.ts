@@ -148,18 +148,16 @@ export function healthCommand(terminal: Terminal): Command {
 
 /** `smoke`: whether an installation works, seen from outside. */
 export function smokeCommand(terminal: Terminal): Command {
-  const command = new Command('smoke')
-    .description('tell whether a running service answers as it should')
-    .addHelpText(
-      'after',
-      `
+  const command = new Command('smoke').description('tell whether a running service answers as it should').addHelpText(
+    'after',
+    `
 It asks some fifty requests as a client, within 20 s, and changes nothing: what would write is sent with $validateOnly.
 What the client has no right for is not asked, and no failure. Exit code 1 when an answer is wrong.
 
 Examples:
   tabularium smoke
   TABULARIUM_SECRET=... tabularium smoke --url https://erp.example.com --client shop`,
-    )
+  )
   return withOptions(command, serviceSettings()).action(async (flags: ServiceFlags) => {
     const credentials = credentialsFrom(flags, terminal.env)
     const { smoke } = await import('../actions/service/smoke.ts')
