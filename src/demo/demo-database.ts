@@ -4,7 +4,7 @@ import { badUsage } from '../cli/terminal/bad-usage.ts'
 import { driverAt } from '../databases/open/drivers.ts'
 import { openReadOnly } from '../databases/open/open-read-only.ts'
 import type { Setup } from '../setup/file/setup-schema.ts'
-import { readItemsBeside } from '../setup/items/setup-items.ts'
+import { readItemsBeside } from '../setup/items/setup-item.ts'
 
 interface DatabaseLocation {
   readonly data: string

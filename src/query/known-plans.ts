@@ -1,7 +1,7 @@
 // Caches of query plans. The same decoded query string has one plan for each document. Queries that differ only in the
 // values of their filters have one shape: the plan of the first serves the others, with their own values.
 import { LRUCache } from 'lru-cache'
-import { memo } from '../base/memo.ts'
+import { CarriedValues, memo } from '../base/memo.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { optionOf, QUERY_OPTIONS } from '../model/option-names.ts'
 import type { BoundExpression, BoundOperand } from './bound.ts'
@@ -36,14 +36,17 @@ interface Requested {
   readonly literals: readonly Literal[]
 }
 
-const plansOf = memo((pairs: Pairs) => memo((definition: DocumentDefinition) => planByShape(definition, pairs)))
+const plansOf = memo(
+  (pairs: Pairs) => memo((definition: DocumentDefinition) => planByShape(definition, pairs)),
+  new CarriedValues(),
+)
 
 /** In characters, for each document. */
 const CACHE_OPTIONS = { maxSize: 50_000, sizeCalculation: (_: unknown, key: string) => key.length + 200 }
 const plansByShape = memo((_definition: DocumentDefinition) => new LRUCache<string, Reusable<Planned>>(CACHE_OPTIONS))
 
 /** By identity: a plan that is made of another one has another shape. */
-const shaped = new WeakMap<Plan, ShapedValues>()
+const shaped = new CarriedValues<Plan, ShapedValues>()
 
 /** Undefined for a plan that has no shape in common with others. */
 export function shapeOfPlan(plan: Plan): ShapedValues | undefined {

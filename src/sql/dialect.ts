@@ -222,6 +222,8 @@ export interface Arithmetic {
   total(number: Scaled, from: string): string
   /** The number in the form of exact ones. */
   exact(number: Scaled): string
+  /** `met` where its columns hold short numbers, else `otherwise`; for a database that calculates those faster. */
+  ifShort?(number: ShortNumber, met: string, otherwise: string): string
 }
 
 /** A column of rows that are given as JSON. */

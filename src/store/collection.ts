@@ -1,7 +1,7 @@
 // Answers a planned collection and reports whether the row cap (for requests without a limit) truncated it.
 
 import { prepend } from '../base/byte-stream.ts'
-import { getOrInsert, memo } from '../base/memo.ts'
+import { CarriedValues, getOrInsert, memo } from '../base/memo.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { shapeOfPlan } from '../query/known-plans.ts'
@@ -187,7 +187,7 @@ function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery
 
 /** Compiled queries. The inner key holds everything else that the text and its parameters depend on. */
 const compiledIn = memo((_dialect: Dialect) => ({
-  ofPlan: memo((_plan: Plan) => new Map<string, CompiledQuery>()),
+  ofPlan: memo((_plan: Plan) => new Map<string, CompiledQuery>(), new CarriedValues()),
   ofShape: memo((_shape: object) => new QueriesOfShape()),
 }))
 

@@ -107,6 +107,30 @@ onEachStore(
       ])
     })
 
+    it('is compared with what lies between its digits, and beyond all decimals', async () => {
+      const [first, second, third, other] = ['P1/1', 'P1/2', 'P1/3', 'P2/1']
+      const all = [first, second, third, other]
+      for (const [condition, expected] of [
+        ['gt 25.0249999', [first, third, other]],
+        ['ge 25.02500001', [third, other]],
+        ['lt 25.0250001', [first, second]],
+        ['le 25.02499999999', [second]],
+        ['le -0.00500001', []],
+        ['le -0.005', [second]],
+        ['lt -0.004999999999', [second]],
+        ['eq 25.0250', [first]],
+        ['eq 25.02500000000000000001', []],
+        ['ne 25.02500000000000000001', all],
+        ['ne 150', [first, second, third]],
+        ['gt 1e25', [third]],
+        ['lt 1e40', all],
+        ['gt -1e40', all],
+        ['gt 99999999999.9999999', [third]],
+      ] as const)
+        expect([condition, await found(`exactAmount ${condition}`, LINES)]).toEqual([condition, expected])
+      expect(await found('150 le exactAmount', LINES)).toEqual([third, other])
+    })
+
     it('is empty along a reference to nothing, and answered along one', async () => {
       const { text } = await asked({ select: 'orderNo,parent(label,days,total,lineCount)', orderby: 'orderNo desc' })
       const nothing = '{"label":"","days":0,"total":0,"lineCount":0}'

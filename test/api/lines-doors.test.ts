@@ -116,16 +116,25 @@ onEachStore(
       const proposed = await tool('propose_change', { operation: 'create', document, record })
       expect(proposed.mistakes).toEqual([])
       expect(await tool('apply_change', { handle: proposed.handle })).toMatchObject({ status: 201 })
-      const operations = [{ op: 'replace', path: '/lines/0/quantity', value: 5 }]
+      const operations = [
+        { op: 'replace', path: '/lines/0/quantity', value: 5 },
+        { op: 'remove', path: '/lines/2' },
+        { op: 'add', path: '/lines/-', value: { lineNo: 5, quantity: 1 } },
+      ]
       const key = { orderNo: 'A1' }
       const change = await tool('propose_change', { operation: 'update', document, key, operations })
-      expect(change.changes.map(({ path }: { path: string }) => path)).toEqual(['/lines'])
+      expect(change.changes).toEqual([
+        { path: '/lines/0/quantity', before: 2, after: 5 },
+        { path: '/lines/2/lineNo', before: 3, after: 4 },
+        { path: '/lines/3/lineNo', before: 4, after: 5 },
+        { path: '/lines/3/quantity', before: 0, after: 1 },
+      ])
       expect(await tool('apply_change', { handle: change.handle })).toMatchObject({ status: 200 })
       const filter = "orderNo eq 'A1' and lines/any(l: l/quantity eq 5)"
       const { rows } = await tool('query', { document, select: 'orderNo,lines(lineNo,quantity)', filter })
       expect(rows).toMatchObject([{ orderNo: 'A1', lines: [{ lineNo: 1, quantity: 5 }, {}, {}, {}] }])
       const read = await tool('read', { document, key })
-      expect(read.record.lines.map(({ lineNo }: { lineNo: number }) => lineNo)).toEqual([1, 2, 3, 4])
+      expect(read.record.lines.map(({ lineNo }: { lineNo: number }) => lineNo)).toEqual([1, 2, 4, 5])
       expect((await tool('history', { document, key })).changes[0].changes).toEqual([{ path: '/lines' }])
     })
 

@@ -162,16 +162,16 @@ onEachStore(
       const body = { name: 'Orders', url: receiver.url, entities: ['purchase-orders'], payload: 'full' }
       const subscribed = await send({ method: 'POST', url: '/v1/subscriptions', body })
       expect([subscribed.status, subscribed.status === 201 ? '' : subscribed.text]).toEqual([201, ''])
-      await create('C9', { lineNo: 1 }, { lineNo: 2 })
-      await patch('C9', [{ op: 'replace', path: '/lines/0/quantity', value: 3 }])
-      await send({ method: 'DELETE', url: '/v1/purchase-order-lines/C9/2' })
+      await create('W1', { lineNo: 1 }, { lineNo: 2 })
+      await patch('W1', [{ op: 'replace', path: '/lines/0/quantity', value: 3 }])
+      await send({ method: 'DELETE', url: '/v1/purchase-order-lines/W1/2' })
       await expect.poll(() => receiver.received.length, { interval: 5, timeout: 120_000 }).toBe(3)
       const told = receiver.received.map(({ body: text }) => JSON.parse(text).data)
-      const { json: now } = await get(`${ORDERS}/C9`)
+      const { json: now } = await get(`${ORDERS}/W1`)
       expect(told.map(({ operation, record }) => [operation, record.orderNo])).toEqual([
-        ['created', 'C9'],
-        ['updated', 'C9'],
-        ['updated', 'C9'],
+        ['created', 'W1'],
+        ['updated', 'W1'],
+        ['updated', 'W1'],
       ])
       expect(told.at(-1).record).toEqual(now)
       await send({ method: 'DELETE', url: `/v1/subscriptions/${subscribed.json.id}` })

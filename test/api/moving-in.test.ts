@@ -115,6 +115,37 @@ onEachStore(
       expect(await counted('own_purchase_order_lines')).toBe(3)
     })
 
+    it('takes back what an export has written: a file of the orders and one of their lines', async () => {
+      const bodies = [1, 2].map((no) => ({
+        orderNo: `X${no}`,
+        text: `a;"${no}"`,
+        lines: [{ lineNo: no, price: 0.25 }, { lineNo: 7 }],
+      }))
+      for (const body of bodies) expect((await send('purchase-orders', { body })).status).toBe(201)
+      const whole = async () => {
+        const read = await Promise.all(bodies.map(({ orderNo }) => get(`/v1/purchase-orders/${orderNo}`)))
+        return read.map(({ lastUpdated: _stamp, ...order }) => order)
+      }
+      const before = await whole()
+      const exported = async (name: string, select: string) => {
+        const query = new URLSearchParams({ filter: "startswith(orderNo, 'X')", select })
+        const url = `/v1/objects/${name}?${query}`
+        return (await world().send({ as: 'integration', url, headers: { accept: 'text/csv' } })).text
+      }
+      const rows = await exported('purchase-orders', 'orderNo,orderDate,text')
+      const items = await exported('purchase-order-lines', 'orderNo,lineNo,costCentre,quantity,price')
+      for (const { orderNo } of bodies) {
+        expect((await send(`purchase-orders/${orderNo}`, { method: 'DELETE' })).status).toBe(200)
+      }
+      const ends = await done('purchase-orders/batch', form({ rows, lines: items }))
+      expect(ends).toMatchObject({ status: 'C', written: 2, rejected: 0 })
+      expect(await whole()).toEqual(before)
+      // Nobody has changed them since: an operation that is taken back removes them with their lines.
+      const taken = { as: 'integration', method: 'DELETE', url: `${COLLECTION}/${ends.id}/records` } as const
+      expect((await world().send(taken)).json).toMatchObject({ removed: 2, kept: 0 })
+      expect((await exported('purchase-order-lines', 'orderNo')).trim()).toBe('orderNo')
+    })
+
     it('takes files of either format, and lists that are no documents', async () => {
       const rows = { text: '{"orderNo":"T1"}\n{"orderNo":"T2"}\n', type: 'application/x-ndjson' }
       const ends = await done('purchase-orders/batch', form({ rows, tags: 'orderNo,tag\nT1,new\nT1,old\n' }))

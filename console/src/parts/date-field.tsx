@@ -63,7 +63,7 @@ export function DateField({ value, placeholder = '', onChange, ...rest }: DateFi
             className={classes.picker}
             tabIndex={-1}
             aria-hidden="true"
-            value={/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? ''}
+            value={isNoDay(value) ? '' : (/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? '')}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           />
         </>

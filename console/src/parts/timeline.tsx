@@ -116,7 +116,7 @@ function Entry({
         <time dateTime={time} title={`${timeText(time)} UTC`}>
           {timeText(time)}
         </time>{' '}
-        {clientId !== '' && sentence('through {{client}}', { client: <ShownText text={clientId} /> })}{' '}
+        {clientId && sentence('through {{client}}', { client: <ShownText text={clientId} /> })}{' '}
         {onChoose && (
           <Button size="compact-xs" variant="subtle" onClick={() => onChoose(time)}>
             {t('See it then')}

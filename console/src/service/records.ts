@@ -39,7 +39,7 @@ export interface RecordChangeEntry {
   readonly number: number
   readonly time: string
   readonly userId: string
-  readonly clientId: string
+  readonly clientId?: string
   readonly operation: string
   readonly changes: readonly MemberChange[]
 }

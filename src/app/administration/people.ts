@@ -14,7 +14,7 @@ import { readRecord } from '../../model/read-record.ts'
 import type { GivenOf } from '../../model/schema.ts'
 import { tooLong } from '../../records/shared/check-lengths.ts'
 import { type AccessItem, type AccessTask, changeAccess } from '../../setup/apply/change-access.ts'
-import type { SetupItem } from '../../setup/items/setup-items.ts'
+import type { SetupItem } from '../../setup/items/setup-item.ts'
 import { accessFrom } from '../../setup/rules/access-definitions.ts'
 import {
   ChangedClient,

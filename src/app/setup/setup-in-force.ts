@@ -5,7 +5,7 @@ import type { Observe } from '../../observe/observation.ts'
 import { applySetup, previewSetup, type SetupTask } from '../../setup/apply/apply-setup.ts'
 import { printSetup } from '../../setup/apply/print-setup.ts'
 import { InvalidSetup } from '../../setup/file/invalid-setup.ts'
-import { readItems, type SetupItem } from '../../setup/items/setup-items.ts'
+import { readItems, type SetupItem } from '../../setup/items/setup-item.ts'
 import type { Actor, Store } from '../../store/store.ts'
 import { setupTask, type WebhookSettings } from './setup-task.ts'
 

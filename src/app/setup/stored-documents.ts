@@ -5,7 +5,7 @@ import { type EnterpriseDocument, sameForAll } from '../../objects/enterprise-do
 import type { DocumentSetup } from '../../setup/file/setup-schema.ts'
 import { withIndexes } from '../../setup/items/active-indexes.ts'
 import { wantedIndexes } from '../../setup/items/document-indexes.ts'
-import type { SetupItem } from '../../setup/items/setup-items.ts'
+import type { SetupItem } from '../../setup/items/setup-item.ts'
 import { customDefinition, externalTableDefinition } from '../../setup/rules/custom-document.ts'
 import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
 import { builtInDocuments } from './built-in-documents.ts'

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { CarriedValues } from '../../base/memo.ts'
 import type { BoundText, EdgeValue } from '../../sql/rows/compiled-query.ts'
 import { translateRead } from './dialect/faults.ts'
 
@@ -22,7 +23,7 @@ interface Edge {
 export class Edges {
   readonly #prepare: (text: string) => StatementSync
   /** By the object that needs the edge, so that a repeated query does not compile its statement again. */
-  readonly #byOwner = new WeakMap<object, Edge & { readonly statement: BoundText }>()
+  readonly #byOwner = new CarriedValues<object, Edge & { readonly statement: BoundText }>()
   readonly #byText = new LRUCache<string, Edge>({ max: KNOWN_EDGES })
 
   constructor(prepare: (text: string) => StatementSync) {

@@ -3,7 +3,7 @@
 
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { getOrInsert } from '../../base/memo.ts'
+import { CarriedValues, getOrInsert } from '../../base/memo.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
 import type { CompiledQuery, EdgeValue, ScanEstimate } from '../../sql/rows/compiled-query.ts'
 import { visitsWithin } from '../../sql/rows/work.ts'
@@ -59,7 +59,7 @@ export class Queries {
     maxSize: PREPARED_TEXTS,
     sizeCalculation: (_statement, text) => text.length + 1,
   })
-  readonly #cached = new WeakMap<CompiledQuery, CachedQuery>()
+  readonly #cached = new CarriedValues<CompiledQuery, CachedQuery>()
   readonly #edges: Edges
   readonly #limits: WorkLimits
 

@@ -45,6 +45,8 @@ const BUSY_TIMEOUT_MS = 5_000
 const TRY_AGAIN_MS = 1
 /** A process that waits for another says so, again and again. */
 const MARK_EVERY_MS = 50
+/** A write waits so long at most for others to share its commit, which takes as much time itself. */
+const GATHER_MS = 2
 /** A commit takes no further writes after this time, so that its first one does not wait for many slow ones. */
 const BATCH_MS = 200
 /** A write that consists of several ends when others have waited for it this long. */
@@ -136,10 +138,17 @@ export class SharedWriter {
       this.#waiting.push(flow, { flow, queuedAt, work, done, failed })
       if (this.#scheduled) return
       this.#scheduled = true
-      // Deferred until the requests that are already readable have been parsed, so that they join.
-      setImmediate(() => {
-        this.#running = this.#drain()
-      })
+      this.#gather(queuedAt + GATHER_MS)
+    })
+  }
+
+  /** Begins when a turn of the event loop brings no further write: the requests that can be read by now join. */
+  #gather(until: number, known = 0): void {
+    setImmediate(() => {
+      const { length } = this.#waiting
+      const mayGrow = length > known && length < this.#bounds.batch && performance.now() < until
+      if (mayGrow) this.#gather(until, length)
+      else this.#running = this.#drain()
     })
   }
 
@@ -163,7 +172,7 @@ export class SharedWriter {
 
   async #drain(): Promise<void> {
     await this.#commitTogether()
-    if (this.#waiting.length > 0) setImmediate(() => (this.#running = this.#drain()))
+    if (this.#waiting.length > 0) this.#gather(performance.now() + GATHER_MS)
     else this.#scheduled = false
   }
 

@@ -3,6 +3,7 @@ import { LongNumber, parseExact } from '../../base/long-number.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { changedMembers } from '../../changes/past/member-changes.ts'
 import { askFor, jsonOf, messagesIn, refusalText, urlOf } from '../answers/ask-json.ts'
+import { itemChanges } from '../answers/item-changes.ts'
 import { companyOf, documentNamed } from '../answers/named-document.ts'
 import { LIFETIME_MS, type ProposedRequest } from '../answers/proposal-store.ts'
 import { recordPath, resourcePath } from '../answers/record-path.ts'
@@ -111,7 +112,8 @@ const STAMP = '/lastUpdated'
  * has, of one that goes all it had.
  */
 function differenceOf(before: string, after: string): JsonObject[] {
-  const told = before !== '' && after !== '' ? changedMembers(before, after) : wholeOf(before, after)
+  const isChange = before !== '' && after !== ''
+  const told = isChange ? changedMembers(before, after).flatMap(itemChanges) : wholeOf(before, after)
   const meant = told.filter(({ path }) => path !== STAMP && !path.startsWith(`${STAMP}/`))
   return meant.map((change) => shownValue(change as unknown as JsonValue) as JsonObject)
 }

@@ -8,7 +8,7 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { insertRecord, type StoredRecord } from '../engine/record-store.ts'
-import { BatchLookups, Codes, type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
+import { BatchLookups, CodesToFind, type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
@@ -234,8 +234,8 @@ export function attributeValueBatches(caller: Caller, company: CompanyRules, kee
   }
 }
 
-function codesOf(company: CompanyRules, values: readonly NewValue[]): Codes {
-  const codes = new Codes()
+function codesOf(company: CompanyRules, values: readonly NewValue[]): CodesToFind {
+  const codes = new CodesToFind()
   for (const { attribute, draft } of values) {
     codes.add(attribute?.owner, draft.owner)
     codes.addRelated(company, draft.relatedValues)

@@ -3,7 +3,7 @@
 import { getOrInsert } from '../../base/memo.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { askedOnce, BatchLookups, Codes } from '../shared/master-data/lookups.ts'
+import { askedOnce, BatchLookups, CodesToFind } from '../shared/master-data/lookups.ts'
 import { fieldAt, type ReferenceLookups, type References, storedReferences } from './check-others.ts'
 import { isRecord, type NewRecord, type RecordLookups } from './insert-record.ts'
 import { relationsIn } from './record.ts'
@@ -111,7 +111,7 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
   async findOthers(records: readonly DraftWithLines[]): Promise<void> {
     const [first] = records
     if (!first) return
-    const codes = new Codes()
+    const codes = new CodesToFind()
     for (const { record, lines: all } of records) {
       addCodes(codes, this.#kind, [record.draft])
       codes.addRelated(record.company, relationsIn(this.#kind, record.draft) ?? [])
@@ -143,7 +143,7 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
 }
 
 /** Adds the codes of records that must be values of attributes, by these. */
-function addCodes(codes: Codes, { checks }: RecordRules, records: readonly object[]): void {
+function addCodes(codes: CodesToFind, { checks }: RecordRules, records: readonly object[]): void {
   for (const { itemsOf, path, legalValues } of checks) {
     if (itemsOf !== undefined || !legalValues || !('attributeId' in legalValues)) continue
     for (const record of records) codes.add(legalValues.attributeId, String(valueAt(record, path) ?? ''))

@@ -26,8 +26,8 @@ export function journalRangesOf(kind: RecordKind, { stored }: RecordKey): readon
 
 /**
  * Writes the value of a new record and its relations, with one journal entry for each. Returns the transaction at the
- * entry of the last relation, whose number becomes the tag of the record. `isAbsent`: the value is
- * known to be in no period.
+ * entry of the last relation, whose number becomes the tag of the record. `isAbsent`: the value is known
+ * to be in no period.
  */
 export function addParts(
   tx: Tx,

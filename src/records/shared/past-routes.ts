@@ -96,7 +96,9 @@ const Change = Type.Object(
     operation: Type.Union(['created', 'updated', 'deleted', 'entered', 'left'].map((one) => Type.Literal(one))),
     changes: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'A JSON pointer; empty for the record as a whole. That of lines stands alone: `asOf` has them.' }),
+        path: Type.String({
+          description: 'A JSON pointer; empty for the record as a whole. That of lines stands alone: `asOf` has them.',
+        }),
         before: Type.Optional(Type.Unknown()),
         after: Type.Optional(Type.Unknown()),
       }),

@@ -3,7 +3,7 @@
 import { rolledBack } from '../../store/rolled-back.ts'
 import { putAppliedSetup } from '../../store/setup-version.ts'
 import type { Actor, SetupTx, Store } from '../../store/store.ts'
-import { readItems, type SetupItem } from '../items/setup-items.ts'
+import { readItems, type SetupItem } from '../items/setup-item.ts'
 import { compareSetup } from './compare-setup.ts'
 import { isMark, markSource } from './console-source.ts'
 import { saveItems } from './save-items.ts'

@@ -1,4 +1,4 @@
-import type { ItemKind, SetupItem } from '../items/setup-items.ts'
+import type { ItemKind, SetupItem } from '../items/setup-item.ts'
 
 /** The effect of a setup on one item. `kept` and `removed`: the item is stored, and is not in the file. */
 export interface Change {

@@ -6,7 +6,7 @@ import type { UserDefinition } from '../../access/caller.ts'
 import { conflict } from '../../errors/catalogue.ts'
 import { deleteSetupItem, putSetupItem } from '../../store/service-state/setup-store.ts'
 import type { Actor, Store, Tx } from '../../store/store.ts'
-import { readItems, type SetupItem } from '../items/setup-items.ts'
+import { readItems, type SetupItem } from '../items/setup-item.ts'
 
 const MARK = { kind: 'console', id: 'source' } as const
 

@@ -1,6 +1,6 @@
 import type { ClientDefinition } from '../../access/caller.ts'
 import type { IndexChanges, SetupIndex } from '../../sql/setup-index.ts'
-import type { SetupItem } from '../items/setup-items.ts'
+import type { SetupItem } from '../items/setup-item.ts'
 import type { Change } from './compare-setup.ts'
 
 export interface ValueCounts {

@@ -1,6 +1,6 @@
 // The setup in force as a file that can be applied again without a change.
 import { stringify } from 'yaml'
-import type { ItemKind, SetupItem } from '../items/setup-items.ts'
+import type { ItemKind, SetupItem } from '../items/setup-item.ts'
 import { withoutHash } from '../items/setup-items.ts'
 
 const HEADING = `# The setup in force. It holds hashes of secrets: let nobody else read it.

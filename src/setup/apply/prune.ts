@@ -6,7 +6,7 @@ import { statement, whereEqual } from '../../sql/statement.ts'
 import type { SetupTx } from '../../store/store.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
 import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
-import type { ItemKind, SetupItem } from '../items/setup-items.ts'
+import type { ItemKind, SetupItem } from '../items/setup-item.ts'
 import { nameOf } from './print-changes.ts'
 
 /** The sections whose items can be removed, and the kinds of these. */

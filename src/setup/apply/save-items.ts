@@ -2,7 +2,7 @@
 import { writeEntry } from '../../store/journal/journal.ts'
 import { deleteSetupItem, putSetupItem } from '../../store/service-state/setup-store.ts'
 import type { Tx } from '../../store/store.ts'
-import type { SetupItem } from '../items/setup-items.ts'
+import type { SetupItem } from '../items/setup-item.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
 import type { Change } from './compare-setup.ts'
 

@@ -5,7 +5,8 @@ import { firstOf, IS_LONG } from '../../../test/support/reliability-test.ts'
 import { type DocumentDefinition, group, list, value } from '../../model/document.ts'
 import { compareSetup } from '../apply/compare-setup.ts'
 import { printChanges } from '../apply/print-changes.ts'
-import { itemsOf, rulesFrom, type SetupItem } from '../items/setup-items.ts'
+import type { SetupItem } from '../items/setup-item.ts'
+import { itemsOf, rulesFrom } from '../items/setup-items.ts'
 import { formatProblem, readSetup } from './read-setup.ts'
 
 const environment = { SECRET: 'a long secret', SHORT: 'short' }

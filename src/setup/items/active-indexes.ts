@@ -7,7 +7,7 @@ import type { Observe } from '../../observe/observation.ts'
 import { indexChanges, type SetupIndex } from '../../sql/setup-index.ts'
 import type { Store } from '../../store/store.ts'
 import { type FindCommon, wantedIndexes } from './document-indexes.ts'
-import type { SetupItem } from './setup-items.ts'
+import type { SetupItem } from './setup-item.ts'
 
 export interface ActiveIndexesOptions {
   readonly store: Store

@@ -9,7 +9,8 @@ import type { Store } from '../../store/store.ts'
 import type { DocumentSetup } from '../file/setup-schema.ts'
 import { accessFrom } from '../rules/access-definitions.ts'
 import type { Companies } from '../rules/companies.ts'
-import { companiesIn, itemOf, type SetupItem } from './setup-items.ts'
+import { itemOf, type SetupItem } from './setup-item.ts'
+import { companiesIn } from './setup-items.ts'
 
 /** A setup that is applied waits for this. The question is a single row. */
 const CHECK_MS = 250

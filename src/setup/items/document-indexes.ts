@@ -5,7 +5,7 @@ import { TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
 import { type OrderIndex, orderIndex, type SearchedText, type SetupIndex, textIndex } from '../../sql/setup-index.ts'
 import type { DocumentSetup, IndexesSetup } from '../file/setup-schema.ts'
 import { customDefinition } from '../rules/custom-document.ts'
-import type { SetupItem } from './setup-items.ts'
+import type { SetupItem } from './setup-item.ts'
 
 /** Finds a built-in Enterprise Document with the properties common to all companies. Injected, like `FindDocument`. */
 export type FindCommon = (name: string) => DocumentDefinition | undefined

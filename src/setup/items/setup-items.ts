@@ -3,9 +3,6 @@ import { createHash } from 'node:crypto'
 import { type ClientDefinition, type StoredSecret, secretsOf } from '../../access/caller.ts'
 import { parseDateTime } from '../../base/dates.ts'
 import type { SetupItemTable } from '../../sql/service-tables.ts'
-import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
-import { listSetupItems } from '../../store/service-state/setup-store.ts'
-import type { ReadTx } from '../../store/store.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
 import type {
   AttributeSetup,
@@ -24,32 +21,7 @@ import { columnAt, keyNamesOf } from '../rules/own-properties.ts'
 import { customTableName } from '../rules/own-table.ts'
 import { quotasOf } from '../rules/quotas.ts'
 import { CompanyRules, type RelationOwner } from '../rules/rules.ts'
-
-export type ItemKind =
-  | 'company'
-  | 'attribute'
-  | 'relation'
-  | 'documentType'
-  | 'valueList'
-  | 'customers'
-  | 'role'
-  | 'user'
-  | 'client'
-  | 'document'
-  /** Additional indexes of a built-in document. */
-  | 'indexes'
-  | 'authentication'
-  | 'subscription'
-  /** No part of a setup: says that it is administered in the console. */
-  | 'console'
-
-export interface SetupItem {
-  /** Empty for an item that belongs to no company. */
-  readonly companyId: string
-  readonly kind: ItemKind
-  readonly id: string
-  readonly definition: object
-}
+import { type ItemKind, itemOf, type SetupItem } from './setup-item.ts'
 
 export function documentsIn(items: readonly SetupItem[]): DocumentSetup[] {
   return items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup)
@@ -126,21 +98,6 @@ function subscriptionItems({ id: companyId, subscriptions = [] }: CompanySetup, 
 function authenticationItem(authentication: NonNullable<Setup['authentication']>): SetupItem {
   const issuers = (authentication.issuers ?? []).map((issuer) => ({ userClaim: 'sub', ...issuer }))
   return { companyId: '', kind: 'authentication', id: 'authentication', definition: { ...authentication, issuers } }
-}
-
-/** The setup in force. */
-export async function readItems(tx: Pick<ReadTx, 'all'>): Promise<SetupItem[]> {
-  return (await listSetupItems(tx)).map(itemOf)
-}
-
-/** The same beside the service: it takes no lock. */
-export function readItemsBeside(database: ReadOnlyDatabase): Promise<SetupItem[]> {
-  return readItems({ all: (declared, values) => database.all('', declared, values) })
-}
-
-/** Parses a stored item. */
-export function itemOf(row: SetupItemTable): SetupItem {
-  return { companyId: row.company_id, kind: row.kind as ItemKind, id: row.id, definition: JSON.parse(row.definition) }
 }
 
 /** The rules of a company from its setup alone, without stored items. */

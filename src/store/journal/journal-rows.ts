@@ -45,26 +45,27 @@ export function insertEntry(tx: Tx, entry: LinkedEntry): number | Promise<number
   return sendEntry(tx, entry, originNo, packedWith(entry, known))
 }
 
-interface EntryKeys extends Pick<LinkedEntry, 'operation' | 'user_id' | 'client_id'> {
+interface EntryKeys extends Pick<LinkedEntry, 'company_id' | 'operation' | 'user_id' | 'client_id'> {
   readonly dictionaryAge: number
   readonly originKey: string
   /** Names the dictionary. */
   readonly key: string
 }
 
-/** The keys of the last entries of a write, by their kinds of records: most have the keys of one before. */
-const lastKeys = memo((_write: NewEntries) => new Map<string, EntryKeys>())
+/** The keys of the last entries, by their kinds of records: most have the keys of one before. */
+const lastKeys = memo((_memory: NewEntries['memory']) => new Map<string, EntryKeys>())
 
 /** The keys of the rows that an entry refers to. */
 function keysOf({ companyId, entries }: Tx, { entity, operation, user_id, client_id }: LinkedEntry): EntryKeys {
-  const { dictionaryAge } = entries
-  const last = lastKeys(entries).get(entity)
-  const isOfLast = last?.operation === operation && last.user_id === user_id && last.client_id === client_id
+  const { dictionaryAge, memory } = entries
+  const last = lastKeys(memory).get(entity)
+  const isByLast = last?.operation === operation && last.user_id === user_id && last.client_id === client_id
+  const isOfLast = isByLast && last.company_id === companyId
   if (last && isOfLast && last.dictionaryAge === dictionaryAge) return last
   const originKey = JSON.stringify([companyId, entity, operation, user_id, client_id])
   const key = JSON.stringify([companyId, entity, dictionaryAge])
-  const keys = { operation, user_id, client_id, dictionaryAge, originKey, key }
-  lastKeys(entries).set(entity, keys)
+  const keys = { company_id: companyId, operation, user_id, client_id, dictionaryAge, originKey, key }
+  lastKeys(memory).set(entity, keys)
   return keys
 }
 

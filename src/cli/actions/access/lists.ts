@@ -2,7 +2,7 @@
 import { describeClient, describeRole, describeUser, type ListedSecret } from '../../../access/described-access.ts'
 import type { AccessDefinitions } from '../../../access/directory.ts'
 import { openReadOnly } from '../../../databases/open/open-read-only.ts'
-import { readItemsBeside } from '../../../setup/items/setup-items.ts'
+import { readItemsBeside } from '../../../setup/items/setup-item.ts'
 import { accessFrom } from '../../../setup/rules/access-definitions.ts'
 import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'

@@ -1,6 +1,6 @@
 import { openReadOnly } from '../../../databases/open/open-read-only.ts'
 import { printSetup } from '../../../setup/apply/print-setup.ts'
-import { readItemsBeside } from '../../../setup/items/setup-items.ts'
+import { readItemsBeside } from '../../../setup/items/setup-item.ts'
 import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 

@@ -61,6 +61,7 @@ export const arithmetic: Arithmetic = {
   }),
   total,
   exact: (number) => `exact_units(${unitsSql(number)}, ${number.scale})`,
+  ifShort,
 }
 
 /** The magnitude of short numbers: the product of two fits into 64 bits. */
@@ -98,9 +99,12 @@ function shortNumber(sql: string, most: bigint, columns: readonly string[] = [])
 
 /** The number in the faster way where its columns hold short ones. */
 export function unitsSql({ sql, short }: Scaled): string {
-  if (!short || short.sql === sql) return sql
-  const areShort = areShortIn(short)
-  return areShort === '' ? short.sql : `iif(${areShort}, ${short.sql}, ${sql})`
+  return !short || short.sql === sql ? sql : ifShort(short, short.sql, sql)
+}
+
+function ifShort(number: ShortNumber, met: string, otherwise: string): string {
+  const areShort = areShortIn(number)
+  return areShort === '' ? met : `iif(${areShort}, ${met}, ${otherwise})`
 }
 
 function areShortIn({ columns }: ShortNumber): string {

@@ -67,7 +67,7 @@ export class BatchLookups implements Lookups {
   }
 
   /** Loads in the same way which of the values of attributes are legal. */
-  async findLegal(codes: Codes): Promise<void> {
+  async findLegal(codes: CodesToFind): Promise<void> {
     for (const [attributeId, values] of codes.byAttribute) {
       const { legal } = this.#of(attributeId)
       const unknown = [...values].filter((value) => !legal.has(value))
@@ -100,7 +100,7 @@ export class BatchLookups implements Lookups {
 }
 
 /** Codes that must be legal values, by their attributes. */
-export class Codes {
+export class CodesToFind {
   readonly byAttribute = new Map<string, Set<string>>()
 
   add(attributeId: string | undefined, code: string): void {

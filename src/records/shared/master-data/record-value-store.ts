@@ -68,8 +68,8 @@ export function changeRecordValue(write: Tx, before: RecordValue, after: RecordV
 }
 
 /**
- * Creates or updates the value of a record. `tag` is the number of the entry that becomes its last change; `isAbsent`: no
- * such value is there.
+ * Creates or updates the value of a record. `tag` is the number of the entry that becomes its last change; `isAbsent`:
+ * no such value is there.
  */
 export function putRecordValue(
   tx: Tx,
