@@ -18,7 +18,7 @@ export interface TrustedIssuer {
 }
 
 /** The service as a client of an issuer (OpenID Connect). */
-export interface IssuerSignIn {
+interface IssuerSignIn {
   /** As people call the issuer. */
   readonly name: string
   readonly clientId: string

@@ -15,11 +15,9 @@ import { CustomDocuments } from '../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { type OwnRule, queryableDocuments, rulesOf } from '../objects/own-access.ts'
 import { requireReadable } from '../objects/query-document.ts'
-import type { DocumentSetup } from '../setup/file/setup-schema.ts'
-import { itemOf, type SetupItem } from '../setup/items/setup-items.ts'
+import { documentsIn, readItemsBeside, type SetupItem } from '../setup/items/setup-items.ts'
 import { accessFrom } from '../setup/rules/access-definitions.ts'
 import type { ReadOnlyDatabase } from '../store/audit/audit-store.ts'
-import { listSetupItems } from '../store/service-state/setup-store.ts'
 import { subscriptionActionRoutes } from '../subscriptions/delivery/routes.ts'
 import { subscriptionRoutes } from '../subscriptions/routes.ts'
 import type { SubscriptionService } from '../subscriptions/subscription-service.ts'
@@ -64,13 +62,9 @@ const NO_SUBSCRIPTIONS = {} as SubscriptionService
 
 /** Reads the setup that is in force, by which the returned function explains requests. */
 export async function explainerOf(database: ReadOnlyDatabase): Promise<(requested: AskedRequest) => Explanation> {
-  const rows = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
-  const items = rows.map(itemOf)
+  const items = await readItemsBeside(database)
   const custom = new CustomDocuments(database)
-  const definitions = items
-    .filter(({ kind }) => kind === 'document')
-    .map(({ definition }) => definition as DocumentSetup)
-  await custom.replace(definitions)
+  await custom.replace(documentsIn(items))
   const builtIn = builtInDocuments(systemClock, () => custom)
   const routes = new RouteLookup()
   recordRoutes(routes, serviceOf(custom), { builtIn, custom, withIndexes: (definition) => definition })

@@ -13,7 +13,7 @@ export interface JobService extends Service {
 }
 
 /** What does the operations, as far as requests need it. */
-export interface Operations {
+interface Operations {
   /** Tells that there may be something to do in the company. */
   wake(companyId: string): void
 }

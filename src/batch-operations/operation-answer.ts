@@ -161,19 +161,9 @@ export function answerOf(companyId: string, operation: JobOperation, say?: Say):
   }
 }
 
-/** `say`: for people, who see each finding at its field. */
+/** `say`: for people. */
 export function resultOf({ line, key, findings }: RejectedRow, say?: Say): Static<typeof ResultAnswer> {
   const all = findings.map(({ code = 0, field, message }) => ({ code, field, message }))
-  const told = say ? all.flatMap(atFields).map((one) => ({ ...one, message: say(one.message) })) : all
+  const told = say ? all.map((one) => ({ ...one, message: say(one.message) })) : all
   return { row: line, key: { ...key }, findings: told }
-}
-
-type Told = Static<typeof finding>
-
-/** Values that cannot be read are told in one message, which names the field of each. */
-const UNREADABLE = /The field ([\w.[\]]+) must be .+?\.(?= The field |$)/gs
-
-function atFields(told: Told): Told[] {
-  const found = told.field === '' ? [...told.message.matchAll(UNREADABLE)] : []
-  return found.length === 0 ? [told] : found.map(([message, field = '']) => ({ ...told, field, message }))
 }

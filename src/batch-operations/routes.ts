@@ -17,7 +17,7 @@ import {
 } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import { type ParameterDescription, pathParameter, queryParameter } from '../model/option-texts.ts'
-import { integerIn, readParameters } from '../query/parse/parameters.ts'
+import { fromParameter, limitParameter, listPageIn } from '../query/parse/parameters.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
 import { idempotent } from '../records/shared/idempotent.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
@@ -102,13 +102,13 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     permit: ANY_CALLER,
     summary: 'List the newest batch operations, the newest first',
     description: 'Those with records that the caller may create.',
-    parameters: [companyParameter, limitParameter],
+    parameters: [companyParameter, limitParameter()],
     answers: {
       200: { description: 'They are kept for 7 days.', schema: Type.Array(OperationAnswer) },
     },
     handle: async (request) => {
       const { id } = service.companies.require(request.companyId)
-      const operations = await readOperations(service, request, pageOf(request).limit)
+      const operations = await readOperations(service, request, listPageIn(request.query).limit)
       const say = sayIn(request.acceptLanguage)
       return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation, say))) }
     },
@@ -134,7 +134,7 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     summary: 'Take back what a batch operation has created or changed, some dozens of records at a time',
     description:
       'What it has created is removed for good with its lines, unless somebody else has changed it since, something refers to it, or a hold keeps it: this needs the permission to delete such records, and to see them all. What it has changed gets its values back, as by a PATCH of each, unless somebody else has changed it since or the operation has changed its lines.',
-    parameters: [...keyParameters, fromParameter],
+    parameters: [...keyParameters, fromParameter('row')],
     answers: {
       ...goneAnswer,
       ...noSuchOperation,
@@ -143,7 +143,7 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     },
     handle: (apiRequest) =>
       idempotent(service, apiRequest, {
-        write: (request) => takeBack(service, { ...request, ...keyOf(request), from: pageOf(request).from }),
+        write: (request) => takeBack(service, { ...request, ...keyOf(request), from: listPageIn(request.query).from }),
         toStored: (taken: TakenBack) => ({ status: 200, body: JSON.stringify(taken) }),
       }),
   })
@@ -287,7 +287,7 @@ function resultsRoute(service: JobService): Route {
     permit: ANY_CALLER,
     summary: 'List the rows that were rejected, with what is wrong with them',
     description: `The first ${MAX_RESULTS.toLocaleString('en')} are kept. \`Accept: ${NDJSON_TYPE}\` gets an object a line.`,
-    parameters: [...keyParameters, limitParameter, fromParameter],
+    parameters: [...keyParameters, limitParameter(), fromParameter('row')],
     answers: {
       ...noSuchOperation,
       200: {
@@ -297,7 +297,11 @@ function resultsRoute(service: JobService): Route {
       },
     },
     handle: async (request) => {
-      const { rows, document } = await readResults(service, { ...request, ...keyOf(request) }, pageOf(request))
+      const { rows, document } = await readResults(
+        service,
+        { ...request, ...keyOf(request) },
+        listPageIn(request.query),
+      )
       const say = sayIn(request.acceptLanguage, document)
       const results = rows.map((row) => JSON.stringify(resultOf(row, say)))
       return request.accept?.toLowerCase().includes(NDJSON_TYPE)
@@ -324,18 +328,6 @@ const keyParameters: readonly ParameterDescription[] = [
 ]
 
 const noSuchOperation = { 404: refusal('There is no such batch operation.') }
-
-const limitParameter = queryParameter(
-  'limit',
-  'At most how many.',
-  Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
-)
-
-const fromParameter = queryParameter(
-  'from',
-  'From this row on.',
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
-)
 
 const formParameters: readonly ParameterDescription[] = [
   option('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
@@ -377,14 +369,6 @@ function operationName(document: string, verb = 'send'): string {
 
 function keyOf({ params }: Pick<ApiRequest, 'params'>): { id: string } {
   return { id: params.id ?? '' }
-}
-
-function pageOf({ query }: ApiRequest): { limit: number; from: number } {
-  const given = readParameters(query, ['companyid', 'limit', 'from'])
-  return {
-    limit: integerIn(given, 'limit', [1, 1_000]) ?? 100,
-    from: integerIn(given, 'from', [0, Number.MAX_SAFE_INTEGER - 1]) ?? 0,
-  }
 }
 
 function reply({ companies }: JobService, { companyId, acceptLanguage }: ApiRequest, operation: JobOperation) {

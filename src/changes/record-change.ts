@@ -26,6 +26,8 @@ export interface RecordChange extends Position {
   /** The record as GET answers it to a caller without restrictions; empty when it is not there. */
   readonly before: string
   readonly after: string
+  /** What the record calls the lines that were changed with it. */
+  readonly lines?: readonly string[]
   /** Whether the record was there before, but the log no longer has its text. */
   readonly isBeforeUnknown?: boolean
   /** The number in the entity tag of the record; undefined for records without one. */

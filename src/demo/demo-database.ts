@@ -4,7 +4,7 @@ import { badUsage } from '../cli/terminal/bad-usage.ts'
 import { driverAt } from '../databases/open/drivers.ts'
 import { openReadOnly } from '../databases/open/open-read-only.ts'
 import type { Setup } from '../setup/file/setup-schema.ts'
-import { listSetupItems } from '../store/service-state/setup-store.ts'
+import { readItemsBeside } from '../setup/items/setup-items.ts'
 
 interface DatabaseLocation {
   readonly data: string
@@ -38,9 +38,8 @@ function namesIn({ companies = [], roles = [], users = [], clients = [] }: Setup
 
 async function namesInDatabase(location: DatabaseLocation): Promise<string[]> {
   await using database = await openReadOnly(location)
-  const items = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
-  return items.flatMap(({ kind, id, definition }) => {
-    if (kind === 'company') return [companyName(id, (JSON.parse(definition) as { name: string }).name)]
+  return (await readItemsBeside(database)).flatMap(({ kind, id, definition }) => {
+    if (kind === 'company') return [companyName(id, (definition as { name: string }).name)]
     return ['role', 'user', 'client'].includes(kind) ? [`${kind} ${id}`] : []
   })
 }

@@ -1,6 +1,6 @@
 // An error of the contract on its way to the caller. Code tells problems apart by what they carry, never by their
 // message.
-import type { Code } from './findings.ts'
+import type { Code, Finding } from './findings.ts'
 import type { Say, TitleOf } from './sentences.ts'
 
 /**
@@ -20,7 +20,7 @@ export class Problem extends Error {
   /** For the log, where the message would repeat what the caller has sent. */
   readonly reason: string | undefined
   readonly titleOf: TitleOf | undefined
-  readonly parts: readonly { readonly message: string }[] | undefined
+  readonly parts: readonly ProblemPart[] | undefined
   readonly bodyIn: ((say: Say) => object) | undefined
 
   constructor(status: number, code: Code | undefined, body: object, message: string, options: ProblemOptions = {}) {
@@ -45,6 +45,9 @@ export class Problem extends Error {
   }
 }
 
+/** One of several mistakes, at its field. */
+export type ProblemPart = Pick<Finding, 'message'> & Partial<Pick<Finding, 'path' | 'code'>>
+
 export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly isAccessDenied?: boolean
@@ -53,7 +56,7 @@ export interface ProblemOptions {
   /** What the properties are called that the message names; by default what most records call them. */
   readonly titleOf?: TitleOf | undefined
   /** What the message is put together of. */
-  readonly parts?: readonly { readonly message: string }[] | undefined
+  readonly parts?: readonly ProblemPart[] | undefined
   /** The body in other words, where it has more of them than its message. */
   readonly bodyIn?: ((say: Say) => object) | undefined
   readonly cause?: unknown

@@ -14,7 +14,7 @@ export interface ConnectionBounds {
 }
 
 /** In each process. */
-export const CONNECTION_BOUNDS: ConnectionBounds = { all: 2_000, fromAddress: 320 }
+const CONNECTION_BOUNDS: ConnectionBounds = { all: 2_000, fromAddress: 320 }
 
 export class Connections {
   readonly #bounds: ConnectionBounds

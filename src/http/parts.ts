@@ -21,7 +21,7 @@ export interface Lifecycle {
  * Runs the reads of a request, which must have the change with the number `least`. Returns the number of the last
  * change that the answer has at least; undefined when nothing of a company was read.
  */
-export type ReadByReplica = <T>(
+type ReadByReplica = <T>(
   least: number,
   work: () => T | Promise<T>,
 ) => Promise<{ readonly answer: T; readonly changeNumber: number | undefined }>

@@ -5,7 +5,7 @@ import { isObject, type JsonValue } from '../base/strict-json.ts'
 import { literalOf } from '../query/literals.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { PersonSettingsTable } from '../sql/service-tables.ts'
-import { statement } from '../sql/statement.ts'
+import { statement, whereEqual } from '../sql/statement.ts'
 import type { Tx } from '../store/store.ts'
 import { type RecordName, valueBehind } from './record-name.ts'
 
@@ -24,8 +24,7 @@ const put = statement<{ companyId: string; userId: string; settings: string }>('
   db
     .updateTable('person_settings')
     .set((eb) => ({ settings: p('settings'), version: eb('version', '+', sql.lit(1)) }))
-    .where('company_id', '=', p('companyId'))
-    .where('user_id', '=', p('userId')),
+    .$call(whereEqual(p, 'companyId', 'userId')),
 )
 
 /** How settings name a record. */

@@ -49,7 +49,7 @@ async function take(tx: Tx, numbers: readonly number[], how: typeof eraseEntries
 type NoteOfTaking = Pick<ErasureText, 'reason' | 'keepsKeys'>
 
 /** Replaces dictionaries that hold values of entries whose texts are gone. */
-export async function renewOldDictionaries({
+async function renewOldDictionaries({
   store,
   company,
   actor,

@@ -69,7 +69,7 @@ interface PropertyTerm extends Typed {
   readonly kind: 'property'
   /** In lower case, such as `payment/days`. */
   readonly path: string
-  readonly source: Column | Computed
+  readonly source: Source
 }
 
 /** A text, or a number in units of its last digit. */
@@ -100,11 +100,11 @@ interface CallTerm extends Typed {
   readonly args: readonly Term[]
 }
 
-/** The number of lines of a record, or the sum of something of each. */
+/** The number of items or lines of a record, or the sum of something of each. */
 export interface LinesTerm extends Typed {
   readonly kind: 'lines'
   readonly path: string
-  readonly lines: LinesProperty
+  readonly lines: ListProperty
   readonly sumOf: Term | undefined
 }
 

@@ -1,7 +1,7 @@
 // Texts on the query options of a document for the API description: the properties that they accept, and a valid
 // example of each option.
 import type { TSchema } from 'typebox'
-import type { DocumentDefinition, Properties, ValueProperty } from './document.ts'
+import type { DocumentDefinition, Properties, Property, ValueProperty } from './document.ts'
 
 /** A parameter of an endpoint, for the OpenAPI description. */
 export interface ParameterDescription {
@@ -36,6 +36,7 @@ type Named = readonly [name: string, property: ValueProperty]
 
 /** Names of properties that describe a record to people, in order of preference. */
 const DESCRIPTIVE = [/^description$/, /^title$/, /name$/i, /./]
+const WORDS = /^description$|^title$|name$/i
 
 export function optionTexts(definition: DocumentDefinition): OptionTexts {
   const { properties, key } = definition
@@ -47,10 +48,18 @@ export function optionTexts(definition: DocumentDefinition): OptionTexts {
   const coded = values.find(([, { codes }]) => codes)
   return {
     select: [...new Set([...keys, descriptive, ...(coded ? [`${coded[0]}[C;T]`] : [])])].join(','),
-    filter: `contains(tolower(${descriptive}),'e')${'lastUpdated' in properties ? ' and lastUpdated/updatedAt ge 2026-01-01' : ''}`,
+    filter: conditionOn(properties[descriptive], descriptive) + ('lastUpdated' in properties ? CHANGED : ''),
     orderby: `${descriptive} desc`,
     filterable: filterablePaths(properties),
   }
+}
+
+const CHANGED = ' and lastUpdated/updatedAt ge 2026-01-01'
+
+/** One that most documents have records for: words have an `e` in them, codes and numbers have none. */
+function conditionOn(property: Property | undefined, name: string): string {
+  if (WORDS.test(name)) return `contains(tolower(${name}),'e')`
+  return property?.kind === 'value' && property.type !== 'string' ? `not (${name} eq null)` : `${name} ne ''`
 }
 
 function descriptiveOf(values: readonly Named[], keys: readonly string[]): string {

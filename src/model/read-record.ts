@@ -166,7 +166,7 @@ export function lossMessage(expected: string, value: JsonValue): string {
 }
 
 /** The path as in messages, such as `contactPoints[0].sortOrder`. */
-function fieldName(path: FieldPath): string {
+export function fieldName(path: FieldPath): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`
     return name === '' ? part : `${name}.${part}`

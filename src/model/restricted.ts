@@ -147,7 +147,7 @@ function seesAllOf(term: Term, hidden: ReadonlySet<string>, rules: DocumentRules
         !isHidden(term.path, hidden) && (!('computed' in term.source) || seesAllOf(term.source.computed, hidden, rules))
       )
     case 'lines': {
-      const rule = rules.get(term.lines.from.document.name)
+      const rule = isLines(term.lines) ? rules.get(term.lines.from.document.name) : undefined
       if (isHidden(term.path, hidden) || rule?.filters) return false
       return !term.sumOf || !rule || seesAllOf(term.sumOf, rule.hidden, rules)
     }

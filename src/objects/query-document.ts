@@ -6,7 +6,7 @@ import { andWhile, type Validity } from '../base/validity.ts'
 import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { associatedWith, restricted } from '../model/restricted.ts'
-import { namedLanguages, titleIn } from '../model/titles.ts'
+import { namedLanguages } from '../model/titles.ts'
 import { type ParquetFiles, parquetAnswer } from '../parquet/parquet-files.ts'
 import type { AnsweredCollection } from '../parquet/parquet-routes.ts'
 import { chooseFormat, languagesOf } from '../query/collection-format.ts'
@@ -14,11 +14,8 @@ import { columnTitles } from '../query/column-titles.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/parse/query-error.ts'
-import { type JsonSchema, schemaOfAnswer } from '../query/schema-of.ts'
 import { planValidAt } from '../query/valid-at.ts'
 import type { Companies } from '../setup/rules/companies.ts'
-import { ownRulesOf } from '../setup/rules/own-record.ts'
-import { stateNote } from '../setup/rules/own-states.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 import {
@@ -30,8 +27,8 @@ import {
   validityOfCount,
 } from '../store/collection.ts'
 import type { QueryCaller, Store } from '../store/store.ts'
+import { answerSchema } from './answer-schema.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
-import { hasProperty, withTitles } from './titled-schema.ts'
 
 export interface ObjectService {
   readonly store: Store
@@ -74,15 +71,10 @@ export async function queryDocument(
   const languages = isSchema || style ? namedLanguages(query.acceptLanguage) : []
   const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT, isPart: options.isPart }
   if (isSchema) {
-    const schema = schemaOfAnswer(plan, company, options.select === undefined && !plan.grouping)
-    const named = withTitles(schema, plan.grouping?.result ?? definition, languages)
-    // Programs that name no language get the schema as it is.
-    const withForm = (one: JsonSchema) =>
-      languages.length === 0 ? one : withFormNotes(one, definition, company, languages)
-    const whole = plan.grouping
-      ? named
-      : withStates(withForm(named), definition, document.of(company), query.caller, company, languages)
-    const body = JSON.stringify(whole)
+    const { caller } = query
+    const isWhole = options.select === undefined && !plan.grouping
+    const schema = answerSchema(plan, isWhole, { definition, whole: document.of(company), company, caller, languages })
+    const body = JSON.stringify(schema)
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
   }
   const mayExport = format !== 'json' && query.caller.mayQuery(company.id, 'export', definition.name)
@@ -169,70 +161,4 @@ function planOrReject(definition: DocumentDefinition, query: QueryPairs): Planne
     if (error instanceof QueryError) throw invalidOption(error.message, error.reason)
     throw error
   }
-}
-
-// What a form of a record needs to know beyond its members: which relations its value may have and must have, and the
-// contact point that it begins with.
-
-/** `languages`: of the titles of relations, the most wished first. */
-function withFormNotes(
-  schema: JsonSchema,
-  definition: DocumentDefinition,
-  company: CompanyRules,
-  languages: readonly string[],
-): JsonSchema {
-  const noted = (object: JsonSchema): JsonSchema => {
-    const members = { ...(object.properties as Readonly<Record<string, JsonSchema>>) }
-    const { relatedValues, contactPoints } = members
-    const list = definition.properties.contactPoints
-    if (relatedValues) members.relatedValues = { ...relatedValues, ...relationsNote(relatedValues, company, languages) }
-    if (contactPoints && list?.kind === 'list' && list.isRequired) {
-      const first = { contactPointType: company.generalContactPointType }
-      members.contactPoints = { ...contactPoints, 'x-erp-firstItem': first }
-    }
-    return { ...object, properties: members }
-  }
-  const items = schema.items as JsonSchema
-  const onRequest = items['x-erp-onRequest'] as JsonSchema | undefined
-  return { ...schema, items: { ...noted(items), ...(onRequest ? { 'x-erp-onRequest': noted(onRequest) } : {}) } }
-}
-
-function relationsNote(list: JsonSchema, company: CompanyRules, languages: readonly string[]): JsonSchema {
-  const { attributeId } = (list['x-erp-relation'] ?? {}) as { attributeId?: string }
-  const own = [...company.relations.values()].filter((relation) => relation.attributeId === attributeId)
-  if (attributeId === undefined || own.length === 0) return {}
-  const mandatory = new Set(company.mandatoryRelationsOf(attributeId).map(({ id }) => id))
-  return {
-    'x-erp-relations': own.map(({ id, name, titles, relatedAttributeId }) => ({
-      relationId: id,
-      relationName: name,
-      title: titleIn(titles, languages) ?? name,
-      attributeId: relatedAttributeId,
-      isMandatory: mandatory.has(id),
-    })),
-  }
-}
-
-// How the state of a record may change, in the schema of its document: the transitions that the caller may take.
-
-/** `whole`: the document without the caller's restrictions. */
-function withStates(
-  schema: JsonSchema,
-  definition: DocumentDefinition,
-  whole: DocumentDefinition,
-  caller: Caller,
-  company: CompanyRules,
-  languages: readonly string[],
-): JsonSchema {
-  const rules = ownRulesOf(whole)
-  const { path, machine } = rules?.state ?? {}
-  const isShown = (one: readonly string[]) => hasProperty(definition.properties, one)
-  if (!rules?.state || !path || !machine || !isShown(path)) return schema
-  const mayUpdate = caller.may(company.id, `${rules.name}:update`)
-  const note = stateNote(rules.state, machine, {
-    isOpen: ({ roles }) => mayUpdate && (!roles || caller.hasRole(company.id, roles)),
-    isShown,
-    titleOf: ({ titles }) => (languages.length === 0 ? undefined : titleIn(titles, languages)),
-  })
-  return { ...schema, items: { ...(schema.items as JsonSchema), 'x-erp-state': note } }
 }

@@ -167,7 +167,7 @@ const entity: Text = {
 }
 
 const items: Text = {
-  summary: 'Query the items of a list of an entity',
+  summary: 'Query the items of a list of an entity, or its lines',
   description: 'Pages begin behind the last item of the page before. Other paths behind an entity are answered 501.',
   parameters: [
     companyParameter,
@@ -184,7 +184,7 @@ const items: Text = {
 }
 
 const itemCount: Text = {
-  summary: 'Count the items of a list of an entity',
+  summary: 'Count the items of a list of an entity, or its lines',
   parameters: [
     companyParameter,
     entitySetParameter,

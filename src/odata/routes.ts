@@ -8,9 +8,11 @@ import type { Problem } from '../errors/problem.ts'
 import { VARY } from '../http/route/replies.ts'
 import type { ApiRequest, PathParams, Route, RouteTable } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
+import { isLines } from '../model/document.ts'
 import { namedLanguages } from '../model/titles.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { ObjectService } from '../objects/query-document.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 import { LINK_FILES, linkFile } from './link-routes.ts'
 import { metadataXml } from './metadata/csdl.ts'
 import { metadataJson } from './metadata/csdl-json.ts'
@@ -117,20 +119,33 @@ function declareBatch(router: RouteTable): void {
   })
 }
 
-/** The items of a list of one entity. Throws 404 if the caller sees no such entity, 501 for other paths behind one. */
+/** The items or lines of one entity. Throws 404 if the caller sees no such entity, 501 for other paths behind one. */
 async function itemsRequest(service: ObjectService, request: ApiRequest, model: ODataModel): Promise<EntitySetRequest> {
   const requested = entitySetRequest(request, model)
   const { navigation = '' } = request.params
   if (!requested.key) throw noResource(request.path)
-  const items = requested.set.lists?.get(navigation)
+  const list = requested.set.lists?.get(navigation)
+  const items = list ? { set: list } : linesOf(requested.set, requested.key, navigation, model)
   if (!items) throw refusalBehind(requested.set, navigation, request.path)
   if (!(await isThere(service, requested))) throw noResource(request.path)
-  return { ...requested, set: items }
+  return { ...requested, ...items }
+}
+
+/** The entity set of the lines of an entity, with the part of their key that they have of it. */
+function linesOf({ navigation }: EntitySet, key: KeyFilter, name: string, { entitySets }: ODataModel) {
+  const property = navigation.get(name)?.property
+  if (property?.kind !== 'list' || !isLines(property)) return undefined
+  const { document, on } = property.from
+  const set = entitySets.values().find((one) => one.document.common.name === document.name)
+  const values = new Map(key)
+  return set && { set, key: on.map(([own, item]) => [item, values.get(own) ?? ''] as const) }
 }
 
 function refusalBehind({ properties, navigation }: EntitySet, behind: string, path: string): Problem {
   const { name } = setSegment(behind)
-  const isKnown = properties.has(name) || navigation.has(name)
+  const property = navigation.get(name)?.property
+  // Lines are refused only to who may not read their document: there are none for such a caller.
+  const isKnown = properties.has(name) || (property !== undefined && !(property.kind === 'list' && isLines(property)))
   return isKnown ? notSupported(`the path ${name} behind an entity`) : noResource(path)
 }
 

@@ -65,7 +65,7 @@ function bindFunction(definition: DocumentDefinition, { name, path, position }: 
     throw meaningError('aggregate', path.position, 'count takes no property', hint)
   }
   if (!path) throw meaningError('aggregate', position, `${found} takes a property`)
-  const { by } = requireUsable(definition, 'aggregate', path)
+  const { by } = requireUsable(definition, 'aggregate', path, found === 'sum')
   requireType(found, by, path.position)
   return { function: found, of: by }
 }
@@ -81,7 +81,7 @@ function requireType(name: AggregateFunction, { type }: BoundProperty, position:
 
 /** The name of a result that has none: `sumAmount` for the sum of `amounts/amount`. */
 function nameOf({ path }: AggregateItem, name: AggregateFunction): string {
-  const last = path?.names.at(-1) ?? ''
+  const last = path?.names.at(-1)?.replace('$', '') ?? ''
   return name + last.charAt(0).toUpperCase() + last.slice(1)
 }
 

@@ -37,14 +37,15 @@ export function planGroups(definition: DocumentDefinition, items: readonly Group
   })
 }
 
-/** Resolves a path to a property that can be compared. */
+/** Resolves a path to a property that can be compared; `sumsItems`: or to one of the items of a list, for its sum. */
 export function requireUsable(
   definition: DocumentDefinition,
   option: QueryOption,
   path: GroupItem['path'],
+  sumsItems = false,
 ): { readonly by: BoundProperty; readonly names: readonly string[] } {
   const surroundings = { properties: definition.properties, items: [] }
-  const { property, place, names } = requireValueProperty(option, surroundings, path)
+  const { property, place, names } = requireValueProperty(option, surroundings, path, { sumsItems })
   if (property.filterable) return { by: { kind: 'property', type: property.type, property, place }, names }
   throw meaningError(option, path.position, `'${path.names.join('/')}' cannot be used here`)
 }

@@ -2,10 +2,11 @@
 
 import { memo } from '../base/memo.ts'
 import { nearestName } from '../base/text.ts'
+import { countOf, sumOf } from '../model/computed.ts'
 import type { AssociationProperty, ListProperty, Properties, Property, ValueProperty } from '../model/document.ts'
 import type { Place } from './bound.ts'
 import { meaningError, type QueryOption, unknownName } from './parse/query-error.ts'
-import type { PropertyPath } from './parse/tree.ts'
+import { isCount, type PropertyPath } from './parse/tree.ts'
 
 interface NamedProperty {
   /** The name in the response: the documented spelling of the name or alias that was used. */
@@ -72,6 +73,8 @@ export interface Use {
   readonly rest?: string
   /** Whether a string would be valid in the same position. */
   readonly takesString?: boolean
+  /** Whether a property of the items of a list stands for its sum. */
+  readonly sumsItems?: boolean
 }
 
 interface Found<Kind extends Property> {
@@ -107,12 +110,24 @@ export function requireList(option: QueryOption, surroundings: Surroundings, pat
   throw meaningError(option, path.position, `'${path.names.join('/')}' is not a list`)
 }
 
+interface Followed {
+  readonly property: Property | undefined
+  readonly place: Place
+  readonly names: readonly string[]
+  /** The last of them. */
+  readonly name: string
+  readonly position: number
+}
+
+/** Where the number of items of a list may stand. */
+const COUNTABLE: ReadonlySet<QueryOption> = new Set(['filter', 'orderby', 'aggregate'])
+
 function follow(
   option: QueryOption,
   { properties, items }: Surroundings,
   { names, position, positions, isExact }: PropertyPath,
-  { rest = ' ...', takesString = false }: Use,
-) {
+  { rest = ' ...', takesString = false, sumsItems = false }: Use,
+): Followed {
   const [first = ''] = names
   const mayBeString = takesString && names.length === 1
   const isFirst = (variable: string) => (isExact ? variable === first : variable.toLowerCase() === first.toLowerCase())
@@ -123,6 +138,18 @@ function follow(
   const via: AssociationProperty[] = []
   const found: string[] = item < 0 ? [] : [first]
   for (let at = item < 0 ? 0 : 1; at < names.length; at++) {
+    if (property?.kind === 'list' && isCount(names[at]) && at === names.length - 1 && COUNTABLE.has(option)) {
+      found.push('$count')
+      property = countOf(property)
+      break
+    }
+    if (property?.kind === 'list' && sumsItems) {
+      const inside = { names: names.slice(at), position: positions[at] ?? position, positions: positions.slice(at) }
+      const summed = sumOfItems(option, property, { ...inside, kind: 'property', ...(isExact ? { isExact } : {}) })
+      found.push(...summed.names)
+      property = summed.property
+      break
+    }
     if (property?.kind === 'list') {
       const item = itemName(name, items)
       const suggestion = `${names.slice(0, at).join('/')}/any(${item}: ${item}/${names.slice(at).join('/')}${rest})`
@@ -140,6 +167,19 @@ function follow(
     if (property.kind === 'association') via.push(property)
   }
   return { property, place: { item: item < 0 ? undefined : item, via }, names: found, name, position }
+}
+
+/** The sum over the items of a list. A double has no exact one. */
+function sumOfItems(option: QueryOption, list: ListProperty, path: PropertyPath) {
+  const { property, names } = requireValueProperty(option, { properties: list.properties, items: [] }, path)
+  if (property.type === 'integer' || property.type === 'decimal' || property.type === 'exact')
+    return { property: sumOf(list, property), names }
+  const name = path.names.join('/')
+  throw meaningError(
+    option,
+    path.position,
+    `'${name}' of items is of type ${property.type}: sums are of integers and decimals`,
+  )
 }
 
 /** A variable name for the items of a list: the first letter of its name, made unique in the scope. */

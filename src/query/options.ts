@@ -38,7 +38,7 @@ const isOther = (name: string, value: string) => /^format$/i.test(name.trim()) &
 
 /** Reads the options. Throws 400 for a repeated option, an unknown one with a `$`, or an illegal number. */
 export function readOptions(pairs: Iterable<readonly [name: string, value: string]>): CollectionOptions {
-  const text = optionTexts(
+  const text = givenTexts(
     [...pairs].filter(([name, value]) => !isOther(name, value)),
     QUERY_OPTIONS,
   )
@@ -74,7 +74,7 @@ function requireGroups(text: (option: string) => string | undefined): void {
  * The texts of the known options, whose names are in lower case; undefined for a blank one. Throws 400 for a repeated
  * option, and for an unknown one with a `$`.
  */
-export function optionTexts(
+export function givenTexts(
   pairs: Iterable<readonly [name: string, value: string]>,
   known: readonly string[],
 ): (option: string) => string | undefined {
@@ -96,12 +96,12 @@ export function optionTexts(
 export function formatOptionIn(pairs: Iterable<readonly [name: string, value: string]>): AnswerOption | undefined {
   const isFormat = ([name, value]: readonly [string, string]) =>
     /^\$?format$/i.test(name.trim()) && !isOther(name, value)
-  return readFormat(optionTexts([...pairs].filter(isFormat), ['format'])('format'))
+  return readFormat(givenTexts([...pairs].filter(isFormat), ['format'])('format'))
 }
 
 /** The option `asOf`, for single records, which heed no other. Throws 400 for one that is misspelt or given twice. */
 export function asOfIn(pairs: QueryPairs): string | undefined {
-  return pairs.length === 0 ? undefined : optionTexts(pairs, QUERY_OPTIONS)('asof')
+  return pairs.length === 0 ? undefined : givenTexts(pairs, QUERY_OPTIONS)('asof')
 }
 
 function readFormat(text: string | undefined): AnswerOption | undefined {

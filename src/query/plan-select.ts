@@ -30,7 +30,7 @@ export type SelectedProperty =
     }
 
 /** What identifies an item, as its rows have it (see `unfolded`). */
-export interface ItemIdentity {
+interface ItemIdentity {
   /** Read from its record. */
   readonly ofRecord: readonly SelectedProperty[]
   readonly position: SelectedProperty | undefined

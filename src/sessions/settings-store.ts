@@ -1,6 +1,6 @@
 // The SQL of what people have chosen for themselves in the console: one JSON document for each person and company.
 import type { PersonSettingsTable } from '../sql/service-tables.ts'
-import { placeholdersFor, statement } from '../sql/statement.ts'
+import { placeholdersFor, statement, whereEqual } from '../sql/statement.ts'
 import type { Store } from '../store/store.ts'
 
 /** Empty for what is of no company. */
@@ -17,8 +17,7 @@ const find = statement<Place, Pick<PersonSettingsTable, 'settings' | 'version'>>
   db
     .selectFrom('person_settings')
     .select(['settings', 'version'])
-    .where('company_id', '=', p('companyId'))
-    .where('user_id', '=', p('userId')),
+    .$call(whereEqual(p, 'companyId', 'userId')),
 )
 
 /** Changes nothing unless the stored version is the one before. */

@@ -19,7 +19,7 @@ export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
 /** `long` is an integer given as text; `decimal` is a number that is compared with integers without rounding. */
 export type ParameterType = BoundType | 'long' | 'decimal' | 'json'
 
-export interface IndexedStart {
+interface IndexedStart {
   /** The indexed prefix as a sort term before the text; it does not change the order. */
   readonly order: (text: string) => string
   /** The indexed prefix for searches: equal texts have equal ones. */
@@ -47,6 +47,8 @@ interface StatementDialect {
   jsonDecimal(column: string, scale: number): string
   /** The value of a decimal column, from a parameter in units of the last digit. */
   decimal(parameter: RawBuilder<never>, scale: number): RawBuilder<never>
+  /** The value of a column of JSON, from a parameter with its text. */
+  json(parameter: RawBuilder<never>): RawBuilder<never>
   /** An exact number as a JSON number, with all its digits; `units`: what it is made of, where it is computed. */
   jsonExact(sql: string, units?: Scaled): string
   /** An integer column that is 0 or 1, as a JSON boolean. */

@@ -38,7 +38,7 @@ export function fromRecord(
 }
 
 /** SQL of a row of a table as a JSON object of these fields. */
-export function objectJson(fields: Fields, writing: Writing, alias: string): string {
+function objectJson(fields: Fields, writing: Writing, alias: string): string {
   return writing.dialect.jsonObject(membersOf(fields, writing, alias))
 }
 
@@ -190,7 +190,8 @@ export function placeholdersOf<Own extends Fields, const Other extends string>(
   p: Placeholder<Record<string, SqlValue>>,
   dialect: Dialect,
 ): Record<keyof RowOf<Own> | NoInfer<Other>, RawBuilder<never>> {
-  const own = ownColumns(fields).map(({ name, field: { schema } }) => {
+  const own = ownColumns(fields).map(({ name, field: { schema, isJson, jsonColumn } }) => {
+    if (isJson || name === jsonColumn) return [name, dialect.json(p(name))]
     const isDecimal = schema && kindOf(schema) === 'decimal'
     return [name, isDecimal ? dialect.decimal(p(name), scaleOf(schema)) : p(name)]
   })

@@ -2,6 +2,7 @@
 // hot path only binds values; no SQL is built during a request.
 
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
+import { getOrInsert } from '../base/memo.ts'
 import type { Bindable, Dialect, Placeholder, SqlValue } from './dialect.ts'
 import type { AuditEntryView } from './service-tables.ts'
 import { tablesChangedBy } from './statement-tables.ts'
@@ -151,10 +152,12 @@ export function upsertStatement<Row extends object>(
   )
 }
 
-/** The parameter names come in the order of binding. */
+/** The parameter names come in the order of binding: on SQLite each once, on PostgreSQL as often as it is named. */
 export function compileStatement<P, Row>(dialect: Dialect, declared: Statement<P, Row>): CompiledStatement {
   const db = dialect.compiler
-  const placeholder = ((name: string) => sql`${new Named(name)}`) as unknown as Placeholder<P>
+  const named = new Map<string, Named>()
+  const parameterOf = (name: string) => getOrInsert(named, name, () => new Named(name))
+  const placeholder = ((name: string) => sql`${parameterOf(name)}`) as unknown as Placeholder<P>
   const compiled = (declared.build(db, placeholder, dialect) as RawBuilder<unknown>).compile(db)
   const names = compiled.parameters.map((parameter) => {
     if (parameter instanceof Named) return parameter.name

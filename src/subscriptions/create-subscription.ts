@@ -15,7 +15,7 @@ import type { SubscriptionService } from './subscription-service.ts'
 import { countSubscriptions, insertSubscription } from './subscription-store.ts'
 
 /** Each is delivered by itself, and all of them are listed in one answer. */
-export const MAX_SUBSCRIPTIONS = 100
+const MAX_SUBSCRIPTIONS = 100
 
 /** Creates a subscription of the caller. Reports all findings together. */
 export async function createSubscription(

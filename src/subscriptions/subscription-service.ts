@@ -11,7 +11,7 @@ export interface SubscriptionService extends Service {
 }
 
 /** What delivers, as far as requests need it. */
-export interface Deliveries {
+interface Deliveries {
   /** The path below which the service answers; empty at the root. */
   readonly basePath: string
   /** Why webhooks cannot be sent to the URL, as far as it tells without a look-up; undefined if they can. */

@@ -13,6 +13,8 @@ import type { ReadableRow } from './rows/read-rows.ts'
 
 /** Larger groups live long enough for the garbage collector to copy them to the old generation. */
 const GROUP_SIZE = 500
+/** PostgreSQL stores what it has, while further records are made. */
+const LOGGED_AT_ONCE = 100
 
 export function batchImporter<New>(
   destination: Destination,
@@ -69,6 +71,7 @@ export function batchImporter<New>(
       } catch (error) {
         rejected.add(row, messagesOf(error))
       }
+      if (created % LOGGED_AT_ONCE === 0) await writeEntries(tx)
     }
     await writeEntries(tx)
     return created

@@ -155,7 +155,7 @@ function absentColumn(type: ValueType): SqlValue {
 }
 
 /** The parameters of the resource's endpoint. */
-export interface ImportRequest {
+interface ImportRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
@@ -169,7 +169,7 @@ export interface ImportRequest {
 export type ImportRecord = (request: ImportRequest) => Promise<Outcome>
 
 /** Result for a record that was not rejected. */
-export type Outcome = 'written' | 'unchanged'
+type Outcome = 'written' | 'unchanged'
 
 /** Their writes share a commit. Between two such groups, clients of the company write: none may wait for long. */
 const ROWS_AT_ONCE = 64

@@ -110,9 +110,7 @@ export class JoinedFile {
 
   /** A finding at an item of a row as one of the line that the item stands in; others as they are. */
   named(row: FileRow, finding: RowFinding): RowFinding {
-    // What cannot be read is told in one message, with its place.
-    const place = finding.column || (/^The field (\S+)/.exec(finding.message)?.[1] ?? '')
-    const [, list, index, , path = ''] = /^(\w+)\[(\d+)\](\.(.*))?$/s.exec(place) ?? []
+    const [, list, index, , path = ''] = /^(\w+)\[(\d+)\](\.(.*))?$/s.exec(finding.column) ?? []
     const item = list === this.list ? row.items?.[list]?.[Number(index)] : undefined
     if (!item) return finding
     const { table } = this.#file

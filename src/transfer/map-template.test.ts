@@ -36,6 +36,8 @@ describe('the map that headings probably need', () => {
     ['Land', 'countryCode'],
     ['Adresse', 'contactPoints.1.address.streetAddress'],
     ['Kreditgrense', 'invoice.creditLimit'],
+    ['Firma', 'customerName'],
+    ['KGRP', 'customerGroupId'],
     ['invoice.creditLimit', 'invoice.creditLimit'],
     ['Runkonumero', 'hullNo'],
     ['Balance', null],

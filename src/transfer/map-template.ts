@@ -73,7 +73,8 @@ export function suggestedColumns(
     .flatMap((heading, at) => {
       const word = plain(heading)
       return labels.map(({ candidate, words }, order) => {
-        const likeness = Math.max(...words.map(([text, weight]) => weight * likenessOf(word, text)))
+        const alike = Math.max(...words.map(([text, weight]) => weight * likenessOf(word, text)))
+        const likeness = isOtherWord(word, candidate) ? Math.max(alike, USUAL) : alike
         // When two are as like, the one that each record needs is taken.
         return { heading, candidate, likeness: likeness + (candidate.isRequired ? 0.05 : 0), order, at }
       })
@@ -99,6 +100,7 @@ export function suggestedColumns(
 
 const LEAST_LIKENESS = 0.55
 const CERTAIN = 0.9
+const USUAL = 0.95
 
 function groupOf({ path }: Candidate): string {
   return path.split('.').slice(0, -1).join('.')
@@ -109,6 +111,35 @@ function wordsOf({ path, titles }: Candidate): [text: string, weight: number][] 
   const depth = 1 - 0.01 * (path.split('.').length - 1)
   const name = path.split('.').at(-1) ?? ''
   return [path, name, ...titles].map((text) => [plain(text), text === path ? 1 : depth])
+}
+
+/** What other systems call these in headings, in English, Norwegian, Swedish and German. */
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  customerName: ['company', 'firma', 'firmanavn', 'f\u00f6retag'],
+  supplierName: [
+    'company',
+    'firma',
+    'firmanavn',
+    'f\u00f6retag',
+    'vendor',
+    'lieferant',
+    'leverand\u00f8r',
+    'leverant\u00f6r',
+  ],
+  streetAddress: ['street', 'gate', 'gata', 'stra\u00dfe', 'strasse'],
+  postcode: ['zip', 'zip code', 'postal code', 'plz'],
+  place: ['city', 'town', 'by', 'poststed', 'postort'],
+  telephone1: ['phone', 'tel', 'tlf', 'tfn', 'telefon', 'mobil', 'mobile'],
+  eMail: ['mail', 'epost'],
+  quantity: ['qty', 'antall', 'antal', 'menge', 'anzahl', 'stk'],
+  price: ['unit price', 'enhetspris', 'stykpris', 'einzelpreis', 'preis', 'pris'],
+  itemId: ['item', 'sku', 'varenr', 'vare', 'artikel', 'artikkel'],
+  unitId: ['unit', 'enhet', 'einheit'],
+  customerGroupId: ['kgrp', 'kundegruppe', 'kundgrupp', 'kundengruppe'],
+}
+
+function isOtherWord(word: string, { path }: Candidate): boolean {
+  return (OTHER_WORDS[path.split('.').at(-1) ?? ''] ?? []).some((other) => plain(other) === word)
 }
 
 /** How programs shorten these words at the end of a heading. */

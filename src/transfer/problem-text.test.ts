@@ -23,3 +23,14 @@ it.each([
 ])('gives the one message of %j', (body, finding) => {
   expect(flatMessages(body)).toEqual([{ column: '', ...finding }])
 })
+
+it('gives what a plain body joins to one message, each at its field', () => {
+  const parts = [
+    { path: ['lines', 0, 'price'], code: 1010, message: 'one.' },
+    { path: ['due'], code: 1010, message: 'two.' },
+  ] as const
+  expect(flatMessages({ code: 1010, message: 'one. two.' }, parts)).toEqual([
+    { column: 'lines[0].price', message: 'one.', code: 1010 },
+    { column: 'due', message: 'two.', code: 1010 },
+  ])
+})

@@ -1,6 +1,7 @@
 // Findings for rows that are imported under the rules of a resource.
 
-import { Problem } from '../errors/problem.ts'
+import { Problem, type ProblemPart } from '../errors/problem.ts'
+import { fieldName } from '../model/read-record.ts'
 import { requireJournalRoom } from '../records/shared/quotas.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
@@ -28,16 +29,21 @@ export function quotaFindings(company: CompanyRules, tx: Tx): readonly RowFindin
 /** What a refusal says. Anything else that was thrown goes on, also that the store takes no writes now. */
 export function messagesOf(error: unknown): readonly RowFinding[] {
   if (!(error instanceof Problem) || error.status >= SERVER_ERROR) throw error
-  return flatMessages(error.body)
+  return flatMessages(error.body, error.parts)
 }
 
-/** The messages of an error response with the paths of their fields, or its single message. */
-export function flatMessages(body: object): readonly RowFinding[] {
+/** The messages of an error response with the paths of their fields, those that it joins to one, or its single one. */
+export function flatMessages(body: object, parts: readonly ProblemPart[] = []): readonly RowFinding[] {
   const findings = [...findingsIn(body, '')]
   if (findings.length > 0) return findings
+  const joined = parts.flatMap(({ path, code, message }) => (path ? findingOf(fieldName(path), message, code) : []))
+  if (joined.length > 0) return joined
   const { code, message } = body as { code?: unknown; message?: unknown }
-  const finding = { column: '', message: String(message ?? JSON.stringify(body)) }
-  return [typeof code === 'number' ? { ...finding, code } : finding]
+  return [findingOf('', String(message ?? JSON.stringify(body)), code)]
+}
+
+function findingOf(column: string, message: string, code: unknown): RowFinding {
+  return { column, message, ...(typeof code === 'number' ? { code } : {}) }
 }
 
 function* findingsIn(part: unknown, path: string): Generator<RowFinding> {

@@ -263,7 +263,11 @@ onEachStore(
           row: 5,
           key: { customerId: 'C3' },
           findings: [
-            { code: expect.any(Number), field: '', message: 'The field invoice.creditLimit must be a number.' },
+            {
+              code: expect.any(Number),
+              field: 'invoice.creditLimit',
+              message: 'The field invoice.creditLimit must be a number.',
+            },
           ],
         },
       ])

@@ -6,12 +6,12 @@ import { expect, it } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { changePerson } from '../../src/app/administration/people.ts'
 import { buildApplication } from '../../src/app/app.ts'
-import { setupItems } from '../../src/app/setup/setup-in-force.ts'
 import { setupTask } from '../../src/app/setup/setup-task.ts'
 import { verifyBackup } from '../../src/backup/verify-backup.ts'
 import { PROGRAM_VERSION } from '../../src/base/process/program-version.ts'
 import type { Observation } from '../../src/observe/observation.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
+import { readItems } from '../../src/setup/items/setup-items.ts'
 import type { Store } from '../../src/store/store.ts'
 import { consoleRoutes } from '../support/console-routes.ts'
 import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
@@ -46,7 +46,7 @@ it('is left alone by the file of a start once it was changed in the console, unt
       onFatal: () => {},
     })
   const isDisabled = async (store: Store) =>
-    (await setupItems(store)).some(({ id, definition }) => id === 'bo' && 'disabled' in definition)
+    (await readItems(store.reading(''))).some(({ id, definition }) => id === 'bo' && 'disabled' in definition)
   const first = await start()
   const actor = { userId: 'ada', clientId: 'console:ada', requestId: '' }
   await changePerson({ store: first.service.store, actor, validateOnly: false }, 'bo', { disabled: true })

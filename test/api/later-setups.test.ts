@@ -110,6 +110,16 @@ onEachStore(
         `${broken} sizes/size: pattern: ${keys}`,
       ],
       [
+        'more items of a list',
+        { sizes: '{ minItems: 3, list: { size: { type: string }, amount: { type: integer } } }' },
+        `${broken} sizes: minItems: ${keys}`,
+      ],
+      [
+        'a new list that is never empty',
+        { next: '{ minItems: 1, list: { size: { type: string } } }' },
+        `${broken} next: minItems: ${keys}`,
+      ],
+      [
         'a required date',
         { plan: '{ group: { madeAt: { type: date-time, required: true } } }' },
         `${broken} plan/madeAt: required: ${keys}`,

@@ -1,8 +1,18 @@
 // Orders that are changed with their lines in one request: all or nothing.
 import { expect, it } from 'vitest'
+import { WebhookReceiver } from '../support/webhooks/receiver.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const ORDERS = '/v1/purchase-orders'
+
+interface Told {
+  readonly number: number
+  readonly key: { readonly orderNo: string }
+  readonly operation: string
+  readonly changed: readonly string[]
+  readonly etag: string
+  readonly record: { readonly lines: readonly { readonly lineNo: number }[] }
+}
 
 onEachStore(
   'A changed order with lines',
@@ -22,6 +32,9 @@ onEachStore(
       expect((await world().changesSince(before)).filter((row) => !row.startsWith('journal_counter'))).toEqual([])
       return answer
     }
+    /** The changes of orders alone, as a subscriber to these gets them. */
+    const ordersTold = async (number: unknown, options = ''): Promise<Told[]> =>
+      (await get(`/v1/changes?since=${number}&entities=purchase-orders${options}`)).json.changes
     const told = async (number: unknown) => {
       const { json } = await get(`/v1/changes?since=${number}`)
       return json.changes.map(({ entity, operation }: Record<string, string>) => `${entity} ${operation}`).sort()
@@ -29,7 +42,7 @@ onEachStore(
 
     it('adds, changes and removes lines in one commit, each in its own history', async () => {
       const created = await create('C1', { lineNo: 1, quantity: 1 }, { lineNo: 2, quantity: 2 }, { lineNo: 3 })
-      const number = JSON.parse(String(created.headers.etag).replace('W/', '').replaceAll('"', ''))
+      const number = created.headers['x-erp-change-number']
       const answer = await patch('C1', [
         { op: 'replace', path: '/text', value: 'Paper' },
         { op: 'replace', path: '/lines/0/quantity', value: 12.5 },
@@ -61,22 +74,126 @@ onEachStore(
       ])
     })
 
-    it('is not in the feed itself when lines alone change, but has another tag', async () => {
+    it('is told once, with its lines, when these alone change, and has another tag', async () => {
       const created = await create('C2', { lineNo: 1 })
-      const number = String(created.headers.etag).replaceAll('"', '')
+      const number = created.headers['x-erp-change-number']
       const changed = await patch('C2', [{ op: 'replace', path: '/lines', value: [{ lineNo: 1, quantity: 3 }] }], {
         headers: { 'if-match': String(created.headers.etag) },
       })
       expect([changed.status, changed.json.lines[0].quantity]).toEqual([200, 3])
       expect(changed.headers.etag).not.toBe(created.headers.etag)
-      expect(changed.json.lastUpdated).toEqual(created.json.lastUpdated)
-      expect(await told(number)).toEqual(['purchase-order-lines updated'])
+      expect(changed.json.lastUpdated.updatedAt > created.json.lastUpdated.updatedAt).toBe(true)
+      expect(await told(number)).toEqual(['purchase-order-lines updated', 'purchase-orders updated'])
+      const [order] = await ordersTold(number)
+      expect([order?.changed, order?.record, order?.etag]).toEqual([
+        ['/lastUpdated/updatedAt', '/lines'],
+        changed.json,
+        changed.headers.etag,
+      ])
+      const past = await get(`${ORDERS}/C2?asOf=${number}`)
+      expect([past.text, past.headers.etag]).toEqual([created.text, created.headers.etag])
+      const { json: history } = await get(`${ORDERS}/C2/history`)
+      expect(history.changes[0]).toMatchObject({ number: order?.number, changes: [{ path: '/lines' }] })
       const late = await patch('C2', [{ op: 'remove', path: '/lines/0' }], {
         headers: { 'if-match': String(created.headers.etag) },
       })
-      expect([late.status, late.text]).toEqual([409, expect.stringContaining('quantity')])
+      expect([late.status, late.text]).toEqual([409, expect.stringContaining('lines at')])
       const same = await patch('C2', [{ op: 'replace', path: '/lines/0/quantity', value: 3 }])
       expect([same.status, same.headers.etag]).toEqual([200, changed.headers.etag])
+    })
+
+    it('is told once for each request that writes one of its lines by itself', async () => {
+      await create('C6', { lineNo: 1 })
+      const lines = '/v1/purchase-order-lines'
+      const requests: Sent[] = [
+        { method: 'POST', url: lines, body: { orderNo: 'C6', lineNo: 2, quantity: 3 } },
+        { method: 'PATCH', url: `${lines}/C6/2`, body: [{ op: 'replace', path: '/quantity', value: 4 }] },
+        { method: 'DELETE', url: `${lines}/C6/1` },
+      ]
+      for (const request of requests) {
+        const before = await get(`${ORDERS}/C6`)
+        const number = (await get('/v1/objects/purchase-orders')).headers['x-erp-change-number']
+        expect((await send(request)).status).toBeLessThan(300)
+        const now = await get(`${ORDERS}/C6`)
+        expect(now.json.lastUpdated.updatedAt > before.json.lastUpdated.updatedAt).toBe(true)
+        const [order, ...others] = await ordersTold(number)
+        expect([order?.operation, order?.changed.at(-1), others]).toEqual(['updated', '/lines', []])
+        expect([order?.record, order?.etag]).toEqual([now.json, now.headers.etag])
+        const past = await get(`${ORDERS}/C6?asOf=${number}`)
+        expect([past.text, past.headers.etag]).toEqual([before.text, before.headers.etag])
+      }
+      // Nothing is told of what changes nothing, and of what is refused.
+      const number = (await get('/v1/objects/purchase-orders')).headers['x-erp-change-number']
+      expect((await send(requests[1] as Sent)).status).toBe(200)
+      expect((await send(requests[0] as Sent)).status).toBe(400)
+      expect(await told(number)).toEqual([])
+    })
+
+    it('is told once for an import of lines, with all of them', async () => {
+      await create('C7')
+      await create('C8')
+      const number = (await get('/v1/objects/purchase-orders')).headers['x-erp-change-number']
+      const rows = ['C7', 'C8', 'C7', 'C7'].map((orderNo, at) => ({
+        orderNo,
+        lineNo: at + 1,
+        quantity: at === 3 ? -1 : 1,
+      }))
+      const started = await send({
+        method: 'POST',
+        url: '/v1/purchase-order-lines/batch',
+        body: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+        headers: { 'content-type': 'application/x-ndjson' },
+      })
+      expect([started.status, started.status === 202 ? '' : started.text]).toEqual([202, ''])
+      world().application.operations.start()
+      const url = `/v1/batch-operations/${started.json.id}/status`
+      await expect.poll(async () => (await get(url)).json.status, { interval: 10 }).not.toMatch(/[NW]/)
+      const orders = await ordersTold(number)
+      expect(orders.map(({ key, record }) => [key.orderNo, record.lines.map(({ lineNo }) => lineNo)])).toEqual([
+        ['C7', [1, 3]],
+        ['C8', [2]],
+      ])
+      for (const { key, etag } of orders) expect((await get(`${ORDERS}/${key.orderNo}`)).headers.etag).toBe(etag)
+    })
+
+    it('is in a webhook once, whole, whatever of it was changed', async () => {
+      const receiver = await WebhookReceiver.start()
+      world().application.deliveries.start()
+      const body = { name: 'Orders', url: receiver.url, entities: ['purchase-orders'], payload: 'full' }
+      const subscribed = await send({ method: 'POST', url: '/v1/subscriptions', body })
+      expect([subscribed.status, subscribed.status === 201 ? '' : subscribed.text]).toEqual([201, ''])
+      await create('C9', { lineNo: 1 }, { lineNo: 2 })
+      await patch('C9', [{ op: 'replace', path: '/lines/0/quantity', value: 3 }])
+      await send({ method: 'DELETE', url: '/v1/purchase-order-lines/C9/2' })
+      await expect.poll(() => receiver.received.length, { interval: 5, timeout: 120_000 }).toBe(3)
+      const told = receiver.received.map(({ body: text }) => JSON.parse(text).data)
+      const { json: now } = await get(`${ORDERS}/C9`)
+      expect(told.map(({ operation, record }) => [operation, record.orderNo])).toEqual([
+        ['created', 'C9'],
+        ['updated', 'C9'],
+        ['updated', 'C9'],
+      ])
+      expect(told.at(-1).record).toEqual(now)
+      await send({ method: 'DELETE', url: `/v1/subscriptions/${subscribed.json.id}` })
+      await world().application.deliveries.stop()
+      await receiver.stop()
+    })
+
+    it('is told to who reads the newest states or selected members, and with the lines that each may see', async () => {
+      const created = await create('D1', { lineNo: 1, costCentre: '100' })
+      const number = created.headers['x-erp-change-number']
+      await patch('D1', [{ op: 'replace', path: '/lines/0/quantity', value: 3 }])
+      await patch('D1', [{ op: 'replace', path: '/text', value: 'Card' }])
+      const [newest, ...others] = await ordersTold(number, '&latest=true')
+      expect([newest?.changed, others]).toEqual([['/text', '/lastUpdated/updatedAt', '/lines'], []])
+      const [first] = await ordersTold(number, '&select=orderNo,lines(quantity)')
+      expect([first?.changed.at(-1), first?.record]).toEqual(['/lines', { orderNo: 'D1', lines: [{ quantity: 3 }] }])
+      await create('D2', { lineNo: 1, costCentre: '100', price: 7 }, { lineNo: 2, costCentre: '200' })
+      for (const as of ['oslo', 'heads']) {
+        const { json } = await get(`/v1/changes?since=${number}&entities=purchase-orders&latest=true`, as)
+        expect(json.changes.at(-1).record).toEqual((await get(`${ORDERS}/D2`, as)).json)
+        expect(json.changes.at(-1).record.lines).toHaveLength(as === 'oslo' ? 1 : 0)
+      }
     })
 
     it('is refused with everything that is wrong, each at its place, and nothing is written', async () => {
@@ -93,6 +210,19 @@ onEachStore(
       for (const path of ['/lines/7', '/lines/0/orderNo', '/lines/0/price/x']) {
         expect([path, (await refused('C3', [{ op: 'replace', path, value: 1 }])).status]).toEqual([path, 400])
       }
+    })
+
+    it('is refused where a line lacks a number that it needs, be it new or changed', async () => {
+      await create('C9', { lineNo: 1, packages: [{ weight: 2 }] })
+      const { status, json } = await refused('C9', [
+        { op: 'add', path: '/lines/0/packages/-', value: {} },
+        { op: 'add', path: '/lines/-', value: { lineNo: 2, packages: [{}] } },
+      ])
+      const needed = [{ notificationMessages: { weight: [{ code: 1010, message: 'The Weight field is required.' }] } }]
+      expect([status, json.lines.map(({ packages }: Record<string, unknown>) => packages)]).toMatchObject([
+        422,
+        [[{}, ...needed], needed],
+      ])
     })
 
     it('keeps what the caller does not see of its lines, and lets it change no others', async () => {

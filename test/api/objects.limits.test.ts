@@ -136,7 +136,7 @@ const bounds: Scenario[] = [
   {
     name: 'refuses 21 any and all (bounds of any and all)',
     ...filtered(repeated('contactPoints/any()', 21, ' or ')),
-    ...wrong('Syntax error at position 460: the filter has more than 20 any and all ($filter)'),
+    ...wrong('Syntax error at position 460: the filter has more than 20 any, all and $count ($filter)'),
   },
   ...[8, 11, 16, 28].map((depth) => ({
     name: `refuses a list of customers inside itself ${depth} deep, whatever its key (bounds of any and all)`,

@@ -1,4 +1,4 @@
-// Random roles at both doors: what a role shows of rows and properties is the same in OData and at /v1/objects, and
+// Random roles at both interfaces: what a role shows of rows and properties is the same in OData and at /v1/objects, and
 // $metadata has exactly that. TABULARIUM_SEED reproduces a run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -231,13 +231,15 @@ onEachStore(
         ])
       }
       expect(await told('integration')).toEqual([
+        ['updated', '/text,/lines'],
         ['updated', '/text'],
-        ['updated', '/text'],
+        ['updated', '/lines'],
         ['updated', '/text'],
         ['created', 'Large'],
       ])
       expect(await told('large')).toEqual([
         ['entered', 'Again'],
+        ['left', ''],
         ['updated', '/text'],
         ['created', 'Large'],
       ])
@@ -277,7 +279,28 @@ onEachStore(
       const whole = await odata("purchase_orders('P2')?$expand=lines")
       expect(whole.json.lines[0]).toMatchObject({ orderNo: 'P2', lineNo: 1, delivery: {}, lastUpdated: {} })
       expect((await odata('purchase_orders/$count?$filter=lines/any(l:l/quantity gt 0)')).text).toBe('2')
-      expect((await odata("purchase_orders('P2')/lines")).status).toBe(501)
+      const behind = async (path: string, as?: string) => {
+        const { status, json } = await odata(`purchase_orders(${path}`, as)
+        return [status, json?.value?.map(({ orderNo, lineNo }: Record<string, unknown>) => [orderNo, lineNo])]
+      }
+      expect(await behind("'P1')/lines?$filter=quantity gt 0&$orderby=lineNo desc")).toEqual([
+        200,
+        [
+          ['P1', 10],
+          ['P1', 2],
+        ],
+      ])
+      expect((await odata("purchase_orders('P1')/lines/$count")).text).toBe('3')
+      expect(await behind("'P1')/lines?$select=orderNo,lineNo", 'oslo')).toEqual([
+        200,
+        [
+          ['P1', 1],
+          ['P1', 2],
+        ],
+      ])
+      expect(await behind("'none')/lines")).toEqual([404, undefined])
+      expect(await behind("'P1')/lines", 'heads')).toEqual([404, undefined])
+      expect(await behind("'P1')/supplier")).toEqual([501, undefined])
       expect((await odata('purchase_orders?$expand=lines', 'oslo')).json.value[1].lines).toEqual([])
     })
 

@@ -104,6 +104,108 @@ onEachStore(
       const summed = await send({ url: `${rows}?$apply=aggregate(price with sum as total)`.replaceAll(' ', '%20') })
       expect(summed.text).toContain('12345678901243.8678')
     })
+
+    const parties = (...roles: string[]) => roles.map((role) => ({ role, share: { percent: 33.33 } }))
+    const leased = (body: object | string) => send({ method: 'POST', url: '/v1/leases', body })
+    const leases = (query: Record<string, string>) => send({ url: `/v1/objects/leases?${new URLSearchParams(query)}` })
+
+    it('has at least and at most so many items, groups in them, and values that are there once', async () => {
+      const before = await world().dump()
+      const messages = async (given: object) => {
+        const { status, json } = await leased({ leaseNo: 'L9', ...given })
+        return [status, json.notificationMessages?.parties?.[0].message ?? json.message ?? json.parties]
+      }
+      expect(await messages({})).toEqual([422, 'The Parties field is required.'])
+      expect(await messages({ parties: parties('a') })).toEqual([422, 'The field Parties must have at least 2 items.'])
+      expect(await messages({ parties: parties('a', 'b', 'c', 'd') })).toEqual([
+        400,
+        'The field parties must be an array of at most 3 items.',
+      ])
+      const [first, second] = parties('a', 'a')
+      const wrong = { ...first, share: { percent: 101, costCentre: '300' } }
+      expect(await messages({ parties: [wrong, second] })).toMatchObject([
+        422,
+        [
+          {
+            share: {
+              notificationMessages: {
+                percent: [{ message: 'The field Percent must be at least 0 and at most 100.' }],
+                costCentre: [{ message: 'Illegal value.' }],
+              },
+            },
+          },
+          { notificationMessages: { role: [{ message: 'a is there twice' }] } },
+        ],
+      ])
+      expect(await world().changesSince(before)).toEqual([])
+      const created = await leased({ leaseNo: 'L0', parties: parties('owner', 'tenant') })
+      expect([created.status, created.json.parties[1]]).toEqual([
+        201,
+        { role: 'tenant', share: { percent: 33.33, from: '1900-01-01T00:00:00.000', costCentre: '100' } },
+      ])
+      const url = '/v1/leases/L0'
+      const patch = async (...operations: object[]) => (await send({ method: 'PATCH', url, body: operations })).status
+      expect(await patch({ op: 'add', path: '/parties/-', value: { role: 'owner' } })).toBe(422)
+      expect(await patch({ op: 'remove', path: '/parties/0' })).toBe(422)
+      expect(await patch({ op: 'replace', path: '/parties/0/share/percent', value: 0.1 })).toBe(200)
+      expect(await patch({ op: 'add', path: '/parties/-', value: { role: 'bank' } })).toBe(200)
+      expect(await patch({ op: 'add', path: '/parties/-', value: { role: 'other' } })).toBe(400)
+      const { json } = await leases({
+        filter: "parties/any(p: p/share/percent eq 0.1 and p/share/costCentre eq '100')",
+        select: 'leaseNo,shares,parties(role,share(costCentre[T]))',
+      })
+      expect(json).toMatchObject([{ leaseNo: 'L0', shares: 33.43, parties: [{ role: 'owner' }, {}, {}] }])
+      expect(json[0].parties[0].share).toEqual({ 'costCentre(description)': 'Oslo' })
+    })
+
+    it('is counted and added up: exactly, in filters, orders, sums and what is computed', async () => {
+      const [many, two] = ['-99999999999.123456789', '0.1'].map(
+        (amount) => `[{"amount":${amount},"number":2},{"amount":0.2,"rate":1.5}]`,
+      )
+      const body = (leaseNo: string, rest: string) =>
+        `{"leaseNo":"${leaseNo}",${rest}"parties":${JSON.stringify(parties('a', 'b'))}}`
+      expect((await leased(body('L1', `"instalments":${many},`))).status).toBe(400)
+      const large = many?.replace('-99999999999', '-999999999')
+      expect((await leased(body('L1', `"instalments":${large},"rent":0.5,`))).status).toBe(201)
+      expect((await leased(body('L2', `"instalments":${two},"rent":0.3,`))).status).toBe(201)
+      expect((await leased(body('L3', ''))).json).toMatchObject({ due: 0, instalmentCount: 0 })
+      const ofThese = "leaseNo in ('L1','L2','L3')"
+      const numbers = async (query: Record<string, string>) => {
+        const { json, text } = await leases({ select: 'leaseNo', ...query })
+        expect(text).not.toContain('"code"')
+        return json.map(({ leaseNo }: { leaseNo: string }) => leaseNo)
+      }
+      expect(await numbers({ filter: `instalments/$count eq 2 and ${ofThese}` })).toEqual(['L1', 'L2'])
+      expect(await numbers({ filter: `instalments/$COUNT eq instalmentCount and ${ofThese}` })).toHaveLength(3)
+      expect(await numbers({ filter: `${ofThese} and due eq 0` })).toEqual(['L2', 'L3'])
+      expect(await numbers({ filter: ofThese, orderby: 'instalments/$count,due desc' })).toEqual(['L3', 'L2', 'L1'])
+      const summed = {
+        aggregate: 'sum(instalments/amount) as total,sum(instalments/$count),sum(instalments/number) as n',
+      }
+      expect((await leases({ filter: ofThese, ...summed })).text).toBe(
+        '[{"total":-999999998.623456789,"sumCount":4,"n":4}]',
+      )
+      const grouped = await leases({ filter: ofThese, groupby: 'rent', ...summed, having: 'sumCount gt 0' })
+      expect(grouped.text).toBe(
+        '[{"rent":0.3,"total":0.3,"sumCount":2,"n":2},{"rent":0.5,"total":-999999998.923456789,"sumCount":2,"n":2}]',
+      )
+      const set = '/odata/v4/EN/leases'
+      const odata = await send({
+        url: `${set}?$filter=instalments/$count eq 2&$orderby=instalments/$count desc`.replaceAll(' ', '%20'),
+      })
+      expect(odata.json.value.map(({ leaseNo }: { leaseNo: string }) => leaseNo)).toEqual(['L1', 'L2'])
+      const applied = await send({
+        url: `${set}?$apply=aggregate(instalments/amount with sum as total)`.replaceAll(' ', '%20'),
+      })
+      expect(applied.text).toContain('"total":-999999998.623456789')
+      const refused = async (query: Record<string, string>) => (await leases(query)).json
+      expect(await refused({ filter: 'instalments/any(i: i/$count eq 1)' })).toMatchObject({ code: 1020 })
+      expect(await refused({ groupby: 'instalments/$count' })).toMatchObject({ code: 1020 })
+      expect((await refused({ aggregate: 'sum(instalments/rate)' })).message).toContain("'rate'")
+      expect((await refused({ aggregate: 'max(instalments/amount)' })).message).toContain("'instalments' is a list")
+      const counts = Array.from({ length: 21 }, () => 'instalments/$count eq 2').join(' or ')
+      expect((await refused({ filter: counts })).message).toContain('more than 20')
+    })
   },
   (kind) => startWorld(kind, 'test/fixtures/orders.yaml'),
 )

@@ -198,6 +198,21 @@ onEachStore(
       ])
     })
 
+    it('keep lines of an import out of what they lock', async () => {
+      await approved('G1')
+      await create('G2')
+      const rows = ['G1', 'G2', 'G1', 'G2'].map((orderNo, at) => `{ "orderNo": "${orderNo}", "lineNo": ${at + 2} }\n`)
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const started = await send({ method: 'POST', url: '/v1/order-lines/batch', body: rows.join(''), headers })
+      expect([started.status, started.status === 202 ? '' : started.text]).toEqual([202, ''])
+      world().application.operations.start()
+      const url = `/v1/batch-operations/${started.json.id}/status`
+      await expect.poll(async () => (await send({ url })).json.status, { interval: 10 }).not.toMatch(/[NW]/)
+      const linesOf = async (orderNo: string) =>
+        (await send({ url: `${ORDERS}/${orderNo}` })).json.lines.map(({ lineNo }: { lineNo: number }) => lineNo)
+      expect([await linesOf('G1'), await linesOf('G2')]).toEqual([[1], [1, 3, 5]])
+    })
+
     it('are described: what this caller may do next, and what is locked then', async () => {
       const schemaFor = async (as: string, language?: string) => {
         const headers = { accept: 'application/schema+json', ...(language ? { 'accept-language': language } : {}) }

@@ -25,7 +25,7 @@ afterEach(() => {
   folder.remove()
 })
 
-/** The ports of other programs that the demo has contacted while it was used through all doors. */
+/** The ports of other programs that the demo has contacted while it was used in all ways. */
 async function portsOf(environment: Readonly<Record<string, string>>): Promise<number[]> {
   const log = join(folder.path, 'log')
   // The tracer is a process beside, so that signals reach the service.

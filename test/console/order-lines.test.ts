@@ -125,6 +125,11 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
       line(20, '100', 1234.5, 1000, '2026-12-31T00:00:00.000'),
       line(30, '200', 8, 7.25),
     ])
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText('Some were changed, added or removed.').waitFor()
+    await timeline.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The change is undone.').waitFor()
+    expect(await linesOf('P1')).toEqual(before)
   })
 
   it('are created with it, and its supplier is looked up by name', async () => {

@@ -25,7 +25,9 @@ export interface ConsoleBrowser extends Pick<WatchedBrowser, 'unwatched' | 'told
   open(options?: BrowserContextOptions): Promise<Page>
   /** The first page of one in which the person has signed in just now. */
   signIn(options?: BrowserContextOptions): Promise<Page>
-  /** Leaves nothing of what the person has chosen in the company. */
+  /** A request of the console's own interface, as the person. */
+  ask(path: string, init?: RequestInit): Promise<Response>
+  /** Leaves nothing of what the person has chosen in the company, and in none. */
   forgetChoices(): Promise<void>
   stop(): Promise<void>
 }
@@ -86,16 +88,19 @@ export async function startConsole(given: number | Demo): Promise<ConsoleBrowser
   const first = await signIn()
   const { cookies } = await first.context().storageState()
   await first.context().close()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const headers = { cookie, 'x-requested-with': 'tabularium-console', 'content-type': 'application/json' }
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${demo.address}/console/api${path}`, { ...init, headers })
   return {
     demo,
     told: browser.told,
     unwatched: browser.unwatched,
     open: (options = {}) => browser.empty({ ...options, storageState: { cookies, origins: [] } }),
     signIn,
+    ask,
     forgetChoices: async () => {
-      const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-      const headers = { cookie, 'x-requested-with': 'tabularium-console', 'content-type': 'application/json' }
-      await fetch(`${demo.address}/console/api/settings?companyId=EN`, { method: 'PUT', headers, body: '{}' })
+      for (const company of ['EN', '']) await ask(`/settings?companyId=${company}`, { method: 'PUT', body: '{}' })
     },
     stop: async () => {
       await browser.close()

@@ -17,7 +17,8 @@ export const DEMO_AUTHORIZATION = { authorization: `Basic ${SECRET}` }
 
 export async function startDemo(transactions: number): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
-  const options = ['--port', '0', '--data', folder, '--log-level', 'error', '--workers', '1']
+  const places = ['--data', join(folder, 'data'), '--backups', join(folder, 'backups')]
+  const options = ['--port', '0', ...places, '--log-level', 'error', '--workers', '1']
   const args = [...PROGRAM, 'demo', String(transactions), ...options]
   counted.programs += 1
   const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

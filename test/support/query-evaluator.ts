@@ -63,6 +63,9 @@ export function evaluate(expression: Expression, row: Row, types: Types, items: 
   }
 }
 
+/** The number of items of a list. */
+const COUNT = '$count'
+
 /** Resolves a path: from the item of the innermost variable of that name, or from the record. */
 function follow(names: readonly string[], record: Row, items: readonly Item[]): { found: unknown; path: string } {
   const [first = ''] = names
@@ -70,6 +73,7 @@ function follow(names: readonly string[], record: Row, items: readonly Item[]): 
   let found: unknown = item ? item.row : record
   const path = item ? [item.path] : []
   for (const name of item ? names.slice(1) : names) {
+    if (Array.isArray(found) && name.toLowerCase() === COUNT) return { found: found.length, path: COUNT }
     const known = nameIn(found as Row, name)
     path.push(known)
     found = (found as Row)[known]
@@ -139,7 +143,7 @@ function typedValue(operand: Operand, row: Row, types: Types, items: readonly It
   if (operand.kind === 'literal') return { type: 'string', value: operand.text }
   if (operand.kind === 'property') {
     const { found, path } = follow(operand.names, row, items)
-    return { type: types[path] ?? 'string', value: found as Value }
+    return { type: path === COUNT ? 'integer' : (types[path] ?? 'string'), value: found as Value }
   }
   const args = operand.args.map((arg) =>
     arg.kind === 'literal'

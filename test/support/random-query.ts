@@ -229,8 +229,21 @@ function filterOf(shape: Shape, items: readonly Place[], depth: number): Text {
   return fc.oneof(
     { weight: 4, arbitrary: leaf },
     { weight: 2, arbitrary: fc.oneof(...composed) },
-    ...(shape.lists.length === 0 ? [] : [{ weight: 4, arbitrary: quantified(shape, items, depth) }]),
+    ...(shape.lists.length === 0
+      ? []
+      : [
+          { weight: 4, arbitrary: quantified(shape, items, depth) },
+          { weight: 1, arbitrary: counted(shape, places) },
+        ]),
   )
+}
+
+/** Compares the number of items of a list. */
+function counted({ lists }: Shape, places: readonly Place[]): Text {
+  const count = fc.constantFrom(...lists).chain(({ path }) => cased(`${path}/$count`))
+  const numbers = places.filter(({ type }) => familyOf(type) === 'number')
+  const others = numbers.length === 0 ? [] : [fc.constantFrom(...numbers).chain(operandOf)]
+  return joined(count, comparison, fc.oneof(fc.constantFrom('0', '1', '2', '-1', '1.5'), ...others))
 }
 
 function quantified(shape: Shape, items: readonly Place[], depth: number): Text {

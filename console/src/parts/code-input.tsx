@@ -39,6 +39,8 @@ export function CodeInput({ source, value, onChange, isTyped = false, ...rest }:
       // The list itself scrolls: the keys of the input lead through it.
       withScrollArea={false}
       styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
+      // Browsers lead Tab into what scrolls, and not past it.
+      attributes={{ options: { tabIndex: -1 } }}
       renderOption={({ option }) => (
         <span>
           <bdi>{option.value}</bdi>{' '}

@@ -1,7 +1,7 @@
 // A day, with or without a time: shown and typed as the reader writes it, or picked.
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { useRef } from 'react'
-import { plainDay, writingOf } from '../service/written-values.ts'
+import { isNoDay, plainDay, writingOf } from '../service/written-values.ts'
 import { t } from '../words/words.ts'
 import classes from './date-field.module.css'
 import { dateText } from './field-value.tsx'
@@ -17,6 +17,7 @@ const dayOf = (value: string): string => value.replace(/(?:T00:00:00)?(?:\.0+)?Z
 
 /** As the reader writes it, if that is understood when it is typed: languages write hours in many ways. */
 function writtenDay(value: string): string {
+  if (isNoDay(value)) return ''
   const day = dayOf(value)
   const text = dateText(day)
   return plainDay(text, writingOf()) === day ? text : day
@@ -24,6 +25,7 @@ function writtenDay(value: string): string {
 
 export function DateField({ value, placeholder = '', onChange, ...rest }: DateFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
+  const pick = () => picker.current?.showPicker()
   const { written, type } = useWritten(value, { shown: writtenDay, edited: writtenDay })
   return (
     <TextInput
@@ -34,6 +36,12 @@ export function DateField({ value, placeholder = '', onChange, ...rest }: DateFi
         type(typed)
         onChange(plainDay(typed, writingOf()) ?? typed)
       }}
+      aria-keyshortcuts="Alt+ArrowDown"
+      onKeyDown={(event) => {
+        if (!event.altKey || event.key !== 'ArrowDown') return
+        event.preventDefault()
+        pick()
+      }}
       rightSection={
         <>
           <ActionIcon
@@ -41,7 +49,9 @@ export function DateField({ value, placeholder = '', onChange, ...rest }: DateFi
             variant="subtle"
             color="gray"
             aria-label={t('Pick a day')}
-            onClick={() => picker.current?.showPicker()}
+            // Keys type a day, or open this from the field: Tab goes on to the next one.
+            tabIndex={-1}
+            onClick={pick}
           >
             <svg viewBox="0 0 16 16" width="14" height="14" fill="none" stroke="currentColor" aria-hidden="true">
               <path d="M2 4h12v10H2zM2 7h12M5 2v3M11 2v3" />

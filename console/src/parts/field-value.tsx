@@ -1,6 +1,7 @@
 // A value of a record, by its kind.
 import { getOrInsert } from '../../../src/base/memo.ts'
 import type { FieldInfo } from '../service/metadata.ts'
+import { isNoDay } from '../service/written-values.ts'
 import { readerLocale, t } from '../words/words.ts'
 import classes from './field-value.module.css'
 import { ShownText } from './shown-text.tsx'
@@ -13,7 +14,7 @@ interface FieldValueProps {
 }
 
 export function FieldValue({ value, kind, description }: FieldValueProps) {
-  if (value === undefined || value === null || value === '')
+  if (value === undefined || value === null || value === '' || (kind === 'date-time' && isNoDay(String(value))))
     return (
       <span className={classes.quiet} role="img" aria-label={t('empty')}>
         –

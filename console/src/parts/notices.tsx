@@ -47,6 +47,12 @@ async function act({ id, action }: Notice): Promise<void> {
   }
 }
 
+/** What the newest notice offers, if one does. */
+export function actOnLast(): void {
+  const last = notices.findLast(({ action }) => action)
+  if (last) void act(last)
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -7,6 +7,7 @@ import { sentence } from '../words/sentence.tsx'
 import { t } from '../words/words.ts'
 import { Icon } from './icon.tsx'
 import { PageFrame } from './page-frame.tsx'
+import classes from './problem.module.css'
 
 interface ProblemNoteProps {
   readonly error: unknown
@@ -18,8 +19,8 @@ interface ProblemNoteProps {
 export function ProblemNote({ error, onRetry, document }: ProblemNoteProps) {
   return (
     <Alert color="red" variant="light" title={titleOf(error)} role="alert" icon={<Icon name="warning" />}>
-      {error instanceof ValidationProblem && error.findings.length > 1 ? (
-        <ul>
+      {error instanceof ValidationProblem && error.findings.length > 0 ? (
+        <ul className={error.findings.length === 1 ? classes.single : undefined}>
           {error.findings.map(({ path, message }) => (
             <li key={path + message}>
               {document && <strong title={path}>{titleAt(document, path)} </strong>}

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Problem } from '#client'
 import { type DocumentInfo, documentQuery, titleAt } from '../service/metadata.ts'
 import { fetchHistory, type MemberChange, type RecordChangeEntry } from '../service/records.ts'
-import { undoPatch } from '../service/undo.ts'
+import { undoable } from '../service/undo.ts'
 import { sentence } from '../words/sentence.tsx'
 import { t } from '../words/words.ts'
 import { ChangeSentence } from './change-sentence.tsx'
@@ -48,7 +48,7 @@ export function Timeline({ company, document, recordKey, onChoose, mayUndo = fal
       <ol className={classes.timeline}>
         {entries.map((entry, at) => (
           <Entry key={entry.number} entry={entry} document={described} onChoose={onChoose}>
-            {mayUndo && at === 0 && described && undoPatch(described, entry) !== undefined && (
+            {mayUndo && at === 0 && described && undoable(described, entry).length > 0 && (
               <UndoButton document={described} recordKey={recordKey} number={entry.number} />
             )}
           </Entry>
@@ -164,7 +164,9 @@ function Difference({ changes, document }: DifferenceProps) {
             <th scope="row" title={path.slice(1)}>
               <ShownText text={document ? titleAt(document, path) : path.slice(1)} />
             </th>
-            {isText(before) && isText(after) && hasLines(before, after) ? (
+            {before === undefined && after === undefined ? (
+              <td colSpan={2}>{t('Some were changed, added or removed.')}</td>
+            ) : isText(before) && isText(after) && hasLines(before, after) ? (
               <td colSpan={2}>
                 <Suspense fallback={<Loading />}>
                   <TextDifference before={before ?? ''} after={after ?? ''} />

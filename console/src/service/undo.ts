@@ -1,18 +1,25 @@
 // What leads back from the newest change of a record, as long as it is the newest.
 import { type Client, ConflictProblem } from '#client'
 import { t } from '../words/words.ts'
+import { parseExact } from './exact-json.ts'
 import { type DocumentInfo, describedAt } from './metadata.ts'
-import { fetchHistory, type RecordChangeEntry, recordPath } from './records.ts'
+import { fetchHistory, type MemberChange, type RecordChangeEntry, recordPath } from './records.ts'
 
-/** A JSON Patch; undefined where the change has made or removed the record, or told nothing that can be given back. */
-export function undoPatch(document: DocumentInfo, { operation, changes }: RecordChangeEntry): string | undefined {
-  if (operation !== 'updated') return undefined
-  const given = changes.filter(({ path }) => isGiven(document, path))
-  if (given.length === 0) return undefined
+/** Empty where the change has made or removed the record, or told nothing that can be given back. */
+export function undoable(document: DocumentInfo, { operation, changes }: RecordChangeEntry): readonly MemberChange[] {
+  return operation === 'updated' ? changes.filter(({ path }) => isGiven(document, path)) : []
+}
+
+/** A JSON Patch. Of lines, a history tells that they were changed: they come from the record as it was before. */
+async function undoPatch(changes: readonly MemberChange[], recordBefore: () => Promise<Record<string, unknown>>) {
+  const isOfLines = ({ before, after }: MemberChange) => before === undefined && after === undefined
+  const record = changes.some(isOfLines) ? await recordBefore() : {}
   return JSON.stringify(
-    given.map(({ path, before }) =>
-      before === undefined ? { op: 'remove', path } : { op: 'replace', path, value: before },
-    ),
+    changes.map((change) => {
+      const { path, before } = change
+      const value = isOfLines(change) ? (record[path.slice('/'.length)] ?? []) : before
+      return value === undefined ? { op: 'remove', path } : { op: 'replace', path, value }
+    }),
   )
 }
 
@@ -36,8 +43,12 @@ export async function undoChange(
   // Read after the tag: if it is the newest now, the tag is that of its state.
   const [newest] = (await fetchHistory(company, document.name, key, '')).changes
   const isNewest = 'tag' in change ? change.tag === tag : newest?.number === change.number
-  const body = newest && undoPatch(document, newest)
-  if (!isNewest || body === undefined) throw new Error(t('It cannot be undone: somebody has changed the record since.'))
+  const changes = newest && isNewest ? undoable(document, newest) : []
+  if (!newest || changes.length === 0) throw new Error(t('It cannot be undone: somebody has changed the record since.'))
+  const body = await undoPatch(changes, async () => {
+    const answer = await service.request({ path, query: { asOf: newest.number - 1 } })
+    return parseExact<Record<string, unknown>>(await answer.text())
+  })
   try {
     await service.request({ method: 'PATCH', path, body, ifMatch: tag })
   } catch (error) {

@@ -3,6 +3,9 @@
 import { getOrInsert } from '../../../src/base/memo.ts'
 import { readerLocale } from '../words/words.ts'
 
+/** As the service answers a day that is absent. */
+export const isNoDay = (text: string): boolean => /^1900-01-01(?:T00:00:00(?:\.0+)?Z?)?$/.test(text)
+
 /** How a language writes. */
 export interface Writing {
   readonly decimal: string

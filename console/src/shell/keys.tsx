@@ -16,7 +16,7 @@ const KEYS: readonly (readonly [string, () => string])[] = [
   ['Space', () => t('Mark the row')],
   ['Shift \u2191 \u2193', () => t('Mark further rows')],
   ['Ctrl C', () => t('Copy the cell, or the marked rows')],
-  ['Ctrl Z', () => t('Take back what was typed into a line')],
+  ['Ctrl Z', () => t('Take back what was typed into a line, or saved last')],
   ['Esc', () => t('Close, or leave the grid')],
 ]
 

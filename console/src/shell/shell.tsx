@@ -2,9 +2,9 @@
 import { AppShell, Burger, Button, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Mark } from '../parts/icon.tsx'
-import { Notices } from '../parts/notices.tsx'
+import { actOnLast, Notices } from '../parts/notices.tsx'
 import { actAs } from '../service/client.ts'
 import { useCompany, useSession, useSessionIfAny } from '../service/session.ts'
 import { sentence } from '../words/sentence.tsx'
@@ -37,9 +37,10 @@ function Frame() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(close, [pathname])
+  useFocusInPage(pathname)
   const [showsKeys, keys] = useDisclosure(false)
   const [isSearching, search] = useDisclosure(false)
-  useShortcuts({ showKeys: keys.open, search: search.open })
+  useShortcuts({ showKeys: keys.open, search: search.open, undo: actOnLast })
   return (
     <AppShell
       header={{ height: 48 }}
@@ -75,6 +76,18 @@ function Frame() {
       <Suspense>{showsKeys && <Keys onClose={keys.close} />}</Suspense>
     </AppShell>
   )
+}
+
+/** Keys go on in the page that was gone to, and not in what led there. */
+function useFocusInPage(pathname: string): void {
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    const content = document.getElementById('content')
+    // A form has put the cursor into its first field.
+    if (!content?.contains(document.activeElement)) content?.focus({ preventScroll: true })
+  }, [pathname])
 }
 
 function CompanyChoice() {

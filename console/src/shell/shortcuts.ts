@@ -1,4 +1,5 @@
-// Keys that work on every page: two letters, as in many programs, `/` and Ctrl+K for the search, `?` for the list of keys.
+// Keys that work on every page: two letters, as in many programs, `/` and Ctrl+K for the search, `?` for the list of keys,
+// Ctrl+Z for what the newest notice offers.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCompany } from '../service/session.ts'
@@ -16,9 +17,10 @@ const PAUSE_MS = 1_500
 interface Shortcuts {
   readonly showKeys: () => void
   readonly search: () => void
+  readonly undo: () => void
 }
 
-export function useShortcuts({ showKeys, search }: Shortcuts): void {
+export function useShortcuts({ showKeys, search, undo }: Shortcuts): void {
   const navigate = useNavigate()
   const { id: company } = useCompany()
   useEffect(() => {
@@ -29,7 +31,12 @@ export function useShortcuts({ showKeys, search }: Shortcuts): void {
         event.preventDefault()
         return search()
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.altKey || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey) {
+        // Lines of a form take back what was typed themselves.
+        if (event.key === 'z' && !event.defaultPrevented) undo()
+        return
+      }
       const isSecond = event.timeStamp - begunAt < PAUSE_MS
       begunAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
       const to = isSecond && event.key in PAGES ? PAGES[event.key as keyof typeof PAGES] : undefined
@@ -41,7 +48,7 @@ export function useShortcuts({ showKeys, search }: Shortcuts): void {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [navigate, company, showKeys, search])
+  }, [navigate, company, showKeys, search, undo])
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -17,12 +17,13 @@ import { requireSession } from '../../sessions/cookie.ts'
 import type { PersonSessions } from '../../sessions/sessions.ts'
 import type { AccessTask } from '../../setup/apply/change-access.ts'
 import { findConsoleSource } from '../../setup/apply/console-source.ts'
+import { readItems } from '../../setup/items/setup-items.ts'
 import { accessFrom } from '../../setup/rules/access-definitions.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import { listServingProcesses } from '../../store/service-state/serving-store.ts'
 import { findSizes } from '../../store/service-state/size-store.ts'
 import type { Actor, Store } from '../../store/store.ts'
-import { applyToForce, compareWithForce, setupInForce, setupItems } from '../setup/setup-in-force.ts'
+import { applyToForce, compareWithForce, setupInForce } from '../setup/setup-in-force.ts'
 import type { WebhookSettings } from '../setup/setup-task.ts'
 import type { Backups } from './backups.ts'
 import { administrationDescription } from './description.ts'
@@ -70,7 +71,7 @@ function serviceReads(router: Router, parts: AdministrationParts): void {
     return json(202, await parts.backups.describe())
   })
   get('/setup', async () => ({
-    setup: setupInForce(await setupItems(store)),
+    setup: setupInForce(await readItems(store.reading(''))),
     changedInConsole: await findConsoleSource(store),
   }))
   router.open('POST', `${PATH}/setup/comparison`, async (request) => {
@@ -98,7 +99,7 @@ function accessReads(router: Router, parts: AdministrationParts): void {
       return json(200, await answer(request, administered))
     })
   get('/openapi.json', async () => administrationDescription(PATH, PROGRAM_VERSION))
-  const access = async () => accessFrom(await setupItems(parts.store))
+  const access = async () => accessFrom(await readItems(parts.store.reading('')))
   get('/people', async (_request, administered) => peopleOf(await access(), administered, parts.companies))
   get('/clients', async (_request, administered) => ({ clients: clientsOf(await access(), administered, parts) }))
   get('/clients/:id/requests', async (request, administered) => {

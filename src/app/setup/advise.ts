@@ -5,7 +5,7 @@ import { QueryError } from '../../query/parse/query-error.ts'
 import { planCollection } from '../../query/plan.ts'
 import { pathOfColumn, sampleOf } from '../../query/shape.ts'
 import type { IndexesSetup } from '../../setup/file/setup-schema.ts'
-import { itemOf, rulesFrom } from '../../setup/items/setup-items.ts'
+import { readItemsBeside, rulesFrom } from '../../setup/items/setup-items.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { requestedBy } from '../../sql/compile/compile-grouped.ts'
 import { compileCollection, compileTotal } from '../../sql/compile/compile-query.ts'
@@ -14,7 +14,6 @@ import type { Requested } from '../../sql/rows/search.ts'
 import { suggestIndex } from '../../sql/rows/suggest-index.ts'
 import type { SlowQueryTable } from '../../sql/service-tables.ts'
 import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
-import { listSetupItems } from '../../store/service-state/setup-store.ts'
 import { listSlowQueries } from '../../store/service-state/slow-query-store.ts'
 import type { QueryShape } from '../../store/slow-queries.ts'
 import { type Served, storedDocuments } from './stored-documents.ts'
@@ -49,7 +48,7 @@ const PAGE = { select: undefined, offset: 0, limit: 50 }
 
 export async function advise(database: ReadOnlyDatabase): Promise<Advised> {
   const rows = await database.all('', listSlowQueries, {})
-  const items = (await listSetupItems({ all: (declared, values) => database.all('', declared, values) })).map(itemOf)
+  const items = await readItemsBeside(database)
   const documents = await storedDocuments(items, database)
   const companies = [...rulesFrom(items).values()]
   const advice: Advice[] = []

@@ -5,8 +5,7 @@ import type { Observe } from '../../observe/observation.ts'
 import { applySetup, previewSetup, type SetupTask } from '../../setup/apply/apply-setup.ts'
 import { printSetup } from '../../setup/apply/print-setup.ts'
 import { InvalidSetup } from '../../setup/file/invalid-setup.ts'
-import { itemOf, type SetupItem } from '../../setup/items/setup-items.ts'
-import { listSetupItems } from '../../store/service-state/setup-store.ts'
+import { readItems, type SetupItem } from '../../setup/items/setup-items.ts'
 import type { Actor, Store } from '../../store/store.ts'
 import { setupTask, type WebhookSettings } from './setup-task.ts'
 
@@ -15,10 +14,6 @@ const HASHES: ReadonlySet<string> = new Set(['secretHash', 'passwordHash', 'hash
 const MARK_LENGTH = 16
 /** Messages begin with it, and go on with line and column. */
 const NAME = 'line'
-
-export async function setupItems(store: Store): Promise<SetupItem[]> {
-  return (await listSetupItems(store.reading(''))).map(itemOf)
-}
 
 /** As YAML, with marks in the place of the hashes of secrets. */
 export function setupInForce(items: readonly SetupItem[]): string {
@@ -87,6 +82,6 @@ async function taskOf(
   setup: string,
   { store, observe, actor, environment, webhookNetworks }: SetupPlace,
 ): Promise<SetupTask> {
-  const text = withHashes(setup, await setupItems(store))
+  const text = withHashes(setup, await readItems(store.reading('')))
   return setupTask(store, NAME, observe, { text, actor, webhookNetworks, ...(environment ? { environment } : {}) })
 }

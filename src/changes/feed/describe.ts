@@ -20,7 +20,10 @@ export const Change = Type.Object(
       },
     ),
     changed: Type.Optional(
-      Type.Array(Type.String(), { description: 'With `updated`: JSON pointers of the members that differ.' }),
+      Type.Array(Type.String(), {
+        description:
+          'With `updated`: JSON pointers of the members that differ. Of lines of their own, it is told that some do.',
+      }),
     ),
     etag: Type.Optional(Type.String({ description: 'Of the record after the change, where it has one.' })),
     record: Type.Optional(

@@ -14,7 +14,7 @@ import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { RecordAccess } from '../../records/shared/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { StatesQuery } from '../../sql/compile/compile-states.ts'
-import { planOfComputed } from '../computed-properties.ts'
+import { membersOf, type RecordMembers } from '../record-members.ts'
 import { asksForStamp } from './stamps.ts'
 
 export interface EntityView {
@@ -29,8 +29,10 @@ export interface EntityView {
   readonly asksForStamp: boolean
   /** Asks for the selected properties; undefined if a record is told as GET answers it. */
   readonly selection: StatesQuery | undefined
-  /** Asks for what is computed of a record that is told so; undefined if nothing is. */
-  readonly computed: StatesQuery | undefined
+  /** What a record that is told so has besides the members that the log has; undefined if nothing. */
+  readonly members: RecordMembers | undefined
+  /** Asks for these members. */
+  readonly asksMembers: StatesQuery | undefined
 }
 
 export interface ViewRequest {
@@ -67,7 +69,7 @@ export function entityView(
   const key = JSON.stringify([kind.name, request.filter, request.select, request.language])
   let view = known.get(key)
   if (!view || view.kind !== kind) {
-    view = viewOf(kind, document, definition, request)
+    view = viewOf(kind, document, company, definition, request)
     known.set(key, view)
   }
   return view
@@ -76,6 +78,7 @@ export function entityView(
 function viewOf(
   kind: JournaledKind,
   document: EnterpriseDocument,
+  company: CompanyRules,
   definition: DocumentDefinition,
   { filter, select, language }: ViewRequest,
 ): EntityView {
@@ -93,14 +96,15 @@ function viewOf(
   const query = { definition, language, scope: [], filter: undefined, select: [] }
   const conditions = plan.filter || scope.length > 0 ? { ...query, filter: plan.filter, scope } : undefined
   const selection = select === undefined ? undefined : { ...query, select: plan.select }
-  const computed = selection || kind.name !== kind.document ? undefined : planOfComputed(definition).plan
+  const members = selection || kind.name !== kind.document ? undefined : membersOf(kind, company, definition)
   return {
     kind,
     access: new RecordAccess(definition),
     showsLastUpdated: definition.properties.lastUpdated !== undefined && (!selection || asksForStamp(selection)),
     conditions,
     selection,
-    computed: computed && { ...query, select: computed.select },
+    members,
+    asksMembers: members && { ...query, select: members.plan.select },
     asksForStamp: [conditions, selection].some((one) => one && asksForStamp(one)),
   }
 }

@@ -93,6 +93,8 @@ export class ChangeFeed {
 const PAGE_LOOKS = { changes: 8_000, numbers: 100_000 }
 /** A page with something to go on with ends after so long, in milliseconds: requests have a deadline. */
 const PAGE_MS = 5_000
+/** Records that are told with up to a thousand lines each are asked for a few at a time, to end the page in between. */
+const WITH_LINES_AT_ONCE = 20
 /** Read at once where little is told. Finding out whether a change is the newest of its record takes longer. */
 const MOST_AT_ONCE = { all: 4_000, latest: 200 }
 /** Characters of what is told, after which a page ends. */
@@ -145,15 +147,18 @@ class CallerFeed implements OpenFeed {
       const atOnce = Math.max(limit - changes.length, Math.min(looks, mostAtOnce))
       const page = await readChanges(source, this.#company, next, atOnce, this.#kinds)
       const wanted = newest ? await newest.of(page.changes, base) : page.changes
-      const told = await this.#visibleChanges(source, wanted)
-      const taken = told.slice(0, limit - changes.length)
-      for (const change of taken) {
-        changes.push(change)
-        length += change.json.length
-      }
       const { last } = page
-      const end = taken.at(-1)
-      if (end && taken.length < told.length) return { changes, next: end.position, isAtEnd: false, last }
+      for (const [start, some] of this.#inParts(wanted)) {
+        const told = await this.#visibleChanges(source, some)
+        const taken = told.slice(0, limit - changes.length)
+        for (const change of taken) {
+          changes.push(change)
+          length += change.json.length
+        }
+        const isMore = start + some.length < wanted.length && (length > PAGE_LENGTH || changes.length === limit)
+        const end = taken.length < told.length ? taken.at(-1)?.position : isMore ? some.at(-1) : undefined
+        if (end) return { changes, next: { number: end.number, part: end.part }, isAtEnd: false, last }
+      }
       next = page.next
       looks += page.changes.length
       const isEnough = looks >= PAGE_LOOKS.changes || next.number - from.number >= PAGE_LOOKS.numbers
@@ -162,6 +167,13 @@ class CallerFeed implements OpenFeed {
       if (page.isAtEnd || isEnough || isLong || changes.length >= limit / 2)
         return { changes, next, isAtEnd: page.isAtEnd, last }
     }
+  }
+
+  /** With the place of each part. */
+  *#inParts(changes: readonly RecordChange[]): Generator<readonly [number, readonly RecordChange[]]> {
+    const hasLines = this.#views.values().some(({ members }) => members?.hasLines)
+    const size = hasLines ? WITH_LINES_AT_ONCE : Math.max(changes.length, 1)
+    for (let start = 0; start < changes.length; start += size) yield [start, changes.slice(start, start + size)]
   }
 
   readOne(position: Position): Promise<VisibleChange | undefined> {

@@ -50,7 +50,7 @@ export class NewestStates {
     for (const ofRecord of records.values()) {
       const [first, last] = [ofRecord[0], ofRecord.at(-1)]
       if (!first || !last || (await this.#isReplaced(last, entries))) continue
-      newest.push(since(await this.#firstSince(base, first, entries), last))
+      newest.push(since(this.#company, await this.#firstSince(base, first, entries), last))
     }
     return newest.sort((one, other) => one.number - other.number || one.part - other.part)
   }
@@ -161,14 +161,16 @@ function ownName({ kind, key }: RecordChange): string {
 }
 
 /** The change as if it had been the only one since another. */
-function since(first: RecordChange, last: RecordChange): NewestChange {
+function since(company: CompanyRules, first: RecordChange, last: RecordChange): NewestChange {
   if (first === last) return last
-  const { before, isBeforeUnknown = false, unseen } = first
+  const { before, isBeforeUnknown = false, unseen, lines = [] } = first
   return {
     ...last,
     before,
     isBeforeUnknown,
     firstNumber: first.number,
+    // The changes between them may have changed lines too, and are not looked at.
+    lines: last.kind.kindIn?.(company).lines.map(({ name }) => name) ?? lines,
     unseen: { ...last.unseen, before: unseen.before },
   }
 }

@@ -2,7 +2,7 @@
 import { asBoolean } from '../../base/numbers/scalars.ts'
 import { type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import { optionTexts } from '../../query/options.ts'
+import { givenTexts } from '../../query/options.ts'
 
 export interface ChangeOptions {
   /** A cursor, a change number, or `now`; undefined if none was sent. */
@@ -30,7 +30,7 @@ const MAX_ENTITIES = 200
 
 /** Throws 400 for a repeated option, an unknown one with a `$`, or an illegal value. */
 export function readChangeOptions(pairs: QueryPairs): ChangeOptions {
-  const text = optionTexts(pairs, KNOWN)
+  const text = givenTexts(pairs, KNOWN)
   return {
     since: text('since')?.trim(),
     entities: readEntities(text('entities')),

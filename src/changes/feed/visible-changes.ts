@@ -11,6 +11,7 @@ import type { RecordChange } from '../record-change.ts'
 import { type StateSource, selectedRecords, visibleStates } from './ask-states.ts'
 import { changedPaths } from './changed-paths.ts'
 import type { EntityView } from './entity-view.ts'
+import { shownLines } from './shown-lines.ts'
 import { withStamps } from './stamps.ts'
 import {
   operationOf,
@@ -112,7 +113,10 @@ function changeInView(change: RecordChange, view: EntityView, visibility: Visibi
   const record = view.access.redact(change.after)
   if (!before) return { ...inView, record, operation: operationOf(change, true) }
   if (change.isBeforeUnknown) throw new ChangesGone([change.kind.name])
-  const changed = changedPaths(view.access.redact(change.before), record)
+  const changed = [
+    ...changedPaths(view.access.redact(change.before), record),
+    ...shownLines(change, view.access).map((name) => `/${name}`),
+  ]
   if (changed.every((path) => STAMP.test(path))) {
     if (!view.showsLastUpdated) return undefined
     if (changed.length === 0 && hasNewStamp(change)) changed.push(LAST_UPDATED)
@@ -130,11 +134,11 @@ function hasNewStamp({ unseen: { before, after } }: RecordChange): boolean {
   return before.updated_at !== after.updated_at
 }
 
-/** Replaces records by their selected properties, or adds what is computed of them. */
+/** Replaces records by their selected properties, or adds the members that the log does not have. */
 async function select(source: ChangesSource, visible: readonly ChangeInView[]): Promise<void> {
   const withRecord = visible.filter(({ record }) => record !== '')
-  for (const [{ selection, computed }, ofView] of Map.groupBy(withRecord, ({ view }) => view)) {
-    const query = selection ?? computed
+  for (const [{ selection, members, asksMembers }, ofView] of Map.groupBy(withRecord, ({ view }) => view)) {
+    const query = selection ?? asksMembers
     if (!query) continue
     const states: RowState[] = []
     for (const { change } of ofView) {
@@ -144,7 +148,8 @@ async function select(source: ChangesSource, visible: readonly ChangeInView[]): 
     const records = await selectedRecords(source, query, states)
     for (const [index, inView] of ofView.entries()) {
       const found = records[index] ?? ''
-      inView.record = selection ? found : joinedObjects(inView.record, found)
+      inView.record = members ? joinedObjects(inView.record, members.inGet(found)) : found
+      await source.store.steps.pause()
     }
   }
 }

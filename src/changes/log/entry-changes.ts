@@ -2,6 +2,7 @@
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import { documentText, revisionText } from '../../records/kinds/document-text.ts'
 import type { JournaledKind, RecordText } from '../../records/kinds/kind.ts'
+import { linesChangedIn } from '../../records/shared/lines-changed.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RecordChange } from '../record-change.ts'
@@ -53,10 +54,11 @@ function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry):
   if (!kind) return []
   // A purge journals no text, and the value of a record not all of it.
   const isWhole = (text: string) => text !== '' && !isShortValue(entry.entity, text)
-  const before = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')
+  const told = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')
+  const { text: before, lines } = linesChangedIn(told)
   const after = isShortValue(entry.entity, entry.after) ? (owners.textOf(entry) ?? '') : entry.after
   const last = groups.isEmpty ? undefined : groups.lastAfter(entry, relationsOf(owners.subjectOf(entry) ?? ''))
-  return [change(entry, { kind, before, after, etag: last ?? entry.number, ...afterOf(kind, entry) })]
+  return [change(entry, { kind, before, after, lines, etag: last ?? entry.number, ...afterOf(kind, entry) })]
 }
 
 /** Values and relations do not show who has changed them last. */

@@ -9,17 +9,17 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { Plan } from '../../query/plan.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
-import { byEntity, type Columns, type JournaledKind } from '../../records/kinds/kind.ts'
+import { byEntity, type Columns, type JournaledKind, type JournalKey } from '../../records/kinds/kind.ts'
 import { kindsOf } from '../../records/kinds/kinds.ts'
 import type { HistoryPage, PastRecord, PastRecords, RequestedRecord } from '../../records/shared/past-records.ts'
 import type { RecordAccess } from '../../records/shared/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { StatesQuery } from '../../sql/compile/compile-states.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
-import type { QueryCaller, Store } from '../../store/store.ts'
+import type { QueryCaller, ReadTx, Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
-import { planOfComputed, planOfLinesRule } from '../computed-properties.ts'
 import { type StateSource, visibleStates } from '../feed/ask-states.ts'
+import { shownLines } from '../feed/shown-lines.ts'
 import { withStamps } from '../feed/stamps.ts'
 import { operationOf, type Visibility, type VisibleOperation } from '../feed/visible-change.ts'
 import { changesOf } from '../log/entry-changes.ts'
@@ -28,6 +28,7 @@ import { headOf, readTexts } from '../log/log-entry.ts'
 import { inSteps, type LogSource, type LogTx } from '../log/log-source.ts'
 import { findHeads, findLastOfWrite, findLogEnd, listEntryNumbers, startOf } from '../log/log-store.ts'
 import type { RecordChange } from '../record-change.ts'
+import { membersOf, planOfLinesRule } from '../record-members.ts'
 import { changedMembers, type MemberChange } from './member-changes.ts'
 import { numberAt, orGone } from './moment.ts'
 import { readAt } from './record-answer.ts'
@@ -51,14 +52,16 @@ export class PastOfRecords implements PastRecords {
     if (text === '') return undefined
     const source = { store: this.#store, companyId: company.id, requester }
     const state = kind.rowOf(company, text, unseen)
-    const moment = { ...this.#parts(log), number, state }
+    // Within a write there is no moment: its lines are those of after it.
+    const linesOf = await lastOfWrite(log.reading(company.id), changeNo, key)
+    const moment = { ...this.#parts(log), number: Math.max(number, linesOf), state }
     const { plan: ofRule } = planOfLinesRule(access.document)
     if (!ofRule && !(await isVisible(source, access, state))) return undefined
-    const { plan: ofComputed } = planOfComputed(access.document)
-    const plan = ofComputed ?? ofRule
+    const members = membersOf(kind, company, access.document)
+    const plan = members?.plan ?? ofRule
     const answer = plan ? await orGone(readAt(requested, plan, moment)) : '{}'
     if (answer === '') return undefined
-    const body = joinedObjects(access.redact(text), ofComputed ? answer : '{}')
+    const body = joinedObjects(access.redact(text), members ? members.inGet(answer) : '{}')
     return { body, change_no: changeNo, changeNumber: number }
   }
 
@@ -136,6 +139,12 @@ export class PastOfRecords implements PastRecords {
   }
 }
 
+/** The last number of the write of a record, its lines included. */
+async function lastOfWrite(tx: ReadTx, changeNo: number, key: JournalKey): Promise<number> {
+  const [row] = await findHeads(tx, [changeNo])
+  return row ? findLastOfWrite(tx, headOf(row), [startOf(key, false)]) : changeNo
+}
+
 const INVISIBLE = { before: false, after: false }
 
 interface RecordChanges {
@@ -197,7 +206,8 @@ function visibleEntry(
   const old = before ? access.redact(change.before) : ''
   const now = after ? access.redact(change.after) : ''
   if (before && after) {
-    const changes = changedMembers(old, now).filter(({ path }) => !STAMP.test(path))
+    const members = changedMembers(old, now).filter(({ path }) => !STAMP.test(path))
+    const changes = [...members, ...shownLines(change, access).map((name) => ({ path: `/${name}` }))]
     return changes.length === 0 ? undefined : { change, operation: 'updated', changes }
   }
   const operation = operationOf(change, after)

@@ -1,11 +1,15 @@
 import type { StoreFlags } from '../settings/settings.ts'
 // Loads all of the service: every statement must be declared, so that its plan is looked at.
 import '../../app/app.ts'
-import { sampleQueries } from '../../app/setup/sample-queries.ts'
+import { storedDocuments } from '../../app/setup/stored-documents.ts'
 import type { Distribution, SampleQuery } from '../../databases/driver.ts'
 import { driverAt } from '../../databases/open/drivers.ts'
 import { openReadOnly } from '../../databases/open/open-read-only.ts'
 import { createLogger } from '../../observe/logger.ts'
+import { planCollection } from '../../query/plan.ts'
+import { readItemsBeside, rulesFrom } from '../../setup/items/setup-items.ts'
+import { compileCollection } from '../../sql/compile/compile-query.ts'
+import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
 import { formatCountOf, stageOn } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -46,4 +50,21 @@ async function queriesAt(location: Pick<DistributeSettings, 'data' | 'database'>
 function describe({ tables, servers, statements, unrouted }: Distribution): string {
   const routed = `${statements - unrouted.length} of ${formatCountOf(statements, 'statement')}`
   return `${formatCountOf(tables, 'table')} distributed over ${formatCountOf(servers, 'server')}; ${routed} ask one shard`
+}
+
+/** The default page of a client request. */
+const PAGE = { select: undefined, filter: undefined, orderBy: undefined, offset: 0, limit: 50 }
+
+/** One query of each document, to look at its plan; none without a company, and none of tables that are not ours. */
+export async function sampleQueries(database: ReadOnlyDatabase): Promise<SampleQuery[]> {
+  const items = await readItemsBeside(database)
+  const [company] = rulesFrom(items).values()
+  if (!company) return []
+  const served = [...(await storedDocuments(items, database))].filter(([, { of }]) => of !== 'foreign')
+  return served.map(([name, { document }]) => {
+    const definition = document.of(company)
+    const plan = planCollection(definition, PAGE)
+    const scope = [[definition.companyColumn, company.id]] as const
+    return { name, companyId: company.id, query: compileCollection(plan, scope, database.dialect) }
+  })
 }

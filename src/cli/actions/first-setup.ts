@@ -10,7 +10,7 @@ export interface FirstSetup {
   readonly secretHash: string
 }
 
-export type FirstRecords = (typeof FIRST_RECORDS)[number]
+type FirstRecords = (typeof FIRST_RECORDS)[number]
 
 export const FIRST_RECORDS = ['cost-centres', 'customers', 'documents', 'suppliers'] as const
 /** The client that programs are. */

@@ -5,7 +5,7 @@ import type { ListSettings } from '../actions/access/lists.ts'
 import type { HashSettings, UserSettings } from '../actions/access/secrets.ts'
 import type { KeySettings, TokenSettings } from '../actions/access/token.ts'
 import type { SetupSettings } from '../actions/setup.ts'
-import { setting, storeSettings, webhookSetting } from '../settings/settings.ts'
+import { setting, storeSettings, webhookSetting, withOptions } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -27,17 +27,18 @@ export function setupCommand(terminal: Terminal): Command {
       'after',
       '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --prune clients,users,roles,subscriptions\n  tabularium setup --print > company.yaml\n  tabularium setup company.yaml --database postgres://app@db/records',
     )
-  for (const option of [...storeSettings(), webhookSetting()]) command.addOption(option)
-  return command.action(async (file: string | undefined, settings: SetupSettings) => {
-    if (settings.print) {
-      if (file !== undefined || settings.dryRun || settings.prune) throw badUsage("option '--print' stands alone")
-      const { printStoredSetup } = await import('../actions/access/print-setup.ts')
-      return printStoredSetup(settings, terminal)
-    }
-    if (file === undefined) throw badUsage("missing required argument 'file'")
-    const { runSetup } = await import('../actions/setup.ts')
-    await runSetup(file, settings, terminal)
-  })
+  return withOptions(command, [...storeSettings(), webhookSetting()]).action(
+    async (file: string | undefined, settings: SetupSettings) => {
+      if (settings.print) {
+        if (file !== undefined || settings.dryRun || settings.prune) throw badUsage("option '--print' stands alone")
+        const { printStoredSetup } = await import('../actions/access/print-setup.ts')
+        return printStoredSetup(settings, terminal)
+      }
+      if (file === undefined) throw badUsage("missing required argument 'file'")
+      const { runSetup } = await import('../actions/setup.ts')
+      await runSetup(file, settings, terminal)
+    },
+  )
 }
 
 const SECTIONS = ['clients', 'users', 'roles', 'subscriptions'] as const satisfies readonly PrunableSection[]
@@ -64,8 +65,7 @@ export function accessCommand(terminal: Terminal): Command {
       'after',
       '\nExit code 0 when it is allowed, 1 when it is refused.\n\nExamples:\n  tabularium access "GET /v1/objects/customers" --client bi\n  tabularium access "PATCH /v1/customers/1001" --client bi --company EN --format json',
     )
-  for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (request: RequestToExplain, settings: AccessSettings) => {
+  return withOptions(command, storeSettings()).action(async (request: RequestToExplain, settings: AccessSettings) => {
     const { printAccess } = await import('../actions/access/access.ts')
     await printAccess(request, settings, terminal)
   })
@@ -135,8 +135,7 @@ function listCommand(
     .description(description)
     .addOption(new Option('--format <format>', 'json for programs').choices(['table', 'json']).default('table'))
     .addHelpText('after', `\nExamples:\n  tabularium ${name}\n  tabularium ${name} --format json`)
-  for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (settings: ListSettings) => {
+  return withOptions(command, storeSettings()).action(async (settings: ListSettings) => {
     await actionOf(await import('../actions/access/lists.ts'))(settings, terminal)
   })
 }
@@ -152,8 +151,7 @@ export function tokenCommand(terminal: Terminal): Command {
       'after',
       '\nExample:\n  curl -H "Authorization: Bearer $(tabularium token --client demo)" http://127.0.0.1:8080/v1/attribute-values/C1',
     )
-  for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (settings: TokenSettings) => {
+  return withOptions(command, storeSettings()).action(async (settings: TokenSettings) => {
     const { printToken } = await import('../actions/access/token.ts')
     await printToken(settings, terminal)
   })

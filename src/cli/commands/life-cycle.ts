@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { parseDateTime, timeBefore } from '../../base/dates.ts'
 import type { EraseSettings } from '../actions/records/erase.ts'
 import type { PurgeSettings } from '../actions/records/purge.ts'
-import { filesSetting, setting, storeSettings } from '../settings/settings.ts'
+import { filesSetting, setting, storeSettings, withOptions } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 const PURGE_HELP = `
@@ -37,8 +37,7 @@ export function purgeCommand(terminal: Terminal): Command {
     )
     .addOption(new Option('--dry-run', 'tell what would be removed, and write nothing'))
     .addHelpText('after', PURGE_HELP)
-  for (const option of [...storeSettings(), filesSetting()]) command.addOption(option)
-  return command.action(async (settings: PurgeSettings) => {
+  return withOptions(command, [...storeSettings(), filesSetting()]).action(async (settings: PurgeSettings) => {
     const { runPurge } = await import('../actions/records/purge.ts')
     await runPurge(settings, terminal)
   })
@@ -141,8 +140,7 @@ export function eraseCommand(terminal: Terminal): Command {
   const commands = [customer, value, document, record, noted, again]
   const erase = new Command('erase').description(ERASE_DESCRIPTION).addHelpText('after', ERASE_HELP)
   for (const one of commands) {
-    for (const option of [...storeSettings(), filesSetting()]) one.addOption(option)
-    erase.addCommand(one, { isDefault: one === record })
+    erase.addCommand(withOptions(one, [...storeSettings(), filesSetting()]), { isDefault: one === record })
   }
   return erase
 }

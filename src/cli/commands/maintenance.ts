@@ -5,7 +5,14 @@ import type { CheckSettings } from '../actions/check.ts'
 import type { DistributeSettings } from '../actions/distribute.ts'
 import type { MigrateSettings } from '../actions/migrate.ts'
 import type { FileFlags } from '../actions/records/find-records.ts'
-import { databaseSettings, filesSetting, type StoreFlags, setting, storeSettings } from '../settings/settings.ts'
+import {
+  databaseSettings,
+  filesSetting,
+  type StoreFlags,
+  setting,
+  storeSettings,
+  withOptions,
+} from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** `check`: checks the database for damage. */
@@ -16,8 +23,7 @@ export function checkCommand(terminal: Terminal): Command {
       'after',
       '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --data /srv/records\n  tabularium check --database postgres://app@db/records',
     )
-  for (const option of databaseSettings()) command.addOption(option)
-  return command.action(async (settings: CheckSettings) => {
+  return withOptions(command, databaseSettings()).action(async (settings: CheckSettings) => {
     const { runCheck } = await import('../actions/check.ts')
     await runCheck(settings, terminal)
   })
@@ -32,8 +38,7 @@ export function filesCommand(terminal: Terminal): Command {
         'after',
         `\nExit code 1 when a content is missing or damaged.\n\nExamples:\n  tabularium files ${name}\n  tabularium files ${name} --files s3://papers/archive --database postgres://app@db/records`,
       )
-    for (const option of [...storeSettings(), filesSetting()]) command.addOption(option)
-    return command.action(async (settings: FileFlags) => {
+    return withOptions(command, [...storeSettings(), filesSetting()]).action(async (settings: FileFlags) => {
       const { checkFiles } = await import('../actions/records/files.ts')
       await checkFiles(settings, name === 'sweep', terminal)
     })
@@ -65,8 +70,7 @@ Examples:
 /** `advise`: lists slow queries and missing indexes. */
 export function adviseCommand(terminal: Terminal): Command {
   const command = new Command('advise').description(ADVICE).addHelpText('after', ADVISE_HELP)
-  for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (settings: StoreFlags) => {
+  return withOptions(command, storeSettings()).action(async (settings: StoreFlags) => {
     const { printAdvice } = await import('../actions/advise.ts')
     await printAdvice(settings, terminal)
   })
@@ -90,8 +94,7 @@ export function migrateCommand(terminal: Terminal): Command {
       ),
     )
     .addHelpText('after', MIGRATE_HELP)
-  for (const option of databaseSettings()) command.addOption(option)
-  return command.action(async (settings: MigrateSettings) => {
+  return withOptions(command, databaseSettings()).action(async (settings: MigrateSettings) => {
     const { runMigrate } = await import('../actions/migrate.ts')
     await runMigrate(settings, terminal)
   })
@@ -117,8 +120,7 @@ export function distributeCommand(terminal: Terminal): Command {
     .description(DISTRIBUTION)
     .addOption(new Option('--dry-run', 'print the statements and the conditions that do not hold, and change nothing'))
     .addHelpText('after', DISTRIBUTE_HELP)
-  for (const option of databaseSettings()) command.addOption(option)
-  return command.action(async (settings: DistributeSettings) => {
+  return withOptions(command, databaseSettings()).action(async (settings: DistributeSettings) => {
     const { runDistribute } = await import('../actions/distribute.ts')
     await runDistribute(settings, terminal)
   })
@@ -175,8 +177,7 @@ export function verifyCommand(terminal: Terminal): Command {
 }
 
 function withStoreOptions(command: Command): Command {
-  for (const option of [...databaseSettings(), filesSetting()]) command.addOption(option)
-  return command
+  return withOptions(command, [...databaseSettings(), filesSetting()])
 }
 
 const DESCRIPTION =
@@ -212,8 +213,7 @@ export function auditCommand(terminal: Terminal): Command {
   const commands = [verify, head]
   const audit = new Command('audit').description(DESCRIPTION)
   for (const command of commands) {
-    for (const option of storeSettings()) command.addOption(option)
-    audit.addCommand(command)
+    audit.addCommand(withOptions(command, storeSettings()))
   }
   return audit
 }

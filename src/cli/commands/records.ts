@@ -10,7 +10,7 @@ import {
   type ServiceFlags,
   serviceSettings,
 } from '../settings/credentials.ts'
-import { setting } from '../settings/settings.ts'
+import { setting, withOptions } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -30,12 +30,13 @@ Examples:
   tabularium get customers 1001
   tabularium get attribute-values C1 2096 0 --company EN`,
     )
-  for (const option of serviceSettings()) command.addOption(option)
-  return command.action(async (resource: string, key: readonly string[], flags: ServiceFlags & RecordFlags) => {
-    const credentials = credentialsFrom(flags, terminal.env)
-    const { printRecord } = await import('../actions/service/records.ts')
-    await printRecord(credentials, { resource, key }, flags, { output: terminal.stdout, error: terminal.stderr })
-  })
+  return withOptions(command, serviceSettings()).action(
+    async (resource: string, key: readonly string[], flags: ServiceFlags & RecordFlags) => {
+      const credentials = credentialsFrom(flags, terminal.env)
+      const { printRecord } = await import('../actions/service/records.ts')
+      await printRecord(credentials, { resource, key }, flags, { output: terminal.stdout, error: terminal.stderr })
+    },
+  )
 }
 
 /** `patch`: changes members of one record. */
@@ -58,16 +59,17 @@ Examples:
   tabularium patch customers 1001 changes.json --dry-run
   echo '[{"op":"replace","path":"/customerName","value":"Berg"}]' | tabularium patch customers 1001 -`,
     )
-  for (const option of serviceSettings()) command.addOption(option)
-  return command.action(async (resource: string, parts: readonly string[], flags: ServiceFlags & PatchFlags) => {
-    const credentials = credentialsFrom(flags, terminal.env)
-    const file = flags.set === undefined ? parts.at(-1) : undefined
-    const key = file === undefined ? parts : parts.slice(0, -1)
-    if (key.length === 0) throw badUsage("option '--set': it is missing, and so is a file behind the key")
-    const { patchRecord } = await import('../actions/service/records.ts')
-    const outputs = { output: terminal.stdout, error: terminal.stderr }
-    await patchRecord(credentials, { resource, key }, { ...flags, file, input: terminal.stdin }, outputs)
-  })
+  return withOptions(command, serviceSettings()).action(
+    async (resource: string, parts: readonly string[], flags: ServiceFlags & PatchFlags) => {
+      const credentials = credentialsFrom(flags, terminal.env)
+      const file = flags.set === undefined ? parts.at(-1) : undefined
+      const key = file === undefined ? parts : parts.slice(0, -1)
+      if (key.length === 0) throw badUsage("option '--set': it is missing, and so is a file behind the key")
+      const { patchRecord } = await import('../actions/service/records.ts')
+      const outputs = { output: terminal.stdout, error: terminal.stderr }
+      await patchRecord(credentials, { resource, key }, { ...flags, file, input: terminal.stdin }, outputs)
+    },
+  )
 }
 
 const FORMATS: readonly Required<QueryFlags>['format'][] = ['table', 'json', 'ndjson', 'csv']
@@ -99,8 +101,7 @@ Examples:
   tabularium query customers --group-by countryCode --aggregate "count()" --order-by "count desc"
   tabularium query "general-ledger-transactions?posted=true" --format csv > ledger.csv`,
     )
-  for (const option of serviceSettings()) command.addOption(option)
-  return command.action(async (document: string, flags: ServiceFlags & QueryFlags) => {
+  return withOptions(command, serviceSettings()).action(async (document: string, flags: ServiceFlags & QueryFlags) => {
     const credentials = credentialsFrom(flags, terminal.env)
     const { printQuery } = await import('../actions/service/query.ts')
     await printQuery(credentials, document, flags, { output: terminal.stdout, error: terminal.stderr })
@@ -131,8 +132,7 @@ export function changesCommand(terminal: Terminal): Command {
       'after',
       '\nGET /v1/changes also takes a filter, and waits for what is to come.\n\nExamples:\n  tabularium changes --company EN --since 0 > changes.ndjson',
     )
-  for (const option of placeSettings()) command.addOption(option)
-  return command.action(async (settings: ChangesSettings) => {
+  return withOptions(command, placeSettings()).action(async (settings: ChangesSettings) => {
     const credentials = namedService(command, terminal.env)
     if (credentials) {
       const { printChanges } = await import('../actions/service/changes.ts')
@@ -164,16 +164,17 @@ export function exportCommand(terminal: Terminal): Command {
       'after',
       `\nThe change number is written to standard error: GET /v1/changes goes on from there without a gap.\n\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export general-ledger-transactions ledger.parquet --company EN\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
     )
-  for (const option of placeSettings()) command.addOption(option)
-  return command.action(async (document: string, file: string | undefined, settings: ExportSettings) => {
-    const credentials = namedService(command, terminal.env)
-    if (credentials) {
-      const { exportFrom } = await import('../actions/service/export.ts')
-      return await exportFrom(credentials, document, file, settings, terminal)
-    }
-    const { runExport } = await import('../actions/records/export.ts')
-    return await runExport(document, file, settings, terminal)
-  })
+  return withOptions(command, placeSettings()).action(
+    async (document: string, file: string | undefined, settings: ExportSettings) => {
+      const credentials = namedService(command, terminal.env)
+      if (credentials) {
+        const { exportFrom } = await import('../actions/service/export.ts')
+        return await exportFrom(credentials, document, file, settings, terminal)
+      }
+      const { runExport } = await import('../actions/records/export.ts')
+      return await runExport(document, file, settings, terminal)
+    },
+  )
 }
 
 interface TypesFlags extends ServiceFlags {
@@ -196,8 +197,7 @@ Examples:
   TABULARIUM_SECRET=... tabularium types --url https://erp.example.com --client shop > company.ts
   TABULARIUM_SECRET=... tabularium types --url https://erp.example.com --client shop --check company.ts`,
     )
-  for (const option of serviceSettings()) command.addOption(option)
-  return command.action(async ({ company, check, ...flags }: TypesFlags) => {
+  return withOptions(command, serviceSettings()).action(async ({ company, check, ...flags }: TypesFlags) => {
     const credentials = credentialsFrom(flags, terminal.env)
     const { checkTypes, printTypes } = await import('../actions/service/run-types.ts')
     if (check !== undefined) {
@@ -223,8 +223,7 @@ Examples:
   tabularium login --url https://test.example.com --client shop
   tabularium query customers --url https://erp.example.com`,
     )
-  for (const option of serviceSettings()) command.addOption(option)
-  return command.action(async (flags: ServiceFlags) => {
+  return withOptions(command, serviceSettings()).action(async (flags: ServiceFlags) => {
     const { login } = await import('../actions/service/login.ts')
     await login(flags, terminal)
   })

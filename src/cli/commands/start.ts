@@ -6,7 +6,7 @@ import type { DemoSettings } from '../actions/demo.ts'
 import type { MirrorSettings } from '../actions/mirror.ts'
 import { credentialsFrom, type ServiceFlags, serviceSettings } from '../settings/credentials.ts'
 import { EXAMPLE, parseFaults } from '../settings/faults.ts'
-import { type ServeSettings, serveSettings, setting } from '../settings/settings.ts'
+import { type ServeSettings, serveSettings, setting, withOptions } from '../settings/settings.ts'
 import { badUsage, requireFile } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -79,16 +79,15 @@ export function serveCommand(terminal: Terminal): Command {
       '\nExamples:\n  tabularium serve --setup company.yaml\n  tabularium serve --database postgres://app@db/records --port 80\n\n' +
         'The guide "Settings" lists further ones, which poolers, replicas and other single features need.',
     )
-  for (const option of [...serveSettings(), setting('--setup <file>', 'setup to apply before serving')]) {
-    command.addOption(option)
-  }
-  return command.action(async (settings: ServeSettings) => {
-    if (!cluster.isWorker) await requireFreeAddress(settings)
-    if (settings.setup !== undefined) requireFile("option '--setup'", settings.setup)
-    if (settings.setup !== undefined && settings.database === undefined) requireNoDemo(settings.data)
-    const { serve } = await import('../actions/serve.ts')
-    await serve(settings, terminal)
-  })
+  return withOptions(command, [...serveSettings(), setting('--setup <file>', 'setup to apply before serving')]).action(
+    async (settings: ServeSettings) => {
+      if (!cluster.isWorker) await requireFreeAddress(settings)
+      if (settings.setup !== undefined) requireFile("option '--setup'", settings.setup)
+      if (settings.setup !== undefined && settings.database === undefined) requireNoDemo(settings.data)
+      const { serve } = await import('../actions/serve.ts')
+      await serve(settings, terminal)
+    },
+  )
 }
 
 const MIRROR_DATA = './data/mirror'
@@ -140,8 +139,8 @@ export function healthCommand(terminal: Terminal): Command {
       'after',
       '\nExit code 0 when it is ready, 1 when it is not or does not answer within 5 s.\n\nExamples:\n  tabularium health\n  tabularium health --config /etc/tabularium/tabularium.yaml',
     )
-  for (const option of serveSettings()) if (USED.includes(option.name())) command.addOption(option)
-  return command.action(async (settings: Pick<ServeSettings, 'host' | 'port' | 'basePath'>) => {
+  const used = serveSettings().filter((option) => USED.includes(option.name()))
+  return withOptions(command, used).action(async (settings: Pick<ServeSettings, 'host' | 'port' | 'basePath'>) => {
     const { requireReady } = await import('../actions/health.ts')
     await requireReady(settings, terminal)
   })
@@ -150,19 +149,18 @@ export function healthCommand(terminal: Terminal): Command {
 /** `smoke`: whether an installation works, seen from outside. */
 export function smokeCommand(terminal: Terminal): Command {
   const command = new Command('smoke')
-    .description('tell whether a running service answers at all its doors')
+    .description('tell whether a running service answers as it should')
     .addHelpText(
       'after',
       `
 It asks some fifty requests as a client, within 20 s, and changes nothing: what would write is sent with $validateOnly.
-What the client has no right for is not asked, and no failure. Exit code 1 when a door fails.
+What the client has no right for is not asked, and no failure. Exit code 1 when an answer is wrong.
 
 Examples:
   tabularium smoke
   TABULARIUM_SECRET=... tabularium smoke --url https://erp.example.com --client shop`,
     )
-  for (const option of serviceSettings()) command.addOption(option)
-  return command.action(async (flags: ServiceFlags) => {
+  return withOptions(command, serviceSettings()).action(async (flags: ServiceFlags) => {
     const credentials = credentialsFrom(flags, terminal.env)
     const { smoke } = await import('../actions/service/smoke.ts')
     await smoke(credentials, terminal)

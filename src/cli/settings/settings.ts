@@ -1,7 +1,7 @@
 // The options that several commands share. Each can also be set by an environment variable TABULARIUM_...
 
 import { availableParallelism } from 'node:os'
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from '../../base/thrown.ts'
 import { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { readPostgresUrl } from '../../databases/postgres/url.ts'
@@ -57,6 +57,11 @@ function special(flags: string, description: string): Option {
 /** Options or commands stand under a heading of their own in the help. */
 export function grouped<Item extends { helpGroup(heading: string): Item }>(heading: string, items: readonly Item[]) {
   return items.map((item) => item.helpGroup(heading))
+}
+
+export function withOptions(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option)
+  return command
 }
 
 export function storeSettings(): Option[] {

@@ -6,7 +6,7 @@ import { JobFailed } from './job-faults.ts'
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff'
 
 /** Length of the longest signature below. */
-export const SIGNATURE_BYTES = 12
+const SIGNATURE_BYTES = 12
 
 /** Patterns of hexadecimal digits. */
 const SIGNATURES: readonly (readonly [PictureFormat, RegExp])[] = [

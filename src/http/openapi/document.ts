@@ -46,7 +46,7 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-export type Security = readonly Readonly<Record<string, readonly string[]>>[]
+type Security = readonly Readonly<Record<string, readonly string[]>>[]
 
 export interface Operation {
   readonly operationId: string
@@ -61,7 +61,7 @@ export interface Operation {
 }
 
 /** Operations by method in lower case. */
-export type PathItem = Readonly<Record<string, Operation>>
+type PathItem = Readonly<Record<string, Operation>>
 
 export interface OpenApi {
   readonly openapi: '3.1.0'

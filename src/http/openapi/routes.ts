@@ -1,16 +1,15 @@
 // `/openapi.json`: built from the declared routes on the first request.
 import { getOrInsert } from '../../base/memo.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
-import { readersLanguage } from '../../model/titles.ts'
+import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
+import { propertyTitle, readersLanguage, textTitle } from '../../model/titles.ts'
 import { CachedText } from '../route/cached-text.ts'
 import type { DescribedRoute } from '../route/route.ts'
 import type { Router } from '../router.ts'
-import type { OpenApi } from './document.ts'
+import type { OpenApi, Schema } from './document.ts'
 import examples from './examples.json' with { type: 'json' }
 import { openApiOf } from './openapi.ts'
 import type { Exchange } from './operation.ts'
-import { withTitles } from './titles.ts'
 
 /** Endpoints that a setup defines; the description is rebuilt when their version changes. */
 export interface FurtherEndpoints {
@@ -46,3 +45,51 @@ const textOf = (description: OpenApi): CachedText =>
     'content-type': 'application/json; charset=utf-8',
     vary: 'accept-encoding, accept-language, x-erp-language',
   })
+
+// What people call the members of records, as `title` of their schemas in the description: in the language of a reader.
+// Programs, which name no language, get the description without, because some generators make names of types of titles.
+
+type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
+
+/** `documents`: by the names of their schemas. */
+export function withTitles(
+  description: OpenApi,
+  documents: ReadonlyMap<string, TitledDocument>,
+  language: string,
+): OpenApi {
+  const { schemas } = description.components
+  const titled = new Map<string, Schema>()
+  const visit = (component: string, document: string, properties: Properties) => {
+    const schema = schemas[component]
+    if (!schema || titled.has(component)) return
+    // Before its members, which may lead back to it.
+    titled.set(component, schema)
+    titled.set(component, members(schema, document, properties))
+  }
+  const members = (schema: Schema, document: string, properties: Properties): Schema => {
+    const given = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
+    const own = given.map(([name, member]) => {
+      const [code = name] = /^.*(?=\(description\)$)/.exec(name) ?? []
+      const title = propertyTitle(document, code, properties[code] ?? {}, [language])
+      const shown = code === name ? title : textTitle(title, [language])
+      return [name, { title: shown, ...inside(member, document, properties[code]) }]
+    })
+    return own.length === 0 ? schema : { ...schema, properties: Object.fromEntries(own) }
+  }
+  const inside = (member: Schema, document: string, property: Property | undefined): Schema => {
+    const properties = property && 'properties' in property ? property.properties : {}
+    const reference = /^#\/components\/schemas\/(.+)$/.exec(String(member.$ref))?.[1]
+    if (reference !== undefined) visit(reference, document, properties)
+    const items = member.items as Schema | undefined
+    if (items) return { ...member, items: inside(items, document, property) }
+    return members(member, document, properties)
+  }
+  for (const component of Object.keys(schemas)) {
+    const document = documents.get(component.replace(/(?:Selected|Input)$/, ''))
+    if (document) visit(component, document.name, document.properties)
+  }
+  return {
+    ...description,
+    components: { ...description.components, schemas: { ...schemas, ...Object.fromEntries(titled) } },
+  }
+}

@@ -44,3 +44,11 @@ export function languageHeaders(acceptLanguage: string | undefined): Readonly<Re
     ? {}
     : { 'content-language': tagOfLanguage(language), vary: `accept-language, ${OWN_HEADER}` }
 }
+
+/** Not with the quality 0, which excludes HTML. */
+const ACCEPTS_HTML = /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
+/** Whether a browser with a person at it asks: it accepts HTML and carries no credentials. */
+export function isOfBrowser({ authorization, accept = '' }: IncomingHttpHeaders): boolean {
+  return authorization === undefined && ACCEPTS_HTML.test(accept)
+}

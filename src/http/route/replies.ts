@@ -28,13 +28,13 @@ type MaybeValidity = Validity | undefined
 export const etagHeader = { ETag: 'The state of the record, for If-Match and If-None-Match.' }
 
 /** For the OpenAPI description of responses with a collection or a count. */
-export const stateHeaders = {
+const stateHeaders = {
   ETag: 'The state of all that the answer is made of, for If-None-Match. Absent with `asOf`, and where others write the records.',
   Vary: 'The headers of the request that the answer depends on; with an ETag.',
 }
 
 /** For the OpenAPI description of collections and counts. */
-export const changeNumberHeader = {
+const changeNumberHeader = {
   'X-ERP-Change-Number':
     'The number of the last change in what the answer was read from: the feed of changes goes on there with `since`. Absent where other programs write the records.',
 }

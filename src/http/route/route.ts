@@ -20,7 +20,7 @@ export const ANY_CALLER = 'any caller'
 export type PathParams = Readonly<Record<string, string>>
 
 /** The permission that a caller needs; where a setup decides what a path names, it follows from the path. */
-export type Permit = Permission | typeof ANY_CALLER | ((params: PathParams) => Permission | typeof ANY_CALLER)
+type Permit = Permission | typeof ANY_CALLER | ((params: PathParams) => Permission | typeof ANY_CALLER)
 
 export function permitOf({ permit }: Pick<Route, 'permit'>, params: PathParams): Permission | typeof ANY_CALLER {
   return typeof permit === 'function' ? permit(params) : permit

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../base/strict-json.ts'
 
 export const MAX_ROWS = 100
-export const MAX_BYTES = 32 * 1024
+const MAX_BYTES = 32 * 1024
 
 /** The first rows that fit together; none if the first alone is too long. */
 export function withinBytes(rows: readonly JsonValue[], maxBytes = MAX_BYTES): JsonValue[] {

@@ -1,10 +1,10 @@
 // `describe`: the documents, and of one of them the properties with their types and codes.
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
-import type { Properties, Property, ValueProperty } from '../../model/document.ts'
+import { isLines, type Properties, type Property, type ValueProperty } from '../../model/document.ts'
 import { documentTitle, propertyTitle, wordsOf } from '../../model/titles.ts'
 import { literalOf } from '../../query/literals.ts'
 import { askJson, jsonOf, urlOf } from '../answers/ask-json.ts'
-import { companyOf, documentNamed } from '../answers/company-of.ts'
+import { companyOf, documentNamed } from '../answers/named-document.ts'
 import { keyNames } from '../answers/record-path.ts'
 import { gives, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
@@ -83,7 +83,8 @@ function describeOne(above: string, ownName: string, property: Property, describ
       return describeAll(property.properties, `${name}/`, described)
     case 'list': {
       const items = describeAll(property.properties, '', { ...described, followsLinks: false })
-      return [{ ...named, type: 'list', items }]
+      const lines: JsonObject = isLines(property) ? { document: property.from.document.name } : {}
+      return [{ ...named, type: 'list', ...lines, items }]
     }
     case 'association':
       return described.followsLinks ? [{ ...named, type: 'association', document: property.document.name }] : []

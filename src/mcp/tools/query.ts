@@ -1,8 +1,7 @@
 // `query`: records of a document, in the query language.
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { askFor, askJson, urlOf } from '../answers/ask-json.ts'
-import { collectionPath, companyOf, documentNamed } from '../answers/company-of.ts'
-import { parametersOf } from '../answers/parameters-of.ts'
+import { collectionPath, companyOf, documentNamed, parametersOf } from '../answers/named-document.ts'
 import { COUNT, gives, NAME, READS, RECORDS, TEXT, takes } from '../answers/schemas.ts'
 import { shownValue } from '../answers/shown-values.ts'
 import type { McpTool } from '../answers/tool.ts'

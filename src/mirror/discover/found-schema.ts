@@ -1,7 +1,7 @@
 // The JSON Schema with which a source describes a document. Its own annotations have whatever prefix its vendor gives
 // them, such as `x-erp-key`.
 
-export interface FoundMember {
+interface FoundMember {
   readonly name: string
   readonly schema: MemberSchema
   /** Only answered when it is named. */
@@ -20,7 +20,7 @@ export interface MemberSchema {
   readonly [annotation: string]: unknown
 }
 
-export interface CustomGroup {
+interface CustomGroup {
   readonly name: string
   readonly fields: { readonly name: string; readonly type: FieldType }[]
 }

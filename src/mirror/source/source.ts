@@ -345,7 +345,7 @@ function numberIn(headers: Headers, names: readonly string[], suffix = ''): numb
 }
 
 /** `Retry-After` is seconds or a date (RFC 9110, 10.2.3); without it the wait doubles from one attempt to the next. */
-export function waitOf(retryAfter: string | null, now: number, attempt: number): number {
+function waitOf(retryAfter: string | null, now: number, attempt: number): number {
   const text = retryAfter?.trim() ?? ''
   const asked = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
   const ms = Number.isNaN(asked) ? MIN_WAIT_MS * 2 ** Math.min(attempt, 10) : asked

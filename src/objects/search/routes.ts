@@ -9,7 +9,7 @@ import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
 import { QUERY_OPTIONS } from '../../model/option-names.ts'
 import { queryParameter } from '../../model/option-texts.ts'
 import { namedLanguages } from '../../model/titles.ts'
-import { optionTexts } from '../../query/options.ts'
+import { givenTexts } from '../../query/options.ts'
 import { NO_CHARACTER } from '../../query/parse/bounds.ts'
 import type { CustomDocuments } from '../custom-documents.ts'
 import type { EnterpriseDocument } from '../enterprise-document.ts'
@@ -48,7 +48,7 @@ async function search(request: ApiRequest, service: ObjectService, documents: re
 }
 
 function optionsIn(query: QueryPairs): { readonly text: string; readonly limit: number } {
-  const given = optionTexts(query, [...QUERY_OPTIONS, 'q'])
+  const given = givenTexts(query, [...QUERY_OPTIONS, 'q'])
   const text = (given('q') ?? '').replace(/\p{Cc}+/gu, (found) => (found.includes('\0') ? found : ' ')).trim()
   if (text.length > MAX_TEXT) throw invalidOption(`q is too long: at most ${MAX_TEXT} characters.`)
   if (NO_CHARACTER.test(text)) throw invalidOption('q has a character that no text can have.')

@@ -1,7 +1,14 @@
 // The parser of conditions: OData 4.0's grammar (its ABNF, `commonExpr`), as the syntax tree of the service's own query
 // language. What is legal OData but not supported is 501, with its name.
 import { MAX_IN_VALUES, MAX_QUANTIFIER_DEPTH, MAX_QUANTIFIERS } from '../../query/parse/bounds.ts'
-import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand } from '../../query/parse/tree.ts'
+import {
+  COMPARISONS,
+  type Comparison,
+  type Expression,
+  isCount,
+  type Literal,
+  type Operand,
+} from '../../query/parse/tree.ts'
 import { literalAt } from './literals.ts'
 import { pathAfter } from './paths.ts'
 import type { Name, Scanner } from './scanner.ts'
@@ -151,6 +158,7 @@ class ExpressionParser {
   #path(first: Name): Node {
     const scanner = this.#scanner
     const path = scanner.part(pathAfter(scanner, first))
+    if (isCount(path.names.at(-1))) this.#countQuantifier(path.position)
     if (!scanner.take('/')) return path
     const { position } = scanner
     const kind = scanner.name()?.text
@@ -178,7 +186,7 @@ class ExpressionParser {
   #countQuantifier(position: number): void {
     this.#quantifiers += 1
     if (this.#quantifiers > MAX_QUANTIFIERS) {
-      throw this.#scanner.error(`more than ${MAX_QUANTIFIERS} any and all`, position)
+      throw this.#scanner.error(`more than ${MAX_QUANTIFIERS} any, all and $count`, position)
     }
     if (this.#quantifierDepth === MAX_QUANTIFIER_DEPTH) {
       throw this.#scanner.error(`any and all are nested deeper than ${MAX_QUANTIFIER_DEPTH} levels`, position)

@@ -3,6 +3,7 @@ import type { PropertyPath } from '../../query/parse/tree.ts'
 import type { Name, Scanner } from './scanner.ts'
 
 const LIST_OPERATOR = /(?:any|all)\(/y
+const COUNT = /\$count(?![\w])/y
 
 /** Parses a path of properties, such as `supplier/name`. */
 export function parsePath(scanner: Scanner): PropertyPath {
@@ -23,6 +24,11 @@ export function pathAfter(scanner: Scanner, first: Name): PropertyPath {
     if (!scanner.take('/')) break
     if (scanner.match(LIST_OPERATOR)) {
       scanner.return(position)
+      break
+    }
+    const start = scanner.position
+    if (scanner.match(COUNT)) {
+      names.push({ text: '$count', position: start })
       break
     }
     refuseOthers(scanner)

@@ -4,7 +4,15 @@ import { MAX_DEPTH, MAX_IN_VALUES, MAX_NODES, MAX_QUANTIFIER_DEPTH, MAX_QUANTIFI
 import { hintForWord, QUOTES } from './hints.ts'
 import { syntaxError } from './query-error.ts'
 import { type Token, TokenStream } from './tokens.ts'
-import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand, type PropertyPath } from './tree.ts'
+import {
+  COMPARISONS,
+  type Comparison,
+  type Expression,
+  isCount,
+  type Literal,
+  type Operand,
+  type PropertyPath,
+} from './tree.ts'
 
 /** Words that are never a value, so that a missing value is reported at its position and not later. */
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', ...COMPARISONS])
@@ -140,7 +148,7 @@ class FilterParser {
   #countQuantifier(position: number): void {
     this.#quantifiers += 1
     if (this.#quantifiers > MAX_QUANTIFIERS)
-      throw syntaxError('filter', position, `the filter has more than ${MAX_QUANTIFIERS} any and all`)
+      throw syntaxError('filter', position, `the filter has more than ${MAX_QUANTIFIERS} any, all and $count`)
     if (this.#quantifierDepth === MAX_QUANTIFIER_DEPTH) {
       throw syntaxError('filter', position, `any and all are nested deeper than ${MAX_QUANTIFIER_DEPTH} levels`)
     }
@@ -158,6 +166,7 @@ class FilterParser {
       if (this.#tokens.peek().kind !== 'name') throw this.#tokens.expected('a property')
       path.push(this.#tokens.take())
     }
+    if (isCount(path.at(-1)?.text)) this.#countQuantifier(token.position)
     return this.#node(propertyPath(path))
   }
 

@@ -1,6 +1,8 @@
 // The query parameters of lists that are no Enterprise Documents, in any letter case, with or without `$` (decision 0).
+import Type from 'typebox'
 import { nearestName, type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption, malformed } from '../../errors/catalogue.ts'
+import { type ParameterDescription, queryParameter } from '../../model/option-texts.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { top: 'limit' }
 
@@ -39,4 +41,33 @@ export function integerIn(
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
   throw malformed(`The value '${shortened(text, 40)}' is not valid for ${name}: it must be from ${least} to ${most}.`)
+}
+
+export const LISTED = 100
+export const MOST_LISTED = 1_000
+const LAST_PLACE = Number.MAX_SAFE_INTEGER - 1
+
+/** Which part of a list is asked for: so many from a place on. */
+export interface ListPage {
+  readonly limit: number
+  readonly from: number
+}
+
+export function listPageIn(query: QueryPairs): ListPage {
+  const given = readParameters(query, ['companyid', 'limit', 'from'])
+  return {
+    limit: integerIn(given, 'limit', [1, MOST_LISTED]) ?? LISTED,
+    from: integerIn(given, 'from', [0, LAST_PLACE]) ?? 0,
+  }
+}
+
+/** For the API description; `what`: is listed. */
+export function limitParameter(what = ''): ParameterDescription {
+  const schema = Type.Integer({ minimum: 1, maximum: MOST_LISTED, default: LISTED })
+  return queryParameter('limit', `At most how many${what}.`, schema)
+}
+
+/** `place`: such as `row`. */
+export function fromParameter(place: string): ParameterDescription {
+  return queryParameter('from', `From this ${place} on.`, Type.Integer({ minimum: 0, maximum: LAST_PLACE, default: 0 }))
 }

@@ -17,7 +17,8 @@ export interface Token {
 const BLANKS = /\s*/y
 const DATE = /\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?(?![\w.])/y
 const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y
-const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy
+/** A name, or the number of items of the list before it. */
+const NAME = /[\p{L}_][\p{L}\p{N}_]*|\$[Cc][Oo][Uu][Nn][Tt](?![\p{L}\p{N}_])/uy
 const MARK = /[()[\],/:;*]/y
 /** The look-ahead keeps an unclosed string from ending in the middle of a doubled quote. */
 const STRING = /'(?:[^']|'')*'(?!')/y

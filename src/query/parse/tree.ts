@@ -22,6 +22,11 @@ export interface PropertyPath {
   readonly isExact?: true
 }
 
+/** Whether a name asks how many items the list before it has. */
+export function isCount(name: string | undefined): boolean {
+  return name?.toLowerCase() === '$count'
+}
+
 export interface Call {
   readonly kind: 'call'
   /** The name in lower case. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { memo } from '../../base/memo.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
@@ -7,7 +8,7 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { insertRecord, type StoredRecord } from '../engine/record-store.ts'
-import { BatchLookups, type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
+import { BatchLookups, Codes, type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
@@ -217,15 +218,27 @@ async function takeNumber(
  */
 export function attributeValueBatches(caller: Caller, company: CompanyRules, keepsIds: boolean) {
   const access = valueAccess(caller, company, 'create')
+  // The parts of a write have them in common.
+  const lookupsOf = memo((batch: Tx) => new BatchLookups(batch))
   return {
     read: (record: JsonObject): NewValue => readNewValue(company, access, record, keepsIds),
     prepare: async (batch: Tx, values: readonly NewValue[]) => {
-      const lookups = new BatchLookups(batch)
+      const lookups = lookupsOf(batch)
       await lookups.findPresent(values.map(({ draft }) => [draft.attributeId, draft.attributeValue]))
+      await lookups.findLegal(codesOf(company, values))
       return async (tx: Tx, value: NewValue): Promise<void> => {
         const { key } = await insertNewValue(tx, lookups, value)
         lookups.add([key.attributeId, key.attributeValue])
       }
     },
   }
+}
+
+function codesOf(company: CompanyRules, values: readonly NewValue[]): Codes {
+  const codes = new Codes()
+  for (const { attribute, draft } of values) {
+    codes.add(attribute?.owner, draft.owner)
+    codes.addRelated(company, draft.relatedValues)
+  }
+  return codes
 }

@@ -105,7 +105,7 @@ function orNotFound<Result>(plan: () => Result): Result {
 }
 
 /** Selects the rows of one attribute of a company. */
-export function scopeOf(companyId: string, attributeId: string): KeyFilter {
+function scopeOf(companyId: string, attributeId: string): KeyFilter {
   return [
     ['company_id', companyId],
     ['attribute_id', attributeId],

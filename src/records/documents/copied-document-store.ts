@@ -83,7 +83,7 @@ const put = statement<Record<(typeof ALL_COLUMNS)[number], string | number>>('pu
 )
 
 const removeIndexes = statement<DocumentKey>('remove_document_indexes', (db, p) =>
-  db.deleteFrom('document_index').where('company_id', '=', p('companyId')).where('document_id', '=', p('documentId')),
+  db.deleteFrom('document_index').$call(whereEqual(p, 'companyId', 'documentId')),
 )
 
 type RevisionValues = Record<(typeof REVISION_COLUMNS)[number], string | number>

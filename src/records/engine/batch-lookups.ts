@@ -3,18 +3,19 @@
 import { getOrInsert } from '../../base/memo.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { askedOnce, BatchLookups } from '../shared/master-data/lookups.ts'
+import { askedOnce, BatchLookups, Codes } from '../shared/master-data/lookups.ts'
 import { fieldAt, type ReferenceLookups, type References, storedReferences } from './check-others.ts'
-import { isRecord, type RecordLookups } from './insert-record.ts'
-import { type RecordDraft, type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
-import { findPresentRecords, findReferable } from './record-store.ts'
+import { isRecord, type NewRecord, type RecordLookups } from './insert-record.ts'
+import { relationsIn } from './record.ts'
+import { type LinesKind, type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
+import { findOwners, findPresentRecords, findReferable } from './record-store.ts'
 
 type Problem = ReturnType<ReferenceLookups['problemOf']>
 type StoredReferences = ReturnType<typeof storedReferences>
 
 interface DraftWithLines {
-  readonly record: { readonly draft: RecordDraft }
-  readonly lines: readonly { readonly lines: { readonly rules: RecordRules }; readonly items: readonly object[] }[]
+  readonly record: References & Pick<NewRecord, 'draft'>
+  readonly lines: readonly { readonly lines: LinesKind; readonly items: readonly object[] }[]
 }
 
 /** Why records cannot be referred to, by the references and their values. */
@@ -31,13 +32,13 @@ class KnownReferences implements ReferenceLookups {
     tx: ReadTx,
     { kind, company, documents }: References,
     reference: ReferenceRules,
-    drafts: readonly RecordDraft[],
+    records: readonly object[],
   ): Promise<void> {
     const [path, second] = reference.key
     const definition = documents.definitionOf(reference.document, company)
     if (!path || second || !definition || fieldAt(kind.checks, path)?.type !== 'string') return
     const known = getOrInsert(this.#known, reference, () => new Map())
-    const texts = new Set(drafts.map((draft) => String(valueAt(draft, path))))
+    const texts = new Set(records.map((record) => String(valueAt(record, path) ?? '')))
     const unknown = [...texts].filter((text) => text !== '' && !known.has(text))
     if (unknown.length < 2) return
     for (const text of await findReferable(tx, reference, definition, unknown)) known.set(text, undefined)
@@ -56,6 +57,8 @@ class KnownReferences implements ReferenceLookups {
 export class RecordBatchLookups extends BatchLookups implements RecordLookups {
   readonly #kind: RecordKind
   readonly #records = new Map<string, boolean>()
+  /** The records looked up last that have lines; undefined where one statement cannot tell. */
+  readonly #owners = new Map<LinesKind, ReadonlySet<string> | undefined>()
   readonly #stored: StoredReferences
   readonly #references: KnownReferences
   readonly #lookups = new Map<ReferenceRules, ReferenceLookups>()
@@ -75,13 +78,11 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
     return this.#lookupsOf(references, reference).problemOf(...asked)
   }
 
-  /** Looks up at once which of the records that lines refer to can be, where one statement can. */
-  async findReferences([line, ...others]: readonly (References & { readonly draft: RecordDraft })[]): Promise<void> {
-    if (!line) return
-    const drafts = [line, ...others].map(({ draft }) => draft)
-    for (const reference of line.kind.references) {
-      if (this.#lookupsOf(line, reference) === this.#references)
-        await this.#references.find(this.tx, line, reference, drafts)
+  /** Looks up at once which of the records that others refer to can be, where one statement can. */
+  async #findReferences(references: References, kind: RecordKind, records: readonly object[]): Promise<void> {
+    for (const reference of kind.references) {
+      if (this.#lookupsOf(references, reference) === this.#references)
+        await this.#references.find(this.tx, { ...references, kind }, reference, records)
     }
   }
 
@@ -95,28 +96,44 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
 
   /** Looks up at once which of the keys are taken, where one statement can. */
   async findKeys(keys: readonly RecordKey[]): Promise<void> {
-    const { attributeId, hasRelations } = this.#kind
-    if (attributeId !== undefined && hasRelations) {
+    const { attributeId } = this.#kind
+    if (attributeId !== undefined) {
       await this.findPresent(keys.map(({ texts: [value = ''] }) => [attributeId, value]))
     }
+    for (const lines of this.#kind.lines) this.#owners.set(lines, await findOwners(this.tx, lines.rules, keys))
     const present = await findPresentRecords(this.tx, this.#kind, keys)
     if (!present) return
     for (const { stored } of keys) this.#records.set(JSON.stringify(stored), false)
     for (const id of present) this.#records.set(JSON.stringify([id]), true)
   }
 
-  /** Looks up at once which of the codes of records and of their lines are legal. */
-  findCodes(records: readonly DraftWithLines[]): Promise<void> {
-    const codes = new Map<string, Set<string>>()
+  /** Looks up at once which of the codes of records and of their lines are legal, and what they refer to. */
+  async findOthers(records: readonly DraftWithLines[]): Promise<void> {
+    const [first] = records
+    if (!first) return
+    const codes = new Codes()
     for (const { record, lines: all } of records) {
       addCodes(codes, this.#kind, [record.draft])
+      codes.addRelated(record.company, relationsIn(this.#kind, record.draft) ?? [])
       for (const { lines, items } of all) addCodes(codes, lines.rules, items)
     }
-    return this.findLegal(codes)
+    await this.findLegal(codes)
+    const drafts = records.map(({ record }) => record.draft)
+    await this.#findReferences(first.record, this.#kind, drafts)
+    for (const { rules } of this.#kind.lines) {
+      const items = records.flatMap(({ lines: all }) =>
+        all.flatMap(({ lines, items }) => (lines.rules === rules ? items : [])),
+      )
+      await this.#findReferences(first.record, rules, items)
+    }
   }
 
   isRecord(kind: RecordKind, key: RecordKey): boolean | Promise<boolean> {
     return this.#records.get(JSON.stringify(key.stored)) ?? isRecord(this.tx, kind, key)
+  }
+
+  mayHaveLines(lines: LinesKind, { stored: [id = ''] }: RecordKey): boolean {
+    return this.#owners.get(lines)?.has(String(id)) ?? true
   }
 
   addRecord({ stored, texts: [value = ''] }: RecordKey): void {
@@ -126,13 +143,9 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
 }
 
 /** Adds the codes of records that must be values of attributes, by these. */
-function addCodes(codes: Map<string, Set<string>>, { checks }: RecordRules, records: readonly object[]): void {
+function addCodes(codes: Codes, { checks }: RecordRules, records: readonly object[]): void {
   for (const { itemsOf, path, legalValues } of checks) {
     if (itemsOf !== undefined || !legalValues || !('attributeId' in legalValues)) continue
-    const known = getOrInsert(codes, legalValues.attributeId, () => new Set())
-    for (const record of records) {
-      const code = valueAt(record, path)
-      if (code !== undefined && code !== '') known.add(String(code))
-    }
+    for (const record of records) codes.add(legalValues.attributeId, String(valueAt(record, path) ?? ''))
   }
 }

@@ -13,6 +13,7 @@ import {
   addFindings,
   addRepeated,
   addRepeatedValues,
+  besideOwner,
   checkNewLine,
   keyOfRecord,
   lineOf,
@@ -45,10 +46,15 @@ interface LineChanges {
   readonly removed: readonly RecordKey[]
 }
 
-export function lineChanges(kind: RecordKind, stored: RecordDraft, draft: RecordDraft): LineChanges[] {
+export function lineChanges(
+  kind: RecordKind,
+  { stored, draft, given }: Pick<Patch, 'stored' | 'draft' | 'given'>,
+): LineChanges[] {
   return kind.lines.flatMap((lines): LineChanges[] => {
-    const [before, after] = [stored, draft].map((record) => (record[lines.name] ?? []) as GivenRecord[])
-    if (!before || !after || isDeepStrictEqual(before, after)) return []
+    const [before = [], after = [], sent = []] = [stored, draft, given as GivenRecord].map(
+      (record) => (record[lines.name] ?? []) as GivenRecord[],
+    )
+    if (isDeepStrictEqual(before, after)) return []
     const names = lines.rules.keyNames.slice(0, kind.keyNames.length)
     const ofRecord = Object.fromEntries(names.map((name, at) => [name, stored[kind.keyNames[at] ?? '']]))
     const keyIn = (item: GivenRecord) => keyOf(lines.rules, { ...item, ...ofRecord })
@@ -59,7 +65,9 @@ export function lineChanges(kind: RecordKind, stored: RecordDraft, draft: Record
       const name = JSON.stringify(key.stored)
       const old = left.has(name) ? undefined : known.get(name)
       left.add(name)
-      return old && isDeepStrictEqual(old, item) ? [] : [{ at, item, key: old && key }]
+      if (old && isDeepStrictEqual(old, item)) return []
+      // As it was sent: what a line needs has to be given, even if it is what an absent member is filled with.
+      return [{ at, item: sent[at] ?? item, key: old && key }]
     })
     const { kept = [], removed = [] } = Object.groupBy(before.map(keyIn), ({ stored: key }) =>
       left.has(JSON.stringify(key)) ? 'kept' : 'removed',
@@ -121,7 +129,7 @@ export async function saveLineChanges(
   ) => Pick<RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft>, 'save' | 'remove'>,
 ): Promise<void> {
   const { company } = references
-  const kind = lines.rules
+  const kind = besideOwner(lines)(references.kind)
   const type = typeOf(kind)
   for (const key of removed) {
     const entry = tx.nextEntry()

@@ -23,7 +23,9 @@ export function fieldAt(checks: readonly FieldRules[], path: readonly string[]):
 }
 
 /** Those whose values no two records of a company have. */
-export const uniqueFields = memo((checks: readonly FieldRules[]) => checks.filter(({ unique }) => unique))
+export const uniqueFields = memo((checks: readonly FieldRules[]) =>
+  checks.filter(({ unique, itemsOf }) => unique && itemsOf === undefined),
+)
 
 /** Adds a finding for each value that another record has, where it must be unique. */
 export async function checkUnique(

@@ -10,7 +10,6 @@ import { record as recordSchema } from '../../model/schema.ts'
 import { isEmptyValue } from '../../setup/rules/own-field-rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
-import type { RecordBatchLookups } from './batch-lookups.ts'
 import { type References, uniqueFields } from './check-others.ts'
 import {
   checkNewRecord,
@@ -33,7 +32,7 @@ import {
   type RecordKind,
   valueAt,
 } from './record-kind.ts'
-import { findLines, touchOwner } from './record-store.ts'
+import { findLines } from './record-store.ts'
 import { lineSchema, listOfLines } from './shown-lines.ts'
 
 interface NewLines {
@@ -86,7 +85,7 @@ function sentLines(body: JsonValue | undefined, name: string): readonly JsonValu
 /** Adds what is wrong with the lines to the findings of their record, each with its place. */
 export async function checkLines(
   tx: Tx,
-  lookups: RecordBatchLookups,
+  lookups: RecordLookups,
   record: NewRecord,
   all: readonly NewLines[],
 ): Promise<readonly CheckedLines[]> {
@@ -97,7 +96,6 @@ export async function checkLines(
     const kind = besideOwner(lines)(record.kind)
     const records = items.map((item) => lineOf(record, ofRecord, kind, access, item))
     for (const line of records) addRepeated(line, keys)
-    await lookups.findReferences(records)
     const asked = records.map((line) => checkNewRecord(tx, lookups, line)).filter((one) => one !== undefined)
     if (asked.length > 0) await allOf(asked)
     for (const [at, line] of records.entries()) addFindings(record.findings, record, lines, at, line)
@@ -124,9 +122,9 @@ export function checkNewLine(
 
 /**
  * The kind of lines that are written with their record: that it is there is known, it may be closed, as one from
- * another system may be, and it gets its tag once.
+ * another system may be, and it is told once.
  */
-const besideOwner = memo(({ rules }: LinesKind) =>
+export const besideOwner = memo(({ rules }: LinesKind) =>
   memo(({ name }: RecordKind): RecordKind => {
     const references = rules.references.filter(({ document }) => document !== name)
     return { ...rules, references, owner: undefined }
@@ -190,7 +188,7 @@ export async function requireNewLines(
   if (isNumberedBySeries(record)) return
   const key = keyOf(record.kind, record.draft)
   for (const { lines, records } of all) {
-    if (records.length === 0) continue
+    if (records.length === 0 || !lookups.mayHaveLines(lines, key)) continue
     const stored = await findLines(tx, lines.rules, key, undefined)
     // That the record itself exists is told first.
     if (stored.length === 0 || (await lookups.isRecord(record.kind, key))) continue
@@ -225,7 +223,6 @@ export async function insertLines(
           : insertChecked(entry, lookups, whole, false)
       inserted.push((one instanceof Promise ? await one : one).key)
     }
-    touchOwner(entry, lines.rules, key.stored, entry.entryNo)
     for (const one of access.hasRowRule ? inserted : []) await access.requireVisible(entry, filterOf(lines.rules, one))
   }
 }

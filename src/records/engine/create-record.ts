@@ -3,6 +3,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
 import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
+import { changeOwner, entryOfLine } from './change-owner.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
 import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
@@ -21,8 +22,9 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
     const lookups = recordLookups(tx)
     const checked = await checkTogether(tx, { record, lines })
     await requireNewLines(tx, lookups, record, checked)
-    const created = await insertNewRecord(tx, lookups, record)
+    const created = await insertNewRecord(entryOfLine(tx, kind), lookups, record)
     await requireUnlockedOwner(tx, record, created.key)
+    await changeOwner(tx, company, kind, created.key)
     await access.requireVisible(tx, filterOf(kind, created.key))
     await insertLines(tx, lookups, record, created, checked)
     return { ...answered(access, await asWhole(tx, kind, access, created.key, created)), key: created.key }
@@ -33,6 +35,6 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
 async function checkTogether(tx: Tx, { record, lines }: RecordWithLines) {
   if (lines.length === 0) return []
   const lookups = new RecordBatchLookups(tx, record.kind)
-  await lookups.findCodes([{ record, lines }])
+  await lookups.findOthers([{ record, lines }])
   return checkLines(tx, lookups, record, lines)
 }

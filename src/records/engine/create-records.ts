@@ -8,9 +8,10 @@ import type { Tx } from '../../store/store.ts'
 import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
+import { changeOwner, entryOfLine } from './change-owner.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
-import { checkNewRecord, insertNewRecord, readNewRecord } from './insert-record.ts'
+import { checkNewRecord, insertNewRecord, type NewRecord, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
@@ -49,10 +50,13 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
   const references = { kind, company, caller, documents }
   // The parts of a write have them in common.
   const lookupsOf = memo((batch: Tx) => new RecordBatchLookups(batch, kind))
+  /** The records that were told to change with their lines: once in a write. */
+  const toldIn = memo((_batch: Tx) => new Set<string>())
   return {
     read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
     missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {
       const values = new MissingValues(tx, kind, attributeIds)
+      await values.findOthers(records)
       for (const { record, lines } of records) {
         const tried = { ...record, findings: copyOf(record.findings) }
         await checkLines(tx, values, tried, lines)
@@ -63,17 +67,30 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
     prepare: async (batch: Tx, records: readonly RecordWithLines[]) => {
       const lookups = lookupsOf(batch)
       await lookups.findKeys(records.map(({ record: { draft } }) => keyOf(kind, draft)))
-      await lookups.findCodes(records)
+      await lookups.findOthers(records)
       return async (tx: Tx, { record, lines }: RecordWithLines): Promise<void> => {
         const checked = lines.length > 0 ? await checkLines(tx, lookups, record, lines) : []
         if (lines.length > 0) await requireNewLines(tx, lookups, record, checked)
-        const created = await insertNewRecord(tx, lookups, record)
-        if (kind.owner) await requireUnlockedOwner(tx, record, created.key)
+        const created = kind.owner
+          ? await insertLine(tx, lookups, record, toldIn(batch))
+          : await insertNewRecord(tx, lookups, record)
         lookups.addRecord(created.key)
         if (lines.length > 0) await insertLines(tx, lookups, record, created, checked)
       }
     },
   }
+}
+
+/** Inserts a line, and tells of its record unless that was `told`. */
+async function insertLine(tx: Tx, lookups: RecordBatchLookups, record: NewRecord, told: Set<string>) {
+  const { kind, company, draft } = record
+  const key = keyOf(kind, draft)
+  await requireUnlockedOwner(tx, record, key)
+  const name = JSON.stringify(key.stored.slice(0, kind.owner?.keyColumns.length))
+  const created = await insertNewRecord(told.has(name) ? tx : entryOfLine(tx, kind), lookups, record)
+  if (!told.has(name)) await changeOwner(tx, company, kind, created.key)
+  told.add(name)
+  return created
 }
 
 function copyOf({ all }: Findings): Findings {

@@ -25,6 +25,7 @@ import { checkNewState } from './check-state.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson, stampOf } from './record.ts'
 import {
   type GivenRecord,
+  type LinesKind,
   type RecordDraft,
   type RecordKey,
   type RecordKind,
@@ -46,10 +47,17 @@ export interface InsertedRecord extends CreatedRecord {
 /** Lookups of existing values and records for the rules of a new record. */
 export interface RecordLookups extends Lookups, ReferenceLookups {
   isRecord(kind: RecordRules, key: RecordKey): boolean | Promise<boolean>
+  /** False only when a record with this key has no lines. */
+  mayHaveLines(lines: LinesKind, key: RecordKey): boolean
 }
 
 export function recordLookups(tx: ReadTx): RecordLookups {
-  return { ...storedLookups(tx), ...storedReferences(tx), isRecord: (kind, key) => isRecord(tx, kind, key) }
+  return {
+    ...storedLookups(tx),
+    ...storedReferences(tx),
+    isRecord: (kind, key) => isRecord(tx, kind, key),
+    mayHaveLines: () => true,
+  }
 }
 
 export function isRecord(tx: ReadTx, kind: RecordRules, { stored }: RecordKey): Promise<boolean> {
@@ -247,8 +255,9 @@ export function insertFree(
   draft: RecordDraft,
   key: RecordKey,
 ): InsertedRecord | Promise<InsertedRecord> {
-  insertRecord(tx, checked.kind, draft, tx.entryNo)
-  return logNew(tx, checked, draft, key, tx.entryNo, false)
+  const tag = tx.entryNo
+  insertRecord(tx, checked.kind, draft, tag)
+  return logNew(tx, checked, draft, key, tag, false)
 }
 
 /** Writes the entry of a record that was inserted. */
@@ -287,19 +296,20 @@ async function existing(tx: Tx, { kind, access, given }: NewRecord, key: RecordK
 function writeValue(
   tx: Tx,
   lookups: RecordLookups,
-  { company, kind }: NewRecord,
+  { company, kind, draft: sent }: NewRecord,
   subject: RecordSubject,
   draft: RecordDraft,
   { texts: [value = ''] }: RecordKey,
 ): number {
-  const last = addParts(tx, company, kind, subject, draft)
+  const mayExist = lookups.mayExist(subject.attributeId, value)
+  // A number that a series has just given was not looked up.
+  const isAbsent = !mayExist && draft === sent
+  const last = addParts(tx, company, kind, subject, draft, isAbsent)
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)
   if (!last) return tag
   // Other periods of the value contain the relations too.
-  if (lookups.mayExist(subject.attributeId, value)) {
-    bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
-  }
+  if (mayExist) bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
   return tag
 }
 

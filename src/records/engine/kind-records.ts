@@ -14,14 +14,17 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import { withLinesChanged } from '../shared/lines-changed.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { areRelationsMoved } from '../shared/master-data/related-value.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
 import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { OwnDocuments } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
+import { changeOwner, entryOfLine } from './change-owner.ts'
 import { checkReferences, checkUnique, fieldAt, storedReferences } from './check-others.ts'
 import { checkState, requireUnlockedOwner } from './check-state.ts'
+import { besideOwner } from './create-lines.ts'
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { draftOf, filterOf, keyFrom, notFound, recordJson, stampOf, withNamedRelations } from './record.ts'
 import {
@@ -95,8 +98,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   journalRanges(_company: CompanyRules, key: RecordKey) {
-    const lines = this.kind.lines.map(({ rules }) => ({ entity: rules.journalEntity, firstParts: key.stored }))
-    return [...journalRangesOf(this.kind, key), ...lines]
+    return journalRangesOf(this.kind, key)
   }
 
   schema(_company: CompanyRules, access: RecordAccess) {
@@ -132,7 +134,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(storedReferences(tx), references, change, findings)
     let refusal = await checkState(tx, references, change, key, findings)
-    for (const changes of lineChanges(kind, stored, draft))
+    for (const changes of lineChanges(kind, patch))
       refusal = (await checkLineChanges(tx, references, patch, changes, findings)) ?? refusal
     if (findings.size > 0) throw access.refusal(draft, findings)
     if (refusal) throw refusal
@@ -142,23 +144,17 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
 
   async save(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
     const { tx, company, access, key, found, stored, draft } = patch
-    const after = await this.#saveOwn(patch)
-    const references = { kind: this.kind, company, caller: this.#caller, documents: this.#documents }
-    const typeOf = (kind: RecordKind) => new KindRecords(kind, this.#caller, this.#documents)
-    for (const changes of lineChanges(this.kind, stored, draft)) {
-      await saveLineChanges(tx, references, patch, changes, typeOf)
-    }
-    return asWhole(tx, this.kind, access, key, after ?? found)
-  }
-
-  /** Undefined where lines alone have changed, which are not in the change log of their record. */
-  async #saveOwn({ tx, company, key, found, stored, draft }: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
-    const names = this.kind.lines.map(({ name }) => name)
-    const own = (record: RecordDraft) => Object.entries(record).filter(([name]) => !names.includes(name))
-    if (isDeepStrictEqual(own(stored), own(draft))) return undefined
-    const after = await this.#write(tx, company, key, { stored, draft })
-    this.#journal(tx, key, 'update', found.body, after.body)
-    return after
+    const { kind } = this
+    const changes = lineChanges(kind, patch)
+    const names = changes.map(({ lines }) => lines.name)
+    const entry = entryOfLine(tx, kind)
+    const after = await this.#write(entry, company, key, { stored, draft })
+    this.#journal(entry, key, 'update', withLinesChanged(found.body, names), after.body)
+    await changeOwner(tx, company, kind, key)
+    const references = { kind, company, caller: this.#caller, documents: this.#documents }
+    const typeOf = (lines: RecordKind) => new KindRecords(lines, this.#caller, this.#documents)
+    for (const one of changes) await saveLineChanges(tx, references, patch, one, typeOf)
+    return asWhole(tx, kind, access, key, after)
   }
 
   requireRemovable({ tx, company, key }: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
@@ -170,20 +166,20 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const { tx, company, access, key, found } = target
     const { kind } = this
     const stored = this.stored(company, found, access)
-    if (!kind.state) {
-      for (const lines of kind.lines) await this.#removeLines(target, lines)
-      const subject = subjectOf(kind, company)
-      removeRow(tx, kind, key)
-      if (subject) closeValue(tx, kind, subject, stored)
-      this.#journal(tx, key, 'delete', found.body, '')
-      return
-    }
-    const { path, closed } = kind.state
-    if (valueAt(stored, path) === closed) return
+    if (kind.state && valueAt(stored, kind.state.path) === kind.state.closed) return
     for (const lines of kind.lines) await this.#removeLines(target, lines)
-    const draft = withValueAt(stored, path, closed)
-    const after = await this.#write(tx, company, key, { stored, draft })
-    this.#journal(tx, key, 'delete', found.body, after.body)
+    const entry = entryOfLine(tx, kind)
+    let after = ''
+    if (kind.state) {
+      const draft = withValueAt(stored, kind.state.path, kind.state.closed)
+      after = (await this.#write(entry, company, key, { stored, draft })).body
+    } else {
+      const subject = subjectOf(kind, company)
+      removeRow(entry, kind, key)
+      if (subject) closeValue(entry, kind, subject, stored)
+    }
+    this.#journal(entry, key, 'delete', found.body, after)
+    await changeOwner(tx, company, kind, key)
   }
 
   /** Lines that cannot be closed themselves stay with a closed record. */
@@ -197,7 +193,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const record = `${this.kind.words.record} ${key.texts.join(' ')}`
     if (!isCascaded) throw conflict(`${record} has ${name}: remove them first.`)
     if (keys.length > MAX_LINES) throw conflict(`${record} has more than ${MAX_LINES} ${name}: remove some first.`)
-    const type = new KindRecords(rules, this.#caller, this.#documents)
+    const type = new KindRecords(besideOwner(lines)(this.kind), this.#caller, this.#documents)
     for (const one of keys) {
       const entry = tx.nextEntry()
       const found = await findRecord(entry, rules, one)

@@ -4,7 +4,7 @@ import type { FieldPath, Findings } from '../../errors/findings.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { ContactPoint } from '../../model/records/contact-point.ts'
 import type { RelatedValue } from '../../model/records/related-value.ts'
-import type { LinesRules, RecordRules } from '../../setup/rules/record-rules.ts'
+import type { LinesRules, OwnerRules, RecordRules } from '../../setup/rules/record-rules.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
 import type { RecordValue } from '../shared/master-data/record-value-store.ts'
@@ -39,9 +39,14 @@ export interface RecordKind extends RecordRules {
   /** How the value of an attribute that a record is describes it. */
   readonly describe: (draft: RecordDraft) => Pick<RecordValue, 'description' | 'status'>
   readonly lines: readonly LinesKind[]
+  readonly owner: OwnerKind | undefined
 }
 
 export interface LinesKind extends LinesRules {
+  readonly rules: RecordKind
+}
+
+export interface OwnerKind extends OwnerRules {
   readonly rules: RecordKind
 }
 

@@ -26,7 +26,8 @@ export function journalRangesOf(kind: RecordKind, { stored }: RecordKey): readon
 
 /**
  * Writes the value of a new record and its relations, with one journal entry for each. Returns the transaction at the
- * entry of the last relation, whose number becomes the tag of the record.
+ * entry of the last relation, whose number becomes the tag of the record. `isAbsent`: the value is
+ * known to be in no period.
  */
 export function addParts(
   tx: Tx,
@@ -34,12 +35,13 @@ export function addParts(
   kind: RecordKind,
   subject: RecordSubject,
   draft: RecordDraft,
+  isAbsent: boolean,
 ): Tx | undefined {
   const entry = tx.nextEntry()
   const value = recordValue(kind, subject, draft)
   const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
   const last = addRelatedValues(tx, company, owner, relationsIn(kind, draft) ?? [])
-  putRecordValue(entry, undefined, value, (last ?? entry).entryNo)
+  putRecordValue(entry, undefined, value, (last ?? entry).entryNo, isAbsent)
   return last
 }
 

@@ -15,7 +15,7 @@ import { type Statement, setupStatement, type statement } from '../../sql/statem
 import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { Stamp } from '../shared/master-data/source-stamp.ts'
-import { type KeyRules, keyColumns, keyFields, keyFrom, keyOf, stampOf } from './record.ts'
+import { type KeyRules, keyColumns, keyFields, keyFrom, stampOf } from './record.ts'
 import type { RecordDraft, RecordKey } from './record-kind.ts'
 import { shownComputed, shownLines } from './shown-lines.ts'
 
@@ -54,6 +54,7 @@ class RecordStatements {
   readonly insert: Statement<Values, never>
   readonly remove: Statement<Values, never>
   readonly present: Statement<Values, { id: string }> | undefined
+  #owners: Statement<Values, { id: string }> | undefined
   readonly #whole = new WeakMap<DocumentDefinition, Statement<Values, StoredRecord>>()
   readonly #others = new Map<string, Statement<Values, Values>>()
   readonly #updates = new Map<string, Statement<Values, never>>()
@@ -91,7 +92,7 @@ class RecordStatements {
       'remove',
       (p, dialect) => sql`delete from ${table} where ${this.#hasKey('', p, dialect)}`,
     )
-    this.present = this.#presentOf(table)
+    this.present = this.#presentOf('list_present', keyColumns(rules).length)
   }
 
   /** Updates every column except those of the key, and others that are kept. */
@@ -185,16 +186,25 @@ class RecordStatements {
     })
   }
 
-  /** Which of many keys are taken; undefined where keys are no single texts, which one statement cannot look up. */
-  #presentOf(table: RawBuilder<unknown>): Statement<Values, { id: string }> | undefined {
+  /** Which of many records have lines of this kind; undefined as for `present`. */
+  owners({ keyColumns: ofOwner }: OwnerRules): Statement<Values, { id: string }> | undefined {
+    this.#owners ??= this.#presentOf('list_owners', ofOwner.length)
+    return this.#owners
+  }
+
+  /**
+   * Which of many texts are the first of a key, or of its first parts; undefined where these are no single texts, which
+   * one statement cannot look up.
+   */
+  #presentOf(name: string, parts: number): Statement<Values, { id: string }> | undefined {
     const { record, keyNames } = this.#rules
-    const [column = '', second] = keyColumns(this.#rules)
+    const [column = ''] = keyColumns(this.#rules)
     const { schema } = record.fields[keyNames[0] ?? ''] ?? {}
-    if (second !== undefined || !schema || kindOf(schema) !== 'string') return undefined
-    return this.#statement('list_present', (p, dialect) => {
+    if (parts !== 1 || !schema || kindOf(schema) !== 'string') return undefined
+    return this.#statement(name, (p, dialect) => {
       const ids = dialect.selectTexts(p('ids'))
       return sql`
-        select ${sql.ref(column)} as id from ${table}
+        select distinct ${sql.ref(column)} as id from ${sql.raw(quote(record.document.table))}
         where company_id = ${p('company_id')} and ${sql.ref(column)} in (${ids})`
     })
   }
@@ -313,18 +323,20 @@ function keyWith(stored: readonly SqlValue[]): RecordKey {
   return { stored, texts: stored.map(String) }
 }
 
-/** The record with a changed line has another tag, as what it is answered with has changed. */
-export function touchOwner(tx: Tx, rules: RowRules, key: readonly SqlValue[], tag: number): void {
+/**
+ * The record with a line that is copied, emptied or purged has another tag, as what it is answered with has changed:
+ * such a write tells of what it is given alone.
+ */
+export function touchOwner(tx: Tx, rules: RowRules, { stored }: RecordKey): void {
   if (!rules.owner) return
-  const values: Values = { company_id: tx.companyId, [TAG]: tag }
-  for (const [at, column] of rules.owner.keyColumns.entries()) values[column] = key[at] ?? ''
+  const values: Values = { company_id: tx.companyId, [TAG]: tx.entryNo }
+  for (const [at, column] of rules.owner.keyColumns.entries()) values[column] = stored[at] ?? ''
   tx.send(statementsOf(rules).touchOwner(rules.owner), values)
 }
 
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
 export function insertRecord(tx: Tx, rules: RowRules, draft: RecordDraft, tag: number, stamp = stampOf(tx)): void {
   tx.send(statementsOf(rules).insert, columnsOf(tx, rules, draft, tag, stamp))
-  if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tag)
 }
 
 /**
@@ -341,7 +353,6 @@ export function updateRecord(
   const { fields, document } = rules.record
   const kept = stored ? equalColumns(fields, indexedColumns(document), stored, draft) : []
   tx.send(statementsOf(rules).update(kept), columnsOf(tx, rules, draft, tx.entryNo, stamp))
-  if (rules.owner) touchOwner(tx, rules, keyOf(rules, draft).stored, tx.entryNo)
 }
 
 const indexedColumns = memo(
@@ -350,7 +361,6 @@ const indexedColumns = memo(
 
 export function removeRow(tx: Tx, rules: RowRules, key: RecordKey): void {
   tx.send(statementsOf(rules).remove, keyValues(rules, tx, key))
-  touchOwner(tx, rules, key.stored, tx.entryNo)
 }
 
 function columnsOf(
@@ -386,7 +396,24 @@ export async function findPresentRecords(
   rules: RecordRules,
   keys: readonly RecordKey[],
 ): Promise<readonly string[] | undefined> {
-  const { present } = statementsOf(rules)
+  return presentBy(tx, statementsOf(rules).present, keys)
+}
+
+/** Those of the records that have lines of a kind; undefined where one statement cannot look them up. */
+export async function findOwners(
+  tx: ReadTx,
+  lines: RecordRules,
+  keys: readonly RecordKey[],
+): Promise<ReadonlySet<string> | undefined> {
+  const found = lines.owner && (await presentBy(tx, statementsOf(lines).owners(lines.owner), keys))
+  return found && new Set(found)
+}
+
+async function presentBy(
+  tx: ReadTx,
+  present: Statement<Values, { id: string }> | undefined,
+  keys: readonly RecordKey[],
+): Promise<readonly string[] | undefined> {
   if (!present) return undefined
   const ids = JSON.stringify(keys.map(({ stored: [id = ''] }) => id))
   return (await tx.all(present, { company_id: tx.companyId, ids })).map(({ id }) => id)

@@ -5,7 +5,7 @@ import type { TObject, TSchema } from 'typebox'
 import { getOrInsert } from '../../base/memo.ts'
 import { type DocumentDefinition, isLines, MAX_LINES, type Properties } from '../../model/document.ts'
 import { type Field, type Fields, objectOf, requiredMembers, requiring } from '../../model/record-fields.ts'
-import { list, record as recordSchema } from '../../model/schema.ts'
+import { list, record as recordSchema, textOrNumber } from '../../model/schema.ts'
 import { computedSchema } from '../../query/schema-of.ts'
 import { COMPANY } from '../../setup/rules/own-properties.ts'
 import type { LinesRules, RecordRules } from '../../setup/rules/record-rules.ts'
@@ -71,6 +71,16 @@ export function wholeSchema(rules: RecordRules): TObject {
 function withComputed(schema: TObject, { computed, record }: RecordRules): TObject {
   const shown = shownComputed(computed, record.document)
   return withMembers(schema, Object.fromEntries(shown.map(([name, property]) => [name, computedSchema(property)])))
+}
+
+/** The schema by which what a record has besides its own members is written: of what is computed, any value. */
+export function membersSchema(computed: ShownComputed, lines: readonly ShownLines[]): TObject {
+  const anyOf = (shown: ShownComputed) => Object.fromEntries(shown.map(([name]) => [name, textOrNumber()]))
+  const lists = lines.map((one) => {
+    const line = recordSchema({ ...objectOf(one.fields).properties, ...anyOf(one.computed) })
+    return [one.name, listOfLines(line)] as const
+  })
+  return recordSchema({ ...anyOf(computed), ...Object.fromEntries(lists) })
 }
 
 function withMembers(schema: TObject, members: Readonly<Record<string, TSchema>>): TObject {

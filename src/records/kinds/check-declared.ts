@@ -5,6 +5,7 @@ import { capitalised } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import { isOutOfRange, isTooLong, matchesPattern } from '../../setup/rules/field-rules-broken.ts'
 import { type FieldRules, isEmptyValue } from '../../setup/rules/own-field-rules.ts'
+import type { ListRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { keyOf } from '../engine/record.ts'
 import {
@@ -19,7 +20,7 @@ import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
 import type { LegalValues } from '../shared/master-data/value-store.ts'
-import { outOfRange } from '../shared/messages.ts'
+import { outOfRange, tooFew } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
 
 /** Checks a record by what is declared of its properties, and its contact points and relations; adds the findings. */
@@ -32,11 +33,14 @@ export function checkDeclared(
   findings: Findings,
 ): Promise<void> | undefined {
   const { given, draft, stored } = change
+  for (const list of kind.lists) checkNumber(list, change, findings)
   const own: Holder = { path: [], given, draft, stored }
   const asked = inTurn(kind.checks, (field) =>
     field.itemsOf === undefined
       ? checkField(values, company, field, own, findings)
-      : inTurn([...holdersOf(field.itemsOf, change)], (item) => checkField(values, company, field, item, findings)),
+      : inTurn(itemsToCheck(field, field.itemsOf, change, findings), (item) =>
+          checkField(values, company, field, item, findings),
+        ),
   )
   const hasMore = kind.hasContactPoints || (kind.hasRelations && subject !== undefined)
   return hasMore ? checkLists(asked, kind, values, company, subject, change, findings) : asked
@@ -74,6 +78,31 @@ function* holdersOf(itemsOf: string, { given, draft, stored }: DraftChange): Gen
     // Items have no key: one that the record had, at whatever place, is not checked again.
     if (known.some((other) => isDeepStrictEqual(other, item))) continue
     yield { path: [itemsOf, index], given: valueAt(given, [itemsOf, index]), draft: item, stored: undefined }
+  }
+}
+
+/** How many items there are. More than `most` are not read. */
+function checkNumber({ name, least }: ListRules, { draft, stored }: DraftChange, findings: Findings): void {
+  const { length } = draft[name] as readonly object[]
+  const before = stored?.[name] as readonly object[] | undefined
+  if (length >= least || before?.length === length || findings.has([name])) return
+  findings.add([name], 1010, length === 0 ? required(name) : tooFew(name, least))
+}
+
+/** The items that the record did not have; those that repeat what is unique are told. */
+function itemsToCheck(field: FieldRules, itemsOf: string, change: DraftChange, findings: Findings): Holder[] {
+  if (field.unique) addRepeated(field, change.draft[itemsOf] as readonly object[], findings)
+  return [...holdersOf(itemsOf, change)]
+}
+
+function addRepeated({ itemsOf = '', path, type }: FieldRules, items: readonly object[], findings: Findings): void {
+  const seen = new Set<string>()
+  for (const [index, item] of items.entries()) {
+    const value = valueAt(item, path)
+    const text = String(value)
+    if (isEmptyValue(type, value)) continue
+    if (seen.has(text)) findings.add([itemsOf, index, ...path], 3010, `${text} is there twice`)
+    seen.add(text)
   }
 }
 

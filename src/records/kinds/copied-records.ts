@@ -40,6 +40,7 @@ import {
   listKeys,
   type RowRules,
   removeRow,
+  touchOwner,
   updateRecord,
 } from '../engine/record-store.ts'
 import {
@@ -158,6 +159,7 @@ function rowKind(copying: Copying): CopiedKind {
     const stamp = told ?? stampOf(tx)
     if (before === undefined) insertRecord(tx, rules, draft, tx.entryNo, stamp)
     else updateRecord(tx, rules, undefined, draft, stamp)
+    touchOwner(tx, rules, key)
     // A new record shows the relations that its value has already.
     const isWhole = before !== undefined || !hasRelations
     const made = isWhole ? copying.textOf(draft, stamp) : undefined
@@ -201,6 +203,7 @@ function rowKind(copying: Copying): CopiedKind {
       const found = await findRecord(tx, rules, key)
       if (!found) return false
       removeRow(tx, rules, key)
+      touchOwner(tx, rules, key)
       writeEntry(tx, { entity, key: key.stored, operation: 'delete', before: found.body, after: '' })
       return true
     },

@@ -1,8 +1,8 @@
 // The kinds that a setup declares.
 import { memo } from '../../base/memo.ts'
 import { capitalised } from '../../base/text.ts'
-import type { LinesRules, RecordRules } from '../../setup/rules/record-rules.ts'
-import { type LinesKind, type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
+import type { LinesRules, OwnerRules, RecordRules } from '../../setup/rules/record-rules.ts'
+import { type LinesKind, type OwnerKind, type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
 import { CLOSED_VALUE } from '../engine/record-parts.ts'
 import { checkDeclared } from './check-declared.ts'
 import { isFreeText } from './empty-record.ts'
@@ -32,6 +32,7 @@ function kindOf(rules: RecordRules): RecordKind {
       status: statusOf(rules, draft),
     }),
     lines: rules.lines.map(linesKind),
+    owner: rules.owner && ownerKind(rules.owner),
   }
   return kind
 }
@@ -45,6 +46,19 @@ function linesKind(lines: LinesRules): LinesKind {
     get rules() {
       return declaredKind(lines.rules)
     },
+  }
+}
+
+function ownerKind(owner: OwnerRules): OwnerKind {
+  const { name, table, keyColumns, lock } = owner
+  return {
+    name,
+    get rules() {
+      return declaredKind(owner.rules)
+    },
+    table,
+    keyColumns,
+    lock,
   }
 }
 

@@ -100,6 +100,7 @@ function exampleOf(rules: RecordRules, company: CompanyRules | undefined): Examp
     else if (field.required) lists.add(field.itemsOf ?? '')
   }
   for (const name of lists) delete example[name]
+  if (rules.lists.some(({ name, least }) => least > (Object.hasOwn(example, name) ? 1 : 0))) return undefined
   if (rules.hasContactPoints) {
     example.contactPoints = [{ contactPointType: company?.generalContactPointType ?? '1', address: { place: 'Oslo' } }]
   }
@@ -111,10 +112,13 @@ function put(example: Example, { itemsOf, path }: FieldRules, value: unknown): v
     // The name may be one that every object has.
     if (!Object.hasOwn(example, itemsOf)) example[itemsOf] = [{}]
     const [item] = example[itemsOf] as Example[]
-    if (item) item[path[0] ?? ''] = value
+    if (item) putAt(item, path, value)
     return
   }
-  const [first = '', second] = path
+  putAt(example, path, value)
+}
+
+function putAt(example: Example, [first = '', second]: readonly string[], value: unknown): void {
   if (second === undefined) example[first] = value
   else example[first] = { ...(example[first] as Example | undefined), [second]: value }
 }

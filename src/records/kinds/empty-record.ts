@@ -6,7 +6,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import { draftOf } from '../engine/record.ts'
 import { type RecordDraft, type RecordKey, type RecordKind, withValueAt } from '../engine/record-kind.ts'
-import { findRecord, insertRecord, removeRow } from '../engine/record-store.ts'
+import { findRecord, insertRecord, removeRow, touchOwner } from '../engine/record-store.ts'
 import { ERASED_TEXT } from './removal-store.ts'
 
 /** Its row is replaced: columns of properties that the setup declares no longer are emptied with the others. */
@@ -16,6 +16,7 @@ export async function emptyRecord(tx: Tx, kind: RecordKind, company: CompanyRule
   const stored = readStored(kind.schema, found.body)
   removeRow(tx, kind, key)
   insertRecord(tx, kind, emptied(kind, company, stored), tx.entryNo)
+  touchOwner(tx, kind, key)
 }
 
 /** The record with its key alone; absent values are stored as those of a new record. */

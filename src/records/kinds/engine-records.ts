@@ -8,7 +8,7 @@ import { createRecord } from '../engine/create-record.ts'
 import { recordBatches } from '../engine/create-records.ts'
 import { KindRecords } from '../engine/kind-records.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
-import { findRecord, removeRow } from '../engine/record-store.ts'
+import { findRecord, removeRow, touchOwner } from '../engine/record-store.ts'
 import { patchRecord } from '../shared/record-pipeline.ts'
 import { RELATION_TABLE, relatedRows } from './attribute-values.ts'
 import { BUILT_IN_KINDS } from './built-in.ts'
@@ -87,6 +87,7 @@ function engineKind(
     },
     async remove(tx, company, key) {
       removeRow(tx, kindIn(company), key)
+      touchOwner(tx, kindIn(company), key)
       const value = valueBehind(company, key.stored)
       const periods = value ? await removePeriods(tx, value) : []
       return { records: [{ entity: journalEntity, key: key.stored }, ...periods], contents: [] }

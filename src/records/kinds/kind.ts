@@ -1,5 +1,7 @@
 // A kind of records that the journal tells of, as other modules see it: how its records are named, found as they are
-// now, read as the rows that they were stored as, over which a filter is asked of any state, emptied and removed.
+// now, read as the rows that they were stored as, over which a filter is asked of any state, emptied and removed. The
+// properties are those of its definition (`model/records`, or a setup). Where the engine writes its records, `kindIn`
+// gives what a company has of it (`RecordKind`): what the setup says (`RecordRules`), with the schema and the checks.
 import type { Caller } from '../../access/caller.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
 import type { DocumentDefinition } from '../../model/document.ts'

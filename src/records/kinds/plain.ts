@@ -33,6 +33,7 @@ export function plainKind({ record, noun, state }: BuiltInRecord): RecordKind {
     hasRelations: 'relatedValues' in fields,
     state,
     checks: [],
+    lists: [],
     references: [],
     computed: [],
     lines: [],

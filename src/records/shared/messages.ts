@@ -28,3 +28,7 @@ export function outOfRange(field: string, { minimum, maximum }: Range): string {
   const range = [minimum === undefined ? '' : `at least ${minimum}`, maximum === undefined ? '' : `at most ${maximum}`]
   return `The field ${capitalised(field)} must be ${range.filter(Boolean).join(' and ')}.`
 }
+
+export function tooFew(field: string, least: number): string {
+  return `The field ${capitalised(field)} must have at least ${least} items.`
+}

@@ -9,7 +9,8 @@ import { recordReply, replicaHeader } from '../../http/route/replies.ts'
 import type { ApiRequest, ResponseDescription, RouteText } from '../../http/route/route.ts'
 import type { Reply } from '../../http/route/send.ts'
 import { type ParameterDescription, queryParameter } from '../../model/option-texts.ts'
-import { optionTexts } from '../../query/options.ts'
+import { givenTexts } from '../../query/options.ts'
+import { LISTED, limitParameter, MOST_LISTED } from '../../query/parse/parameters.ts'
 import type { PastRecords, RequestedRecord } from './past-records.ts'
 import { getRecord } from './record-pipeline.ts'
 import type { RecordType, Versioned } from './record-type.ts'
@@ -71,14 +72,11 @@ function recordOf<Requested, Key, Found extends Versioned, Draft extends object>
   return { record, notFound: () => type.notFound(company, key) }
 }
 
-const MAX_CHANGES = 1_000
-const DEFAULT_CHANGES = 100
-
 function pageOf({ query }: ApiRequest): { limit: number; before: number | undefined } {
-  const text = optionTexts(query, ['companyid', 'limit', 'before'])
-  const limit = readNumber('limit', text('limit')) ?? DEFAULT_CHANGES
-  if (limit < 1 || limit > MAX_CHANGES) {
-    throw invalidOption(`Limit is invalid. Value should be from 1 to ${MAX_CHANGES}.`)
+  const text = givenTexts(query, ['companyid', 'limit', 'before'])
+  const limit = readNumber('limit', text('limit')) ?? LISTED
+  if (limit < 1 || limit > MOST_LISTED) {
+    throw invalidOption(`Limit is invalid. Value should be from 1 to ${MOST_LISTED}.`)
   }
   return { limit, before: readNumber('before', text('before')) }
 }
@@ -98,7 +96,7 @@ const Change = Type.Object(
     operation: Type.Union(['created', 'updated', 'deleted', 'entered', 'left'].map((one) => Type.Literal(one))),
     changes: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'A JSON pointer; empty for the record as a whole.' }),
+        path: Type.String({ description: 'A JSON pointer; empty for the record as a whole. That of lines stands alone: `asOf` has them.' }),
         before: Type.Optional(Type.Unknown()),
         after: Type.Optional(Type.Unknown()),
       }),
@@ -116,11 +114,7 @@ const History = Type.Object(
 )
 
 const historyParameters: readonly ParameterDescription[] = [
-  queryParameter(
-    'limit',
-    'At most how many changes.',
-    Type.Integer({ minimum: 1, maximum: MAX_CHANGES, default: DEFAULT_CHANGES }),
-  ),
+  limitParameter(' changes'),
   queryParameter(
     'before',
     'Only changes before this number: the `next` of the page before.',

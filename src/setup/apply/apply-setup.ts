@@ -10,7 +10,6 @@ import { rolledBack } from '../../store/rolled-back.ts'
 import {
   deleteCode,
   listCodes,
-  listSetupItems,
   putAttribute,
   putCode,
   putCompany,
@@ -22,7 +21,7 @@ import type { FindDocument } from '../check/role-restrictions.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
 import type { CompanySetup, DocumentSetup, Setup } from '../file/setup-schema.ts'
 import { type FindCommon, wantedIndexes } from '../items/document-indexes.ts'
-import { inForce, itemOf, itemsOf, rulesFrom, type SetupItem } from '../items/setup-items.ts'
+import { inForce, itemsOf, readItems, rulesFrom, type SetupItem } from '../items/setup-items.ts'
 import { customTableOf } from '../rules/own-table.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
@@ -30,13 +29,12 @@ import { type Change, compareSetup } from './compare-setup.ts'
 import { isMark, markSource, requireAdministrator } from './console-source.ts'
 import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
-import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
-import { removeSettings } from './remove-settings.ts'
+import { PRUNABLE, type PrunableSection, removeSettings, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
 import { removeItem, saveItems } from './save-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
-export interface SeededValues {
+interface SeededValues {
   readonly companyId: string
   readonly attributeId: string
   readonly created: number
@@ -44,7 +42,7 @@ export interface SeededValues {
 }
 
 /** Creates the missing attribute values that a setup lists. The module of attribute values provides it. */
-export type SeedValues = (
+type SeedValues = (
   tx: Tx,
   company: CompanyRules,
   attributeId: string,
@@ -114,7 +112,7 @@ async function readSetupFile(task: SetupTask): Promise<Setup> {
   const { store, file, text, environment, findBuiltIn, findCommon, webhooks } = task
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
   const { formatProblem, readSetup } = await import('../check/read-setup.ts')
-  const stored = (await listSetupItems(store.reading(''))).map(itemOf)
+  const stored = await readItems(store.reading(''))
   const content = text ?? readText(file)
   const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, inForce(stored))
   if (result.problems) throw new InvalidSetup(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
@@ -124,7 +122,7 @@ async function readSetupFile(task: SetupTask): Promise<Setup> {
 
 async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise<SetupReport> {
   const global = await setupTx.in('')
-  const stored = (await listSetupItems(global)).map(itemOf).filter((item) => !isMark(item))
+  const stored = (await readItems(global)).filter((item) => !isMark(item))
   const wanted = await itemsOf(setup, stored, { hashSecret, verifySecret, environment: task.environment })
   const prunedKinds = (task.prune ?? []).map((section) => PRUNABLE[section])
   const changes = compareSetup(stored, wanted, prunedKinds)

@@ -1,10 +1,9 @@
 // Changes users and clients in force, as a setup file that has them would: with the same entries in the change log, and
 // in force in every process.
 import { rolledBack } from '../../store/rolled-back.ts'
-import { listSetupItems } from '../../store/service-state/setup-store.ts'
 import { putAppliedSetup } from '../../store/setup-version.ts'
 import type { Actor, SetupTx, Store } from '../../store/store.ts'
-import { itemOf, type SetupItem } from '../items/setup-items.ts'
+import { readItems, type SetupItem } from '../items/setup-items.ts'
 import { compareSetup } from './compare-setup.ts'
 import { isMark, markSource } from './console-source.ts'
 import { saveItems } from './save-items.ts'
@@ -25,7 +24,7 @@ export async function changeAccess(
 ): Promise<void> {
   const work = async (setupTx: SetupTx): Promise<void> => {
     const global = await setupTx.in('')
-    const stored = (await listSetupItems(global)).map(itemOf).filter((item) => !isMark(item))
+    const stored = (await readItems(global)).filter((item) => !isMark(item))
     await saveItems(global, compareSetup(stored, change(stored)))
     const last = await setupTx.in('')
     await markSource(last, actor)

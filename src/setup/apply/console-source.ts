@@ -4,9 +4,9 @@
 import { administersService } from '../../access/administrator.ts'
 import type { UserDefinition } from '../../access/caller.ts'
 import { conflict } from '../../errors/catalogue.ts'
-import { deleteSetupItem, listSetupItems, putSetupItem } from '../../store/service-state/setup-store.ts'
+import { deleteSetupItem, putSetupItem } from '../../store/service-state/setup-store.ts'
 import type { Actor, Store, Tx } from '../../store/store.ts'
-import { itemOf, type SetupItem } from '../items/setup-items.ts'
+import { readItems, type SetupItem } from '../items/setup-items.ts'
 
 const MARK = { kind: 'console', id: 'source' } as const
 
@@ -20,7 +20,7 @@ export interface ConsoleSource {
 }
 
 export async function findConsoleSource(store: Store): Promise<ConsoleSource | undefined> {
-  const mark = (await listSetupItems(store.reading(''))).map(itemOf).find(isMark)
+  const mark = (await readItems(store.reading(''))).find(isMark)
   return mark?.definition as ConsoleSource | undefined
 }
 

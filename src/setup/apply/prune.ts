@@ -2,6 +2,8 @@
 import type { ClientDefinition, UserDefinition } from '../../access/caller.ts'
 import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import { isBound } from '../../access/issuer-users.ts'
+import { statement, whereEqual } from '../../sql/statement.ts'
+import type { SetupTx } from '../../store/store.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
 import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
 import type { ItemKind, SetupItem } from '../items/setup-items.ts'
@@ -76,4 +78,23 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
 
 function clientOf({ definition }: SetupItem): string {
   return (definition as SubscriptionSetup).client
+}
+
+const remove = statement<{ companyId: string; userId: string }>('remove_person_settings', (db, p) =>
+  db.deleteFrom('person_settings').$call(whereEqual(p, 'companyId', 'userId')),
+)
+
+/** What removed people had chosen in the console goes with them: somebody else may get their id later. */
+export async function removeSettings(
+  setupTx: SetupTx,
+  removed: readonly SetupItem[],
+  staying: readonly SetupItem[],
+): Promise<void> {
+  const users = removed.filter(({ kind }) => kind === 'user')
+  if (users.length === 0) return
+  const companies = staying.filter(({ kind }) => kind === 'company').map(({ companyId }) => companyId)
+  for (const companyId of ['', ...companies]) {
+    const tx = await setupTx.in(companyId)
+    for (const { id } of users) tx.send(remove, { companyId, userId: id })
+  }
 }

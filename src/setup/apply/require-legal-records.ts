@@ -12,8 +12,8 @@ import {
 } from '../../store/service-state/own-rows.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { isOutOfRange, isTooLong, matchesPattern, mayBeAbsent } from '../rules/field-rules-broken.ts'
-import type { FieldRules } from '../rules/own-field-rules.ts'
-import type { RecordRules } from '../rules/record-rules.ts'
+import { type FieldRules, isEmptyValue } from '../rules/own-field-rules.ts'
+import type { ListRules, RecordRules } from '../rules/record-rules.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import type { FieldRule, StricterField, StricterRules } from './stricter-rules.ts'
 
@@ -73,18 +73,19 @@ function describe(document: string, companyId: string, label: string, { total, k
 async function brokenByFields(
   tx: ReadTx,
   company: CompanyRules,
-  { rules, stricter: { fields } }: StricterDocument,
+  { rules, stricter }: StricterDocument,
   findPresent: FindPresent,
 ): Promise<ReadonlyMap<string, FoundRows>> {
   const counts = new Map<string, { total: number; keys: string[] }>()
-  if (fields.length === 0) return counts
-  const read = fieldsRead(rules, fields)
+  const { fields, lists } = stricter
+  if (fields.length + lists.length === 0) return counts
+  const read = fieldsRead(rules, stricter)
   const schema = objectOf(read)
   for await (const page of ownRecordPages(tx, tableOf(rules), read)) {
     const records = page.map((body) => readStored(schema, body) as RecordPart)
     const isLegal = await legalCodes(tx, company, fields, records, findPresent)
     for (const record of records) {
-      for (const label of brokenLabels(fields, record, isLegal)) {
+      for (const label of [...brokenLabels(fields, record, isLegal), ...brokenLists(lists, record)]) {
         const count = counts.get(label) ?? { total: 0, keys: [] }
         counts.set(label, count)
         count.total += 1
@@ -101,8 +102,9 @@ type RecordPart = Readonly<Record<string, unknown>>
 type IsLegal = (field: FieldRules, value: unknown) => boolean
 
 /** The members that the rules are about, and the key. */
-function fieldsRead({ record, keyNames }: RecordRules, stricter: readonly StricterField[]): Fields {
-  const names = new Set([...keyNames, ...stricter.map(({ field }) => field.itemsOf ?? field.path[0] ?? '')])
+function fieldsRead({ record, keyNames }: RecordRules, { fields, lists }: StricterRules): Fields {
+  const ofFields = fields.map(({ field }) => field.itemsOf ?? field.path[0] ?? '')
+  const names = new Set([...keyNames, ...ofFields, ...lists.map(({ name }) => name)])
   return Object.fromEntries(Object.entries(record.fields).filter(([name]) => names.has(name)))
 }
 
@@ -112,21 +114,37 @@ function valuesOf({ itemsOf, path }: FieldRules, record: RecordPart): unknown[] 
   return holders.map((holder) => path.reduce<unknown>((part, name) => (part as RecordPart)[name], holder))
 }
 
+function brokenLists(lists: readonly ListRules[], record: RecordPart): string[] {
+  return lists.flatMap(({ name, least, most }) => {
+    const { length } = record[name] as readonly unknown[]
+    return length < least ? [`${name}: minItems`] : length > most ? [`${name}: maxItems`] : []
+  })
+}
+
 function brokenLabels(fields: readonly StricterField[], record: RecordPart, isLegal: IsLegal): Set<string> {
   const labels = new Set<string>()
   for (const { field, rules } of fields) {
-    for (const value of valuesOf(field, record)) {
+    const values = valuesOf(field, record)
+    const name = [field.itemsOf ?? [], field.path].flat().join('/')
+    for (const value of values) {
       const broken = rules.find((rule) => isBroken(rule, field, value, isLegal))
-      if (broken !== undefined) labels.add(`${[field.itemsOf ?? [], field.path].flat().join('/')}: ${broken}`)
+      if (broken !== undefined) labels.add(`${name}: ${broken}`)
     }
+    if (rules.includes('unique') && isRepeated(field, values)) labels.add(`${name}: unique`)
   }
   return labels
+}
+
+function isRepeated({ type }: FieldRules, values: readonly unknown[]): boolean {
+  const given = values.filter((value) => !isEmptyValue(type, value)).map(String)
+  return new Set(given).size < given.length
 }
 
 function isBroken(rule: FieldRule, field: FieldRules, value: unknown, isLegal: IsLegal): boolean {
   if (mayBeAbsent(field, value)) return rule === 'required' && field.required
   switch (rule) {
     case 'required':
+    case 'unique':
       return false
     case 'maxLength':
       return isTooLong(field, value)

@@ -1,11 +1,13 @@
 // Compares the rules of a document with those of the setup before: which are stricter, so that stored records may
 // break them.
 
+import { MAX_ITEMS } from '../../model/document.ts'
 import { isOutOfRange } from '../rules/field-rules-broken.ts'
 import { type FieldRules, isEmptyValue } from '../rules/own-field-rules.ts'
-import type { RecordRules, ReferenceRules } from '../rules/record-rules.ts'
+import type { ListRules, RecordRules, ReferenceRules } from '../rules/record-rules.ts'
 
-const FIELD_RULES = ['required', 'maxLength', 'pattern', 'range', 'legalValues'] as const
+/** `unique`: within the list of an item; records are compared by the database. */
+const FIELD_RULES = ['required', 'maxLength', 'pattern', 'range', 'legalValues', 'unique'] as const
 export type FieldRule = (typeof FIELD_RULES)[number]
 
 export interface StricterField {
@@ -16,6 +18,8 @@ export interface StricterField {
 export interface StricterRules {
   readonly fields: readonly StricterField[]
   readonly unique: readonly FieldRules[]
+  /** Lists that need more items, or may have fewer. */
+  readonly lists: readonly ListRules[]
   readonly references: readonly ReferenceRules[]
   /** The attribute whose values the records become. */
   readonly attributeId: string | undefined
@@ -33,14 +37,26 @@ export function stricterRules(
     const rules = isNew(field) ? rulesOfEmpty(field) : stricterThan(known.get(pathOf(field)), field)
     return rules.length > 0 ? [{ field, rules }] : []
   })
-  const unique = after.checks.filter((field) => field.unique && !known.get(pathOf(field))?.unique && !isNew(field))
+  const unique = uniqueFields(after).filter((field) => !known.get(pathOf(field))?.unique && !isNew(field))
+  const lists = after.lists.filter((list) => isShorterOrLonger(list, before, added))
   const references = after.references.filter((reference) => {
     const isKnown = before.references.some((one) => JSON.stringify(one) === JSON.stringify(reference))
     return !isKnown && !reference.keyColumns.every((column) => added.has(column))
   })
   const attributeId = after.attributeId === before.attributeId ? undefined : after.attributeId
-  const isStricter = fields.length + unique.length + references.length > 0 || attributeId !== undefined
-  return isStricter ? { fields, unique, references, attributeId } : undefined
+  const isStricter = fields.length + unique.length + lists.length + references.length > 0 || attributeId !== undefined
+  return isStricter ? { fields, unique, lists, references, attributeId } : undefined
+}
+
+function uniqueFields({ checks }: RecordRules): FieldRules[] {
+  return checks.filter(({ unique, itemsOf }) => unique && itemsOf === undefined)
+}
+
+/** A list that was not declared may have a column with items of an earlier setup. */
+function isShorterOrLonger(list: ListRules, before: RecordRules, added: ReadonlySet<string>): boolean {
+  if (added.has(list.column)) return list.least > 0
+  const known = before.lists.find(({ name }) => name === list.name)
+  return list.least > (known?.least ?? 0) || list.most < (known?.most ?? MAX_ITEMS)
 }
 
 function pathOf({ itemsOf, path }: FieldRules): string {
@@ -69,6 +85,8 @@ function isStricter(rule: FieldRule, before: FieldRules | undefined, after: Fiel
       return after.pattern !== undefined && after.pattern.text !== before?.pattern?.text
     case 'range':
       return isNarrower(before, after)
+    case 'unique':
+      return after.unique && after.itemsOf !== undefined && !before?.unique
     case 'legalValues':
       return (
         after.legalValues !== undefined && JSON.stringify(after.legalValues) !== JSON.stringify(before?.legalValues)

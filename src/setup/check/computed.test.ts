@@ -29,6 +29,7 @@ documents:
       text: { type: string }
       term: { group: { from: { type: date-time }, until: { type: date-time } } }
       lines: { items: lines, by: [orderNo], with: cascade }
+      parts: { list: { weight: { type: decimal }, size: { group: { length: { type: integer } } }, rate: { type: number } } }
       note: { type: string, maxLength: 200 }
 ${properties.replace(/^(?=.)/gm, '      ')}
 ${more}${LINES}`,
@@ -36,7 +37,7 @@ ${more}${LINES}`,
     ).problems ?? []
   ).map((one) => formatProblem('x', one))
 const computed = (text: string) => orders(`c: { computed: ${JSON.stringify(text)} }`)
-const C = 'x:15:22 documents[0].properties.c.computed:'
+const C = 'x:16:22 documents[0].properties.c.computed:'
 
 describe('a computed property', () => {
   it.each([
@@ -48,6 +49,7 @@ describe('a computed property', () => {
     'days(term/until, term/from) * 2',
     'length(text) + year(term/from)',
     'sum(lines/double) - count(lines)',
+    'sum(parts/weight) + sum(parts/size/length) * count(parts)',
     'pieces',
     'trim(note)',
   ])('may be %s', (text) => {
@@ -84,7 +86,10 @@ describe('a computed property', () => {
     ['sum(lines)', 'sum takes a property of each line: sum(lines/...) (up to character 10)'],
     ['sum(lines/text)', 'a number is expected, not a string (up to character 15)'],
     ['sum(lines/none)', "lines has no property 'none' with a value"],
-    ['sum(price)', "'price' are no lines of orders"],
+    ['sum(price)', "'price' is no list and no lines of orders"],
+    ['sum(parts/wight)', "items of parts have no property 'wight'; did you mean 'weight'?"],
+    ['sum(parts/size)', "items of parts have no property 'size'; did you mean 'size/length'?"],
+    ['sum(parts/rate)', "'rate' is a number: values are computed of strings, integers, decimals and date-times"],
     ['count(lines/amount)', 'count takes lines alone: count(lines) (up to character 19)'],
     [`${'('.repeat(60)}pieces${')'.repeat(60)}`, 'nesting is deeper than 50 levels (up to character 52)'],
     [`pieces${' + pieces'.repeat(30)}`, 'it has more than 50 parts, with those of the properties that it names'],
@@ -96,19 +101,19 @@ describe('a computed property', () => {
     expect(
       orders('a: { computed: b + 1 }\nb: { computed: c * 2 }\nc: { computed: a }\nd: { computed: a + 1 }'),
     ).toEqual([
-      'x:15:22 documents[0].properties.a.computed: it is computed of itself: a of b of c of a',
-      'x:16:22 documents[0].properties.b.computed: it is computed of itself: b of c of a of b',
-      'x:17:22 documents[0].properties.c.computed: it is computed of itself: c of a of b of c',
+      'x:16:22 documents[0].properties.a.computed: it is computed of itself: a of b of c of a',
+      'x:17:22 documents[0].properties.b.computed: it is computed of itself: b of c of a of b',
+      'x:18:22 documents[0].properties.c.computed: it is computed of itself: c of a of b of c',
     ])
     expect(orders('a: { computed: a + 1 }')).toEqual([
-      'x:15:22 documents[0].properties.a.computed: it is computed of itself: a of a',
+      'x:16:22 documents[0].properties.a.computed: it is computed of itself: a of a',
     ])
   })
 
   it('is not expanded without end', () => {
     const doubled = Array.from({ length: 12 }, (_one, at) => `c${at + 1}: { computed: c${at} + c${at} }`)
     expect(orders(['c0: { computed: pieces + 1 }', ...doubled].join('\n'))).toEqual([
-      'x:19:23 documents[0].properties.c4.computed: it has more than 50 parts, with those of the properties that it names',
+      'x:20:23 documents[0].properties.c4.computed: it has more than 50 parts, with those of the properties that it names',
     ])
   })
 
@@ -123,13 +128,13 @@ describe('a computed property', () => {
     ])
     const c = 'c: { computed: pieces }\nt: { computed: trim(note) }'
     expect(orders(c, '    indexes: [[c]]\n')).toEqual([
-      "x:17:16 documents[0].indexes[0][0]: 'c' is computed, not kept: no index can be on it",
+      "x:18:16 documents[0].indexes[0][0]: 'c' is computed, not kept: no index can be on it",
     ])
     expect(orders(c, '    sums: [c, t]\n    defaultColumns: [c, t]\n')).toEqual([
-      "x:17:15 documents[0].sums[1]: 't' is of type string: no sum is made of it",
+      "x:18:15 documents[0].sums[1]: 't' is of type string: no sum is made of it",
     ])
     expect(orders(`${c}\no: { reference: orders, key: [c] }`)).toEqual([
-      "x:17:37 documents[0].properties.o.key[0]: there is no property 'c' with a value",
+      "x:18:37 documents[0].properties.o.key[0]: there is no property 'c' with a value",
     ])
   })
 

@@ -251,8 +251,8 @@ function checkNames(
 /** The paths of all properties below `properties` of the file. */
 function pathsOf(properties: DocumentSetup['properties']): string[][] {
   return Object.entries(properties).flatMap(([name, property]): string[][] => {
-    const inside = 'group' in property ? property.group : 'list' in property ? property.list : {}
-    const kind = 'group' in property ? 'group' : 'list'
-    return [[name], ...Object.keys(inside).map((inner) => [name, kind, inner])]
+    if ('group' in property) return [[name], ...Object.keys(property.group).map((inner) => [name, 'group', inner])]
+    const inside = 'list' in property ? pathsOf(property.list) : []
+    return [[name], ...inside.map((names) => [name, 'list', ...names])]
   })
 }

@@ -111,10 +111,16 @@ describe('rules of a property', () => {
     const inside = (text: string) => suppliers(`x:\n  list:\n    y: { ${text} }`)
     expect(inside('type: string, required: true, pattern: "[A-Z]+", legalValues: { valueList: STATUS }')).toEqual([])
     const Y = `${X}.list.y`
-    expect(inside('type: string, unique: true')).toEqual([`x:16:30 ${Y}.unique: nothing inside a list is unique`])
+    expect(inside('type: string, unique: true')).toEqual([])
     expect(inside('type: string, column: z')).toEqual([`x:16:30 ${Y}.column: what is inside a list has no column`])
     expect(suppliers('x: { list: { a: { type: string }, A: { type: string } } }')).toEqual([
       `x:14:41 ${X}.list.A: 'A' is there in another letter case too`,
+    ])
+    expect(suppliers('x: { minItems: 3, maxItems: 2, list: { a: { type: string } } }')).toEqual([
+      `x:14:22 ${X}.minItems: minItems 3 is greater than maxItems 2`,
+    ])
+    expect(suppliers('x: { list: { g: { group: { y: { type: string, default: 1 } } } } }')).toEqual([
+      `x:14:62 ${X}.list.g.group.y.default: 1 is no string`,
     ])
   })
 

@@ -1,7 +1,8 @@
 // Checks what a document on a table of the service declares besides its properties: what it is called, how its records
 // are numbered, closed and related, and the records that they refer to.
 import { foldName, nearestName } from '../../base/text.ts'
-import type { DocumentSetup, ReferenceSetup } from '../file/document-schema.ts'
+import { MAX_ITEMS } from '../../model/document.ts'
+import type { DocumentSetup, ListSetup, ReferenceSetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
@@ -99,9 +100,17 @@ function checkTakenProperties(document: DocumentSetup, path: SetupPath, source: 
     const message = byName.get(foldName(name))
     if (message !== undefined) source.addAtKey(here, message)
     if ('group' in property) checkSpellings(property.group, [...here, 'group'], source)
-    if ('list' in property) checkSpellings(property.list, [...here, 'list'], source)
+    if ('list' in property) checkList(property, here, source)
   }
   checkSpellings(document.properties, [...path, 'properties'], source)
+}
+
+function checkList({ list, minItems = 0, maxItems = MAX_ITEMS }: ListSetup, path: SetupPath, source: YamlSource): void {
+  checkSpellings(list, [...path, 'list'], source)
+  for (const [name, member] of Object.entries(list))
+    if ('group' in member) checkSpellings(member.group, [...path, 'list', name, 'group'], source)
+  if (minItems > maxItems)
+    source.add([...path, 'minItems'], `minItems ${minItems} is greater than maxItems ${maxItems}`)
 }
 
 /** Names in requests may have any letter case. */

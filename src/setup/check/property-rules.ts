@@ -5,7 +5,7 @@ import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { defaultOf, keyLengthOf, longestOf } from '../rules/own-field-rules.ts'
-import { isComputed, isSimple, scaleOf } from '../rules/own-properties.ts'
+import { isComputed, isSimple, scaleOf, simpleProperties } from '../rules/own-properties.ts'
 import { valuePattern } from '../rules/value-pattern.ts'
 import { checkPattern } from './attributes.ts'
 import { checkCodes } from './check.ts'
@@ -30,9 +30,14 @@ export function placedProperties({ properties, key }: DocumentSetup, path: Setup
     }
     if ('reference' in property || 'items' in property || isComputed(property)) return []
     const isInList = 'list' in property
-    const [kind, members] = isInList ? ['list', property.list] : ['group', property.group]
-    return Object.entries(members).map(([inner, one]) => {
-      return { path: [...here, kind, inner], name: inner, property: one, isInGroup: true, isInList, isKey: false }
+    const members = simpleProperties({ properties: isInList ? property.list : property.group })
+    return members.map(({ names, property: one }) => {
+      const inside = [
+        isInList ? 'list' : 'group',
+        ...names.flatMap((inner, at) => (at === 0 ? [inner] : ['group', inner])),
+      ]
+      const inner = names.at(-1) ?? ''
+      return { path: [...here, ...inside], name: inner, property: one, isInGroup: true, isInList, isKey: false }
     })
   })
 }
@@ -86,7 +91,6 @@ export function checkRules(
 function checkPlace(document: DocumentSetup, { path, property, isInList, isKey }: PlacedProperty, source: YamlSource) {
   const { type, unique = false, maxLength = 0 } = property
   if (isInList) {
-    if (unique) source.addAtKey([...path, 'unique'], 'nothing inside a list is unique')
     if (property.column !== undefined) source.addAtKey([...path, 'column'], 'what is inside a list has no column')
   }
   if (isKey && property.default !== undefined)

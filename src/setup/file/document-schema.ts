@@ -33,7 +33,8 @@ const Property = section({
   legalValues: optional(LegalValues),
   unique: optional(
     Type.Boolean({
-      description: 'Whether no two records of a company have the same; default false. Not for empty ones.',
+      description:
+        'Whether no two records of a company, or no two items of a list, have the same; default false. Not for empty ones.',
     }),
   ),
   default: optional(
@@ -48,7 +49,17 @@ const Members = Type.Record(Type.String(), Property)
 
 const Group = section({ ...Titled, group: Members }, 'Properties that belong together.')
 
-const List = section({ ...Titled, list: Members }, `At most ${MAX_ITEMS} items with these properties.`)
+const ListMembers = Type.Record(Type.String(), Type.Union([Property, Group]))
+
+const List = section(
+  {
+    ...Titled,
+    list: ListMembers,
+    minItems: optional(integer(1, MAX_ITEMS, 'How many items a record needs; default none.')),
+    maxItems: optional(integer(1, MAX_ITEMS, `Default ${MAX_ITEMS}.`)),
+  },
+  `At most ${MAX_ITEMS} items with these properties.`,
+)
 
 const Reference = section(
   {
@@ -200,6 +211,7 @@ export type DocumentSetup = Static<typeof DocumentDefinition>
 export type StateSetup = Static<typeof State>
 /** A property with a value. */
 export type PropertySetup = Static<typeof Property>
+export type ListSetup = Static<typeof List>
 export type ReferenceSetup = Static<typeof Reference>
 export type LinesSetup = Static<typeof Lines>
 export type ComputedSetup = Static<typeof ComputedProperty>

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 import { type ClientDefinition, type StoredSecret, secretsOf } from '../../access/caller.ts'
 import { parseDateTime } from '../../base/dates.ts'
 import type { SetupItemTable } from '../../sql/service-tables.ts'
+import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
+import { listSetupItems } from '../../store/service-state/setup-store.ts'
+import type { ReadTx } from '../../store/store.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
 import type {
   AttributeSetup,
@@ -123,6 +126,16 @@ function subscriptionItems({ id: companyId, subscriptions = [] }: CompanySetup, 
 function authenticationItem(authentication: NonNullable<Setup['authentication']>): SetupItem {
   const issuers = (authentication.issuers ?? []).map((issuer) => ({ userClaim: 'sub', ...issuer }))
   return { companyId: '', kind: 'authentication', id: 'authentication', definition: { ...authentication, issuers } }
+}
+
+/** The setup in force. */
+export async function readItems(tx: Pick<ReadTx, 'all'>): Promise<SetupItem[]> {
+  return (await listSetupItems(tx)).map(itemOf)
+}
+
+/** The same beside the service: it takes no lock. */
+export function readItemsBeside(database: ReadOnlyDatabase): Promise<SetupItem[]> {
+  return readItems({ all: (declared, values) => database.all('', declared, values) })
 }
 
 /** Parses a stored item. */

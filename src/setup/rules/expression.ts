@@ -3,13 +3,13 @@
 import { DECIMAL_DIGITS, GREATEST_SCALE } from '../../base/numbers/decimal.ts'
 import { anyOf } from '../../base/text.ts'
 import { termsIn } from '../../model/computed.ts'
-import type { ComputedFunction, LinesProperty, Term, ValueType } from '../../model/document.ts'
+import type { ComputedFunction, ListProperty, Term, ValueType } from '../../model/document.ts'
 import { LONGEST_TEXT } from '../file/document-schema.ts'
 
 /** What the names of an expression stand for. Throws MalformedExpression for a name that stands for nothing. */
 export interface Scope {
   property(path: string): Term
-  lines(name: string): { readonly path: string; readonly lines: LinesProperty; readonly scope: Scope }
+  lines(name: string): { readonly path: string; readonly lines: ListProperty; readonly scope: Scope }
 }
 
 export class MalformedExpression extends Error {

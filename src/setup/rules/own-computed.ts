@@ -1,9 +1,18 @@
 // What the expressions of a document name: its properties, other computed ones, and its lines.
 import { foldName, nearestName } from '../../base/text.ts'
-import { type LinesProperty, type Term, type ValueProperty, value } from '../../model/document.ts'
-import { type DocumentSetup, LONGEST_TEXT } from '../file/document-schema.ts'
+import { type LinesProperty, list, type Source, type Term, type ValueProperty, value } from '../../model/document.ts'
+import { type DocumentSetup, type ListSetup, LONGEST_TEXT, type PropertySetup } from '../file/document-schema.ts'
 import { MalformedExpression, readExpression, type Scope } from './expression.ts'
-import { columnAt, isComputed, isLinesSetup, namesIn, propertyAt, scaleOf, simpleProperties } from './own-properties.ts'
+import {
+  columnAt,
+  isComputed,
+  isLinesSetup,
+  listColumnOf,
+  namesIn,
+  propertyAt,
+  scaleOf,
+  simpleProperties,
+} from './own-properties.ts'
 
 /** The documents whose records are lines. */
 export interface LinesFinder {
@@ -93,24 +102,17 @@ class OwnScope implements Scope {
     }
     const property = propertyAt(this.#document, path)
     if (!property) throw this.#unknown(path)
-    const { type, maxLength = LONGEST_TEXT } = property
-    if (!TYPES.has(type))
-      throw new MalformedExpression(
-        `'${path}' is a ${type}: values are computed of strings, integers, decimals and date-times`,
-      )
-    const source = { column: columnAt(this.#document, path) }
-    return {
-      ...common,
-      source,
-      type,
-      scale: scaleOf(property).scale ?? 0,
-      maxLength: type === 'string' ? maxLength : 0,
-    }
+    return valueTerm(path, property, { column: columnAt(this.#document, path) })
   }
 
   lines(name: string): ReturnType<Scope['lines']> {
     const declared = Object.hasOwn(this.#document.properties, name) ? this.#document.properties[name] : undefined
-    if (!isLinesSetup(declared)) throw new MalformedExpression(`'${name}' are no lines of ${this.#document.name}`)
+    if (declared && 'list' in declared) {
+      const items = list({}, { json: listColumnOf(name) })
+      return { path: foldName(name), lines: items, scope: new ItemScope(name, declared.list) }
+    }
+    if (!isLinesSetup(declared))
+      throw new MalformedExpression(`'${name}' is no list and no lines of ${this.#document.name}`)
     const document = this.#finder.declarationOf(declared.items)
     const lines = document && this.#finder.linesOf(this.#document, name)
     if (!lines) throw new MalformedExpression(`there is no document '${declared.items}'`)
@@ -126,4 +128,39 @@ class OwnScope implements Scope {
       `${this.#document.name} has no property '${path}' with a value${nearest ? `; did you mean '${nearest}'?` : ''}`,
     )
   }
+}
+
+/** What is computed of each item of a list. */
+class ItemScope implements Scope {
+  readonly #list: string
+  readonly #members: ListSetup['list']
+
+  constructor(list: string, members: ListSetup['list']) {
+    this.#list = list
+    this.#members = members
+  }
+
+  property(path: string): Term {
+    const property = propertyAt({ properties: this.#members }, path)
+    if (property) return valueTerm(path, property, { path: path.split('/') })
+    const known = simpleProperties({ properties: this.#members }).map(({ names }) => names.join('/'))
+    const nearest = nearestName(path, known)
+    throw new MalformedExpression(
+      `items of ${this.#list} have no property '${path}'${nearest ? `; did you mean '${nearest}'?` : ''}`,
+    )
+  }
+
+  lines(name: string): never {
+    throw new MalformedExpression(`'${name}' is no list within ${this.#list}`)
+  }
+}
+
+function valueTerm(path: string, property: PropertySetup, source: Source): Term {
+  const { type, maxLength = LONGEST_TEXT } = property
+  if (!TYPES.has(type))
+    throw new MalformedExpression(
+      `'${path}' is a ${type}: values are computed of strings, integers, decimals and date-times`,
+    )
+  const scale = scaleOf(property).scale ?? 0
+  return { kind: 'property', path: foldName(path), source, type, scale, maxLength: type === 'string' ? maxLength : 0 }
 }

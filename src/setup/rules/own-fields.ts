@@ -6,7 +6,7 @@ import { type Field, type Fields, objectOf } from '../../model/record-fields.ts'
 import { contactPoints } from '../../model/records/contact-point.ts'
 import { relatedValues } from '../../model/records/related-value.ts'
 import * as schemas from '../../model/schema.ts'
-import type { DocumentSetup, LinesSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
+import type { DocumentSetup, LinesSetup, ListSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
 import type { NamesSetup } from '../file/schema-parts.ts'
 import { computedProperty } from './own-computed.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
@@ -102,7 +102,7 @@ class OwnFields {
       return lines && queriesOnly(lines)
     }
     if (isComputed(property)) return this.#computed(name)
-    return named('group' in property ? this.#group(property.group, name) : this.#list(property.list, name), property)
+    return named('group' in property ? this.#group(property.group, name) : this.#list(property, name), property)
   }
 
   #value(property: PropertySetup, path: readonly string[], itemsOf?: string): Field {
@@ -112,14 +112,18 @@ class OwnFields {
     return named(valueField(property, rules, isKey), property)
   }
 
-  #group(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
-    const fields = mapped(members, (property, inner) => this.#value(property, [name, inner]))
+  #group(members: Readonly<Record<string, PropertySetup>>, name: string, itemsOf?: string): Field {
+    const fields = mapped(members, (property, inner) => this.#value(property, [name, inner], itemsOf))
     const isRequired = Object.values(fields).some((one) => one.isRequired)
     return { ...group(fields), ...(isRequired ? { isRequired } : {}) }
   }
 
-  #list(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
-    const fields = mapped(members, (property, inner) => this.#value(property, [inner], name))
+  #list({ list, minItems, maxItems }: ListSetup, name: string): Field {
+    const fields = mapped(list, (property, inner) =>
+      'group' in property
+        ? named(this.#group(property.group, inner, name), property)
+        : this.#value(property, [inner], name),
+    )
     const schema = objectOf(fields, { title: this.#title + name.charAt(0).toUpperCase() + name.slice(1) })
     const patch = [
       { path: '' },
@@ -127,7 +131,10 @@ class OwnFields {
       { path: '/*', ops: ['replace', 'remove'] },
       { path: '/*/**' },
     ] as const
-    return { ...jsonList({ schema, fields }, { patch }), column: listColumnOf(name) }
+    const bounds = { ...(minItems ? { minItems } : {}), ...(maxItems ? { maxItems } : {}) }
+    const made = jsonList({ schema, fields }, { patch })
+    const isRequired = minItems ? { isRequired: true } : {}
+    return { ...made, schema: schemas.list(schema, bounds), column: listColumnOf(name), ...isRequired }
   }
 
   #computed(name: string): Field | undefined {
@@ -184,9 +191,9 @@ function named(field: Field, names: NamesSetup): Field {
   return { ...field, property: property && ((column, at) => ({ ...property(column, at), ...namesIn(names) })) }
 }
 
-function mapped(
-  members: Readonly<Record<string, PropertySetup>>,
-  make: (property: PropertySetup, name: string) => Field,
+function mapped<Member>(
+  members: Readonly<Record<string, Member>>,
+  make: (property: Member, name: string) => Field,
 ): Fields {
   return Object.fromEntries(Object.entries(members).map(([name, property]) => [name, make(property, name)]))
 }

@@ -1,5 +1,5 @@
 // The properties that a setup declares for a document, with the columns that they are kept in.
-import type { Property } from '../../model/document.ts'
+import { MAX_ITEMS, type Property } from '../../model/document.ts'
 import type {
   ComputedSetup,
   DocumentSetup,
@@ -23,6 +23,9 @@ export interface SimpleProperty {
 export interface ListProperties {
   readonly name: string
   readonly members: readonly SimpleProperty[]
+  /** How many items a record has. */
+  readonly least: number
+  readonly most: number
 }
 
 export function isSimple(property: AnyProperty | undefined): property is PropertySetup {
@@ -56,7 +59,16 @@ export function simpleProperties({ properties }: Pick<DocumentSetup, 'properties
 
 export function listProperties({ properties }: Pick<DocumentSetup, 'properties'>): ListProperties[] {
   return Object.entries(properties).flatMap(([name, property]) =>
-    'list' in property ? [{ name, members: membersOf(property.list, []) }] : [],
+    'list' in property
+      ? [
+          {
+            name,
+            members: simpleProperties({ properties: property.list }),
+            least: property.minItems ?? 0,
+            most: property.maxItems ?? MAX_ITEMS,
+          },
+        ]
+      : [],
   )
 }
 

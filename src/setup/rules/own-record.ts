@@ -8,7 +8,15 @@ import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import { fieldRulesOf } from './own-field-rules.ts'
 import { ownFieldsOf, type Referenced } from './own-fields.ts'
-import { columnAt, isComputed, isReference, keyNamesOf, linesOf } from './own-properties.ts'
+import {
+  columnAt,
+  isComputed,
+  isReference,
+  keyNamesOf,
+  linesOf,
+  listColumnOf,
+  listProperties,
+} from './own-properties.ts'
 import { stateRulesOf } from './own-states.ts'
 import { customTableName } from './own-table.ts'
 import type { LinesLock, LinesRules, OwnerRules, RecordRules, ReferenceRules } from './record-rules.ts'
@@ -95,10 +103,11 @@ function rulesOf(document: DocumentSetup, referenced: Referenced, others: Others
     hasRelations: relations,
     state: state && stateRulesOf(document, state),
     checks: fieldRulesOf(document),
+    lists: listProperties(document).map(({ name, least, most }) => ({ name, column: listColumnOf(name), least, most })),
     references: referencesOf(document, referenced),
     computed: Object.keys(document.properties).filter((one) => isComputed(document.properties[one])),
     lines: linesRulesOf(document, referenced, others),
-    owner: ownerRulesOf(others.ownerOf(name), name),
+    owner: ownerRulesOf(name, others),
   }
   byDefinition.set(record.document, rules)
   return rules
@@ -128,22 +137,34 @@ function linesRulesOf(document: DocumentSetup, referenced: Referenced, others: O
     document: items,
     isCascaded: how === 'cascade',
     get rules() {
-      const rules = others.rulesOf(items)
-      if (!rules) throw new Error(`the rules of ${items} are asked for before they are made`)
-      return rules
+      return requireRules(others, items)
     },
   }))
 }
 
-function ownerRulesOf(owner: DocumentSetup | undefined, items: string): OwnerRules | undefined {
+function ownerRulesOf(items: string, others: Others): OwnerRules | undefined {
+  const owner = others.ownerOf(items)
   if (!owner) return undefined
-  const keyColumns = keyNamesOf(owner).map((key) => columnAt(owner, key))
-  return { table: customTableName(owner), keyColumns, lock: linesLockOf(owner, items) }
+  const [name = ''] = linesOf(owner).find(([, lines]) => lines.items === items) ?? []
+  return {
+    name,
+    get rules() {
+      return requireRules(others, owner.name)
+    },
+    table: customTableName(owner),
+    keyColumns: keyNamesOf(owner).map((key) => columnAt(owner, key)),
+    lock: linesLockOf(owner, name),
+  }
+}
+
+function requireRules(others: Others, name: string): RecordRules {
+  const rules = others.rulesOf(name)
+  if (!rules) throw new Error(`the rules of ${name} are asked for before they are made`)
+  return rules
 }
 
 /** The states in which a document locks its lines. */
-function linesLockOf(owner: DocumentSetup, items: string): LinesLock | undefined {
-  const [name = ''] = linesOf(owner).find(([, lines]) => lines.items === items) ?? []
+function linesLockOf(owner: DocumentSetup, name: string): LinesLock | undefined {
   const { state } = owner
   const rules = Object.entries(state?.states ?? {})
   const states = rules.flatMap(([one, { locks = [] }]) => (locks.includes(name) ? [one] : []))

@@ -24,6 +24,7 @@ export interface RecordRules {
   readonly completed?: CompletedMember
   /** What a declaration says of each property with a value, those of the key too. */
   readonly checks: readonly FieldRules[]
+  readonly lists: readonly ListRules[]
   readonly references: readonly ReferenceRules[]
   /** The names of the properties that are computed. */
   readonly computed: readonly string[]
@@ -72,6 +73,10 @@ export interface LinesRules {
 
 /** The table of the records that have lines, with the columns of its key. */
 export interface OwnerRules {
+  /** What a record of it calls its lines. */
+  readonly name: string
+  /** The rules of the records that have them, which are made before or after these. */
+  readonly rules: RecordRules
   readonly table: string
   readonly keyColumns: readonly string[]
   /** Where its state locks the lines. */
@@ -84,6 +89,14 @@ export interface LinesLock {
   readonly name: string
   readonly column: string
   readonly states: readonly string[]
+}
+
+/** How many items a list of a record has. */
+export interface ListRules {
+  readonly name: string
+  readonly column: string
+  readonly least: number
+  readonly most: number
 }
 
 export interface CompletedMember {

@@ -65,7 +65,7 @@ export interface CustomFieldRules extends NamesSetup {
   readonly legalValues: LegalValuesOf | undefined
 }
 
-export interface CustomFieldGroupRules extends NamesSetup {
+interface CustomFieldGroupRules extends NamesSetup {
   readonly name: string
   readonly fields: readonly CustomFieldRules[]
 }

@@ -1,7 +1,7 @@
 // From which ERP system a company fills itself, with everything that a setup leaves out.
 import { SOURCE_DEFAULTS, type SourceSetup } from '../file/source-schema.ts'
 
-export interface MirroredDocumentRules {
+interface MirroredDocumentRules {
   readonly name: string
   /** Parameters of the source, one of which is true in each request. */
   readonly states: readonly string[] | undefined

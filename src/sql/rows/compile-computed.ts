@@ -1,6 +1,6 @@
 // Compiles what is computed of a row. Its values are literals, because it precedes the parameters of a request.
 import { OPEN_FROM } from '../../base/dates.ts'
-import type { LinesProperty, LinesTerm, Source, Term, ValueType } from '../../model/document.ts'
+import type { LinesTerm, ListProperty, Source, Term, ValueType } from '../../model/document.ts'
 import { type Scaled, textLiteral } from '../dialect.ts'
 import type { SqlParameters } from './emitter.ts'
 import { functionSql } from './functions.ts'
@@ -9,7 +9,7 @@ import { functionSql } from './functions.ts'
 interface TermRows {
   readonly from: { text(): string }
   column(source: Source, type: ValueType, scale?: number): { readonly sql: string; readonly isNullable: boolean }
-  items(lines: LinesProperty): { readonly rows: TermRows; readonly condition: string }
+  items(list: ListProperty): { readonly rows: TermRows; readonly condition: string }
 }
 
 /** SQL of a term in the form of its type, never null; `units`: what an exact number is made of. */

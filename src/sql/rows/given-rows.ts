@@ -7,7 +7,7 @@ import { CHANGE_COLUMN } from '../tables.ts'
 import type { FirstParameters, OpenRowSource, RowSource, StandIn } from './row-source.ts'
 
 /** Columns by name, in the form of SQLite's tables: decimals in units of their last digit, JSON as text. */
-export type GivenRow = Readonly<Record<string, SqlValue>>
+type GivenRow = Readonly<Record<string, SqlValue>>
 
 /** The rows of one state of a record. */
 export interface RowState {

@@ -347,7 +347,7 @@ const READ_AS_NULL: ReadonlySet<StoredAs> = new Set([
 ])
 
 /** The value that a missing one reads as. */
-export function absentLiteral(type: ValueType): string {
+function absentLiteral(type: ValueType): string {
   const absent = ABSENT[type]
   return typeof absent === 'string' ? textLiteral(absent) : String(absent)
 }

@@ -10,7 +10,7 @@ import type { ReadTx, StateTx, Store, Tx } from '../../store/store.ts'
 import { DELIVERY_MEMBER, type LeaseKey, leaseKey } from './lease-store.ts'
 
 /** Stands for no time, where an earlier event of the record waits. */
-export const BEHIND = Number.MAX_SAFE_INTEGER
+const BEHIND = Number.MAX_SAFE_INTEGER
 
 export interface WaitingEvent {
   readonly number: number

@@ -2,9 +2,8 @@
 import { type TSchema, Type } from 'typebox'
 import { fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
 import { recordReply } from '../../http/route/replies.ts'
-import type { ApiRequest, Route, RouteTable } from '../../http/route/route.ts'
-import { queryParameter } from '../../model/option-texts.ts'
-import { integerIn, readParameters } from '../../query/parse/parameters.ts'
+import type { Route, RouteTable } from '../../http/route/route.ts'
+import { fromParameter, limitParameter, listPageIn } from '../../query/parse/parameters.ts'
 import { idempotent, type StoredResponse } from '../../records/shared/idempotent.ts'
 import {
   act,
@@ -78,13 +77,13 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
     operationId: 'listSubscriptionAttempts',
     permit: 'subscriptions:read',
     summary: 'List the newest attempts to deliver, the newest first',
-    parameters: [...keyParameters, limitParameter],
+    parameters: [...keyParameters, limitParameter()],
     answers: {
       ...noSuchSubscription,
       200: { description: 'The newest 1,000 are kept.', schema: Type.Array(Attempt) },
     },
     handle: async (request) => {
-      const attempts = await readAttempts(service, { ...request, ...keyOf(request) }, pageOf(request).limit)
+      const attempts = await readAttempts(service, { ...request, ...keyOf(request) }, listPageIn(request.query).limit)
       return { status: 200, body: JSON.stringify(attempts) }
     },
   })
@@ -92,13 +91,13 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
     operationId: 'listDeadLetters',
     permit: 'subscriptions:read',
     summary: 'List the events that were given up, in the order of their changes',
-    parameters: [...keyParameters, limitParameter, fromParameter],
+    parameters: [...keyParameters, limitParameter(), fromParameter('change number')],
     answers: {
       ...noSuchSubscription,
       200: { description: 'A page of them.', schema: Type.Array(DeadLetter) },
     },
     handle: async (request) => {
-      const letters = await readDeadLetters(service, { ...request, ...keyOf(request) }, pageOf(request))
+      const letters = await readDeadLetters(service, { ...request, ...keyOf(request) }, listPageIn(request.query))
       return { status: 200, body: JSON.stringify(letters) }
     },
   })
@@ -106,26 +105,6 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
     ...besideTexts('retryDeadLetters', 'Try to deliver events again that were given up', Retried, Retry),
     handle: (request) => act(service, request, retryEvents, asAnswer),
   })
-}
-
-const limitParameter = queryParameter(
-  'limit',
-  'At most how many.',
-  Type.Integer({ minimum: 0, maximum: 1_000, default: 100 }),
-)
-
-const fromParameter = queryParameter(
-  'from',
-  'From this change number on.',
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
-)
-
-function pageOf({ query }: ApiRequest): { limit: number; from: number } {
-  const given = readParameters(query, ['companyid', 'limit', 'from'])
-  return {
-    limit: integerIn(given, 'limit', [0, 1_000]) ?? 100,
-    from: integerIn(given, 'from', [0, Number.MAX_SAFE_INTEGER - 1]) ?? 0,
-  }
 }
 
 function actionTexts(

@@ -59,7 +59,7 @@ async function tell(feed: OpenFeed, events: readonly WaitingEvent[]): Promise<{ 
 }
 
 /** Signs and sends a message. */
-export function sendMessage(
+function sendMessage(
   sender: WebhookSender,
   { subscription, keys }: KeyedSubscription,
   { id, contentType, body }: WebhookMessage,

@@ -112,6 +112,8 @@ describe('another cell of a spreadsheet', () => {
     ['TRUE', 'boolean', 'true'],
     ['Falsch', 'boolean', 'false'],
     ['SANN', 'boolean', 'true'],
+    ['Ja', 'boolean', 'true'],
+    ['nein', 'boolean', 'false'],
     ['1', 'boolean', 'true'],
     ['0', 'boolean', 'false'],
     ['perhaps', 'boolean', 'perhaps'],

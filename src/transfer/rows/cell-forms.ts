@@ -42,14 +42,19 @@ function withoutFormulaGuard(cell: string): string {
   return cell.startsWith("'") && PROTECTED_FORMULA.test(cell) ? cell.slice(1) : cell
 }
 
-/** As spreadsheets in English, German, Norwegian, Swedish, Danish, Dutch, French, Spanish and Italian write them. */
+/**
+ * As spreadsheets in English, German, Norwegian, Swedish, Danish, Dutch, French, Spanish and Italian write them, and
+ * people in the first six.
+ */
 const BOOLEANS = new Map([
   ['1', 'true'] as const,
   ['0', 'false'] as const,
-  ...['true', 'wahr', 'sann', 'sant', 'sand', 'waar', 'vrai', 'verdadero', 'vero'].map(
+  ...['true', 'wahr', 'sann', 'sant', 'sand', 'waar', 'vrai', 'verdadero', 'vero', 'yes', 'ja'].map(
     (word) => [word, 'true'] as const,
   ),
-  ...['false', 'falsch', 'usann', 'falskt', 'falsk', 'onwaar', 'faux', 'falso'].map((word) => [word, 'false'] as const),
+  ...['false', 'falsch', 'usann', 'falskt', 'falsk', 'onwaar', 'faux', 'falso', 'no', 'nei', 'nej', 'nein', 'nee'].map(
+    (word) => [word, 'false'] as const,
+  ),
 ])
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/

@@ -4,6 +4,7 @@ import type { Mutation } from './mutation.ts'
 const CREATE = 'test/api/suppliers.create.test.ts'
 const CLOSE = 'test/api/suppliers.close.test.ts'
 const RECORDS = 'test/api/own-records.test.ts'
+const LINES = 'test/api/lines-patched.test.ts'
 
 export const ownMutations: readonly Mutation[] = [
   {
@@ -26,15 +27,27 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     name: 'own records: DELETE removes what the setup closes',
-    find: '    if (!kind.state) {\n',
-    replace: '    if (kind.state) {\n',
+    find: '    if (kind.state) {\n',
+    replace: '    if (!kind.state) {\n',
     test: [CLOSE, 'closes with 200 and no content'],
   },
   {
     name: 'own records: a closed record is closed again',
-    find: '    if (valueAt(stored, path) === closed) return\n',
+    find: '    if (kind.state && valueAt(stored, kind.state.path) === kind.state.closed) return\n',
     replace: '',
     test: [CLOSE, 'closes a closed customer again with 200, and changes nothing'],
+  },
+  {
+    name: 'lines: a new one is none of its record',
+    find: '    await changeOwner(tx, company, kind, created.key)\n',
+    replace: '',
+    test: [LINES, 'is told once for each request that writes one of its lines by itself'],
+  },
+  {
+    name: 'lines: their change is not named',
+    find: 'withLinesChanged(found.body, names)',
+    replace: 'found.body',
+    test: [LINES, 'is told once, with its lines, when these alone change, and has another tag'],
   },
   {
     name: 'own records: findings in a group that was not sent stand outside of it',

@@ -6,7 +6,7 @@ import type { DocumentDefinition, Properties } from '../../../src/model/document
 import { parseFilter } from '../../../src/query/parse/filter.ts'
 import { parseOrderBy } from '../../../src/query/parse/order-by.ts'
 import { parseSelect } from '../../../src/query/parse/select.ts'
-import type { DocumentSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
+import type { DocumentSetup, ListSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
 import { ownRecordsOf } from '../../../src/setup/rules/own-record.ts'
 import { choose, evaluate, inOrder, type Row } from '../query-evaluator.ts'
 import { queriesOf, type RandomQuery, typesOf } from '../random-query.ts'
@@ -78,7 +78,7 @@ function withoutZones(record: object): object {
   return parseExact(JSON.stringify(record).replaceAll(/(\d{4}-\d\d-\d\dT[\d:.]{12})Z/g, '$1')) as object
 }
 
-type Members = Readonly<Record<string, PropertySetup>>
+type Members = ListSetup['list']
 
 function described({ properties }: DocumentSetup, record: Row): Row {
   return Object.fromEntries(
@@ -92,7 +92,11 @@ function described({ properties }: DocumentSetup, record: Row): Row {
 
 const withTitles = (members: Members, row: Row): Row => ({
   ...row,
-  ...Object.fromEntries(Object.entries(members).flatMap(([name, one]) => titleOf(name, one, row))),
+  ...Object.fromEntries(
+    Object.entries(members).flatMap(([name, one]) =>
+      'group' in one ? [[name, withTitles(one.group, row[name] as Row)]] : titleOf(name, one, row),
+    ),
+  ),
 })
 
 function titleOf(name: string, { legalValues }: PropertySetup, row: Row): [string, unknown][] {

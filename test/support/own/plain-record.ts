@@ -1,5 +1,5 @@
 // The record that a body stands for, as a plain object: what is absent has its default or the empty value of its type.
-import type { DocumentSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
+import type { DocumentSetup, ListSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
 import type { Body } from './random-bodies.ts'
 
 export type PlainRecord = Readonly<Record<string, unknown>>
@@ -17,9 +17,12 @@ export function plainRecord({ properties }: DocumentSetup, company: string, body
   return Object.fromEntries(members)
 }
 
-const plainObject = (members: Readonly<Record<string, PropertySetup>>, given: unknown): PlainRecord =>
+const plainObject = (members: ListSetup['list'], given: unknown): PlainRecord =>
   Object.fromEntries(
-    Object.entries(members).map(([name, property]) => [name, plainValue(property, memberOf(given, name))]),
+    Object.entries(members).map(([name, property]) => {
+      const one = memberOf(given, name)
+      return [name, 'group' in property ? plainObject(property.group, one) : plainValue(property, one)]
+    }),
   )
 
 /** The name may be one that every object has, such as `constructor`. */

@@ -1,10 +1,10 @@
 // Random bodies of a declared document: complete ones, and ones with a single value that the schema refuses.
 import fc from 'fast-check'
-import type { DocumentSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
+import type { DocumentSetup, ListSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
 import { badValue, goodValue } from './random-values.ts'
 
 export type Body = Record<string, unknown>
-type Members = Readonly<Record<string, PropertySetup>>
+type Members = ListSetup['list']
 type Property = DocumentSetup['properties'][string]
 
 /** The names of the key without the company. */
@@ -53,19 +53,22 @@ export function goodMember(property: Property): fc.Arbitrary<unknown> {
   if ('reference' in property || 'items' in property || 'computed' in property)
     throw new Error('another record is no member')
   if ('group' in property) return goodObject(property.group)
-  if ('list' in property) return fc.array(goodObject(property.list), { maxLength: 3 })
+  if ('list' in property) {
+    const { list, minItems = 0, maxItems = 3 } = property
+    return fc.array(goodObject(list), { minLength: minItems, maxLength: maxItems })
+  }
   return goodValue(property)
 }
 
 const goodObject = (members: Members): fc.Arbitrary<Body> =>
-  fc.record(Object.fromEntries(Object.entries(members).map(([name, one]) => [name, goodValue(one)])), {
-    requiredKeys: Object.keys(members).filter((name) => members[name]?.required),
+  fc.record(Object.fromEntries(Object.entries(members).map(([name, one]) => [name, goodMember(one)])), {
+    requiredKeys: Object.keys(members).filter((name) => isNeeded(members[name])),
   })
 
 /** Whether a record cannot be without it. */
 function isNeeded(property: Property | undefined): boolean {
-  if (!property || 'reference' in property || 'items' in property || 'computed' in property || 'list' in property)
-    return false
+  if (!property || 'reference' in property || 'items' in property || 'computed' in property) return false
+  if ('list' in property) return property.minItems !== undefined
   return 'group' in property
     ? Object.values(property.group).some(({ required }) => required)
     : property.required === true
@@ -90,10 +93,13 @@ export function badMember(property: Property): fc.Arbitrary<unknown> {
   if ('group' in property) return fc.oneof(fc.constantFrom<unknown>('x', 1, [1]), badObject(property.group))
   if ('list' in property) {
     const bad = badObject(property.list)
-    return fc.oneof(
+    const items = fc.oneof(
       fc.constantFrom<unknown>('x', {}, [1]),
       bad.map((item) => [item]),
     )
+    const { maxItems } = property
+    const tooMany = { minLength: (maxItems ?? 0) + 1, maxLength: (maxItems ?? 0) + 1 }
+    return maxItems ? fc.oneof(items, fc.array(goodObject(property.list), tooMany)) : items
   }
   return badValue(property)
 }
@@ -101,4 +107,4 @@ export function badMember(property: Property): fc.Arbitrary<unknown> {
 const badObject = (members: Members): fc.Arbitrary<Body> =>
   fc
     .tuple(goodObject(members), fc.constantFrom(...Object.entries(members)))
-    .chain(([good, [name, property]]) => badValue(property).map((value) => ({ ...good, [name]: value })))
+    .chain(([good, [name, property]]) => badMember(property).map((value) => ({ ...good, [name]: value })))

@@ -21,6 +21,7 @@ export const NAMES = [
   ],
   ...['a_b', 'rate', 'note', 'status2', 'year', 'month', 'unitValue', 'percentage', 'text', 'number', 'dateOfBirth'],
   ...['bankAccount', 'place', 'country', 'limit', 'offset', 'filter', 'asOf', 'key', 'index', 'change', 'entry', 'tag'],
+  ...['street', 'owner', 'colour', 'weight', 'level', 'stage', 'reason', 'region', 'branch', 'origin', 'grade', 'side'],
 ] as const
 
 const KEY_TYPES: readonly PropertySetup[] = [
@@ -48,13 +49,29 @@ export function declarationOf(name: string): fc.Arbitrary<DocumentSetup> {
     .map((drawn) => assemble(name, drawn))
 }
 
-type Member = PropertySetup | { readonly group: PropertySetup[] } | { readonly list: PropertySetup[] }
+type Member = PropertySetup | { readonly group: PropertySetup[] } | DrawnList
+
+/** The members of `group` are in a group of the items. */
+interface DrawnList {
+  readonly list: PropertySetup[]
+  readonly group: PropertySetup[] | undefined
+  readonly minItems: number | undefined
+  readonly maxItems: number | undefined
+}
+
+const listOf = () =>
+  fc.record({
+    list: fc.array(propertyOf(true), { minLength: 1, maxLength: 3 }),
+    group: fc.option(fc.array(propertyOf(true), { minLength: 1, maxLength: 2 }), { nil: undefined }),
+    minItems: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
+    maxItems: fc.option(fc.constantFrom(2, 3), { nil: undefined }),
+  })
 
 function memberOf(): fc.Arbitrary<Member> {
   return fc.oneof(
     { weight: 5, arbitrary: propertyOf(false) },
     { weight: 1, arbitrary: fc.array(propertyOf(false), { minLength: 1, maxLength: 3 }).map((group) => ({ group })) },
-    { weight: 1, arbitrary: fc.array(propertyOf(true), { minLength: 1, maxLength: 3 }).map((list) => ({ list })) },
+    { weight: 1, arbitrary: listOf() },
   )
 }
 
@@ -73,14 +90,19 @@ function assemble(name: string, drawn: Drawn): DocumentSetup {
   const names = [...drawn.names]
   const next = () => names.pop() ?? ''
   const named = (members: readonly PropertySetup[]) => Object.fromEntries(members.map((one) => [next(), one]))
+  const namedList = ({ list, group, minItems, maxItems }: DrawnList) => ({
+    list: { ...named(list), ...(group ? { [next()]: { group: named(group) } } : {}) },
+    ...(minItems === undefined ? {} : { minItems }),
+    ...(maxItems === undefined ? {} : { maxItems }),
+  })
   const isValue = drawn.kind === 0
   const key = isValue ? [VALUE_KEY] : drawn.key
   const isNumbered = drawn.isNumbered === 0
   const keys = Object.fromEntries(key.map((one, at) => [next(), isNumbered && at === key.length - 1 ? NUMBERED : one]))
   const members: Properties = Object.fromEntries(
     drawn.properties.map((member): [string, Properties[string]] => {
-      if ('group' in member) return [next(), { group: named(member.group) }]
-      return [next(), 'list' in member ? { list: named(member.list) } : member]
+      if ('list' in member) return [next(), namedList(member)]
+      return [next(), 'group' in member ? { group: named(member.group) } : member]
     }),
   )
   const state = drawn.state === 0 ? next() : undefined

@@ -195,7 +195,7 @@ interface ReportProps {
 
 const Report = ({ outcome: { unchanged, refusedCount }, changed, refused, children }: ReportProps) => (
   <>
-    <Group gap="lg" className={classes.counts} role="status">
+    <Group gap="0.25rem var(--mantine-spacing-lg)" className={classes.counts} role="status">
       <Text fw={600}>{changed}</Text>
       {unchanged > 0 && <Text c="dimmed">{t('{{count}} have this value already.', { count: unchanged })}</Text>}
       {refusedCount > 0 && <Text className={classes.refused}>{refused}</Text>}

@@ -13,6 +13,7 @@ export const isOffice = (type: string): boolean =>
 /** What people call files of a type, in any language; the type itself where they have no name for it. */
 const NAMES: Readonly<Record<string, string>> = {
   'application/pdf': 'PDF',
+  'message/rfc822': 'EML',
   [WORD_TYPE]: 'Word',
   [EXCEL_TYPE]: 'Excel',
   [POWERPOINT_TYPE]: 'PowerPoint',

@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { dateText, timeText } from '../../parts/field-value.tsx'
+import { dateText, FieldValue, timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { IndexValue, MarkedText } from '../../parts/marked-text.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -139,7 +139,11 @@ function Filing({ document, type, search }: FilingProps) {
         <div key={sequenceNo} className={classes.pair}>
           <dt>{indexTypeOf(type, sequenceNo)?.name ?? t('Index {{number}}', { number: sequenceNo })}</dt>
           <dd>
-            <IndexValue value={indexValue} text={texts(docType, sequenceNo, indexValue)} search={search} />
+            {indexValue === '' ? (
+              <FieldValue value="" kind="text" />
+            ) : (
+              <IndexValue value={indexValue} text={texts(docType, sequenceNo, indexValue)} search={search} />
+            )}
           </dd>
         </div>
       ))}

@@ -2,12 +2,13 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type Client, ConflictProblem } from '#client'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { focusFirstField } from '../../parts/sheet.tsx'
+import { useSaveKey } from '../../parts/use-save-key.ts'
 import { useUndo } from '../../parts/use-undo.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { nameIn } from '../../service/legal-values.ts'
@@ -180,18 +181,4 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
       </form>
     </PageFrame>
   )
-}
-
-function useSaveKey(save: () => void): void {
-  const latest = useRef(save)
-  latest.current = save
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      latest.current()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
 }

@@ -105,6 +105,9 @@ export function SavedViews({ company, info, view, onReset }: SavedViewsProps) {
                   onChange={({ currentTarget }) => setShared(currentTarget.checked)}
                 />
               )}
+              <Button type="submit" variant="default" mt={6} fullWidth disabled={name.trim() === ''}>
+                {t('Save')}
+              </Button>
             </form>
             {actingAs === undefined && (
               <Button variant="default" onClick={showOnHome}>

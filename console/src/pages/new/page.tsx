@@ -8,6 +8,7 @@ import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { focusFirstField } from '../../parts/sheet.tsx'
+import { useSaveKey } from '../../parts/use-save-key.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
@@ -83,6 +84,9 @@ function Form({ name }: { readonly name: string }) {
     event.preventDefault()
     save.mutate()
   }
+  useSaveKey(() => {
+    if (isChanged && !save.isPending) save.mutate()
+  })
   const touched = new Set(changedPaths(empty, draft))
   const told = findingsIn(save.error) ?? findingsAt(findingsOfFilled(found, draft, shape), touched)
   const findings: Findings = new Map([...told, ...typedFindings(shape, draft)])
@@ -106,7 +110,7 @@ function Form({ name }: { readonly name: string }) {
     >
       {unsaved.offered && <UnsavedOffer onTake={takeUnsaved} onForget={unsaved.settle} />}
       {save.error && <ProblemNote error={save.error} document={document} />}
-      <form id="new-record" ref={focusFirstField} onSubmit={submit}>
+      <form id="new-record" noValidate ref={focusFirstField} onSubmit={submit}>
         <FormFields
           shape={shape}
           draft={draft}

@@ -48,6 +48,8 @@ export function RecordFields({ document, of, row }: RecordFieldsProps) {
 /** An associated record may be that of nobody. Of attributes 1 to 7 those that are empty say nothing. */
 function isThere(field: FieldInfo, row: RecordFieldsProps['row']): boolean {
   const { association, path } = field
+  // The page stands below it.
+  if (path === 'companyId') return false
   if (association && association.keys.length > 0 && !associatedKey(row, association)) return false
   return !/\d$/.test(path) || valueIn(row, field).value !== ''
 }

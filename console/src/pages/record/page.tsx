@@ -175,10 +175,12 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
           {t('Open the document')}
         </Button>
       )}
-      {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>{t('Copy JSON')}</CopyButton>}
-      {update !== undefined && (
-        <CopyButton text={`curl -s -u CLIENT:SECRET ${shellQuoted(url)}`}>{t('Copy curl')}</CopyButton>
-      )}
+      <Group gap="xs" visibleFrom="sm">
+        {row && <CopyButton text={() => JSON.stringify(row, null, 2)}>{t('Copy JSON')}</CopyButton>}
+        {update !== undefined && (
+          <CopyButton text={`curl -s -u CLIENT:SECRET ${shellQuoted(url)}`}>{t('Copy curl')}</CopyButton>
+        )}
+      </Group>
       {row &&
         asOf === '' &&
         update !== undefined &&

@@ -8,7 +8,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { administrationQuery } from '../../service/administration.ts'
-import { useSession } from '../../service/session.ts'
+import { type PartName, useAdministered } from '../../service/administration-parts.ts'
 import { t } from '../../words/words.ts'
 import { BackupsPart } from './backups.tsx'
 import { Clients } from './clients.tsx'
@@ -20,31 +20,25 @@ import classes from './service.module.css'
 import { SetupPart } from './setup.tsx'
 import { WebhooksPart } from './webhooks.tsx'
 
-interface Part {
-  readonly title: () => string
-  readonly show: () => ReactNode
-  /** Concerns all companies. */
-  readonly isOfService?: true
-}
-
-const PARTS: Readonly<Record<string, Part>> = {
-  people: { title: () => t('People'), show: () => <PeoplePart /> },
-  clients: { title: () => t('Clients'), show: () => <Clients /> },
-  requests: { title: () => t('Requests'), show: () => <RequestsPart /> },
-  webhooks: { title: () => t('Webhooks'), show: () => <WebhooksPart /> },
-  jobs: { title: () => t('Jobs'), show: () => <JobsPart /> },
-  setup: { title: () => t('Setup'), show: () => <SetupPart />, isOfService: true },
-  backups: { title: () => t('Backups'), show: () => <BackupsPart />, isOfService: true },
-  health: { title: () => t('Health'), show: () => <Health />, isOfService: true },
+const SHOWN: Readonly<Record<PartName, () => ReactNode>> = {
+  people: () => <PeoplePart />,
+  clients: () => <Clients />,
+  requests: () => <RequestsPart />,
+  webhooks: () => <WebhooksPart />,
+  jobs: () => <JobsPart />,
+  setup: () => <SetupPart />,
+  backups: () => <BackupsPart />,
+  health: () => <Health />,
 }
 
 /** On a phone the parts are wider than the page. */
 const showWhole = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
 export function ServicePage() {
-  const { administrator, administers, actingAs } = useSession()
+  const parts = useAdministered()
   const { part = 'people' } = useSearch({ strict: false }) as { part?: string }
-  if ((!administrator && !administers) || actingAs !== undefined) {
+  const shown = parts.find(([name]) => name === part) ?? parts[0]
+  if (!shown) {
     return (
       <PageFrame title={t('Administration')}>
         <Empty title={t('For administrators')} icon="server">
@@ -53,8 +47,6 @@ export function ServicePage() {
       </PageFrame>
     )
   }
-  const parts = Object.entries(PARTS).filter(([, { isOfService }]) => administrator || !isOfService)
-  const shown = parts.find(([name]) => name === part) ?? parts[0]
   return (
     <PageFrame title={t('Administration')}>
       <nav aria-label={t('Parts of the administration')} className={classes.parts}>
@@ -64,14 +56,14 @@ export function ServicePage() {
             to="/service"
             search={{ part: name }}
             className={classes.part}
-            ref={name === shown?.[0] ? showWhole : undefined}
-            aria-current={name === shown?.[0] ? 'page' : undefined}
+            ref={name === shown[0] ? showWhole : undefined}
+            aria-current={name === shown[0] ? 'page' : undefined}
           >
             {title()}
           </Link>
         ))}
       </nav>
-      {shown?.[1].show()}
+      {SHOWN[shown[0]]()}
     </PageFrame>
   )
 }

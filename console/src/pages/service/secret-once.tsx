@@ -1,6 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { t } from '../../words/words.ts'
+import classes from './service.module.css'
 
 /** A secret that the service has just made, and tells no second time. */
 export function SecretOnce({ secret, note }: { readonly secret: string; readonly note: string }) {
@@ -8,7 +9,7 @@ export function SecretOnce({ secret, note }: { readonly secret: string; readonly
     <Stack gap="sm">
       <Text size="sm">{note}</Text>
       <Group gap="sm">
-        <Code fz="md" aria-label={t('Secret')}>
+        <Code fz="md" className={classes.secret ?? ''} aria-label={t('Secret')}>
           {secret}
         </Code>
         <CopyButton text={secret}>{t('Copy')}</CopyButton>

@@ -3,6 +3,7 @@ import { attributeIdPath } from '../../service/dimensions.ts'
 import { isNegative, negated, sumOf } from '../../service/exact-sums.ts'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
 import { memberAt, valueIn } from '../../service/question.ts'
+import { isNoDay } from '../../service/written-values.ts'
 
 export type Line = Readonly<Record<string, unknown>>
 
@@ -76,10 +77,9 @@ function inOrder(fields: readonly FieldInfo[], shown: readonly string[]): readon
   return fields.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** As the service answers it; an absent day is the first one of 1900. */
 export function textIn(line: Line, field: FieldInfo): string {
   const text = String(valueIn(line, field).value ?? '')
-  return field.kind === 'date-time' && text.startsWith('1900-01-01') ? '' : text
+  return field.kind === 'date-time' && isNoDay(text) ? '' : text
 }
 
 export interface Totals {

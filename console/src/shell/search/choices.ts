@@ -2,6 +2,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { filter, type SearchGroup, type SearchHit } from '#client'
 import { type IconName, iconOf } from '../../parts/icon.tsx'
+import { useAdministered } from '../../service/administration-parts.ts'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useKept } from '../../service/kept.ts'
 import { useMayImport } from '../../service/may-import.ts'
@@ -86,7 +87,7 @@ export function useRecent(): readonly Choice[] {
 
 export function usePages(): readonly Choice[] {
   const { id: company, source } = useCompany()
-  const { administrator, actingAs } = useSession()
+  const administered = useAdministered()
   const { data: documents = [] } = useDocuments()
   const may = useMay()
   const params = { company }
@@ -94,6 +95,7 @@ export function usePages(): readonly Choice[] {
   return [
     page('home', t('Home'), { to: '/$company', params }),
     page('question', t('Ask'), { to: '/$company/query', params }),
+    page('sum', t('Balances'), { to: '/$company/balances', params }),
     ...(may('documents:read') ? [page('folder', t('Files and scans'), { to: '/$company/documents', params })] : []),
     ...documents
       .toSorted(plumbingLast)
@@ -102,7 +104,8 @@ export function usePages(): readonly Choice[] {
       ),
     page('plug', t('Integrations'), { to: '/$company/integrations', params }),
     ...(source ? [page('mirror', t('Mirror'), { to: '/$company/mirror', params })] : []),
-    ...(administrator && actingAs === undefined ? [page('server', t('Administration'), { to: '/service' })] : []),
+    ...(administered.length > 0 ? [page('server', t('Administration'), { to: '/service' })] : []),
+    ...administered.map(([part, { title }]) => page('server', title(), { to: '/service', search: { part } as never })),
     page('account', t('Sessions'), { to: '/account' }),
     page('braces', t('Reference'), { to: '/$company/reference', params }),
     page('book', t('Guides'), () => location.assign(`${BASE_PATH}/docs`)),

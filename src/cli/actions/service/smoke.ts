@@ -3,7 +3,7 @@ import type { ServiceCredentials } from '../../settings/logins.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { shown } from '../../terminal/terminal-text.ts'
 import { reasonOf } from './asking.ts'
-import { type Ask, askDoors, type Inquiry } from './smoke-doors.ts'
+import { type Ask, askAll, type Inquiry } from './smoke-requests.ts'
 
 const ALL_MS = 20_000
 const EACH_MS = 10_000
@@ -28,7 +28,7 @@ export async function smoke(credentials: ServiceCredentials, terminal: Terminal)
       return undefined
     }
   }
-  await askDoors({ ask, skip: (what, reason) => tell('not asked', what, reason) }, credentials)
+  await askAll({ ask, skip: (what, reason) => tell('not asked', what, reason) }, credentials)
   terminal.stdout.write(
     `${credentials.url}: ${counts.ok} ok, ${counts.failed} failed, ${counts['not asked']} not asked\n`,
   )

@@ -60,6 +60,7 @@ export const postgresDialect: Dialect = {
   jsonExact: (sql) => `trim_scale(${sql})`,
   jsonFlag: (column) => `(${column} <> 0)`,
   decimal: (parameter, scale) => sql`(${parameter}::bigint * ${sql.lit(lastDigit(scale))}::numeric)`,
+  json: (parameter) => sql`${parameter}::json`,
   selectTexts: (json) => sql`select json_array_elements_text(${json}::json)`,
   textRows: (json, name) => sql`json_array_elements_text(${json}::json) as ${sql.raw(name)}(value)`,
   rowsForEachText: (json, table, condition) =>

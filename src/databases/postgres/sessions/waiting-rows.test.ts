@@ -17,20 +17,30 @@ it('takes no statement for an insertion of a row whose result somebody needs, or
 })
 
 it('sends rows in few statements, before one that names their table', () => {
-  const sent: [string, number][] = []
-  const rows = new WaitingRows((text, values) => sent.push([text, values.length]))
-  const insert = insertOf('insert into "thing" ("a", "b") values ($1, $2 * 0.01)')
-  for (let no = 0; no < 64 + 22; no++) if (insert) rows.add(insert, [no, 'b'])
-  expect(sent.map(([, values]) => values)).toEqual([128])
+  const sent: [text: string, values: readonly unknown[]][] = []
+  const rows = new WaitingRows((text, values) => sent.push([text, values]))
+  const text =
+    'insert into "thing" ("a", "company_id", "b", "c") values ($1, $2, $3 * 0.01, $4::json) on conflict do nothing'
+  const insert = rowInsertOf({ text, names: ['a', 'company_id', 'b', 'c'], onlyReads: false, changes: [] })
+  const add = (a: number) => insert && rows.add(insert, [a, 'C', 'b', new Uint8Array([a])])
+  for (let no = 0; no < 105; no++) add(no)
+  expect(sent.map(([, [numbers]]) => (numbers as number[]).length)).toEqual([100])
   rows.flush('select a from other')
   expect(sent.length).toBe(1)
   rows.flush('select a from thing')
-  expect(sent.map(([, values]) => values)).toEqual([128, 32, 8, 2, 2])
-  expect(sent[2]?.[0]).toBe(
-    'insert into "thing" ("a", "b") values ($1, $2 * 0.01), ($3, $4 * 0.01), ($5, $6 * 0.01), ($7, $8 * 0.01)',
-  )
-  if (insert) rows.add(insert, [0, 'b'])
+  expect(sent.length).toBe(2)
+  expect(sent[1]).toEqual([
+    'insert into "thing" ("a", "company_id", "b", "c") select r.c1, $2, r.c3 * 0.01, r.c4::json from unnest($1::bigint[], $3::text[], $4::bytea[]) r(c1, c3, c4) on conflict do nothing',
+    [[100, 101, 102, 103, 104], 'C', Array(5).fill('b'), [100, 101, 102, 103, 104].map((no) => new Uint8Array([no]))],
+  ])
+  for (const a of [1, 2.5, 3, 4]) add(a)
+  rows.flush()
+  expect(sent[2]?.[0]).toContain('$1::double precision[]')
+  for (const a of [1, 2, 3]) add(a)
+  rows.flush()
+  expect(sent.slice(3)).toEqual([1, 2, 3].map((a) => [text, [a, 'C', 'b', new Uint8Array([a])]]))
+  add(0)
   rows.drop()
   rows.flush()
-  expect(sent.length).toBe(5)
+  expect(sent.length).toBe(6)
 })

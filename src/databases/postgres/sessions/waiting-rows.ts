@@ -4,51 +4,68 @@ import { getOrInsert, memo } from '../../../base/memo.ts'
 import type { Bindable } from '../../../sql/dialect.ts'
 import type { CompiledStatement } from '../../../sql/statement.ts'
 
-/** The numbers of rows for which there is a statement, the largest first. */
-const SIZES = [64, 16, 4, 1] as const
-const [MOST] = SIZES
+/** So many rows go at the latest: the database stores them while others are made. */
+const MOST = 100
+/** Fewer rows go one by one. */
+const FEW = 4
 
-const INSERT = /^\s*(insert into "?(\w+)"? \([^()]*\)\s*values\s*)(\(.*\))(\s*on conflict do nothing)?\s*$/is
+const INSERT = /^\s*(insert into "?(\w+)"? \([^()]*\))\s*values\s*\((.*)\)(\s*on conflict do nothing)?\s*$/is
+/** As statements call the company, which the rows of a transaction have in common. */
+const COMPANY = /^company_?id$/i
 
 /** An insertion of one row whose result nobody needs. */
 interface RowInsert {
   readonly table: string
-  readonly columns: number
-  /** The statement for so many rows. */
-  readonly textFor: (rows: number) => string
+  readonly text: string
+  /** The statement for any number of rows, with an array of these types for each parameter but the company. */
+  readonly textFor: (types: readonly string[]) => string
+  readonly isCompany: readonly boolean[]
 }
 
 /** Undefined for any other statement. */
 export const rowInsertOf = memo(({ text, names }: CompiledStatement): RowInsert | undefined => {
   const [, head = '', table = '', row = '', tail = ''] = INSERT.exec(text) ?? []
   if (row === '' || /\bselect\b/i.test(row)) return undefined
-  const columns = names.length
-  const rowAt = (at: number) => row.replaceAll(/\$(\d+)/g, (_place, no) => `$${Number(no) + at * columns}`)
-  const texts = new Map<number, string>()
-  const textFor = (rows: number) =>
-    getOrInsert(texts, rows, () => `${head}${Array.from({ length: rows }, (_, at) => rowAt(at)).join(', ')}${tail}`)
-  return { table, columns, textFor }
+  const isCompany = names.map((name) => COMPANY.test(name))
+  const values = row.replaceAll(/\$(\d+)/g, (place, no) => (isCompany[no - 1] ? place : `r.c${no}`))
+  const others = names.flatMap((_name, at) => (isCompany[at] ? [] : [at + 1]))
+  const columns = others.map((no) => `c${no}`).join(', ')
+  const textFor = (types: readonly string[]) => {
+    const arrays = others.map((no) => `$${no}::${types[no - 1]}[]`).join(', ')
+    return `${head} select ${values} from unnest(${arrays}) r(${columns})${tail}`
+  }
+  return { table, text, textFor, isCompany }
 })
 
-export class WaitingRows {
-  readonly #send: (text: string, values: readonly Bindable[]) => void
-  /** The values of all rows, one after the other. */
-  readonly #waiting = new Map<RowInsert, Bindable[]>()
+/** What values of a column are sent as. The database converts numbers to the type of the column. */
+function typeOf(values: readonly Bindable[]): string {
+  if (values.every((value) => typeof value === 'number'))
+    return values.every(Number.isSafeInteger) ? 'bigint' : 'double precision'
+  return values[0] instanceof Uint8Array ? 'bytea' : 'text'
+}
 
-  constructor(send: (text: string, values: readonly Bindable[]) => void) {
+type Row = readonly Bindable[]
+/** A parameter: an array has the values of many rows. */
+type Parameter = Bindable | readonly Bindable[]
+
+export class WaitingRows {
+  readonly #send: (text: string, values: readonly Parameter[]) => void
+  readonly #waiting = new Map<RowInsert, Row[]>()
+
+  constructor(send: (text: string, values: readonly Parameter[]) => void) {
     this.#send = send
   }
 
-  add(insert: RowInsert, row: readonly Bindable[]): void {
-    const values = getOrInsert(this.#waiting, insert, () => [])
-    values.push(...row)
-    if (values.length === MOST * insert.columns) this.#flush(insert, values)
+  add(insert: RowInsert, row: Row): void {
+    const rows = getOrInsert(this.#waiting, insert, () => [])
+    rows.push(row)
+    if (rows.length === MOST) this.#flush(insert, rows)
   }
 
   /** Sends the rows of the tables that a statement names; without one, all. */
   flush(text?: string): void {
-    for (const [insert, values] of this.#waiting) {
-      if (text === undefined || text.includes(insert.table)) this.#flush(insert, values)
+    for (const [insert, rows] of this.#waiting) {
+      if (text === undefined || text.includes(insert.table)) this.#flush(insert, rows)
     }
   }
 
@@ -57,14 +74,14 @@ export class WaitingRows {
     this.#waiting.clear()
   }
 
-  #flush(insert: RowInsert, values: readonly Bindable[]): void {
-    const { columns, textFor } = insert
+  #flush(insert: RowInsert, rows: readonly Row[]): void {
     this.#waiting.delete(insert)
-    for (let at = 0; at < values.length; ) {
-      const rows = (values.length - at) / columns
-      const size = SIZES.find((one) => one <= rows) ?? 1
-      this.#send(textFor(size), values.slice(at, at + size * columns))
-      at += size * columns
+    if (rows.length < FEW) {
+      for (const row of rows) this.#send(insert.text, row)
+      return
     }
+    const columns = insert.isCompany.map((_is, at) => rows.map((row) => row[at] as Bindable))
+    const values = columns.map((column, at) => (insert.isCompany[at] ? (column[0] as Bindable) : column))
+    this.#send(insert.textFor(columns.map(typeOf)), values)
   }
 }

@@ -2,6 +2,7 @@
 // records of one batch.
 
 import { getOrInsert } from '../../../base/memo.ts'
+import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
 import { findOpen, findPresent, isLegalValue, type LegalValues } from './value-store.ts'
@@ -66,8 +67,8 @@ export class BatchLookups implements Lookups {
   }
 
   /** Loads in the same way which of the values of attributes are legal. */
-  async findLegal(codes: ReadonlyMap<string, ReadonlySet<string>>): Promise<void> {
-    for (const [attributeId, values] of codes) {
+  async findLegal(codes: Codes): Promise<void> {
+    for (const [attributeId, values] of codes.byAttribute) {
       const { legal } = this.#of(attributeId)
       const unknown = [...values].filter((value) => !legal.has(value))
       if (unknown.length === 0) continue
@@ -95,6 +96,21 @@ export class BatchLookups implements Lookups {
 
   #of(attributeId: string): CachedValues {
     return getOrInsert(this.#byAttribute, attributeId, () => ({ present: new Set(), legal: new Map() }))
+  }
+}
+
+/** Codes that must be legal values, by their attributes. */
+export class Codes {
+  readonly byAttribute = new Map<string, Set<string>>()
+
+  add(attributeId: string | undefined, code: string): void {
+    if (attributeId !== undefined && code !== '') getOrInsert(this.byAttribute, attributeId, () => new Set()).add(code)
+  }
+
+  addRelated(company: CompanyRules, items: readonly RelatedValue[]): void {
+    for (const { relationId, relatedValue } of items) {
+      this.add(company.relationById(relationId)?.relatedAttributeId, relatedValue)
+    }
   }
 }
 

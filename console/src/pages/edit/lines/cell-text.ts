@@ -1,12 +1,10 @@
 // The text of a cell of lines: in the plain form that the service takes, or as the reader's language writes it.
 import { amountText, dateText, numberText } from '../../../parts/field-value.tsx'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
-import { plainDay, plainNumberOfSheet, type Writing } from '../../../service/written-values.ts'
+import { isNoDay, plainDay, plainNumberOfSheet, type Writing } from '../../../service/written-values.ts'
 import { t } from '../../../words/words.ts'
 import { PLAIN_NUMBER } from '../typed-value.ts'
 
-/** As the service answers a day that is absent. */
-const NO_DAY = /^1900-01-01T00:00:00(?:\.000)?$/
 const WHOLE = /^-?\d+$/
 
 /** As spreadsheets write them in the languages of the console. */
@@ -50,7 +48,7 @@ export function faultOf({ kind }: FieldInfo, text: string, writing: Writing): st
 /** As it is read. */
 export function shownCell(field: FieldInfo, text: string): string {
   const { kind } = field
-  if (kind === 'date-time') return NO_DAY.test(text) ? '' : dateText(text)
+  if (kind === 'date-time') return isNoDay(text) ? '' : dateText(text)
   if (kind === 'boolean') return { true: t('Yes'), false: t('No') }[text] ?? text
   if (!isNumeric(field) || !PLAIN_NUMBER.test(text)) return text
   return kind === 'decimal' ? amountText(text) : numberText(text)

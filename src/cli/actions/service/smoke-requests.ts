@@ -1,7 +1,7 @@
-// The doors of a service that are asked: each kind of answer once. Nothing is written.
+// The requests of a smoke test: each kind of answer once. Nothing is written.
 import type { ServiceCredentials } from '../../settings/logins.ts'
 
-/** How a door is asked, and what it has to answer. */
+/** How a request is sent, and what it has to be answered. */
 export interface Inquiry {
   readonly method?: 'HEAD' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface Inquiry {
 /** The text of the answer; undefined where it is wrong. */
 export type Ask = (path: string, inquiry?: Inquiry) => Promise<string | undefined>
 
-export interface Doors {
+export interface Smoke {
   readonly ask: Ask
   /** Tells what is not asked, and why not. */
   readonly skip: (what: string, reason: string) => void
@@ -59,22 +59,22 @@ const FORMATS = {
   parquet: 'application/vnd.apache.parquet',
 }
 
-export async function askDoors(doors: Doors, credentials: ServiceCredentials): Promise<void> {
-  await askOpenDoors(doors)
-  const token = await tokenFor(doors, credentials)
-  if (token === undefined) return doors.skip('everything else', 'no token')
-  const client = new ClientDoors(doors, token)
+export async function askAll(smoke: Smoke, credentials: ServiceCredentials): Promise<void> {
+  await askPublic(smoke)
+  const token = await tokenFor(smoke, credentials)
+  if (token === undefined) return smoke.skip('everything else', 'no token')
+  const client = new ClientRequests(smoke, token)
   const access = rowIn(await client.ask('/v1/access', { has: '"documents":[' })) as Access | undefined
-  if (access === undefined) return doors.skip('everything else', 'the rights of the client are not known')
+  if (access === undefined) return smoke.skip('everything else', 'the rights of the client are not known')
   const found = await askDocuments(client, access)
   await askRecords(client, access, found)
   await askArchive(client, access)
   await askQueries(client, access)
   await askMany(client, access)
-  await askTools(doors, credentials)
+  await askTools(smoke, credentials)
 }
 
-async function askOpenDoors({ ask }: Doors): Promise<void> {
+async function askPublic({ ask }: Smoke): Promise<void> {
   await ask('/health/live')
   await ask('/health/ready')
   await ask('/openapi.json', { has: '"openapi"' })
@@ -91,7 +91,7 @@ async function askOpenDoors({ ask }: Doors): Promise<void> {
 
 /** `more`: the target and the scope of a token of another kind. */
 async function tokenFor(
-  { ask }: Doors,
+  { ask }: Smoke,
   { clientId, clientSecret }: ServiceCredentials,
   more: Readonly<Record<string, string>> = {},
 ): Promise<string | undefined> {
@@ -103,20 +103,20 @@ async function tokenFor(
 }
 
 /** What a client is asked as. */
-class ClientDoors {
-  readonly #doors: Doors
+class ClientRequests {
+  readonly #smoke: Smoke
   readonly #headers: Readonly<Record<string, string>>
 
-  constructor(doors: Doors, token: string) {
-    this.#doors = doors
+  constructor(smoke: Smoke, token: string) {
+    this.#smoke = smoke
     this.#headers = { authorization: `Bearer ${token}` }
   }
 
   /** `unless`: a reason for not asking. */
   async ask(path: string, inquiry: Inquiry = {}, unless?: string | false): Promise<string | undefined> {
     const headers = { ...this.#headers, ...inquiry.headers }
-    if (!unless) return await this.#doors.ask(path, { ...inquiry, headers })
-    this.#doors.skip(`${inquiry.method ?? 'GET'} ${path}`, unless)
+    if (!unless) return await this.#smoke.ask(path, { ...inquiry, headers })
+    this.#smoke.skip(`${inquiry.method ?? 'GET'} ${path}`, unless)
     return undefined
   }
 
@@ -128,7 +128,7 @@ class ClientDoors {
 }
 
 /** The first record of each document. */
-async function askDocuments(client: ClientDoors, { documents }: Access): Promise<ReadonlyMap<string, Row>> {
+async function askDocuments(client: ClientRequests, { documents }: Access): Promise<ReadonlyMap<string, Row>> {
   await client.ask('/v1/objects')
   const found = new Map<string, Row>()
   for (const name of DOCUMENTS) {
@@ -140,7 +140,7 @@ async function askDocuments(client: ClientDoors, { documents }: Access): Promise
   return found
 }
 
-async function askRecords(client: ClientDoors, { apis }: Access, found: ReadonlyMap<string, Row>): Promise<void> {
+async function askRecords(client: ClientRequests, { apis }: Access, found: ReadonlyMap<string, Row>): Promise<void> {
   const value = found.get('attribute-values')
   const customer = found.get('customers')
   const readsValues = lacks(apis, 'attribute-values', 'read') || (!value && NO_RECORD)
@@ -160,7 +160,7 @@ async function askRecords(client: ClientDoors, { apis }: Access, found: Readonly
 }
 
 /** Upload and download. */
-async function askArchive(client: ClientDoors, { apis }: Access): Promise<void> {
+async function askArchive(client: ClientRequests, { apis }: Access): Promise<void> {
   const reads = lacks(apis, 'documents', 'read')
   const type = rowIn(await client.ask('/v1/document-types', {}, reads))
   const page = rowIn(await client.ask('/v1/documents?limit=1', {}, reads))
@@ -179,7 +179,7 @@ async function askArchive(client: ClientDoors, { apis }: Access): Promise<void> 
 }
 
 /** Each form of an answer, of one document. */
-async function askQueries(client: ClientDoors, { companyId, documents }: Access): Promise<void> {
+async function askQueries(client: ClientRequests, { companyId, documents }: Access): Promise<void> {
   const name = DOCUMENTS.find((one) => documents.some((document) => document.name === one))
   const unless = name === undefined && NO_RIGHT
   const path = `/v1/objects/${name ?? 'attributes'}`
@@ -196,7 +196,7 @@ async function askQueries(client: ClientDoors, { companyId, documents }: Access)
   await client.ask(`${service}/${set}/$count`, { type: 'text/plain' }, unless)
 }
 
-async function askMany(client: ClientDoors, { apis, documents }: Access): Promise<void> {
+async function askMany(client: ClientRequests, { apis, documents }: Access): Promise<void> {
   await client.ask('/v1/changes?since=now', { has: '"next"' }, documents.length === 0 && NO_RIGHT)
   const body = JSON.stringify({ requests: [{ id: '1', method: 'GET', url: '/v1/access' }] })
   await client.ask('/v1/batch', { method: 'POST', headers: JSON_BODY, body, has: '"status":200' })
@@ -205,12 +205,12 @@ async function askMany(client: ClientDoors, { apis, documents }: Access): Promis
 }
 
 /** The tools of agents, with a token of their own. */
-async function askTools(doors: Doors, credentials: ServiceCredentials): Promise<void> {
-  const resource = rowIn(await doors.ask('/.well-known/oauth-protected-resource/mcp'))?.resource
+async function askTools(smoke: Smoke, credentials: ServiceCredentials): Promise<void> {
+  const resource = rowIn(await smoke.ask('/.well-known/oauth-protected-resource/mcp'))?.resource
   if (typeof resource !== 'string') return
-  const token = await tokenFor(doors, credentials, { resource, scope: 'mcp:read' })
+  const token = await tokenFor(smoke, credentials, { resource, scope: 'mcp:read' })
   if (token === undefined) return
-  const tools = new ClientDoors(doors, token)
+  const tools = new ClientRequests(smoke, token)
   const headers = { ...JSON_BODY, accept: 'application/json, text/event-stream' }
   for (const [method, params] of [
     ['tools/list', {}],
