@@ -9,7 +9,9 @@ import { serviceSentences } from './support/service-words.ts'
 /** Names, and what is the same in all languages. */
 const NAMES = [
   '/docs',
+  'Ctrl C',
   'Ctrl K',
+  'Space',
   'Ctrl S',
   'Ctrl Z',
   'CSV',

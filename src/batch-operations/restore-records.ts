@@ -33,8 +33,7 @@ export async function restoreRecords(
     const { text: now } = await kind.find(tx, company, key)
     if (isBeforeUnknown || before === '' || now === '' || hasLines) return false
     const body = operationsBack(kind, before, now)
-    if (body.length === 0) return true
-    if (!isUntouched) return false
+    if (body.length === 0 || !isUntouched) return false
     try {
       await kind.patches?.patch(service, { ...request, key: key.map(String), body, ifMatch: undefined, unchangedSince })
       return true

@@ -19,13 +19,22 @@ export const shownText = (text: string): string =>
     )
 
 /** A text of a record; the rest of a long one on demand. */
-export function ShownText({ text, length = SHOWN_LENGTH }: { readonly text: string; readonly length?: number }) {
+export function ShownText({ text, length = SHOWN_LENGTH }: ShownTextProps) {
+  // Grids draw hundreds of short ones in a frame.
+  return text.length > length ? <LongText key={text} text={text} length={length} /> : <bdi>{shownText(text)}</bdi>
+}
+
+interface ShownTextProps {
+  readonly text: string
+  readonly length?: number
+}
+
+function LongText({ text, length }: Required<ShownTextProps>) {
   const [isWhole, showWhole] = useState(false)
-  const isLong = text.length > length && !isWhole
   return (
     <>
-      <bdi>{shownText(isLong ? text.slice(0, length) : text)}</bdi>
-      {isLong && (
+      <bdi>{shownText(isWhole ? text : text.slice(0, length))}</bdi>
+      {!isWhole && (
         <>
           {'… '}
           <Anchor component="button" type="button" size="sm" onClick={() => showWhole(true)}>

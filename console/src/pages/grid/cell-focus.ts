@@ -1,5 +1,5 @@
 // The one cell that can have the focus: Tab leads to it, and arrows move from it.
-import { type KeyboardEvent, useCallback, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 const PAGE = 20
 
@@ -23,8 +23,24 @@ export function useCellFocus(
       scroller.current?.querySelector<HTMLElement>(`[data-place="${next.row}:${next.column}"]`)?.focus(),
     )
   }
-  return { place, moveTo, onKeyDown }
+  const focused = useRef<string>(undefined)
+  const onFocus = ({ target }: FocusEvent) => {
+    focused.current = placeIn(target)
+    const [row, column] = (focused.current ?? '').split(':').map(Number)
+    if (row !== undefined && column !== undefined) moveTo(row, column)
+  }
+  // Another row has taken the element: the one in focus has been scrolled away.
+  useLayoutEffect(() => {
+    const active = document.activeElement
+    if (!(active instanceof HTMLElement) || !scroller.current?.contains(active)) return
+    const [before, now] = [focused.current, placeIn(active)]
+    if (before !== undefined && now !== undefined && before !== now) active.blur()
+  })
+  return { place, moveTo, onFocus, onKeyDown }
 }
+
+/** The cell that an element stands in. */
+const placeIn = (element: Element): string | undefined => element.closest<HTMLElement>('[data-place]')?.dataset.place
 
 type Place = { readonly row: number; readonly column: number }
 

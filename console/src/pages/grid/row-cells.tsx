@@ -20,12 +20,11 @@ interface RowCellsProps {
   /** The column that Tab leads to; -1 where it leads to another row. */
   readonly tabAt: number
   readonly names: ReferenceNames
-  readonly onFocus: (row: number, column: number) => void
   readonly onOpen: (row: Row) => void
 }
 
 export const RowCells = memo(function RowCells(props: RowCellsProps) {
-  const { company, index, row, columns, linkAt, tabAt, names, onFocus, onOpen } = props
+  const { company, index, row, columns, linkAt, tabAt, names, onOpen } = props
   return columns.map((column, at) => (
     <div
       key={column.path}
@@ -34,7 +33,6 @@ export const RowCells = memo(function RowCells(props: RowCellsProps) {
       data-place={`${index}:${at}`}
       data-key={at === linkAt || undefined}
       className={isNumeric(column) ? classes.number : classes.cell}
-      onFocus={() => onFocus(index, at)}
     >
       {!row && '…'}
       {row && at === linkAt && (

@@ -23,7 +23,7 @@ import { type ShownRows, useSeenRows } from './use-rows.ts'
 import { type ShownColumn, templateOf } from './view.ts'
 
 const HEAD_HEIGHT = 31
-const OVERSCAN = 12
+const OVERSCAN = 8
 
 export interface GridTableProps extends ShownRows {
   readonly document: DocumentInfo
@@ -64,6 +64,7 @@ export function GridTable(props: GridTableProps) {
   // Tab leads into what is seen, also when the cell in focus has been scrolled away.
   const isDrawn = seen.some(({ index }) => index === focus.place.row)
   const tabRow = isDrawn ? focus.place.row : Math.min(Math.ceil(offset / ROW_HEIGHT), seen.at(-1)?.index ?? 0)
+  const keyOf = useRowKeys(seen.length)
   const names = useReferenceNames(columns, shown)
   const open = useLatest(onOpen)
   // Rows that are drawn already stay as they are when a page makes its columns anew.
@@ -112,6 +113,7 @@ export function GridTable(props: GridTableProps) {
           style={{ height: drawnHeight(count), position: 'relative' }}
           aria-keyshortcuts="= ! Space Shift+Space Control+C"
           onPaste={onPaste}
+          onFocus={focus.onFocus}
           onKeyDown={onKeyDown}
           onClick={marking.onClick}
           // Shift would select the texts between.
@@ -119,7 +121,7 @@ export function GridTable(props: GridTableProps) {
         >
           {seen.map((item) => (
             <div
-              key={item.index}
+              key={keyOf(item.index)}
               role="row"
               aria-rowindex={item.index + 2}
               className={classes.row}
@@ -138,7 +140,6 @@ export function GridTable(props: GridTableProps) {
                 linkAt={linkAt}
                 tabAt={item.index === tabRow ? focus.place.column : -1}
                 names={names}
-                onFocus={focus.moveTo}
                 onOpen={open}
               />
             </div>
@@ -148,6 +149,13 @@ export function GridTable(props: GridTableProps) {
       </div>
     </CellChoice>
   )
+}
+
+/** A row that comes into view takes the elements of one that has left it: making new ones takes most of a frame. */
+function useRowKeys(seen: number): (row: number) => number {
+  const most = useRef(1)
+  most.current = Math.max(most.current, seen)
+  return (row) => row % most.current
 }
 
 /** A function that is always the same one, and does what the last one does. */
